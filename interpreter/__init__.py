@@ -1,0 +1,29 @@
+"""houserule: tabletop role-playing rules as data, and the interpreter that runs them.
+
+    game = interpreter.load("jadeclaw")
+    result = game.roll("contest", own="d10 & d4", against="2d6", seed=7)
+    print(result.outcome, result.trace)
+
+This is the whole of what hosts use; `interpreter/README.md` tells those who carry the work on what lies behind it.
+"""
+
+from interpreter.backends.requests import Choice
+from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError, RulesetError
+from interpreter.door import check, load, loads
+from interpreter.game import Game, Input, Result, Rule
+
+__all__ = [
+    "Choice",
+    "Diagnostic",
+    "Game",
+    "HouseruleError",
+    "Input",
+    "PlayError",
+    "Result",
+    "Rule",
+    "RulesetError",
+    "check",
+    "load",
+    "loads",
+]
+__version__ = "0.1.0"

@@ -1,0 +1,72 @@
+"""Who decides when nobody sits at the table: answers given before, a policy, a host's function, the default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.backends.requests import Choice
+from interpreter.diagnostics import PlayError
+
+Policy = Callable[[Choice], Any]
+"""A host's own policy: from the choice to the answer, or to None to leave it to the default."""
+
+
+@dataclass
+class Answers:
+    """Answers by key, each asking with its own: what is given, then the policy, then `ask`, then the default.
+
+    A key is the path of the choice or the end of it (`tosses.burn`, `burn`), as long as only one choice is meant.
+    """
+
+    given: Mapping[str, list[Any]]
+    read: Callable[[Choice, Any], Any]
+    policy: str | Policy | None = None
+    ask: Policy | None = None
+    used: dict[str, int] = field(default_factory=dict)
+    meant: dict[str, str] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+
+    def decide(self, choice: Choice) -> Any:
+        """The answer to a choice. Raises PlayError where nobody has one."""
+        self.asked.append(choice.path)
+        key = self._key(choice)
+        if key is not None:
+            number = self.used.get(key, 0)
+            if number >= len(self.given[key]):
+                raise PlayError(say.answers_used_up(choice.path, number))
+            self.used[key] = number + 1
+            return self.read(choice, self.given[key][number])
+        answer = self._by_policy(choice)
+        if answer is None and self.ask is not None:
+            answer = self.ask(choice)
+        if answer is None and choice.has_default:
+            return choice.default
+        if answer is None:
+            raise PlayError(say.no_answer(choice.path, choice.by, choice.ask))
+        return answer
+
+    def finish(self) -> None:
+        """Complain of answers that nothing asked for."""
+        for key in self.given:
+            if self.used.get(key, 0) < len(self.given[key]):
+                if key in self.used:
+                    raise PlayError(say.never_asked(f"{key} (answer {self.used[key] + 1})", ()))
+                raise PlayError(say.never_asked(key, dict.fromkeys(self.asked)))
+
+    def _key(self, choice: Choice) -> str | None:
+        keys = [key for key in self.given if choice.path == key or choice.path.endswith(f".{key}")]
+        if not keys:
+            return None
+        key = max(keys, key=len)
+        if self.meant.setdefault(key, choice.path) != choice.path:
+            raise PlayError(say.ambiguous_choice(key, [self.meant[key], choice.path]))
+        return key
+
+    def _by_policy(self, choice: Choice) -> Any:
+        if isinstance(self.policy, str):
+            said = choice.said.get(self.policy)
+            return said() if said else None
+        return self.policy(choice) if self.policy is not None else None

@@ -1,0 +1,656 @@
+"""One run of a mechanic, from its inputs to its record: the reference for every faster backend.
+
+The walk is a generator. It yields a request where dice are thrown or somebody decides, and is sent the answer; who
+answers is not its business. Steps are compiled once into closures, by verb, and a run keeps what happened as small
+tuples, which `backends.trace` words when somebody reads them.
+
+Faces are asked for in a fixed order: dice as written, all first throws of a roll, then its chains die by die, then
+rerolls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, assert_never
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.backends.requests import Choice, Request, Throw, checked
+from interpreter.closures import LARGEST, Closure, Closures, Frame, as_number, frame, in_range, spend
+from interpreter.diagnostics import PlayError
+from interpreter.dice.pairing import paired
+from interpreter.dice.raising import raised
+from interpreter.functions import MOST_DICE, Problem
+from interpreter.values import Die, Roll, Thrown, face_number
+from interpreter.values import Throw as Toss
+
+Walk = Generator[Request, Any, Any]
+Record = dict[str, Any]
+
+GUARD = 1000
+"""The fuse of a chain that states none."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What one run may do: steps, dice thrown, throws of one roll's dice."""
+
+    steps: int = 100_000
+    dice: int = 10_000
+
+
+class Event(NamedTuple):
+    """Something that happened: what the construct was, what came of it, how deep in calls and blocks."""
+
+    what: str
+    node: Any
+    value: Any
+    depth: int
+
+
+class Ended(Exception):
+    """A step has ended the mechanic with an outcome."""
+
+
+@dataclass(slots=True)
+class Run:
+    """What one run has done so far."""
+
+    budget: Budget = field(default_factory=Budget)
+    events: list[Event] = field(default_factory=list)
+    prefix: str = ""
+    depth: int = 0
+    dice: int = 0
+    steps: int = 0
+    faces: list[Any] = field(default_factory=list)
+    choices: list[tuple[str, Any]] = field(default_factory=list)
+    outcome: str | None = None
+
+    def spend_step(self) -> None:
+        self.steps += 1
+        if self.steps > self.budget.steps:
+            raise PlayError(say.budget_spent(say.NOWHERE, "steps", self.budget.steps))
+
+    def throw(self, dice: tuple[Die, ...], path: str) -> Generator[Request, Any, list[Any]]:
+        self.dice += len(dice)
+        if self.dice > self.budget.dice:
+            raise PlayError(say.budget_spent(say.NOWHERE, "dice", self.budget.dice))
+        faces: list[Any] = (yield Throw(dice, path)) if dice else []
+        self.faces += faces
+        return faces
+
+
+Do = Callable[[Frame, Run], Any]
+
+
+class Compiled(NamedTuple):
+    """A step ready to run: `plain` where it asks for nothing, else `walk`."""
+
+    name: str
+    step: ir.Step
+    condition: Closure | None
+    plain: Closure | None
+    walk: Callable[[Frame, Run], Walk] | None
+    instead: Closure | None
+    skipped: Closure | None
+
+
+@dataclass
+class Walker:
+    """The mechanics of a program under fixed options, each compiled when it is first played."""
+
+    closures: Closures
+    _mechanics: dict[str, Callable[[Frame, Run], Walk]] = field(default_factory=dict)
+
+    @property
+    def program(self) -> ir.Program:
+        return self.closures.program
+
+    def mechanic(self, name: str) -> Callable[[Frame, Run], Walk]:
+        """The walk of a mechanic, from a frame that holds its inputs; its value is the mechanic's record."""
+        if name not in self._mechanics:
+            self._mechanics[name] = _mechanic(self, self.program.mechanics[name])
+        return self._mechanics[name]
+
+
+def _mechanic(walker: Walker, rule: ir.Mechanic) -> Callable[[Frame, Run], Walk]:
+    of = walker.closures.of
+    requires = [(one, of(one.condition)) for one in rule.requires]
+    steps = _steps(walker, rule.steps, ())
+    names = [one.name for one in rule.steps]
+    outcomes = _outcomes(walker, rule.outcomes) if rule.outcomes else None
+    also = [_also(walker, one) for one in rule.also]
+
+    def walk(given: Frame, run: Run) -> Walk:
+        for one, holds in requires:
+            if not holds(given):
+                raise PlayError(say.required(one.name, one.condition.span.text, one.span))
+            run.events.append(Event("require", one, True, run.depth))
+        record: Record = {}
+        ended: str | None = None
+        try:
+            yield from _walk(steps, given, run)
+        except Ended as end:
+            ended = str(end)
+        for name in names:
+            record[name] = given.get(name)
+        if ended is None:
+            for further, reading in also:
+                record[further.name] = given[further.name] = reading(given, run)
+            if outcomes is not None:
+                chosen, done = outcomes(given, run)
+                record["outcome"] = chosen
+                if done is not None:
+                    yield from _walk(done, given, run)
+                    record |= {step.name: given[step.name] for step in done}
+        else:
+            record |= {one.name: None for one in rule.also}
+            record["outcome"] = ended
+            run.events.append(Event("end", rule, ended, run.depth))
+        return record
+
+    return walk
+
+
+def _outcomes(walker: Walker, of: ir.Outcomes) -> Callable[[Frame, Run], tuple[str, list[Compiled] | None]]:
+    if of.as_of is not None:
+        passed = walker.closures.of(of.as_of)
+        return lambda given, run: (passed(given), None)
+    cases = [
+        (
+            one,
+            walker.closures.of(one.condition) if one.condition else None,
+            _steps(walker, one.steps, (one.name,)) if one.steps else None,
+        )
+        for one in of.cases
+    ]
+
+    def choose(given: Frame, run: Run) -> tuple[str, list[Compiled] | None]:
+        for one, holds, steps in cases:
+            if holds is None or holds(given):
+                run.events.append(Event("outcome", one, one.name, run.depth))
+                return one.name, steps
+        raise PlayError(say.no_outcome(cases[-1][0].path))
+
+    return choose
+
+
+def _also(walker: Walker, one: ir.Also) -> tuple[ir.Also, Callable[[Frame, Run], Any]]:
+    if isinstance(one.reading, ir.Formula):
+        holds = walker.closures.of(one.reading)
+
+        def flag(given: Frame, run: Run) -> bool:
+            value = bool(holds(given))
+            run.events.append(Event("also", one, value, run.depth))
+            return value
+
+        return one, flag
+    among = _outcomes(walker, one.reading)
+    return one, lambda given, run: among(given, run)[0]
+
+
+def _steps(walker: Walker, steps: tuple[ir.Step, ...], trail: tuple[str, ...]) -> list[Compiled]:
+    return [_compiled(walker, step, (*trail, step.name)) for step in steps]
+
+
+def _compiled(walker: Walker, step: ir.Step, trail: tuple[str, ...]) -> Compiled:
+    of = walker.closures.of
+    condition = of(step.condition) if step.condition else None
+    instead = of(step.instead) if step.instead else None
+    skipped = None
+    plain: Closure | None = None
+    walk: Callable[[Frame, Run], Walk] | None = None
+    action = step.action
+    if isinstance(action, ir.Choose) and action.default is not None:
+        skipped = of(action.default)
+    if isinstance(action, ir.Let):
+        plain = of(action.formula)
+    elif isinstance(action, ir.Compare):
+        plain = _compare(walker, action)
+    elif isinstance(action, ir.Place):
+        walk = _place(walker, action)
+    elif isinstance(action, ir.Raise):
+        plain = _raise(walker, action, step)
+    else:
+        walk = _action(walker, action, step, trail)
+    return Compiled(step.name, step, condition, plain, walk, instead, skipped)
+
+
+def _walk(steps: list[Compiled], given: Frame, run: Run) -> Walk:
+    """Steps one under the other; each binds its name in the frame."""
+    for one in steps:
+        run.spend_step()
+        if one.condition is not None and not one.condition(given):
+            given[one.name] = value = _left_out(one, given)
+            run.events.append(Event("skip", one.step, value, run.depth))
+            continue
+        if one.plain is not None:
+            value = one.plain(given)
+        else:
+            assert one.walk is not None
+            value = yield from one.walk(given, run)
+        if type(value) is int and not -LARGEST <= value <= LARGEST:
+            in_range(value, one.step.span)
+        given[one.name] = value
+        run.events.append(Event("step", one.step, value, run.depth))
+
+
+def _left_out(one: Compiled, given: Frame) -> Any:
+    if one.instead is not None:
+        return one.instead(given)
+    return one.skipped(given) if one.skipped is not None else None
+
+
+def _action(walker: Walker, action: ir.Action, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    match action:
+        case ir.Toss():
+            return _toss(walker, action, step, trail)
+        case ir.Reroll():
+            return _reroll(walker, action, step, trail)
+        case ir.Stages():
+            return _stages(walker, action, step, trail)
+        case ir.Repeat():
+            return _repeat(walker, action, step, trail)
+        case ir.Pair():
+            return _pair(walker, action, trail)
+        case ir.Choose():
+            return _choose(walker, action, step, trail)
+        case ir.Call():
+            return _call(walker, action, trail)
+        case ir.FirstOf():
+            return _first_of(walker, action)
+        case ir.Block(steps):
+            return _block(_steps(walker, steps, trail))
+        case ir.End(outcome):
+            return _end(outcome)
+        case ir.Let() | ir.Compare() | ir.Place() | ir.Raise():
+            raise AssertionError("these ask for nothing")
+        case _:
+            assert_never(action)
+
+
+# Dice ------------------------------------------------------------------------------------------------------------
+
+
+def _toss(walker: Walker, action: ir.Toss, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    of = walker.closures.of
+    parts = [(name, of(formula)) for name, formula in action.parts]
+    each = _steps(walker, action.each, trail)
+    names = [one.name for one in action.each]
+    counts = of(action.counts) if action.counts else None
+    again = of(action.again) if action.again else None
+    guard = of(action.guard) if action.guard else None
+    path = ".".join(trail)
+    no_names: dict[str, Any] = {}
+
+    def throw(given: Frame, run: Run) -> Walk:
+        dice = [(die, name) for name, pool in parts for die in pool(given)]
+        if len(dice) > MOST_DICE:
+            raise PlayError(say.budget_spent(step.span, "dice in one roll", MOST_DICE))
+        first = run.dice
+        faces = yield from run.throw(tuple([die for die, _ in dice]), run.prefix + path)
+        if not each and counts is None and again is None:
+            return tuple(
+                [
+                    Thrown(die, name, first + n, (Toss(face, 1, worth, no_names),), worth)
+                    for n, ((die, name), face) in enumerate(zip(dice, faces, strict=True))
+                    for worth in (face_number(face),)
+                ]
+            )
+        fuse = guard(given) if guard else GUARD
+        inside = dict(given)
+        earlier: list[Record] = []
+        thrown: list[Thrown] = []
+        for n, ((die, name), face) in enumerate(zip(dice, faces, strict=True)):
+            throws: list[Toss] = []
+            inside.update(size=die.size, tags=die.tags, part=name)
+            while True:
+                inside.update(face=face_number(face), nth=len(throws) + 1, earlier=tuple(earlier))
+                if each:
+                    run.depth += 1
+                    yield from _walk(each, inside, run)
+                    run.depth -= 1
+                worth = counts(inside) if counts else face_number(face)
+                inside["counts"] = worth
+                named = {key: inside[key] for key in names}
+                throws.append(Toss(face, len(throws) + 1, worth, named))
+                earlier.append(named)
+                if again is None or not again(inside):
+                    break
+                if len(throws) >= fuse:
+                    raise PlayError(say.guard_reached(step.span, run.prefix + path, fuse))
+                face = (yield from run.throw((die,), run.prefix + path))[0]
+            value = throws[0].counts if len(throws) == 1 else sum([one.counts for one in throws])
+            thrown.append(Thrown(die, name, first + n, tuple(throws), value))
+        return tuple(thrown)
+
+    return throw
+
+
+def _reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    of = walker.closures.of
+    everything = of(action.of)
+    which = of(action.which) if action.which else None
+    most = of(action.most) if action.most else None
+    to = of(action.to) if action.to else None
+    biggest = action.biggest_first
+    path = ".".join(trail)
+
+    def again(given: Frame, run: Run) -> Walk:
+        dice: Roll = everything(given)
+        touched: list[Thrown] = list(which(given) if which else dice)
+        if biggest is not None:
+            touched.sort(key=lambda die: (-die.die.size if biggest else die.die.size, die.key))
+        if most is not None:
+            touched = touched[: max(most(given), 0)]
+        if to is not None:
+            faces: list[Any] = [to(given)] * len(touched)
+        else:
+            faces = yield from run.throw(tuple(die.die for die in touched), run.prefix + path)
+        new = {
+            die.key: die._replace(throws=(Toss(face, 1, face_number(face), {}),), value=face_number(face))
+            for die, face in zip(touched, faces, strict=True)
+        }
+        run.events.append(Event("reroll", step, tuple(zip(touched, faces, strict=True)), run.depth))
+        return tuple([new.get(die.key, die) for die in dice])
+
+    return again
+
+
+def _place(walker: Walker, action: ir.Place) -> Callable[[Frame, Run], Walk]:
+    dice, showing = walker.closures.of(action.dice), walker.closures.of(action.showing)
+
+    def place(given: Frame, run: Run) -> Walk:
+        face = showing(given)
+        first = run.dice
+        pool = dice(given)
+        run.dice += len(pool)
+        return tuple(Thrown(die, None, first + n, (Toss(face, 1, face, {}),), face) for n, die in enumerate(pool))
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return place
+
+
+def _raise(walker: Walker, action: ir.Raise, step: ir.Step) -> Closure:
+    of = walker.closures.of
+    everything, by = of(action.of), of(action.by)
+    which = of(action.which) if action.which else None
+
+    def lift(given: Frame) -> Any:
+        pool = everything(given)
+        touched = list(which(given)) if which else list(pool)
+        chosen = []
+        for die in pool:
+            chosen.append(die in touched)
+            if chosen[-1]:
+                touched.remove(die)
+        try:
+            return raised(pool, chosen, action.rungs, by(given), action.past_top, action.when_full)
+        except Problem as problem:
+            raise PlayError(say.cannot_compute(step.span, step.name, str(problem))) from None
+
+    return lift
+
+
+def _pair(walker: Walker, action: ir.Pair, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    of = walker.closures.of
+    ours, theirs = of(action.ours), of(action.theirs)
+    missing = of(action.missing) if action.missing else None
+    first = of(action.first) if action.first else None
+    each = _steps(walker, action.each, trail)
+
+    def match(given: Frame, run: Run) -> Walk:
+        prefers = (lambda die: bool(first({**given, ".die": die}))) if first else None
+        records: list[Record] = []
+        inside = dict(given)
+        for mine, other in paired(ours(given), theirs(given), missing(given) if missing else None, prefers):
+            inside.update(ours=mine, theirs=other)
+            run.depth += 1
+            yield from _walk(each, inside, run)
+            run.depth -= 1
+            records.append({"ours": mine, "theirs": other, **{one.name: inside[one.name] for one in each}})
+        return tuple(records)
+
+    return match
+
+
+# Control ---------------------------------------------------------------------------------------------------------
+
+
+def _stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    begin = _compiled(walker, ir.Step(step.name, action.start, step.type, step.path, step.span), trail)
+    stages = [_compiled(walker, one, (*trail, one.name)) for one in action.then]
+    name = step.name
+
+    def change(given: Frame, run: Run) -> Walk:
+        value = begin.plain(given) if begin.plain else (yield from begin.walk(given, run))  # type: ignore[misc]
+        inside = dict(given)
+        run.events.append(Event("start", step, value, run.depth))
+        run.depth += 1
+        for stage in stages:
+            inside[name] = value
+            run.spend_step()
+            if stage.condition is not None and not stage.condition(inside):
+                value = stage.instead(inside) if stage.instead else value
+                run.events.append(Event("skip", stage.step, value, run.depth))
+                continue
+            value = stage.plain(inside) if stage.plain else (yield from stage.walk(inside, run))  # type: ignore[misc]
+            run.events.append(Event("step", stage.step, value, run.depth))
+        run.depth -= 1
+        return value
+
+    return change
+
+
+def _repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    of = walker.closures.of
+    times = of(action.times)
+    each = _steps(walker, action.each, trail)
+    until = of(action.until) if action.until else None
+    key = of(action.keep[1]) if action.keep else None
+    lowest = action.keep is not None and action.keep[0] == "lowest"
+
+    def repeat(given: Frame, run: Run) -> Walk:
+        passes: list[Record] = []
+        keys: list[int] = []
+        inside = dict(given)
+        for nth in range(1, times(given) + 1):
+            inside.update(nth=nth, earlier=tuple(passes))
+            run.events.append(Event("pass", step, nth, run.depth))
+            run.depth += 1
+            yield from _walk(each, inside, run)
+            run.depth -= 1
+            passes.append({one.name: inside[one.name] for one in each})
+            if key is not None:
+                keys.append(as_number(key(inside)))
+            if until is not None and until(inside):
+                break
+        if key is None:
+            return tuple(passes)
+        if not passes:
+            return None
+        best = (min if lowest else max)(keys)
+        return passes[keys.index(best)]
+
+    return repeat
+
+
+def _compare(walker: Walker, action: ir.Compare) -> Closure:
+    lines = []
+    for name, ours, theirs, ranks in action.lines:
+        order = {word: rank for rank, word in enumerate(ranks)} if ranks else None
+        lines.append((name, walker.closures.of(ours), walker.closures.of(theirs), order))
+    ties = action.ties
+
+    def compare(given: Frame) -> Record:
+        difference = 0
+        for _, ours, theirs, order in lines:
+            a, b = ours(given), theirs(given)
+            difference = order[a] - order[b] if order else a - b
+            if difference:
+                break
+        if difference == 0 and ties:
+            difference = 1 if ties == "ours" else -1
+        return {"ahead": difference > 0, "behind": difference < 0, "level": difference == 0}
+
+    return compare
+
+
+def _call(walker: Walker, action: ir.Call, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    callee = walker.program.mechanics[action.mechanic]
+    given_by = {name: walker.closures.of(formula) for name, formula in action.given}
+    inputs = [
+        (one, given_by.get(one.name), walker.closures.of(one.default) if one.default else None) for one in callee.inputs
+    ]
+    checks = [bounded(walker.closures, one) for one in callee.inputs]
+    place = ".".join(trail) + "."
+
+    def call(given: Frame, run: Run) -> Walk:
+        inside = frame(given[".meter"])
+        for (one, passed, default), check in zip(inputs, checks, strict=True):
+            value = passed(given) if passed else None
+            if value is None and default is not None:
+                value = default(inside)
+            inside[one.name] = value
+            check(value, inside)
+        outer, run.prefix = run.prefix, run.prefix + place
+        run.events.append(Event("call", callee, inside, run.depth))
+        run.depth += 1
+        record = yield from walker.mechanic(action.mechanic)(inside, run)
+        run.depth -= 1
+        run.prefix = outer
+        return record
+
+    return call
+
+
+def bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
+    """The check of a declared value against its bounds and its `where`; raises PlayError."""
+    low, high = _some(closures, one.low), _some(closures, one.high)
+    fewest, most = _some(closures, one.fewest), _some(closures, one.most)
+    where = _some(closures, one.where)
+    if not (low or high or where or fewest or most):
+        return lambda value, given: None
+
+    def check(value: Any, given: Frame) -> None:
+        if value is None:
+            return
+        floor, ceiling = low(given) if low else None, high(given) if high else None
+        if (floor is not None and value < floor) or (ceiling is not None and value > ceiling):
+            raise PlayError(say.out_of_bounds(say.NOWHERE, one.name, value, floor, ceiling))
+        few, many = fewest(given) if fewest else None, most(given) if most else None
+        if (few is not None and len(value) < few) or (many is not None and len(value) > many):
+            raise PlayError(say.out_of_bounds(say.NOWHERE, f"count of {one.name}", len(value), few, many))
+        if where and one.where and not where({**given, ".it": value}):
+            raise PlayError(say.fails_where(say.NOWHERE, one.name, one.where.span.text))
+
+    return check
+
+
+def _some(closures: Closures, formula: ir.Formula | None) -> Closure | None:
+    return None if formula is None else closures.of(formula)
+
+
+def _first_of(walker: Walker, action: ir.FirstOf) -> Callable[[Frame, Run], Walk]:
+    of = walker.closures.of
+    cases = [(case, of(case.condition) if case.condition else None, of(case.value)) for case in action.cases]
+
+    def first(given: Frame, run: Run) -> Walk:
+        for case, holds, value in cases:
+            if holds is None or holds(given):
+                run.events.append(Event("case", case, case.name, run.depth))
+                return value(given)
+        return None
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return first
+
+
+def _block(steps: list[Compiled]) -> Callable[[Frame, Run], Walk]:
+    def block(given: Frame, run: Run) -> Walk:
+        inside = dict(given)
+        run.depth += 1
+        yield from _walk(steps, inside, run)
+        run.depth -= 1
+        return {one.name: inside[one.name] for one in steps}
+
+    return block
+
+
+def _end(outcome: str) -> Callable[[Frame, Run], Walk]:
+    def end(given: Frame, run: Run) -> Walk:
+        raise Ended(outcome)
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return end
+
+
+# Choices ---------------------------------------------------------------------------------------------------------
+
+
+def _choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    closures = walker.closures
+    low, high = _some(closures, action.low), _some(closures, action.high)
+    among, where = _some(closures, action.among), _some(closures, action.where)
+    least, most = _some(closures, action.least), _some(closures, action.most)
+    default = _some(closures, action.default)
+    said = {policy: closures.of(formula) for policy, formula in action.answers.items()}
+    meanings = dict(action.meanings)
+    path = ".".join(trail)
+
+    def choose(given: Frame, run: Run) -> Walk:
+        options: Sequence[Any] | None = None
+        if low is not None and high is not None and action.kind == "number":
+            options = range(low(given), high(given) + 1)
+        elif among is not None:
+            options = tuple(among(given))
+        if options is not None and where is not None:
+            spend(given, len(options))
+            options = tuple([one for one in options if where({**given, ".it": one})])
+        fewest = least(given) if least else 0
+        many = min(most(given), len(options or ())) if most else len(options or ())
+        key = run.prefix + path
+        if action.kind in ("number", "one"):
+            if not options:
+                raise PlayError(say.nothing_to_choose(key, step.span))
+            if len(options) == 1:
+                return options[0]
+        if action.kind == "some" and (not options or many <= 0):
+            return ()
+        choice = Choice(
+            key,
+            action.kind,
+            action.by,
+            action.ask,
+            options,
+            fewest,
+            many,
+            default(given) if default else None,
+            default is not None,
+            meanings,
+            {policy: (lambda answer=answer: answer(given)) for policy, answer in said.items()},  # type: ignore[misc]
+        )
+        answer = checked(choice, (yield choice))
+        run.choices.append((key, answer))
+        run.events.append(Event("choice", choice, answer, run.depth))
+        return answer
+
+    return choose
+
+
+def inputs_frame(closures: Closures, rule: ir.Mechanic, values: Mapping[str, Any]) -> Frame:
+    """The frame that a mechanic starts from: inputs given, defaults for the rest, all within their bounds.
+
+    Raises PlayError for one that is missing or out of bounds.
+    """
+    made = frame()
+    for one in rule.inputs:
+        value = values.get(one.name)
+        if value is None and one.default is not None:
+            value = closures.of(one.default)(made)
+        if value is None and one.required:
+            raise PlayError(say.missing_input(one.name, rule.name, one.about or "it has no default"))
+        made[one.name] = value
+        bounded(closures, one)(value, made)
+    return made

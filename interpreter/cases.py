@@ -1,0 +1,422 @@
+"""Cases: what a ruleset says should come out, played and compared.
+
+A case plays a mechanic with scripted faces and choices, or evaluates an expression, and states values, an error, or
+exact odds. `each` makes a grid of it. Odds are worked out by plain enumeration as far as that goes.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from collections.abc import Mapping as Names
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.backends.ways import Effort
+from interpreter.checker.declarations import value_type
+from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.expressions.parser import parse
+from interpreter.game import Game
+from interpreter.reach import Reach
+from interpreter.source import Span
+from interpreter.values import Die, in_words
+
+EFFORT = Effort(ways=5_000, throws=24)
+"""How far odds are followed by plain enumeration."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing to try: a case, or one cell of its grid. `rules` are the rows that it exercises."""
+
+    name: str
+    span: Span
+    rules: tuple[str, ...]
+    node: Mapping
+    given: Names[str, Node]
+    expect: Names[str, Node]
+    odds: Names[str, Node]
+    mean: Names[str, Node]
+    value: Node | None = None
+
+    def text(self, key: str) -> str | None:
+        node = self.node.get(key)
+        return node.text if isinstance(node, Scalar) else None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a case came out: `failures` is empty where it holds; `reached` are the paths that it went through."""
+
+    case: Case
+    failures: tuple[Diagnostic, ...]
+    reached: frozenset[str] = field(default_factory=frozenset)
+    skipped: Diagnostic | None = None
+
+
+def cases_of(nodes: list[Node]) -> Iterator[Case]:
+    """The cases of a ruleset, grids laid out cell by cell."""
+    for node in nodes:
+        if not isinstance(node, Mapping):
+            continue
+        name = node.get("name")
+        title = name.text if isinstance(name, Scalar) else "a case"
+        rule = node.get("rule")
+        rows = rule.items if isinstance(rule, Sequence) else (rule,)
+        rules = tuple(row.text for row in rows if isinstance(row, Scalar))
+        expect = node.get("expect")
+        plain = Case(
+            title,
+            node.span,
+            rules,
+            node,
+            _named(node.get("given")),
+            _named(expect),
+            _named(node.get("odds")),
+            _named(node.get("mean")),
+            expect if "evaluate" in node else None,
+        )
+        grid = node.get("each")
+        if isinstance(grid, Mapping):
+            yield from _cells(plain, grid)
+        else:
+            yield plain
+
+
+def _named(node: Node | None) -> dict[str, Node]:
+    return {entry.key.text: entry.value for entry in node.entries} if isinstance(node, Mapping) else {}
+
+
+def _cells(case: Case, grid: Mapping) -> Iterator[Case]:
+    names_node, rows = grid.get("given"), grid.get("rows")
+    names = (
+        [one.text for one in names_node.items if isinstance(one, Scalar)] if isinstance(names_node, Sequence) else []
+    )
+    aims = {key: node.text for key in ("expect", "odds", "mean") if isinstance(node := grid.get(key), Scalar)}
+    stack: list[tuple[Node | None, list[Scalar]]] = [(rows, [])]
+    while stack:
+        node, keys = stack.pop()
+        if len(keys) < len(names) and isinstance(node, Mapping):
+            stack += [(entry.value, [*keys, entry.key]) for entry in reversed(node.entries)]
+            continue
+        if node is None or len(keys) < len(names):
+            continue
+        label = ", ".join(f"{name} {key.text}" for name, key in zip(names, keys, strict=True))
+        given = {**case.given, **{name: _as_value(key) for name, key in zip(names, keys, strict=True)}}
+        cell = replace(case, name=f"{case.name} ({label})", span=node.span, given=given)
+        if "evaluate" in case.node:
+            yield replace(cell, value=node)
+        elif aims:
+            (kind, aim), *_ = aims.items()
+            extra = {"expect": case.expect, "odds": case.odds, "mean": case.mean}
+            yield replace(cell, **{kind: {**extra[kind], aim: node}})  # type: ignore[arg-type]
+        else:
+            yield replace(cell, expect={**case.expect, **_named(node)})
+
+
+def _as_value(key: Scalar) -> Scalar:
+    return Scalar(key.text, key.span, key.style)
+
+
+class Trial:
+    """Runs cases against a game; games under other options are made once."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.reach = Reach(game.program)
+        self._games: dict[str, Game] = {}
+
+    def run(self, case: Case) -> Verdict:
+        """Play or evaluate one case and compare."""
+        try:
+            game = self._under(case)
+            if "evaluate" in case.node:
+                return self._evaluate(game, case)
+            if case.odds or case.mean:
+                return self._odds(game, case)
+            return self._play(game, case)
+        except PlayError as error:
+            return Verdict(case, (self._unexpected(case, error.diagnostic),))
+
+    def _under(self, case: Case) -> Game:
+        options = case.node.get("options")
+        if not isinstance(options, Mapping):
+            return self.game
+        key = options.span.text
+        if key not in self._games:
+            self._games[key] = Game(self.game.program, self.game._world, _named(options))
+        return self._games[key]
+
+    def _unexpected(self, case: Case, problem: Diagnostic) -> Diagnostic:
+        place = problem.span if problem.path == case.span.source.name else case.span
+        return say.case_failed(place, case.name, problem.message, problem.help)
+
+    # Playing
+
+    def _play(self, game: Game, case: Case) -> Verdict:
+        mechanic = case.text("mechanic")
+        if mechanic is None:
+            return Verdict(case, (say.no_subject(case.span),))
+        error = case.node.get("error")
+        if not case.expect and error is None:
+            return Verdict(case, (say.nothing_expected(case.span),))
+        faces = case.node.get("faces")
+        reader = game.reader()
+        try:
+            result = game.roll(
+                mechanic,
+                inputs=folded(case.given),
+                faces=[item.text for item in faces.items if isinstance(item, Scalar)]
+                if isinstance(faces, Sequence)
+                else [faces.text]
+                if isinstance(faces, Scalar)
+                else [],
+                choices=_named(case.node.get("choices")),
+                policy=case.text("policy"),
+            )
+        except PlayError as problem:
+            return self._failed(case, problem.diagnostic, mechanic, game)
+        if isinstance(error, Scalar):
+            return Verdict(case, (say.no_error(error.span, case.name, error.text),))
+        rule = game.program.mechanics[mechanic]
+        failures = tuple(self._compare(game, case, rule, {**result.values, **result.also, "outcome": result.outcome}))
+        reader.mechanic_inputs(rule, folded(case.given))
+        used = {*reader.used, rule.path, *(one.path for one in rule.inputs if result.inputs[one.name] is not None)}
+        used |= {f"options.{name}" for name in _named(case.node.get("options"))}
+        return Verdict(case, failures, frozenset(self.reach.of(result.events, used)))
+
+    def _failed(self, case: Case, problem: Diagnostic, mechanic: str, game: Game) -> Verdict:
+        error = case.node.get("error")
+        if isinstance(error, Scalar) and error.text in (problem.code, problem.about, problem.message):
+            reached = {
+                f"mechanics.{mechanic}",
+                f"mechanics.{mechanic}.requires.{problem.about}",
+                f"mechanics.{mechanic}.inputs.{problem.about}",
+                f"tables.{problem.about}",
+            }
+            named = [one for path in reached for one in self.reach.uses.get(path, (path,))]
+            given = {f"options.{name}" for name in _named(case.node.get("options"))}
+            return Verdict(case, (), frozenset({*named, *given}))
+        if isinstance(error, Scalar):
+            got = f"{problem.code} {problem.message}"
+            return Verdict(case, (say.case_differs(error.span, case.name, "error", f"`{error.text}`", got),))
+        return Verdict(case, (self._unexpected(case, problem),))
+
+    def _compare(self, game: Game, case: Case, rule: ir.Mechanic, got: Names[str, Any]) -> Iterator[Diagnostic]:
+        for key, node in case.expect.items():
+            kind: t.Type | None = rule.type
+            value: Any = got
+            for part in key.split("."):
+                present = t.present(kind) if kind is not None else None
+                known = dict(present.fields) if isinstance(present, t.Record) else {}
+                if part not in known:
+                    yield say.no_such_value(node.span, part, known)
+                    return
+                kind, value = known[part], value.get(part) if value is not None else None
+            assert kind is not None
+            yield from _differs(game, case, key, kind, node, value)
+
+    # Evaluating
+
+    def _evaluate(self, game: Game, case: Case) -> Verdict:
+        expression = case.node.get("evaluate")
+        error = case.node.get("error")
+        assert expression is not None
+        reader = game.reader()
+        try:
+            names = self._names(game, case, expression)
+            made = reader.checked(expression, None, {name: kind for name, (kind, _) in names.items()})
+            value = reader.expression(expression, None, names)
+        except PlayError as problem:
+            if isinstance(error, Scalar) and error.text in (
+                problem.diagnostic.code,
+                problem.diagnostic.about,
+                problem.diagnostic.message,
+            ):
+                return Verdict(
+                    case, (), frozenset(self.reach.closed({*reader.used, f"tables.{problem.diagnostic.about}"}))
+                )
+            return Verdict(case, (self._unexpected(case, problem.diagnostic),))
+        reached = self.reach.closed(reader.used | {f"options.{name}" for name in _named(case.node.get("options"))})
+        if isinstance(error, Scalar):
+            return Verdict(case, (say.no_error(error.span, case.name, error.text),))
+        if case.value is None:
+            return Verdict(case, (say.nothing_expected(case.span),))
+        return Verdict(case, tuple(_differs(game, case, "value", made.type, case.value, value)), reached)
+
+    def _names(self, game: Game, case: Case, expression: Node) -> dict[str, tuple[t.Type, Any]]:
+        """The given names of an expression, each of the type that the expression passes it for."""
+        wanted = _wanted(game, expression) if isinstance(expression, Scalar) else {}
+        reader = game.reader()
+        found = {}
+        for name, node in folded(case.given).items():
+            kind = wanted.get(name) or _guessed(reader, node)
+            found[name] = (kind, reader.value(node, kind, name))
+        return found
+
+    # Odds
+
+    def _odds(self, game: Game, case: Case) -> Verdict:
+        mechanic = case.text("mechanic") or ""
+        if mechanic not in game.program.mechanics:
+            raise PlayError(say.unknown_mechanic(mechanic, game.program.mechanics))
+        rule = game.program.mechanics[mechanic]
+        reader = game.reader()
+        values = reader.mechanic_inputs(rule, folded(case.given))
+        choices, policy = _named(case.node.get("choices")), case.text("policy")
+        try:
+            every = game.ways(mechanic, values, lambda: game.answers(choices, policy, None, reader), EFFORT)
+        except PlayError as problem:
+            if problem.diagnostic.code == "HR631":
+                return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
+            raise
+        failures = []
+        for key, node in case.odds.items():
+            low = sum((way.weight for way in every if way.record and _holds(way.record, key)), Fraction(0))
+            missing = sum((way.weight for way in every if way.record is None), Fraction(0))
+            failures += _probable(case, f"P({key})", node, low, missing)
+        for key, node in case.mean.items():
+            total = sum((way.weight * _at(way.record, key) for way in every if way.record), Fraction(0))
+            missing = sum((way.weight for way in every if way.record is None), Fraction(0))
+            failures += _probable(case, f"mean of {key}", node, total, missing * 100_000)
+        return Verdict(case, tuple(failures))
+
+
+def _holds(record: Names[str, Any], key: str) -> bool:
+    """Whether a way ends in an outcome, or has a flag or a word of a further reading."""
+    return (
+        record.get("outcome") == key
+        or record.get(key) is True
+        or any(value == key for name, value in record.items() if isinstance(value, str) and name != "outcome")
+    )
+
+
+def _at(record: Names[str, Any], key: str) -> int:
+    value: Any = record
+    for part in key.split("."):
+        value = value[part]
+    return int(value)
+
+
+def _probable(case: Case, what: str, node: Node, low: Fraction, missing: Fraction) -> list[Diagnostic]:
+    """Whether a stated chance lies between what was found and what may be missing besides."""
+    slack = Fraction(0)
+    text = node.text if isinstance(node, Scalar) else ""
+    if isinstance(node, Mapping) and isinstance(about := node.get("about"), Scalar):
+        text = about.text
+        slack = Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
+    try:
+        stated = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return [say.not_that_type(node.span, what, "a fraction", text, "write `5/18`, or `about: 0.2778`")]
+    if low - slack <= stated <= low + missing + slack:
+        return []
+    return [say.case_differs(node.span, case.name, what, text, str(low))]
+
+
+def folded(given: Names[str, Node]) -> dict[str, Node]:
+    """Given values with dotted keys (`own.dice`) folded into their records."""
+    made: dict[str, Node] = {}
+    for key, node in given.items():
+        head, _, rest = key.partition(".")
+        if not rest:
+            made[key] = node
+            continue
+        outer = made.get(head)
+        entries = dict(outer.by_key) if isinstance(outer, Mapping) else {}
+        inner = folded({**{k: e.value for k, e in entries.items()}, rest: node})
+        keys = {k: entries[k].key if k in entries else Scalar(k, node.span) for k in inner}
+        together = {k: Entry(keys[k], v) for k, v in inner.items()}
+        made[head] = Mapping(tuple(together.values()), node.span, together)
+    return made
+
+
+def _differs(game: Game, case: Case, what: str, kind: t.Type, node: Node, got: Any) -> Iterator[Diagnostic]:
+    """Nothing where the value is the expected one, else what is wrong."""
+    if isinstance(node, Scalar) and node.text == "none" and not isinstance(t.present(kind), t.Word):
+        if got is not None:
+            yield say.case_differs(node.span, case.name, what, "nothing", in_words(got))
+        return
+    present = t.present(kind)
+    try:
+        expected = _expected(game, node, present, what)
+    except PlayError as problem:
+        yield say.case_failed(problem.diagnostic.span, case.name, problem.diagnostic.message, problem.diagnostic.help)
+        return
+    if _plain(expected, present) != _plain(got, present):
+        yield say.case_differs(node.span, case.name, what, in_words(expected), in_words(_plain(got, present)))
+
+
+def _expected(game: Game, node: Node, kind: t.Type, what: str) -> Any:
+    if isinstance(kind, (t.Roll, t.Thrown)):
+        if isinstance(node, Sequence):
+            return tuple(int(item.text) if isinstance(item, Scalar) else 0 for item in node.items)
+        return (int(node.text),) if isinstance(node, Scalar) and node.text.lstrip("-").isdigit() else None
+    if isinstance(kind, t.Record) and isinstance(node, Mapping):
+        return {
+            entry.key.text: _expected(game, entry.value, t.present(kind.field(entry.key.text) or t.ANYTHING), what)
+            for entry in node.entries
+        }
+    if isinstance(kind, t.List) and isinstance(node, Sequence):
+        return tuple(_expected(game, item, t.present(kind.of), what) for item in node.items)
+    if isinstance(kind, t.Number):
+        kind = t.NUMBER
+    return game.reader().value(node, kind, what)
+
+
+def _plain(value: Any, kind: t.Type) -> Any:
+    """A value as it is compared: pools without order, rolls by what the dice are worth."""
+    if value is None:
+        return None
+    if isinstance(kind, (t.Dice, t.Die)):
+        return Counter((value,) if isinstance(value, Die) else value)
+    if isinstance(kind, t.Thrown):
+        return (value.value,) if hasattr(value, "value") else value
+    if isinstance(kind, t.Roll):
+        return tuple(die.value if hasattr(die, "value") else die for die in value)
+    if isinstance(kind, t.Record) and isinstance(value, dict):
+        return {k: _plain(v, t.present(kind.field(k) or t.ANYTHING)) for k, v in value.items()}
+    if isinstance(kind, t.List):
+        return tuple(_plain(item, t.present(kind.of)) for item in value)
+    return value
+
+
+def _wanted(game: Game, expression: Scalar) -> dict[str, t.Type]:
+    """The types that the functions and tables of an expression want of the names it passes them."""
+    program = game.program
+    try:
+        tree = parse(expression, program.comparators.keys())
+    except PlayError:
+        return {}
+    found: dict[str, t.Type] = {}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        name = node.func.id
+        kinds: tuple[t.Type, ...] = ()
+        if name in program.functions:
+            kinds = tuple(value_type(one) for one in program.functions[name].takes)
+        elif name in program.tables:
+            kinds = program.tables[name].keys
+        for argument, kind in zip(node.args, kinds, strict=False):
+            if isinstance(argument, ast.Name):
+                found[argument.id] = t.NUMBER if isinstance(kind, t.Number) else kind
+    return found
+
+
+def _guessed(reader: Any, node: Node) -> t.Type:
+    """The type that a given value has on its own."""
+    if isinstance(node, Scalar) and node.text in ("yes", "no"):
+        return t.YES_NO
+    if isinstance(node, Scalar) and node.text.lstrip("-").isdigit():
+        return t.NUMBER
+    if isinstance(node, Mapping) and set(node.by_key) == {"dice", "faces"}:
+        return t.Roll()
+    kind: t.Type = reader.checked(node, None, {}).type
+    return kind

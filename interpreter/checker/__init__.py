@@ -1,0 +1,164 @@
+"""From the ruleset as written to the program: names and types settled, every problem reported.
+
+`check` is the whole of it. Everything a ruleset declares is made through `World`, each thing when it is first
+asked for; what nobody asked for is asked for at the end, so that nothing stays unchecked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker.mechanics import all_mechanics
+from interpreter.checker.modifiers import modifiers
+from interpreter.checker.world import World, text_at
+from interpreter.diagnostics import Problems
+from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.grammar import SECTIONS
+from interpreter.source import Span
+
+Made = TypeVar("Made")
+
+
+def world_of(root: Mapping, parts: list[Mapping], problems: Problems) -> World:
+    """The sections of a ruleset and its parts put together; a name that stands twice is reported."""
+    sections: dict[str, dict[str, Entry]] = {}
+    cases: list[Node] = []
+    for file in (root, *parts):
+        for name in SECTIONS:
+            section = file.get(name)
+            if name == "cases":
+                cases += section.items if isinstance(section, Sequence) else ()
+                continue
+            known = sections.setdefault(name, {})
+            for entry in _entries(section):
+                if entry.key.text in known:
+                    first = known[entry.key.text].key.span
+                    problems.add(say.name_taken(entry.key.span, entry.key.text, first))
+                else:
+                    known[entry.key.text] = entry
+    return World(sections, cases, problems, root)
+
+
+def _entries(section: Node | None) -> tuple[Entry, ...]:
+    """The entries of a section; a list of words is a mapping without explanations."""
+    if isinstance(section, Sequence):
+        return tuple(Entry(item, Scalar("", item.span, "'")) for item in section.items if isinstance(item, Scalar))
+    return section.entries if isinstance(section, Mapping) else ()
+
+
+def check(world: World) -> ir.Program:
+    """The program of a ruleset. It may be used only if no error was reported."""
+    options = _all(world, "options", world.option)
+    types = _all(world, "types", world.record)
+    functions = _all(world, "functions", world.function)
+    tables = _all(world, "tables", world.table)
+    mechanics = all_mechanics(world)
+    for name in world.section("ladders"):
+        world.ladder(name)
+    for key in ("tags", "names", "ladders", "dice", "roles"):
+        for entry in world.section(key).values():
+            world.named_well(entry.key)
+    for name in world.section("names"):
+        _check_words(world, world.section("names")[name].value)
+    added = modifiers(world)
+    for answer in world.unclaimed_answers():
+        world.problems.add(say.claim_unused(answer.span, answer.text, ()))
+    citations = tuple(_citations(world))
+    _notes(world, citations)
+    return ir.Program(
+        name=_scalar(world.root, "ruleset"),
+        version=_scalar(world.root, "version") or "0",
+        title=text_at(world.root, "title") or _scalar(world.root, "ruleset"),
+        rounding=world.rounding,
+        options=options,
+        types=types,
+        functions=functions,
+        tables=tables,
+        modifiers=added,
+        mechanics=mechanics,
+        roles=world.roles,
+        words={name: tuple(world.meanings("names", name)) for name in world.section("names")},
+        comparators=world.comparators,
+        ladders={name: world.ladder(name) or () for name in world.section("ladders")},
+        dice=_all(world, "dice", world.die),
+        policies=tuple(world.section("policies")),
+        citations=citations,
+        notes={
+            name: text_at(world.root.get("notes") or entry.value, name)
+            for name, entry in world.section("notes").items()
+        },
+        fingerprint=fingerprint(world),
+    )
+
+
+def _all(world: World, section: str, make: Callable[[str], Made | None]) -> dict[str, Made]:
+    """Everything that a section declares and that could be made."""
+    return {name: made for name in world.section(section) if (made := make(name)) is not None}
+
+
+def _scalar(node: Mapping, key: str) -> str:
+    value = node.get(key)
+    return value.text if isinstance(value, Scalar) else ""
+
+
+def _check_words(world: World, node: Node) -> None:
+    keys = (
+        [e.key for e in node.entries]
+        if isinstance(node, Mapping)
+        else [item for item in (node.items if isinstance(node, Sequence) else ()) if isinstance(item, Scalar)]
+    )
+    seen: dict[str, Span] = {}
+    for key in keys:
+        if key.text in seen:
+            world.problems.add(say.name_taken(key.span, key.text, seen[key.text]))
+        seen.setdefault(key.text, key.span)
+        world.named_well(key)
+
+
+def _citations(world: World) -> Iterator[ir.Citation]:
+    """Every `cites`, with the path of the construct that it stands on."""
+    rounding = world.root.get("rounding")
+    if isinstance(rounding, Mapping):
+        yield from _cited(rounding, "rounding")
+    for name, section in world.sections.items():
+        if name != "notes":
+            for key, entry in section.items():
+                yield from _cited(entry.value, f"{name}.{key}")
+
+
+def _cited(node: Node, path: str) -> Iterator[ir.Citation]:
+    stack: list[tuple[Node, str]] = [(node, path)]
+    while stack:
+        here, place = stack.pop()
+        if not isinstance(here, Mapping):
+            continue
+        for entry in reversed(here.entries):
+            if entry.key.text == "cites" and isinstance(entry.value, Mapping):
+                for row in entry.value.entries:
+                    if isinstance(row.value, Scalar):
+                        yield ir.Citation(row.key.text, row.value.text, place, row.key.span)
+            else:
+                stack.append((entry.value, f"{place}.{entry.key.text}"))
+
+
+def _notes(world: World, citations: tuple[ir.Citation, ...]) -> None:
+    for row, entry in world.section("notes").items():
+        other = next((one.span for one in citations if one.row == row), None)
+        if other is not None:
+            world.problems.add(say.cited_and_noted(entry.key.span, row, other))
+
+
+def fingerprint(world: World) -> str:
+    """A hash of everything that was written, so that a saved run knows its ruleset again."""
+    digest = hashlib.sha256()
+    files = {world.root.span.source.name: world.root.span.source.text}
+    for section in world.sections.values():
+        for entry in section.values():
+            files[entry.key.span.source.name] = entry.key.span.source.text
+    for name in sorted(files, key=lambda n: n.rsplit("/", 1)[-1]):
+        digest.update(files[name].encode())
+    return digest.hexdigest()[:16]

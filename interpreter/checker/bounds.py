@@ -1,0 +1,119 @@
+"""Bounds of numbers through arithmetic, and what a condition tells about the values in it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter import ir
+from interpreter import types as t
+from interpreter.types import Number
+
+
+def of_arithmetic(sign: str, left: Number, right: Number) -> Number:
+    """The bounds of `left sign right`."""
+    if sign == "+":
+        return Number(_add(left.low, right.low), _add(left.high, right.high))
+    if sign == "-":
+        return Number(_add(left.low, _minus(right.high)), _add(left.high, _minus(right.low)))
+    ends = [_times(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
+    if None not in ends:
+        known = [end for end in ends if end is not None]
+        return Number(min(known), max(known))
+    if left.low is not None and right.low is not None and left.low >= 0 and right.low >= 0:
+        return Number(left.low * right.low, None)
+    return Number()
+
+
+def of_quotient(left: Number, right: Number, rounding: str) -> Number:
+    """The bounds of a division by a positive number; nothing is claimed of others."""
+    from interpreter.functions import rounded
+
+    if right.low is None or right.low < 1:
+        return Number()
+    low = high = None
+    if left.low is not None and (left.low >= 0 or right.low == right.high):
+        low = 0 if right.high is None else rounded(left.low, right.high, rounding)
+    if left.high is not None and (left.high >= 0 or right.low == right.high):
+        high = rounded(left.high, right.low, rounding)
+    return Number(low, high)
+
+
+def negated(number: Number) -> Number:
+    return Number(_minus(number.high), _minus(number.low))
+
+
+def _add(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else a + b
+
+
+def _minus(a: int | None) -> int | None:
+    return None if a is None else -a
+
+
+def _times(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else a * b
+
+
+Facts = dict[str, t.Type]
+
+
+def path_of(expression: ir.Expr) -> str | None:
+    """How a value is written, if it is a name or a field of one: what facts are kept under."""
+    match expression:
+        case ir.Local(name):
+            return name
+        case ir.Field(of, name):
+            inner = path_of(of)
+            return f"{inner}.{name}" if inner else None
+        case ir.Converted(of, "number"):
+            return path_of(of)
+    return None
+
+
+def facts_of(condition: ir.Expr, holds: bool) -> Facts:
+    """What is known of the values in a condition where it holds, or where it does not."""
+    match condition:
+        case ir.Not(of):
+            return facts_of(of, not holds)
+        case ir.Both(left, right) if holds:
+            return {**facts_of(left, True), **facts_of(right, True)}
+        case ir.Either(left, right) if not holds:
+            return {**facts_of(left, False), **facts_of(right, False)}
+        case ir.Builtin("given", (of,)) if holds:
+            path = path_of(of)
+            return {path: t.present(of.type)} if path else {}
+        case ir.Comparison(sign, left, right):
+            return _compared(sign, left, right, holds) | _compared(_MIRRORED[sign], right, left, holds)
+    return {}
+
+
+_MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+_DENIED = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def _compared(sign: str, of: ir.Expr, other: ir.Expr, holds: bool) -> Facts:
+    sign = sign if holds else _DENIED[sign]
+    if isinstance(of, ir.Builtin) and of.name == "count" and isinstance(other.type, Number):
+        counted = of.arguments[0]
+        path, low = path_of(counted), _narrow(Number(0), sign, other.type).low
+        if path and low and isinstance(counted.type, (t.Dice, t.Roll, t.List)):
+            return {path: replace(counted.type, least=max(low, counted.type.least))}
+        return {}
+    path = path_of(of)
+    if path is None or not isinstance(of.type, Number) or not isinstance(other.type, Number):
+        return {}
+    return {path: _narrow(of.type, sign, other.type)}
+
+
+def _narrow(number: Number, sign: str, other: Number) -> Number:
+    low, high = number.low, number.high
+    if sign in (">", ">=", "==") and other.low is not None:
+        bound = other.low + (sign == ">")
+        low = bound if low is None else max(low, bound)
+    if sign in ("<", "<=", "==") and other.high is not None:
+        bound = other.high - (sign == "<")
+        high = bound if high is None else min(high, bound)
+    if sign == "!=" and other.low is not None and other.low == other.high:
+        low = low + 1 if low == other.low else low
+        high = high - 1 if high == other.low else high
+    return Number(low, high)

@@ -1,0 +1,159 @@
+"""Inputs, fields, options, functions and record types: what is declared with a type."""
+
+from __future__ import annotations
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.checker.expressions import condition, formula
+from interpreter.checker.scope import Scope
+from interpreter.checker.world import World, text_at, word_meanings
+from interpreter.document import Broken, Entry, Mapping, Node, Scalar
+
+
+def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Declaration:
+    """One declaration: `{type: number, from: 0, default: 2}`, or just `number`."""
+    name, node = entry.key.text, entry.value
+    if isinstance(node, Scalar):
+        return ir.Declaration(name, world.type_named(node), path, entry.key.span)
+    if not isinstance(node, Mapping):
+        return ir.Declaration(name, t.ANYTHING, path, entry.key.span)
+    kind, meanings = _type(world, name, node, entry)
+    low, high = _bound(world, node, "from", scope), _bound(world, node, "to", scope)
+    fewest, most = _bound(world, node, "least", scope), _bound(world, node, "most", scope)
+    if isinstance(kind, t.Number):
+        kind = t.Number(t.as_number(low.type).low if low else None, t.as_number(high.type).high if high else None)
+        if kind.low is not None and kind.high is not None and kind.low > kind.high:
+            world.problems.add(say.empty_range(node.key("from").span, f"{kind.low} to {kind.high}"))
+    elif low or high:
+        span = node.key("from" if low else "to").span
+        world.problems.add(say.wrong_type(span, "a declaration of a number", f"one of {t.in_words(kind)}"))
+    if isinstance(kind, t.List) and fewest and isinstance(fewest.body, ir.Constant):
+        kind = t.List(kind.of, max(fewest.body.value or 0, 0))
+    if isinstance(kind, t.Dice) and fewest and isinstance(fewest.body, ir.Constant):
+        kind = t.Dice(max(fewest.body.value or 0, 0))
+    optional = node.get("optional")
+    is_optional = isinstance(optional, Scalar) and optional.text == "yes"
+    default_node = node.get("default")
+    default = formula(world, default_node, scope, kind) if default_node is not None else None
+    _default_within(world, kind, default)
+    test = node.get("where")
+    where = condition(world, test, Scope(scope.names, element=kind)) if test is not None else None
+    return ir.Declaration(
+        name,
+        kind,
+        path,
+        entry.key.span,
+        low,
+        high,
+        default,
+        is_optional,
+        where,
+        text_at(node, "about"),
+        tuple(meanings.items()),
+        fewest,
+        most,
+    )
+
+
+def _type(world: World, name: str, node: Mapping, entry: Entry) -> tuple[t.Type, dict[str, str]]:
+    given = [key for key in ("type", "list_of", "one_of") if key in node]
+    if len(given) != 1:
+        if given:
+            world.problems.add(say.two_verbs(entry.key.span, given))
+        else:
+            world.problems.add(say.missing_key(entry.key.span, "type", f"`{name}`"))
+        return t.ANYTHING, {}
+    value = node.get(given[0])
+    if given[0] == "one_of":
+        meanings = word_meanings(value) if value is not None else {}
+        if not meanings and not isinstance(value, Broken):
+            world.problems.add(say.empty_list_of(node.key("one_of").span, f"`{name}`"))
+        return t.Word(name, tuple(meanings)), meanings
+    if not isinstance(value, Scalar):
+        return t.ANYTHING, {}
+    kind = world.type_named(value)
+    names = world.section("names")
+    words = world.meanings("names", value.text) if value.text in names else {}
+    return (t.List(kind) if given[0] == "list_of" else kind), words
+
+
+def _bound(world: World, node: Mapping, key: str, scope: Scope) -> ir.Formula | None:
+    value = node.get(key)
+    return formula(world, value, scope, t.NUMBER) if value is not None else None
+
+
+def _default_within(world: World, kind: t.Type, default: ir.Formula | None) -> None:
+    if default is None or not isinstance(kind, t.Number) or not isinstance(default.body, ir.Constant):
+        return
+    value = default.body.value
+    if isinstance(value, int) and (
+        (kind.low is not None and value < kind.low) or (kind.high is not None and value > kind.high)
+    ):
+        bounds = f"{value} is not within {kind.low if kind.low is not None else '…'} to " + (
+            f"{kind.high}" if kind.high is not None else "…"
+        )
+        world.problems.add(say.default_outside(default.span, bounds))
+
+
+def declarations(world: World, node: Node | None, path: str, scope: Scope) -> tuple[list[ir.Declaration], Scope]:
+    """Declarations in order, later ones seeing earlier ones, and the scope with all of them."""
+    made: list[ir.Declaration] = []
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        one = declaration(world, entry, f"{path}.{entry.key.text}", scope)
+        if not world.named_value_well(entry.key):
+            continue
+        made.append(one)
+        scope = scope.bound(one.name, value_type(one), entry.key.span)
+    return made, scope
+
+
+def value_type(of: ir.Declaration) -> t.Type:
+    """The type of the value that a declared name has in expressions."""
+    return t.maybe(of.type) if of.optional and of.default is None else of.type
+
+
+def option(world: World, entry: Entry) -> ir.Declaration:
+    """`options.NAME`; it must have a default, so that a game can be played as it comes."""
+    made = declaration(world, entry, f"options.{entry.key.text}", Scope())
+    world.named_well(entry.key)
+    if made.default is None and not isinstance(made.type, t.Anything):
+        world.problems.add(say.missing_key(entry.key.span, "default", "an option"))
+    return made
+
+
+def record(world: World, entry: Entry) -> ir.RecordType:
+    """`types.NAME`: the fields, and which of them a plain value stands for."""
+    node, name = entry.value, entry.key.text
+    assert isinstance(node, Mapping)
+    path = f"types.{name}"
+    fields, _ = declarations(world, node.get("has"), f"{path}.has", Scope())
+    written = node.get("written_as")
+    written_as = written.text if isinstance(written, Scalar) else None
+    if isinstance(written, Scalar) and written.text not in [field.name for field in fields]:
+        names = [field.name for field in fields]
+        world.problems.add(say.unknown_field(written.span, f"`{name}`", written.text, names))
+        written_as = None
+    kind = t.Record(name, tuple((field.name, value_type(field)) for field in fields))
+    return ir.RecordType(name, written_as, tuple(fields), kind, path)
+
+
+def function(world: World, entry: Entry) -> ir.Function:
+    """`functions.NAME`: pure, so its expression sees nothing but what it takes and the options."""
+    from interpreter.checker.steps import first_of
+
+    node, name = entry.value, entry.key.text
+    assert isinstance(node, Mapping)
+    path = f"functions.{name}"
+    world.named_well(entry.key, functions_too=True)
+    takes, scope = declarations(world, node.get("takes"), f"{path}.takes", Scope())
+    declared = node.get("type")
+    expected = world.type_named(declared) if isinstance(declared, Scalar) else None
+    gives = node.get("gives")
+    assert gives is not None
+    if isinstance(gives, Mapping):
+        cases, kind = first_of(world, gives, f"{path}.gives", scope, expected)
+        refs = frozenset[str]().union(*(f.refs for case in cases.cases for f in (case.condition, case.value) if f))
+        return ir.Function(name, tuple(takes), cases, expected or kind, path, refs)
+    made = formula(world, gives, scope, expected)
+    return ir.Function(name, tuple(takes), made, expected or made.type, path, made.refs)

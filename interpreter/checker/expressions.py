@@ -1,0 +1,739 @@
+"""Names and types of an expression settled: the tree as it was written becomes the typed one.
+
+`expected` goes down and types come up. Words are resolved by the type that is expected where they stand. After an
+error the expression has the type that agrees with everything, so that one slip gives one message.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from interpreter import diagnostics as say
+from interpreter import functions, ir
+from interpreter import types as t
+from interpreter.checker import bounds
+from interpreter.checker.scope import Scope
+from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.document import Broken, Mapping, Node, Sequence
+from interpreter.expressions.parser import parse, span_of
+from interpreter.source import Span
+from interpreter.values import Code, Die
+
+if TYPE_CHECKING:
+    from interpreter.checker.world import World
+
+RELATION_SIGNS = {"at least": ">=", "more than": ">", "at most": "<=", "less than": "<", "equal to": "=="}
+_SIGNS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+DIE_WORDS = ("face", "value", "size", "part", "tags")
+
+
+def formula(world: World, node: Node, scope: Scope, expected: t.Type | None = None) -> ir.Formula:
+    """The checked expression that stands at a node: a scalar, a list of expressions, or a record."""
+    checking = _Checking(world, node.span)
+    body, tree = checking.node(node, scope, expected)
+    return ir.Formula(body, body.type, node.span, frozenset(checking.refs), tree, checking.resolved)
+
+
+def condition(world: World, node: Node, scope: Scope) -> ir.Formula:
+    """A checked yes-or-no expression."""
+    return formula(world, node, scope, t.YES_NO)
+
+
+class _Checking:
+    """One expression on its way; collects what it uses of the ruleset and what its names were found to be."""
+
+    def __init__(self, world: World, near: Span) -> None:
+        self.world, self.near = world, near
+        self.refs: set[str] = set()
+        self.resolved: dict[int, Any] = {}
+
+    # Nodes of the document
+
+    def node(self, node: Node, scope: Scope, expected: t.Type | None) -> tuple[ir.Expr, ast.expr]:
+        nothing = ast.Constant(None)
+        if isinstance(node, Broken):
+            return ir.Constant(None, t.ANYTHING, node.span), nothing
+        if isinstance(node, Sequence):
+            of = expected.of if isinstance(expected, t.List) else None
+            parts = [self.node(item, scope, of) for item in node.items]
+            made = self._list([body for body, _ in parts], node.span)
+            return self.fitted(made, expected), ast.List([tree for _, tree in parts], ast.Load())
+        if isinstance(node, Mapping):
+            return self._record(node, scope, expected), nothing
+        try:
+            tree = parse(node, self.world.comparators.keys())
+        except PlayError as error:
+            self.world.problems.add(error.diagnostic)
+            return ir.Constant(None, t.ANYTHING, node.span), nothing
+        return self.fitted(self.expression(tree, scope, expected), expected), tree
+
+    def _record(self, node: Mapping, scope: Scope, expected: t.Type | None) -> ir.Expr:
+        wanted = self.world.record_of(expected) if expected else None
+        if wanted is None:
+            return self.wrong(say.wrong_type(node.span, t.in_words(expected or t.ANYTHING), "a record"))
+        fields: list[tuple[str, ir.Expr]] = []
+        for entry in node.entries:
+            declaration = next((d for d in wanted.has if d.name == entry.key.text), None)
+            if declaration is None:
+                names = [d.name for d in wanted.has]
+                self.world.problems.add(say.unknown_field(entry.key.span, f"`{wanted.name}`", entry.key.text, names))
+                continue
+            kind = t.Maybe(declaration.type) if declaration.optional else declaration.type
+            fields.append((entry.key.text, self.node(entry.value, scope, kind)[0]))
+        return self._made(fields, wanted, node.span)
+
+    def _made(self, fields: list[tuple[str, ir.Expr]], wanted: ir.RecordType, span: Span) -> ir.Expr:
+        given = {name for name, _ in fields}
+        self.refs.add(wanted.path)
+        for declaration in wanted.has:
+            if declaration.name in given:
+                self.refs.add(declaration.path)
+            elif declaration.default is not None:
+                self.refs |= declaration.default.refs
+                fields.append((declaration.name, declaration.default.body))
+            elif declaration.required:
+                self.world.problems.add(say.missing_key(span, declaration.name, f"`{wanted.name}`"))
+        return ir.Made(tuple(fields), wanted.type, span)
+
+    # Fitting what is there to what is expected
+
+    def fitted(self, found: ir.Expr, expected: t.Type | None) -> ir.Expr:
+        if expected is None or isinstance(found.type, t.Anything) or isinstance(expected, t.Anything):
+            return found
+        if isinstance(found, ir.Constant) and found.value is None and isinstance(expected, t.Maybe):
+            return found
+        if isinstance(found.type, t.Maybe) and not isinstance(expected, t.Maybe):
+            return self.wrong(self._missing(found))
+        wanted, given = t.present(expected), t.present(found.type)
+        if isinstance(wanted, t.Number) and isinstance(given, t.Roll) and not given.single:
+            return self.wrong(say.roll_as_number(found.span))
+        record = self.world.record_of(wanted)
+        if record and record.written_as and not isinstance(given, t.Record):
+            of = record.type.field(record.written_as) or t.ANYTHING
+            if t.fits(given, of):
+                return self._made([(record.written_as, self.fitted(found, of))], record, found.span)
+        if not t.fits(given, wanted):
+            return self.wrong(self._mismatch(found, wanted))
+        if isinstance(wanted, t.Number) and not isinstance(given, t.Number):
+            return ir.Converted(found, "number", t.as_number(given), found.span)
+        if isinstance(wanted, t.Dice) and isinstance(given, t.Die):
+            return ir.Converted(found, "dice", t.Dice(1), found.span)
+        if isinstance(wanted, t.Roll) and isinstance(given, t.Thrown):
+            return ir.Converted(found, "dice", t.Roll(1, True, given.parts, given.throws), found.span)
+        return found
+
+    def _missing(self, found: ir.Expr) -> Diagnostic:
+        if isinstance(found, ir.Builtin) and found.name in ("highest", "lowest", "first", "last", "kth"):
+            return say.may_be_empty(found.span, found.name)
+        return say.may_be_missing(found.span)
+
+    def _mismatch(self, found: ir.Expr, wanted: t.Type) -> Diagnostic:
+        given = t.present(found.type)
+        if isinstance(wanted, t.Word) and isinstance(given, t.Word):
+            strange = next((word for word in given.words if word not in wanted.words), "")
+            return say.unknown_word(found.span, strange, wanted.name, wanted.words)
+        return say.wrong_type(found.span, t.in_words(wanted), t.in_words(given))
+
+    def wrong(self, diagnostic: Diagnostic) -> ir.Expr:
+        self.world.problems.add(diagnostic)
+        return ir.Constant(None, t.ANYTHING, diagnostic.span)
+
+    def wanted(self, node: ast.expr, scope: Scope, expected: t.Type) -> ir.Expr:
+        """The expression at `node`, made to be of a type."""
+        return self.fitted(self.expression(node, scope, expected), expected)
+
+    def number(self, node: ast.expr, scope: Scope) -> ir.Expr:
+        return self.wanted(node, scope, t.NUMBER)
+
+    # Expressions
+
+    def expression(self, node: ast.expr, scope: Scope, expected: t.Type | None) -> ir.Expr:
+        expected = t.present(expected) if expected is not None else None
+        span = span_of(node, self.near)
+        match node:
+            case ast.Constant(bool() as value):
+                return ir.Constant(value, t.YES_NO, span)
+            case ast.Constant(int() as value):
+                return ir.Constant(value, t.Number(value, value), span)
+            case ast.Constant():
+                if isinstance(expected, t.Word) and "none" in expected.words:
+                    return self._word(node, "none", expected, span)
+                return ir.Constant(None, t.Maybe(t.ANYTHING), span)
+            case ast.Name(name):
+                return self._known(self._name(node, name, scope, expected, span), scope)
+            case ast.Attribute(of, name):
+                return self._known(self._attribute(node, of, name, scope, span), scope)
+            case ast.Call(ast.Name(name), arguments):
+                if name.startswith("."):
+                    return self._form(node, name, arguments, scope, expected, span)
+                return self._call(node, name, arguments, scope, expected, span)
+            case ast.Call(func):
+                return self.wrong(say.unknown_function(span_of(func, self.near), span.text, ()))
+            case ast.BinOp(left, operator, right):
+                return self._binary(operator, left, right, scope, expected, span)
+            case ast.UnaryOp(ast.Not(), of):
+                return ir.Not(self.wanted(of, scope, t.YES_NO), t.YES_NO, span)
+            case ast.UnaryOp(ast.USub(), of):
+                inner = self.number(of, scope)
+                return ir.Negative(inner, bounds.negated(t.as_number(inner.type)), span)
+            case ast.BoolOp(operator, values):
+                return self._logic(isinstance(operator, ast.And), values, scope, span)
+            case ast.Compare(left, operators, rights):
+                return self._compare(node, left, operators, rights, scope, span)
+            case ast.IfExp(test, body, orelse):
+                return self._conditional(test, body, orelse, scope, expected, span)
+            case ast.List(items):
+                element = expected.of if isinstance(expected, t.List) else None
+                return self._list([self.expression(item, scope, element) for item in items], span)
+        raise AssertionError(f"the parser made a node that is not allowed: {node!r}")
+
+    def _known(self, found: ir.Expr, scope: Scope) -> ir.Expr:
+        """The value with the type that the conditions around it leave."""
+        path = bounds.path_of(found)
+        fact = scope.facts.get(path) if path else None
+        if fact is None or isinstance(found.type, t.Anything):
+            return found
+        match found:
+            case ir.Local(name):
+                return ir.Local(name, fact, found.span)
+            case ir.Field(of, name):
+                return ir.Field(of, name, fact, found.span)
+        return found
+
+    def _name(self, node: ast.expr, name: str, scope: Scope, expected: t.Type | None, span: Span) -> ir.Expr:
+        if isinstance(expected, t.Word) and name in expected.words and name not in scope.names:
+            return self._word(node, name, expected, span)
+        if scope.die is not None and (name in DIE_WORDS or name in self.world.symbols):
+            return self._die_word(scope.die, name, span)
+        if name == "it":
+            if scope.element is None:
+                return self.wrong(say.slot_word_outside(span, name))
+            return ir.Element(scope.element, span)
+        binding = scope.names.get(name)
+        if binding and not (
+            isinstance(expected, t.Word) and name in expected.words and not t.fits(t.present(binding.type), expected)
+        ):
+            return ir.Local(name, binding.type, span)
+        if isinstance(expected, t.Word) and name in expected.words:
+            return self._word(node, name, expected, span)
+        value = self.world.named_value(name)
+        if value is not None:
+            self.refs.add(value.path)
+            self.resolved[id(node)] = value.value
+            return ir.Constant(value.value, value.type, span)
+        if isinstance(expected, t.Word) and expected.words:
+            return self.wrong(self._unknown_word(span, name, expected, scope))
+        lists = self.world.lists_with(name)
+        if expected is None and len({kind.name for kind in lists}) == 1:
+            return self._word(node, name, lists[0], span)
+        if expected is None and lists:
+            return self.wrong(say.ambiguous_word(span, name, (kind.name for kind in lists)))
+        if name in DIE_WORDS:
+            return self.wrong(say.slot_word_outside(span, name))
+        if name in scope.later:
+            return self.wrong(say.later_name(span, name, scope.later[name]))
+        if name == "base":
+            return self.wrong(say.base_outside(span))
+        if name in functions.FUNCTIONS or name in functions.FORMS or name in self.world.function_names:
+            return self.wrong(say.not_called(span, name))
+        return self.wrong(say.unknown_name(span, name, {*scope.names, *self.world.value_names, "options"}))
+
+    def _unknown_word(self, span: Span, name: str, expected: t.Word, scope: Scope) -> Diagnostic:
+        if say.nearest_name(name, expected.words) is None and say.nearest_name(name, scope.names):
+            return say.unknown_name(span, name, scope.names)
+        return say.unknown_word(span, name, expected.name, expected.words)
+
+    def _word(self, node: ast.expr, name: str, of: t.Word, span: Span) -> ir.Expr:
+        self.resolved[id(node)] = name
+        return ir.Constant(name, of, span)
+
+    def _die_word(self, of: t.Type, name: str, span: Span) -> ir.Expr:
+        kind = self._field_type(of, name)
+        if kind is None:
+            return self.wrong(say.unknown_field(span, t.in_words(of), name, self._fields(of)))
+        return ir.DieWord(name, kind, span)
+
+    # Fields and columns
+
+    def _attribute(self, node: ast.expr, of: ast.expr, name: str, scope: Scope, span: Span) -> ir.Expr:
+        if isinstance(of, ast.Name) and of.id == "options" and "options" not in scope.names:
+            return self._option(name, span)
+        inner = self.expression(of, scope, None)
+        kind = t.present(inner.type)
+        if isinstance(kind, t.Anything):
+            return ir.Constant(None, t.ANYTHING, span)
+        if isinstance(kind, t.Roll) and name in kind.parts:
+            return ir.Part(inner, name, t.Roll(0, False, (), kind.throws, kind.shows), span)
+        if isinstance(kind, (t.Roll, t.Dice, t.List)):
+            element = functions.element_of(kind)
+            found = self._field_type(t.present(element), name)
+            if found is None:
+                single = t.in_words(t.present(element))
+                return self.wrong(say.unknown_field(span, single, name, self._fields(t.present(element), kind)))
+            found = t.present(found)
+            of_column = found.of if isinstance(found, t.List) and isinstance(kind, t.List) else found
+            if isinstance(found, t.List) and (isinstance(kind, t.Roll) and name == "throws"):
+                of_column = found.of
+            if isinstance(kind, t.Roll) and isinstance(found, t.List) and name in dict(kind.throws):
+                of_column = found.of
+            result: t.Type = t.List(of_column, kind.least if not isinstance(found, t.List) else 0)
+            column: ir.Expr = ir.Column(inner, name, result, span)
+        else:
+            found = self._field_type(kind, name)
+            if found is None:
+                return self.wrong(say.unknown_field(span, t.in_words(kind), name, self._fields(kind)))
+            column = ir.Field(inner, name, found, span)
+        if isinstance(inner.type, t.Maybe):
+            missing = t.maybe(column.type)
+            assert isinstance(column, (ir.Field, ir.Column))
+            return type(column)(column.of, column.name, missing, span)
+        return column
+
+    def _option(self, name: str, span: Span) -> ir.Expr:
+        option = self.world.option(name)
+        if option is None:
+            return self.wrong(say.unknown_of(span, "option", name, self.world.option_names))
+        self.refs.add(option.path)
+        return ir.Option(name, option.type, span)
+
+    def _field_type(self, of: t.Type, name: str) -> t.Type | None:
+        tags = t.List(self.world.tag_type)
+        match of:
+            case t.Record():
+                return of.field(name)
+            case t.Code():
+                of_code: dict[str, t.Type] = {"dice": t.Dice(), "pips": t.NUMBER}
+                return of_code.get(name)
+            case t.Die():
+                of_die: dict[str, t.Type] = {"size": t.Number(1), "tags": tags}
+                return of_die.get(name)
+            case t.Thrown(parts, throws):
+                each = dict(throws)
+                if name in each:
+                    return each[name]
+                throw = t.Record("throw", (("face", t.NUMBER), ("nth", t.Number(1)), ("counts", t.NUMBER), *throws))
+                fields: dict[str, t.Type] = {
+                    "face": self.world.face_type,
+                    "value": t.NUMBER,
+                    "size": t.Number(1),
+                    "tags": tags,
+                    "throws": t.List(throw, 1),
+                    "part": t.Word("parts", parts),
+                    **{symbol: t.Number(0) for symbol in self.world.symbols},
+                }
+                return fields.get(name)
+        return None
+
+    def _fields(self, of: t.Type, whole: t.Type | None = None) -> list[str]:
+        parts = list(whole.parts) if isinstance(whole, t.Roll) else []
+        match of:
+            case t.Record():
+                return [name for name, _ in of.fields]
+            case t.Code():
+                return ["dice", "pips"]
+            case t.Die():
+                return ["size", "tags"]
+            case t.Thrown(_, throws):
+                return [*parts, "face", "value", "size", "tags", "throws", "part", *dict(throws), *self.world.symbols]
+        return parts
+
+    # Operators
+
+    def _binary(
+        self, operator: ast.operator, left: ast.expr, right: ast.expr, scope: Scope, expected: t.Type | None, span: Span
+    ) -> ir.Expr:
+        if isinstance(operator, ast.BitAnd):
+            return self._joined(left, right, scope, span)
+        a = self.expression(left, scope, None)
+        if isinstance(a.type, t.Code) and isinstance(operator, (ast.Add, ast.Sub)):
+            b = self.number(right, scope)
+            return ir.Arithmetic("+" if isinstance(operator, ast.Add) else "-", a, b, t.Code(), span)
+        a = self.fitted(a, t.NUMBER)
+        b = self.number(right, scope)
+        x, y = t.as_number(a.type), t.as_number(b.type)
+        if isinstance(operator, ast.Div):
+            self.refs.add("rounding")
+            rounding = self.world.rounding
+            return ir.Quotient(a, b, rounding, bounds.of_quotient(x, y, rounding), span)
+        sign = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}[type(operator)]
+        return ir.Arithmetic(sign, a, b, bounds.of_arithmetic(sign, x, y), span)
+
+    def _joined(self, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
+        a, b = self.expression(left, scope, None), self.expression(right, scope, None)
+        if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
+            return ir.Constant(None, t.ANYTHING, span)
+        if isinstance(t.present(a.type), (t.Roll, t.Thrown)):
+            a, b = self.fitted(a, t.Roll()), self.fitted(b, t.Roll())
+            if not isinstance(a.type, t.Roll) or not isinstance(b.type, t.Roll):
+                return ir.Constant(None, t.ANYTHING, span)
+            parts = tuple(dict.fromkeys(a.type.parts + b.type.parts))
+            throws = a.type.throws if a.type.throws == b.type.throws else ()
+            shows = t.hull(a.type.shows, b.type.shows)
+            return ir.Joined(a, b, t.Roll(a.type.least + b.type.least, False, parts, throws, shows), span)
+        a, b = self.fitted(a, t.Dice()), self.fitted(b, t.Dice())
+        return ir.Joined(a, b, t.Dice(t.least(a.type) + t.least(b.type)), span)
+
+    def _logic(self, both: bool, values: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+        left = self.wanted(values[0], scope, t.YES_NO)
+        for value in values[1:]:
+            scope = scope.narrowed(bounds.facts_of(left, both))
+            right = self.wanted(value, scope, t.YES_NO)
+            left = (ir.Both if both else ir.Either)(left, right, t.YES_NO, left.span.to(right.span))
+        return left
+
+    def _conditional(
+        self, test: ast.expr, body: ast.expr, orelse: ast.expr, scope: Scope, expected: t.Type | None, span: Span
+    ) -> ir.Expr:
+        condition = self.wanted(test, scope, t.YES_NO)
+        then = self.expression(body, scope.narrowed(bounds.facts_of(condition, True)), expected)
+        hint = expected or (t.present(then.type) if isinstance(then.type, t.Word) else None)
+        other = self.expression(orelse, scope.narrowed(bounds.facts_of(condition, False)), hint)
+        if expected is not None and not isinstance(expected, t.Maybe):
+            either = t.union(then.type, other.type)
+            if either is None:
+                then, other = self.fitted(then, expected), self.fitted(other, expected)
+        then, other = self._agreed(then, other)
+        kind = t.union(then.type, other.type)
+        if kind is None:
+            left, right = t.in_words(then.type), t.in_words(other.type)
+            return self.wrong(say.no_common_type(span, left, right))
+        return ir.Conditional(condition, then, other, kind, span)
+
+    def _agreed(self, left: ir.Expr, right: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
+        """Both ways of a choice between values, made the same kind: a die beside dice, a roll beside a number."""
+        for kind, wanted in ((t.Number, t.NUMBER), (t.Dice, t.Dice())):
+            if isinstance(left.type, kind) != isinstance(right.type, kind):
+                left = self.fitted(left, wanted) if t.fits(left.type, wanted) else left
+                right = self.fitted(right, wanted) if t.fits(right.type, wanted) else right
+        return left, right
+
+    def _list(self, items: list[ir.Expr], span: Span) -> ir.Expr:
+        kind: t.Type = t.ANYTHING
+        for number, item in enumerate(items):
+            together = item.type if number == 0 else t.union(kind, item.type)
+            if together is None:
+                left, right = t.in_words(kind), t.in_words(item.type)
+                return self.wrong(say.no_common_type(item.span, left, right))
+            kind = together
+        if isinstance(kind, t.Number):
+            items = [self.fitted(item, t.NUMBER) for item in items]
+        return ir.Sequence(tuple(items), t.List(kind, len(items)), span)
+
+    # Comparisons
+
+    def _compare(
+        self,
+        node: ast.Compare,
+        left: ast.expr,
+        operators: list[ast.cmpop],
+        rights: list[ast.expr],
+        scope: Scope,
+        span: Span,
+    ) -> ir.Expr:
+        if isinstance(operators[0], ast.In):
+            return self._membership(left, rights[0], scope, span)
+        if isinstance(operators[0], ast.Is):
+            return self._is(node, left, rights[0], scope, span)
+        result: ir.Expr | None = None
+        for operator, right in zip(operators, rights, strict=True):
+            one = self._sign(node, _SIGNS[type(operator)], left, right, scope, span)
+            result = one if result is None else ir.Both(result, one, t.YES_NO, span)
+            left = right
+        assert result is not None
+        return result
+
+    def _sign(self, node: ast.expr, sign: str, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
+        a = self.expression(left, scope, None)
+        kind = t.present(a.type)
+        if isinstance(kind, t.Word):
+            if sign in ("==", "!="):
+                self.expression(right, scope, kind)
+                return self.wrong(say.equals_for_numbers(span))
+            if not kind.ranked:
+                return self.wrong(say.unranked(a.span, kind.name))
+            b = self.fitted(self.expression(right, scope, kind), kind)
+            self.resolved[id(node)] = kind.words
+            return ir.Comparison(sign, self.fitted(a, kind), b, kind.words, t.YES_NO, span)
+        if sign in ("==", "!=") and isinstance(kind, (t.YesNo, t.Die, t.Text)):
+            b = self.wanted(right, scope, kind)
+            return ir.Comparison(sign, self.fitted(a, kind), b, None, t.YES_NO, span)
+        if isinstance(kind, t.Anything):
+            self.expression(right, scope, None)
+            return ir.Constant(None, t.ANYTHING, span)
+        b = self.expression(right, scope, None)
+        if not t.reads_as_number(kind) and not (isinstance(kind, t.Roll)):
+            return self.wrong(say.not_comparable(span, t.in_words(kind), t.in_words(t.present(b.type))))
+        return ir.Comparison(sign, self.fitted(a, t.NUMBER), self.fitted(b, t.NUMBER), None, t.YES_NO, span)
+
+    def _is(self, node: ast.expr, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
+        a = self.expression(left, scope, None)
+        kind = t.present(a.type)
+        if isinstance(kind, t.Anything):
+            return ir.Constant(None, t.ANYTHING, span)
+        if not isinstance(kind, t.Word):
+            return self.wrong(say.is_for_words(span))
+        if isinstance(a.type, t.Maybe):
+            return self.wrong(self._missing(a))
+        b = self.fitted(self.expression(right, scope, kind), kind)
+        same: ir.Expr = ir.Comparison("==", a, b, None, t.YES_NO, span)
+        counting = [name for name, other in kind.counts_as if isinstance(b, ir.Constant) and other == b.value]
+        if counting:
+            words = ir.Constant((b.value, *counting), t.List(kind), b.span)  # type: ignore[union-attr]
+            self.resolved[id(node)] = words.value
+            return ir.Membership(a, words, t.YES_NO, span)
+        return same
+
+    def _membership(self, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
+        if isinstance(right, ast.Name) and right.id in self.world.table_names and right.id not in scope.names:
+            return self._in_table(left, right, scope, span)
+        if isinstance(left, ast.Name) and not isinstance(right, ast.List):
+            of = self.expression(right, scope, None)
+            element = functions.element_of(t.present(of.type)) if isinstance(t.present(of.type), t.List) else None
+            item = self.expression(left, scope, t.present(element) if element else None)
+        else:
+            item = self.expression(left, scope, None)
+            of = self.expression(right, scope, t.List(t.present(item.type)))
+        if isinstance(of.type, t.Maybe):
+            return self.wrong(self._missing(of))
+        if isinstance(of.type, t.Anything) or isinstance(item.type, t.Anything):
+            return ir.Constant(None, t.ANYTHING, span)
+        if not isinstance(of.type, t.List):
+            return self.wrong(say.not_a_collection(of.span, "in", t.in_words(of.type)))
+        wanted = t.present(of.type.of)
+        item = self.fitted(item, wanted if not isinstance(wanted, t.Number) else t.NUMBER)
+        return ir.Membership(item, of, t.YES_NO, span)
+
+    def _in_table(self, left: ast.expr, right: ast.Name, scope: Scope, span: Span) -> ir.Expr:
+        table = self.world.table(right.id)
+        if table is None:
+            return ir.Constant(None, t.ANYTHING, span)
+        item = self.wanted(left, scope, table.keys[0])
+        self.refs.add(table.path)
+        keys = tuple(row.key for row in table.rows if row.key is not None)
+        self.resolved[id(right)] = keys
+        of = ir.Constant(keys, t.List(table.keys[0]), span_of(right, self.near))
+        return ir.Membership(item, of, t.YES_NO, span)
+
+    # Forms that Python's grammar has not
+
+    def _form(
+        self, node: ast.expr, name: str, arguments: list[ast.expr], scope: Scope, expected: t.Type | None, span: Span
+    ) -> ir.Expr:
+        match name, arguments:
+            case (".where" | ".by", [of, slot]):
+                return self._slot(name[1:], of, slot, scope, expected, span)
+            case ".otherwise", [of, instead]:
+                return self._otherwise(of, instead, scope, expected, span)
+            case ".compare", [left, ast.Name(word), right]:
+                self.refs.add(f"comparators.{word}")
+                return self._sign(node, RELATION_SIGNS[self.world.comparators[word]], left, right, scope, span)
+            case ".die", [ast.Constant(int(size))]:
+                return self._die(size, span)
+            case ".pool", [number, ast.Constant(int(size))]:
+                die = self._die(size, span)
+                if isinstance(die.type, t.Anything):
+                    return die
+                if isinstance(number, ast.Constant) and number.value == 1:
+                    return die
+                count = self.number(number, scope)
+                least = max(t.as_number(count.type).low or 0, 0)
+                return ir.Pool(count, die, t.Dice(least), span)
+            case ".tagged", [of, *tags]:
+                return self._tagged(of, tags, scope, span)
+            case ".code", [ast.Constant(int(count))]:
+                return self._code(node, count, span)
+        raise AssertionError(f"the parser made a form that is not known: {name}")
+
+    def _die(self, size: int, span: Span) -> ir.Expr:
+        if not 1 <= size <= 1000:
+            return self.wrong(say.bad_dice(span, "a die has 1 to 1000 faces"))
+        return ir.Constant(Die(size), t.Die(), span)
+
+    def _tagged(self, of: ast.expr, tags: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+        dice = self.expression(of, scope, None)
+        names: list[str] = []
+        for tag in tags:
+            assert isinstance(tag, ast.Name)
+            if tag.id in self.world.tag_type.words:
+                names.append(tag.id)
+                self.refs.add(f"tags.{tag.id}")
+            else:
+                known = self.world.tag_type.words
+                self.world.problems.add(say.unknown_of(span_of(tag, self.near), "tag", tag.id, known))
+        if isinstance(dice.type, t.Anything):
+            return dice
+        if isinstance(dice, ir.Constant):
+            return ir.Constant(dice.value._replace(tags=tuple(sorted(names))), t.Die(), span)
+        return ir.Tagged(dice, tuple(sorted(names)), dice.type, span)
+
+    def _code(self, node: ast.expr, count: int, span: Span) -> ir.Expr:
+        die = self.world.code_die()
+        if die is None:
+            return self.wrong(say.code_without_die(span))
+        if count > functions.MOST_DICE:
+            return self.wrong(say.bad_dice(span, f"there may be at most {functions.MOST_DICE}"))
+        self.resolved[id(node)] = Code(count, 0, die)
+        return ir.Constant(Code(count, 0, die), t.Code(), span)
+
+    def _slot(
+        self, word: str, of: ast.expr, slot: ast.expr, scope: Scope, expected: t.Type | None, span: Span
+    ) -> ir.Expr:
+        xs = self.expression(of, scope, expected)
+        kind = xs.type
+        if isinstance(kind, t.Maybe):
+            return self.wrong(self._missing(xs))
+        if isinstance(kind, t.Anything):
+            return xs
+        if isinstance(kind, t.Die):
+            xs, kind = self.fitted(xs, t.Dice()), t.Dice(1)
+        if not isinstance(kind, (t.Dice, t.Roll, t.List)):
+            return self.wrong(say.not_a_collection(xs.span, word, t.in_words(kind)))
+        inside = self._inside(kind, scope)
+        if inside is None:
+            return self.wrong(say.nested_slot(span))
+        if word == "by":
+            if not isinstance(kind, t.List):
+                return self.wrong(say.not_a_collection(xs.span, "by", t.in_words(kind)))
+            key = self.number(slot, inside)
+            return ir.Sorted(xs, key, kind, span)
+        condition = self.wanted(slot, inside, t.YES_NO)
+        return ir.Filtered(xs, condition, _fewer(kind), span)
+
+    def _inside(self, kind: t.Type, scope: Scope) -> Scope | None:
+        from dataclasses import replace
+
+        if isinstance(kind, t.List):
+            return None if scope.element is not None else replace(scope, element=kind.of)
+        return None if scope.die is not None else replace(scope, die=functions.element_of(kind))
+
+    def _otherwise(self, of: ast.expr, instead: ast.expr, scope: Scope, expected: t.Type | None, span: Span) -> ir.Expr:
+        first = self.expression(of, scope, expected)
+        hint = expected or (t.present(first.type) if isinstance(t.present(first.type), t.Word) else None)
+        second = self.expression(instead, scope, hint)
+        if not isinstance(first.type, (t.Maybe, t.Anything)):
+            self.world.problems.add(say.needless_otherwise(span))
+        kind = t.union(t.present(first.type), second.type)
+        if kind is None:
+            left, right = t.in_words(t.present(first.type)), t.in_words(second.type)
+            return self.wrong(say.no_common_type(span, left, right))
+        if isinstance(kind, t.Number):
+            second = self.fitted(second, t.Maybe(t.NUMBER)) if not isinstance(second.type, t.Number) else second
+        return ir.Otherwise(first, second, kind, span)
+
+    # Calls
+
+    def _call(
+        self, node: ast.expr, name: str, arguments: list[ast.expr], scope: Scope, expected: t.Type | None, span: Span
+    ) -> ir.Expr:
+        if name in functions.FORMS:
+            return self._special(name, arguments, scope, span)
+        if name in functions.FUNCTIONS:
+            return self._builtin(name, functions.FUNCTIONS[name], arguments, scope, span)
+        if name in self.world.table_names:
+            return self._lookup(name, arguments, scope, span)
+        if name in self.world.function_names:
+            return self._apply(name, arguments, scope, span)
+        for argument in arguments:
+            self.expression(argument, scope, None)
+        known = {*functions.FUNCTIONS, *functions.FORMS, *self.world.table_names, *self.world.function_names}
+        return self.wrong(say.unknown_function(Span(span.source, span.start, span.start + len(name)), name, known))
+
+    def _special(self, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+        if len(arguments) != 1:
+            return self.wrong(say.wrong_count(span, name, "1 argument", len(arguments)))
+        argument = arguments[0]
+        if name == "given":
+            of = self.expression(argument, scope, None)
+            if not isinstance(of.type, (t.Maybe, t.Anything)):
+                self.world.problems.add(say.needless_given(span))
+            return ir.Builtin("given", (of,), t.YES_NO, span)
+        if not (isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Div)):
+            return self.wrong(say.rounding_of_no_division(span, name))
+        before = "rounding" in self.refs
+        a, b = self.number(argument.left, scope), self.number(argument.right, scope)
+        if not before:
+            self.refs.discard("rounding")
+        kind = bounds.of_quotient(t.as_number(a.type), t.as_number(b.type), name)
+        return ir.Quotient(a, b, name, kind, span)
+
+    def _builtin(
+        self, name: str, function: functions.Function, arguments: list[ast.expr], scope: Scope, span: Span
+    ) -> ir.Expr:
+        most = None if function.more else len(function.takes)
+        if len(arguments) < function.fewest or (most is not None and len(arguments) > most):
+            wanted = (
+                f"{function.fewest}"
+                if most == function.fewest
+                else (f"at least {function.fewest}" if most is None else f"{function.fewest} to {most}")
+            )
+            return self.wrong(say.wrong_count(span, name, f"{wanted} argument{'s' * (wanted != '1')}", len(arguments)))
+        checked: list[ir.Expr] = []
+        for number, argument in enumerate(arguments):
+            kind = function.takes[min(number, len(function.takes) - 1)]
+            one = self.expression(argument, scope, None)
+            if isinstance(one.type, t.Maybe):
+                return self.wrong(self._missing(one))
+            if kind == "number":
+                one = self.fitted(one, t.NUMBER)
+            elif kind == "die" and isinstance(one.type, t.Die):
+                pass
+            elif isinstance(one.type, t.Die) and kind != "ladder":
+                one = self.fitted(one, t.Dice())
+            elif isinstance(one.type, t.Thrown) and kind in ("numbers", "collection", "thrown"):
+                one = self.fitted(one, t.Roll())
+            if not functions.accepts(kind, one.type):
+                found = t.in_words(one.type)
+                return self.wrong(say.wrong_argument(one.span, name, functions.KINDS[kind], found))
+            checked.append(one)
+        if any(isinstance(one.type, t.Anything) for one in checked):
+            return ir.Constant(None, t.ANYTHING, span)
+        if name == "all" and isinstance(checked[0], ir.Filtered):
+            checked.append(checked[0].of)
+        result = function.gives(*(one.type for one in checked[: len(arguments)]))
+        return ir.Builtin(name, tuple(checked), result, span)
+
+    def _apply(self, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+        function = self.world.function(name)
+        if function is None:
+            return ir.Constant(None, t.ANYTHING, span)
+        self.refs.add(function.path)
+        if len(arguments) != len(function.takes):
+            wanted = f"{len(function.takes)} argument{'s' * (len(function.takes) != 1)}"
+            return self.wrong(say.wrong_count(span, name, wanted, len(arguments)))
+        checked = [self.wanted(a, scope, d.type) for a, d in zip(arguments, function.takes, strict=True)]
+        return ir.Apply(name, tuple(checked), function.type, span)
+
+    def _lookup(self, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+        table = self.world.table(name)
+        if table is None:
+            return ir.Constant(None, t.ANYTHING, span)
+        self.refs.add(table.path)
+        if len(arguments) != len(table.keys):
+            wanted = f"{len(table.keys)} key{'s' * (len(table.keys) != 1)}"
+            return self.wrong(say.wrong_count(span, name, wanted, len(arguments)))
+        checked: list[ir.Expr] = []
+        for argument, key in zip(arguments, table.keys, strict=True):
+            found = self.expression(argument, scope, key)
+            given = t.present(found.type)
+            if isinstance(key, t.Word) and isinstance(given, t.Word) and not isinstance(found.type, t.Maybe):
+                missing = [word for word in given.words if word not in key.words]
+                if missing and table.off == "refuse_at_load":
+                    return self.wrong(say.missing_rows(found.span, name, missing))
+                checked.append(found)
+            else:
+                checked.append(self.fitted(found, t.NUMBER if isinstance(key, t.Number) else key))
+        return ir.Lookup(name, tuple(checked), table.type, span)
+
+
+def _fewer(kind: t.Type) -> t.Type:
+    fewer: Callable[[t.Type], t.Type] = functions.FUNCTIONS["without"].gives
+    return fewer(kind)

@@ -1,0 +1,148 @@
+"""A mechanic as a whole: its inputs and those it passes on, requirements, steps, outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.checker.declarations import declarations, value_type
+from interpreter.checker.expressions import condition
+from interpreter.checker.outcomes import outcomes, reading, words_of
+from interpreter.checker.scope import Scope
+from interpreter.checker.steps import Rule, steps
+from interpreter.checker.world import World, text_at
+from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
+
+
+def mechanic(world: World, entry: Entry) -> ir.Mechanic:
+    """`mechanics.NAME`, checked, with the record that a call of it gives."""
+    node, name = entry.value, entry.key.text
+    assert isinstance(node, Mapping)
+    world.named_well(entry.key)
+    path = f"mechanics.{name}"
+    inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", Scope())
+    passes = _passes(world, node)
+    own = {one.name for one in inputs}
+    for one in _passed(world, node, passes):
+        if one.name not in own:
+            own.add(one.name)
+            inputs.append(one)
+            scope = scope.bound(one.name, value_type(one), one.span)
+    rule = Rule(name, frozenset(passes), {one.name: one for one in inputs})
+    requires = tuple(_requirements(world, node, scope, path))
+    body = node.get("steps")
+    made, inside = steps(world, body, scope, f"{path}.steps", rule)
+    ends = tuple(dict.fromkeys(end.text for end in _texts(body, "end")))
+    results = node.get("outcomes")
+    told = outcomes(world, results, inside, f"{path}.outcomes", rule, ends) if isinstance(results, Mapping) else None
+    fields: list[tuple[str, t.Type]] = [(one.name, one.type) for one in made]
+    if told is not None or ends:
+        words = words_of(told, f"outcomes of {name}", ends) if told else t.Word(f"outcomes of {name}", ends)
+        fields.append(("outcome", words if told else t.Maybe(words)))
+    for outcome in told.cases if told else ():
+        fields += [(one.name, t.maybe(one.type)) for one in outcome.steps]
+    also = tuple(_also(world, node, inside, path, rule))
+    ended = bool(ends)
+    fields += [(one.name, t.maybe(one.type) if ended else one.type) for one in also]
+    kind = t.Record(name, tuple(fields))
+    return ir.Mechanic(
+        name,
+        text_at(node, "title") or name.replace("_", " ").capitalize(),
+        text_at(node, "about"),
+        tuple(inputs),
+        requires,
+        made,
+        told,
+        also,
+        kind,
+        path,
+        entry.key.span,
+    )
+
+
+def _requirements(world: World, node: Mapping, scope: Scope, path: str) -> Iterator[ir.Requirement]:
+    wanted = node.get("requires")
+    for entry in wanted.entries if isinstance(wanted, Mapping) else ():
+        world.named_well(entry.key)
+        test = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
+        if test is not None:
+            made = condition(world, test, scope)
+            yield ir.Requirement(entry.key.text, made, f"{path}.requires.{entry.key.text}", entry.value.span)
+
+
+def _also(world: World, node: Mapping, scope: Scope, path: str, rule: Rule) -> Iterator[ir.Also]:
+    readings = node.get("also")
+    for entry in readings.entries if isinstance(readings, Mapping) else ():
+        if not world.named_value_well(entry.key):
+            continue
+        name, place = entry.key.text, f"{path}.also.{entry.key.text}"
+        if name in scope.names or name == "outcome":
+            taken = scope.names[name].span if name in scope.names else entry.key.span
+            world.problems.add(say.name_taken(entry.key.span, name, taken))
+            continue
+        made, kind = reading(world, entry, scope, place, rule)
+        yield ir.Also(name, made, kind, place)
+
+
+def _passes(world: World, node: Mapping) -> list[str]:
+    """The mechanics that `passes` names; each must be called exactly once."""
+    named = node.get("passes")
+    found = []
+    for item in named.items if isinstance(named, Sequence) else ():
+        if not isinstance(item, Scalar):
+            continue
+        calls = [call for call in _texts(node.get("steps"), "call") if call.text == item.text]
+        if item.text not in world.section("mechanics"):
+            world.problems.add(say.unknown_of(item.span, "mechanic", item.text, world.section("mechanics")))
+        elif not calls:
+            world.problems.add(say.passes_without_call(item.span, item.text))
+        elif len(calls) > 1:
+            world.problems.add(say.called_twice(calls[1].span, item.text, calls[0].span))
+        else:
+            found.append(item.text)
+    return found
+
+
+def _passed(world: World, node: Mapping, passes: list[str]) -> Iterator[ir.Declaration]:
+    """The inputs of passed mechanics that their call does not give: they are inputs of this one too."""
+    for name in passes:
+        callee = world.mechanic(name)
+        if callee is None:
+            continue
+        given = set()
+        for call in _mappings(node.get("steps")):
+            called, values = call.get("call"), call.get("with")
+            if isinstance(called, Scalar) and called.text == name and isinstance(values, Mapping):
+                given = {entry.key.text for entry in values.entries}
+        for one in callee.inputs:
+            if one.name not in given:
+                yield replace(one)
+
+
+def _mappings(node: Node | None) -> Iterator[Mapping]:
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, Mapping):
+            yield here
+            stack += [entry.value for entry in reversed(here.entries)]
+        elif isinstance(here, Sequence):
+            stack += reversed(here.items)
+
+
+def _texts(node: Node | None, key: str) -> list[Scalar]:
+    """What stands under a key anywhere in steps: the mechanics that are called, the outcomes that end them."""
+    found = [mapping.get(key) for mapping in _mappings(node)]
+    return [one for one in found if isinstance(one, Scalar)]
+
+
+def all_mechanics(world: World) -> dict[str, ir.Mechanic]:
+    made = {name: world.mechanic(name) for name in world.section("mechanics")}
+    return {name: one for name, one in made.items() if one is not None}
+
+
+def entry_of(world: World, name: str) -> Entry:
+    return world.section("mechanics")[name]

@@ -1,0 +1,57 @@
+"""Modifiers: what a manoeuvre or a circumstance adds to a record, as data."""
+
+from __future__ import annotations
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.checker.declarations import declarations
+from interpreter.checker.expressions import formula
+from interpreter.checker.scope import Scope
+from interpreter.checker.world import World, text_at
+from interpreter.document import Entry, Mapping, Scalar
+
+
+def modifiers(world: World) -> dict[str, ir.Modifier]:
+    """The modifiers of a ruleset, each against the record that it is added to."""
+    made = {}
+    for name, entry in world.section("modifiers").items():
+        world.named_well(entry.key)
+        one = _modifier(world, entry) if isinstance(entry.value, Mapping) else None
+        if one is not None:
+            made[name] = one
+    return made
+
+
+def _modifier(world: World, entry: Entry) -> ir.Modifier | None:
+    node, name = entry.value, entry.key.text
+    assert isinstance(node, Mapping)
+    path = f"modifiers.{name}"
+    to, by, adds = node.get("to"), node.get("by"), node.get("adds")
+    if isinstance(by, Scalar) and by.text not in world.section("roles"):
+        world.problems.add(say.unknown_of(by.span, "role", by.text, world.section("roles")))
+    if not isinstance(to, Scalar):
+        return None
+    record = world.record(to.text)
+    if record is None:
+        if to.text not in world.section("types"):
+            world.problems.add(say.unknown_of(to.span, "type", to.text, world.section("types")))
+        return None
+    takes, scope = declarations(world, node.get("takes"), f"{path}.takes", Scope())
+    added = []
+    for field in adds.entries if isinstance(adds, Mapping) else ():
+        declared = next((one for one in record.has if one.name == field.key.text), None)
+        if declared is None:
+            names = [one.name for one in record.has]
+            world.problems.add(say.unknown_field(field.key.span, f"`{record.name}`", field.key.text, names))
+            continue
+        wanted: t.Type = t.NUMBER if isinstance(declared.type, t.Number) else declared.type
+        if not isinstance(wanted, (t.Number, t.Dice, t.Die, t.YesNo, t.List)):
+            world.problems.add(
+                say.wrong_type(field.key.span, "a number, dice, a die, yes or no or a list", t.in_words(wanted))
+            )
+        added.append((field.key.text, formula(world, field.value, scope, wanted)))
+    title = text_at(node, "title") or name.replace("_", " ").capitalize()
+    return ir.Modifier(
+        name, to.text, tuple(takes), tuple(added), title, by.text if isinstance(by, Scalar) else None, path
+    )

@@ -1,0 +1,326 @@
+"""Outcomes and further readings: conditions in order, provably complete, and each of them reachable.
+
+Completeness is decided by trying every combination of what the conditions ask: a number is tried at and beside each
+value that it is compared with, a word at each word of its list, two values in each order, and anything else as a
+plain yes or no. What this calls unreachable is so for every play; where it cannot see that a list is complete,
+it asks for `otherwise`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.checker import bounds
+from interpreter.checker.expressions import condition, formula
+from interpreter.checker.scope import Scope
+from interpreter.checker.steps import Rule, steps
+from interpreter.checker.tables import Range, range_of, ranges_checked
+from interpreter.checker.world import World
+from interpreter.document import Broken, Entry, Mapping, Node, Scalar
+from interpreter.source import Span
+
+MOST_COMBINATIONS = 20_000
+"""More than so many are not tried; the list must then end in `otherwise`."""
+
+
+def outcomes(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, ends: tuple[str, ...]) -> ir.Outcomes:
+    """A list of outcomes: `as`, `read`, or conditions in order. `ends` are added by steps that end the rule."""
+    if "as" in node:
+        return _as(world, node, scope)
+    entries = [entry for entry in node.entries if entry.key.text != "read"]
+    for entry in entries:
+        world.named_well(entry.key)
+    if "read" in node:
+        return _read(world, node, entries, scope, path, rule)
+    made: list[ir.Outcome] = []
+    inside = scope
+    for number, entry in enumerate(entries):
+        one = _outcome(world, entry, inside, f"{path}.{entry.key.text}", rule)
+        made.append(one)
+        if one.condition is None and number < len(entries) - 1:
+            world.problems.add(say.otherwise_not_last(entry.key.span, entry.key.text))
+            return ir.Outcomes(tuple(made))
+        if one.condition is not None:
+            inside = inside.narrowed(bounds.facts_of(one.condition.body, False))
+    _prove(world, made, entries)
+    _counts_as(world, entries, [one.name for one in made] + list(ends))
+    return ir.Outcomes(tuple(made))
+
+
+def words_of(made: ir.Outcomes, name: str, ends: tuple[str, ...]) -> t.Word:
+    """The outcomes as a list of words."""
+    if made.as_of is not None:
+        kind = made.as_of.type
+        assert isinstance(kind, t.Word)
+        return t.Word(name, tuple(dict.fromkeys((*kind.words, *ends))), False, kind.counts_as)
+    counts = tuple((one.name, one.counts_as) for one in made.cases if one.counts_as)
+    return t.Word(name, tuple(dict.fromkeys((*(one.name for one in made.cases), *ends))), False, counts)
+
+
+def _as(world: World, node: Mapping, scope: Scope) -> ir.Outcomes:
+    for entry in node.entries:
+        if entry.key.text != "as":
+            world.problems.add(say.unknown_key(entry.key.span, entry.key.text, ["as"], "outcomes with `as`"))
+    name = node.get("as")
+    nothing = ir.Formula(ir.Constant(None, t.ANYTHING, node.span), t.Word("outcome", ()), node.span)
+    if not isinstance(name, Scalar):
+        return ir.Outcomes((), nothing)
+    of = formula(world, name, scope)
+    kind = t.present(of.type)
+    found = kind.field("outcome") if isinstance(kind, t.Record) else None
+    if not isinstance(found, t.Word) or isinstance(of.type, t.Maybe):
+        if not isinstance(kind, t.Anything):
+            world.problems.add(
+                say.wrong_type(name.span, "a step that calls a mechanic with outcomes", t.in_words(of.type))
+            )
+        return ir.Outcomes((), nothing)
+    body = ir.Field(of.body, "outcome", found, name.span)
+    return ir.Outcomes((), ir.Formula(body, found, name.span, of.refs, of.tree, of.resolved))
+
+
+def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: Rule) -> ir.Outcome:
+    node, name, span = entry.value, entry.key.text, entry.key.span
+    test = node.get("if") if isinstance(node, Mapping) else node
+    when = None
+    if isinstance(test, Broken) or test is None:
+        broken = ir.Constant(None, t.ANYTHING, node.span)
+        when = ir.Formula(broken, t.ANYTHING, node.span)
+    elif not (isinstance(test, Scalar) and test.text.strip() == "otherwise"):
+        when = condition(world, test, scope)
+    counts = node.get("counts_as") if isinstance(node, Mapping) else None
+    done: tuple[ir.Step, ...] = ()
+    if isinstance(node, Mapping) and "steps" in node:
+        inside = scope.narrowed(bounds.facts_of(when.body, True)) if when else scope
+        done, _ = steps(world, node.get("steps"), inside, f"{path}.steps", rule)
+    return ir.Outcome(name, when, path, span, counts.text if isinstance(counts, Scalar) else None, done)
+
+
+def _read(world: World, node: Mapping, entries: list[Entry], scope: Scope, path: str, rule: Rule) -> ir.Outcomes:
+    what = node.get("read")
+    assert what is not None
+    value = formula(world, what, scope, t.NUMBER)
+    ranges: list[Range] = []
+    made: list[ir.Outcome] = []
+    for number, entry in enumerate(entries):
+        test = entry.value.get("if") if isinstance(entry.value, Mapping) else entry.value
+        one = range_of(test) if isinstance(test, Scalar) else None
+        place = f"{path}.{entry.key.text}"
+        if isinstance(test, Scalar) and test.text == "otherwise" and number == len(entries) - 1:
+            made.append(ir.Outcome(entry.key.text, None, place, entry.key.span))
+            return ir.Outcomes(tuple(made))
+        if one is None:
+            if isinstance(test, Scalar):
+                world.problems.add(say.read_in_outcomes(test.span))
+            continue
+        ranges.append(one)
+        base = _outcome_without_condition(world, entry, scope, place, rule)
+        made.append(ir.Outcome(base.name, _within(value, one), place, base.span, base.counts_as, base.steps))
+    if len(ranges) == len(entries):
+        kind = t.as_number(value.type)
+        reachable = [one for one in ranges if _meets(one, kind)]
+        for one in ranges:
+            if one not in reachable:
+                name = next(e.key.text for e in entries if e.value.span.start <= one.span.start <= e.value.span.end)
+                world.problems.add(say.unreachable_outcome(one.span, name))
+        stretched = [_stretched(one, kind) for one in reachable]
+        ranges_checked(world, stretched, True, node.span)
+    return ir.Outcomes(tuple(made))
+
+
+def _outcome_without_condition(world: World, entry: Entry, scope: Scope, path: str, rule: Rule) -> ir.Outcome:
+    node = entry.value
+    counts = node.get("counts_as") if isinstance(node, Mapping) else None
+    done: tuple[ir.Step, ...] = ()
+    if isinstance(node, Mapping) and "steps" in node:
+        done, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
+    named = counts.text if isinstance(counts, Scalar) else None
+    return ir.Outcome(entry.key.text, None, path, entry.key.span, named, done)
+
+
+def _within(value: ir.Formula, one: Range) -> ir.Formula:
+    tests: list[ir.Expr] = []
+    for sign, bound in ((">=", one.low), ("<=", one.high)):
+        if bound is not None:
+            edge = ir.Constant(bound, t.Number(bound, bound), one.span)
+            tests.append(ir.Comparison(sign, value.body, edge, None, t.YES_NO, one.span))
+    body = tests[0] if len(tests) == 1 else ir.Both(tests[0], tests[1], t.YES_NO, one.span)
+    return ir.Formula(body, t.YES_NO, one.span, value.refs)
+
+
+def _meets(one: Range, kind: t.Number) -> bool:
+    below = one.high is not None and kind.low is not None and one.high < kind.low
+    above = one.low is not None and kind.high is not None and one.low > kind.high
+    return not below and not above
+
+
+def _stretched(one: Range, kind: t.Number) -> Range:
+    """A range that holds the lowest or highest number that can come counts as open there."""
+    low = None if one.low is not None and kind.low is not None and one.low <= kind.low else one.low
+    high = None if one.high is not None and kind.high is not None and one.high >= kind.high else one.high
+    return Range(low, high, one.text, one.span)
+
+
+def _counts_as(world: World, entries: list[Entry], known: list[str]) -> None:
+    for entry in entries:
+        node = entry.value.get("counts_as") if isinstance(entry.value, Mapping) else None
+        if isinstance(node, Scalar) and node.text not in known:
+            world.problems.add(say.unknown_word(node.span, node.text, "outcomes", known))
+
+
+# Completeness ----------------------------------------------------------------------------------------------------
+
+
+def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
+    conditions = [one.condition.body for one in made if one.condition is not None]
+    if any(isinstance(part.type, t.Anything) for part in conditions):
+        return
+    asked = _Asked()
+    for part in conditions:
+        asked.look(part)
+    reached = [False] * len(made)
+    open_example: str | None = None
+    complete = True
+    tried = False
+    for assignment in asked.assignments():
+        tried = True
+        holds = next((n for n, part in enumerate(conditions) if asked.holds(part, assignment)), None)
+        if holds is not None:
+            reached[holds] = True
+        elif len(conditions) < len(made):
+            reached[-1] = True
+        else:
+            complete = False
+            open_example = open_example or asked.in_words(assignment)
+    if not tried:
+        if len(conditions) == len(made):
+            world.problems.add(say.incomplete_outcomes(entries[-1].key.span, None))
+        return
+    if not complete:
+        world.problems.add(say.incomplete_outcomes(entries[-1].key.span, open_example))
+    for one, was in zip(made, reached, strict=True):
+        if not was:
+            world.problems.add(say.unreachable_outcome(one.span, one.name))
+
+
+@dataclass
+class _Asked:
+    """What conditions ask about, each with the answers that make a difference."""
+
+    domains: dict[tuple[str, ...], list[Any]] = field(default_factory=dict)
+    kinds: dict[tuple[str, ...], t.Type] = field(default_factory=dict)
+
+    def look(self, part: ir.Expr) -> None:
+        match part:
+            case ir.Not(of):
+                self.look(of)
+            case ir.Both(left, right) | ir.Either(left, right):
+                self.look(left)
+                self.look(right)
+            case ir.Constant():
+                pass
+            case ir.Comparison(_, left, right):
+                self._comparison(left, right)
+            case ir.Membership(item, ir.Constant()) if isinstance(item.type, t.Word):
+                self.domains[("word", _text(item.span))] = list(item.type.words)
+            case ir.Membership(item, ir.Sequence(items)) if isinstance(item.type, t.Word) and all(
+                isinstance(one, ir.Constant) for one in items
+            ):
+                self.domains[("word", _text(item.span))] = list(item.type.words)
+            case _:
+                self.domains[("plain", _text(part.span))] = [False, True]
+
+    def _comparison(self, left: ir.Expr, right: ir.Expr) -> None:
+        if isinstance(right, ir.Constant) and isinstance(left.type, t.Word):
+            self.domains[("word", _text(left.span))] = list(left.type.words)
+        elif isinstance(right, ir.Constant) and isinstance(left.type, t.YesNo):
+            self.domains[("plain", _text(left.span))] = [False, True]
+        elif isinstance(right, ir.Constant) and isinstance(right.value, int):
+            key = ("number", _text(left.span))
+            beside = 0.5 if isinstance(left, ir.Quotient) else 1
+            kind = t.as_number(left.type)
+            near = [right.value - beside, right.value, right.value + beside]
+            within = [n for n in near if (kind.low is None or n >= kind.low) and (kind.high is None or n <= kind.high)]
+            self.domains[key] = sorted({*self.domains.get(key, []), *within, *([] if within else [kind.low or 0])})
+        else:
+            self.domains[("order", _text(left.span), _text(right.span))] = [-1, 0, 1]
+
+    def assignments(self) -> Iterator[dict[tuple[str, ...], Any]]:
+        size = 1
+        for domain in self.domains.values():
+            size *= max(len(domain), 1)
+        if size > MOST_COMBINATIONS:
+            return
+        for values in product(*self.domains.values()):
+            yield dict(zip(self.domains, values, strict=True))
+
+    def holds(self, part: ir.Expr, given: dict[tuple[str, ...], Any]) -> bool:
+        match part:
+            case ir.Not(of):
+                return not self.holds(of, given)
+            case ir.Both(left, right):
+                return self.holds(left, given) and self.holds(right, given)
+            case ir.Either(left, right):
+                return self.holds(left, given) or self.holds(right, given)
+            case ir.Constant(value):
+                return bool(value)
+            case ir.Comparison(sign, left, right):
+                return self._compared(sign, left, right, given)
+            case ir.Membership(item, ir.Constant(value)) if isinstance(item.type, t.Word):
+                return given[("word", _text(item.span))] in value
+            case ir.Membership(item, ir.Sequence(items)) if ("word", _text(item.span)) in given:
+                return given[("word", _text(item.span))] in [i.value for i in items if isinstance(i, ir.Constant)]
+        return bool(given[("plain", _text(part.span))])
+
+    def _compared(self, sign: str, left: ir.Expr, right: ir.Expr, given: dict[tuple[str, ...], Any]) -> bool:
+        if isinstance(right, ir.Constant) and isinstance(left.type, t.Word):
+            words = left.type.words
+            value = given[("word", _text(left.span))]
+            return _order(sign, words.index(value), words.index(right.value))
+        if isinstance(right, ir.Constant) and isinstance(left.type, t.YesNo):
+            return _order(sign, int(given[("plain", _text(left.span))]), int(right.value))
+        if isinstance(right, ir.Constant) and isinstance(right.value, int):
+            return _order(sign, given[("number", _text(left.span))], right.value)
+        return _order(sign, given[("order", _text(left.span), _text(right.span))], 0)
+
+    def in_words(self, given: dict[tuple[str, ...], Any]) -> str | None:
+        told = []
+        for key, value in given.items():
+            match key:
+                case ("number" | "word", text):
+                    told.append(f"`{text}` {'=' if key[0] == 'number' else 'is'} {value}")
+                case ("plain", text):
+                    told.append(f"{'' if value else 'not '}`{text}`")
+        return ", ".join(told[:3]) or None
+
+
+def _order(sign: str, left: float, right: float) -> bool:
+    return {
+        "==": left == right,
+        "!=": left != right,
+        "<": left < right,
+        "<=": left <= right,
+        ">": left > right,
+        ">=": left >= right,
+    }[sign]
+
+
+def _text(span: Span) -> str:
+    return " ".join(span.text.split()).strip("()")
+
+
+def reading(world: World, entry: Entry, scope: Scope, path: str, rule: Rule) -> tuple[ir.Formula | ir.Outcomes, t.Type]:
+    """One entry of `also`: a flag, or a list of outcomes that must be complete."""
+    node: Node | None = entry.value
+    if isinstance(node, Mapping) and "if" not in node:
+        made = outcomes(world, node, scope, path, rule, ())
+        return made, words_of(made, entry.key.text, ())
+    if isinstance(node, Mapping):
+        node = node.get("if")
+    assert node is not None
+    return condition(world, node, scope), t.YES_NO

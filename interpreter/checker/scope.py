@@ -1,0 +1,36 @@
+"""The names in reach of an expression, and what is known about them there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from interpreter import types as t
+from interpreter.source import NOWHERE, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A name, the type of its value, and where it was named."""
+
+    type: t.Type
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """`names` in reach; `die` and `element` are what a slot looks at; `facts` narrow types, by the path they are
+    written as (`own.limit`), where a condition holds; `later` are steps that come below."""
+
+    names: Mapping[str, Binding] = field(default_factory=dict)
+    die: t.Type | None = None
+    element: t.Type | None = None
+    facts: Mapping[str, t.Type] = field(default_factory=dict)
+    later: Mapping[str, Span] = field(default_factory=dict)
+
+    def bound(self, name: str, kind: t.Type, span: Span = NOWHERE) -> Scope:
+        facts = {path: fact for path, fact in self.facts.items() if path != name and not path.startswith(f"{name}.")}
+        return replace(self, names={**self.names, name: Binding(kind, span)}, facts=facts)
+
+    def narrowed(self, facts: Mapping[str, t.Type]) -> Scope:
+        return replace(self, facts={**self.facts, **facts}) if facts else self

@@ -1,0 +1,482 @@
+"""Steps, checked one under the other: each verb has a function here that gives what it does and what it is worth.
+
+To add a verb: its line in `grammar`, its node in `ir`, a function here and in `_VERBS`, its walk in `backends.walk`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Mapping as Names
+from dataclasses import dataclass, field, replace
+
+from interpreter import diagnostics as say
+from interpreter import functions, ir
+from interpreter import types as t
+from interpreter.checker import bounds
+from interpreter.checker.expressions import condition, formula
+from interpreter.checker.scope import Scope
+from interpreter.checker.world import World, text_at, word_meanings
+from interpreter.document import Broken, Entry, Mapping, Node, Scalar
+from interpreter.source import Span
+
+Checked = tuple[ir.Action, t.Type]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The mechanic that steps belong to: what it passes on, and where a step stands in it."""
+
+    name: str = ""
+    passes: frozenset[str] = frozenset()
+    inputs: Names[str, ir.Declaration] = field(default_factory=dict)
+
+
+def steps(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) -> tuple[tuple[ir.Step, ...], Scope]:
+    """Steps in order, each seeing those above it, and the scope with all of them."""
+    entries = node.entries if isinstance(node, Mapping) else ()
+    made: list[ir.Step] = []
+    below = {entry.key.text: entry.key.span for entry in entries}
+    outside = scope.later
+    ended = False
+    for entry in entries:
+        name = entry.key.text
+        below.pop(name, None)
+        here = replace(scope, later={**outside, **below, name: entry.key.span})
+        one = step(world, entry, here, f"{path}.{name}", rule)
+        if not world.named_value_well(entry.key):
+            continue
+        if name in scope.names:
+            world.problems.add(say.name_taken(entry.key.span, name, scope.names[name].span))
+            continue
+        made.append(replace(one, type=t.maybe(one.type)) if ended else one)
+        scope = scope.bound(name, one.type, entry.key.span)
+        ended = ended or _may_end(one)
+    return tuple(made), scope
+
+
+def _may_end(one: ir.Step) -> bool:
+    if isinstance(one.action, ir.Block):
+        return any(map(_may_end, one.action.steps))
+    return isinstance(one.action, ir.End)
+
+
+def step(world: World, entry: Entry, scope: Scope, path: str, rule: Rule, so_far: t.Type | None = None) -> ir.Step:
+    """One step. `so_far` is the type of the value that a stage changes; a skipped stage passes it on."""
+    name, node, span = entry.key.text, entry.value, entry.key.span
+    if isinstance(node, Broken):
+        return ir.Step(name, ir.Let(_broken(node.span)), t.ANYTHING, path, span)
+    if not isinstance(node, Mapping):
+        made = formula(world, node, scope, so_far and _loose(so_far))
+        return ir.Step(name, ir.Let(made), made.type, path, span)
+    test = node.get("if")
+    when = condition(world, test, scope) if test is not None else None
+    inside = scope.narrowed(bounds.facts_of(when.body, True)) if when else scope
+    verb = next(key for key in node.by_key if key in _VERBS)
+    action, kind = _VERBS[verb](world, node, inside, path, rule, so_far)
+    other = node.get("else")
+    instead = None
+    if other is not None:
+        if when is None:
+            world.problems.add(say.missing_key(node.key("else").span, "if", "a step with `else`"))
+        instead = formula(world, other, scope, kind if isinstance(kind, t.Word) else None)
+        both = t.union(kind, instead.type)
+        if both is None:
+            world.problems.add(say.no_common_type(instead.span, t.in_words(kind), t.in_words(instead.type)))
+        kind = both or t.ANYTHING
+    elif when is not None and so_far is None and not _has_default(action):
+        kind = t.maybe(kind)
+    return ir.Step(name, action, kind, path, span, when, instead)
+
+
+def _has_default(action: ir.Action) -> bool:
+    return isinstance(action, ir.Choose) and action.default is not None
+
+
+def _broken(span: Span) -> ir.Formula:
+    return ir.Formula(ir.Constant(None, t.ANYTHING, span), t.ANYTHING, span)
+
+
+def _loose(kind: t.Type) -> t.Type:
+    """What a stage may give: the same kind of value, but with other bounds."""
+    match kind:
+        case t.Number():
+            return t.NUMBER
+        case t.Die() | t.Dice():
+            return t.Dice()
+        case t.Roll():
+            return t.Roll()
+    return kind
+
+
+def _expression(world: World, node: Mapping, key: str, scope: Scope, wanted: t.Type | None) -> ir.Formula:
+    value = node.get(key)
+    assert value is not None
+    return formula(world, value, scope, wanted)
+
+
+def _maybe(world: World, node: Mapping, key: str, scope: Scope, wanted: t.Type | None) -> ir.Formula | None:
+    return _expression(world, node, key, scope, wanted) if key in node else None
+
+
+def _word(node: Mapping, key: str, default: str) -> str:
+    value = node.get(key)
+    return value.text if isinstance(value, Scalar) else default
+
+
+# Expressions, stages, blocks -------------------------------------------------------------------------------------
+
+
+def _is(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    made = _expression(world, node, "is", scope, so_far and _loose(so_far))
+    return ir.Let(made), made.type
+
+
+def _start(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    first = Entry(node.key("start"), node.by_key["start"].value)
+    begun = step(world, first, scope, f"{path}.start", rule)
+    return _stages(world, node, begun.action, begun.type, scope, path, rule)
+
+
+def _stages(
+    world: World, node: Mapping, start: ir.Action, kind: t.Type, scope: Scope, path: str, rule: Rule
+) -> Checked:
+    then = node.get("then")
+    name = path.rsplit(".", 1)[-1]
+    stages: list[ir.Step] = []
+    for entry in then.entries if isinstance(then, Mapping) else ():
+        world.named_well(entry.key)
+        inside = scope.bound(name, kind, node.span)
+        stage = step(world, entry, inside, f"{path}.then.{entry.key.text}", rule, kind)
+        together = t.union(kind, stage.type) if stage.condition else stage.type
+        if together is None or t.union(kind, stage.type) is None:
+            world.problems.add(say.wrong_type(entry.key.span, t.in_words(kind), t.in_words(stage.type)))
+            together = t.ANYTHING
+        stages.append(stage)
+        kind = together
+    return ir.Stages(start, tuple(stages)), kind
+
+
+def _steps(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    made, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
+    return ir.Block(made), _record("steps", made)
+
+
+def _record(name: str, made: tuple[ir.Step, ...], *more: tuple[str, t.Type]) -> t.Record:
+    return t.Record(name, (*more, *((one.name, one.type) for one in made)))
+
+
+def _first_of(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    return first_of(world, node, path, scope, so_far and _loose(so_far))
+
+
+def first_of(
+    world: World, node: Mapping, path: str, scope: Scope, expected: t.Type | None
+) -> tuple[ir.FirstOf, t.Type]:
+    """`first_of: {…}`, in a step or in what a function gives."""
+    entries = node.get("first_of")
+    cases: list[ir.FirstOfCase] = []
+    kind: t.Type | None = None
+    rows = entries.entries if isinstance(entries, Mapping) else ()
+    for number, entry in enumerate(rows):
+        place = f"{path}.first_of.{entry.key.text}"
+        value, test = entry.value, None
+        if isinstance(value, Mapping):
+            test = value.get("if")
+            value = value.get("is") or value
+        world.named_well(entry.key)
+        if isinstance(test, Scalar) and test.text == "otherwise":
+            test = None
+        when = condition(world, test, scope) if test is not None else None
+        inside = scope.narrowed(bounds.facts_of(when.body, True)) if when else scope
+        hint = expected or (kind if isinstance(kind, t.Word) else None)
+        made = formula(world, value, inside, hint)
+        together = made.type if kind is None else t.union(kind, made.type)
+        if together is None and kind is not None:
+            world.problems.add(say.no_common_type(made.span, t.in_words(kind), t.in_words(made.type)))
+        kind = together or t.ANYTHING
+        cases.append(ir.FirstOfCase(entry.key.text, when, made, place))
+        last = number == len(rows) - 1
+        if when is None and not last:
+            world.problems.add(say.otherwise_not_last(entry.key.span, entry.key.text))
+        if when is not None:
+            if last:
+                world.problems.add(say.incomplete_outcomes(entry.key.span, None))
+            scope = scope.narrowed(bounds.facts_of(when.body, False))
+    return ir.FirstOf(tuple(cases)), kind or t.ANYTHING
+
+
+# Dice ------------------------------------------------------------------------------------------------------------
+
+
+def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    what = node.get("roll")
+    parts: list[tuple[str | None, ir.Formula]] = []
+    if isinstance(what, Mapping):
+        for entry in what.entries:
+            world.named_well(entry.key)
+            parts.append((entry.key.text, formula(world, entry.value, scope, t.Dice())))
+    elif what is not None:
+        parts.append((None, formula(world, what, scope, t.Dice())))
+    names = tuple(name for name, _ in parts if name)
+    single = len(parts) == 1 and (
+        isinstance(parts[0][1].body, ir.Converted) and isinstance(parts[0][1].body.of.type, t.Die)
+    )
+    least = sum(t.least(part.type) for _, part in parts)
+    face = world.face_type
+    assert isinstance(face, t.Number)
+    throw = replace(scope, die=None)
+    for word, kind in (
+        ("face", face),
+        ("nth", t.Number(1)),
+        ("size", t.Number(1)),
+        ("tags", t.List(world.tag_type)),
+        ("part", t.Word("parts", names)),
+    ):
+        throw = throw.bound(word, kind)
+    each, inside = _with_earlier(world, node.get("each"), throw, f"{path}.each", rule)
+    counts = _maybe(world, node, "counts", inside, t.NUMBER)
+    shows = t.as_number(counts.type) if counts else face
+    again = _maybe(world, node, "again", inside.bound("counts", shows), t.YES_NO)
+    guard = _maybe(world, node, "guard", scope, t.NUMBER)
+    if again is not None:
+        shows = t.Number(shows.low if shows.low is not None and shows.low >= 0 else None)
+    throws = tuple((one.name, one.type) for one in each)
+    rolled = t.Roll(least, single, names, throws, t.Number(shows.low))
+    toss = ir.Toss(tuple(parts), each, counts, again, guard)
+    if "then" in node:
+        return _stages(world, node, toss, rolled, scope, path, rule)
+    return toss, rolled
+
+
+def _with_earlier(
+    world: World, node: Node | None, scope: Scope, path: str, rule: Rule
+) -> tuple[tuple[ir.Step, ...], Scope]:
+    """The steps of an `each`, in which `earlier` has what they themselves name: types from a first, quiet look."""
+    if not isinstance(node, Mapping):
+        return (), scope.bound("earlier", t.List(t.ANYTHING))
+    unknown = t.Record("earlier", tuple((entry.key.text, t.ANYTHING) for entry in node.entries))
+    with world.quiet():
+        first, _ = steps(world, node, scope.bound("earlier", t.List(unknown)), path, rule)
+    earlier = t.List(_record("earlier", first))
+    return steps(world, node, scope.bound("earlier", earlier), path, rule)
+
+
+def _split(made: ir.Formula) -> tuple[ir.Formula, ir.Formula | None]:
+    """`dice where c` as all the dice, and which of them are touched."""
+    if isinstance(made.body, ir.Filtered):
+        return replace(made, body=made.body.of, type=made.body.of.type), made
+    return made, None
+
+
+def _reroll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    of, which = _split(_expression(world, node, "reroll", scope, t.Roll()))
+    first = {"biggest": True, "smallest": False}.get(_word(node, "first", ""))
+    most = _maybe(world, node, "most", scope, t.NUMBER)
+    to = _maybe(world, node, "to", scope, t.NUMBER)
+    return ir.Reroll(of, which, most, first, to), of.type
+
+
+def _place(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    dice = _expression(world, node, "place", scope, t.Dice())
+    showing = _expression(world, node, "showing", scope, t.NUMBER)
+    single = isinstance(dice.body, ir.Converted)
+    return ir.Place(dice, showing), t.Roll(t.least(dice.type), single, (), (), t.as_number(showing.type))
+
+
+def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    of, which = _split(_expression(world, node, "raise", scope, t.Dice()))
+    by = _expression(world, node, "by", scope, t.NUMBER)
+    name = node.get("ladder")
+    assert isinstance(name, Scalar | Broken)
+    rungs: tuple[object, ...] = ()
+    if isinstance(name, Scalar):
+        rungs = world.ladder(name.text) or ()
+        if name.text not in world.section("ladders"):
+            world.problems.add(say.unknown_of(name.span, "ladder", name.text, world.section("ladders")))
+        elif rungs and isinstance(rungs[0], str):
+            world.problems.add(say.wrong_type(name.span, "a ladder of dice", "a ladder of words"))
+            rungs = ()
+    ladder = name.text if isinstance(name, Scalar) else ""
+    full = _word(node, "when_full", "lost")
+    action = ir.Raise(of, which, ladder, rungs, by, _word(node, "past_top", "stop"), full)
+    return action, t.Dice(t.least(of.type))
+
+
+def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    ours, theirs = _expression(world, node, "pair", scope, t.Roll()), _expression(world, node, "with", scope, t.Roll())
+    missing = _maybe(world, node, "missing", scope, t.NUMBER)
+    mine, other = functions.element_of(ours.type), functions.element_of(theirs.type)
+    first = _maybe(world, node, "first", replace(scope, die=mine), t.YES_NO)
+    inside = scope.bound("ours", mine, node.span).bound("theirs", other, node.span)
+    each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
+    kind = t.List(_record("pair", each, ("ours", mine), ("theirs", other)))
+    return ir.Pair(ours, theirs, missing, first, each), kind
+
+
+# Control ---------------------------------------------------------------------------------------------------------
+
+
+def _repeat(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    times = _expression(world, node, "repeat", scope, t.NUMBER)
+    each, inside = _with_earlier(world, node.get("each"), scope.bound("nth", t.Number(1)), f"{path}.each", rule)
+    until = _maybe(world, node, "until", inside, t.YES_NO)
+    record = _record("pass", each)
+    some = (t.as_number(times.type).low or 0) >= 1
+    keep = node.get("keep")
+    if not isinstance(keep, Mapping):
+        return ir.Repeat(times, each, until), t.List(record, int(some))
+    if len(keep.entries) != 1:
+        world.problems.add(say.two_verbs(keep.span, [e.key.text for e in keep.entries]))
+        return ir.Repeat(times, each, until), record
+    best = keep.entries[0]
+    key = formula(world, best.value, inside, t.NUMBER)
+    return ir.Repeat(times, each, until, (best.key.text, key)), record if some else t.maybe(record)
+
+
+def _compare(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    lines = node.get("compare")
+    made = []
+    for entry in lines.entries if isinstance(lines, Mapping) else ():
+        line = entry.value
+        if not isinstance(line, Mapping):
+            continue
+        ours = _expression(world, line, "ours", scope, None)
+        ranked = ours.type if isinstance(ours.type, t.Word) else None
+        if ranked and not ranked.ranked:
+            world.problems.add(say.unranked(ours.span, ranked.name))
+        if ranked is None:
+            ours = _expression(world, line, "ours", scope, t.NUMBER)
+        theirs = _expression(world, line, "theirs", scope, ranked or t.NUMBER)
+        made.append((entry.key.text, ours, theirs, ranked.words if ranked else None))
+    ties = _word(node, "ties", "") or None
+    kind = t.Record("comparison", (("ahead", t.YES_NO), ("behind", t.YES_NO), ("level", t.YES_NO)))
+    return ir.Compare(tuple(made), ties), kind
+
+
+def _call(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    name = node.get("call")
+    if not isinstance(name, Scalar):
+        return ir.Let(_broken(node.span)), t.ANYTHING
+    callee = world.mechanic(name.text)
+    if callee is None:
+        if name.text not in world.section("mechanics"):
+            world.problems.add(say.unknown_of(name.span, "mechanic", name.text, world.section("mechanics")))
+        return ir.Let(_broken(node.span)), t.ANYTHING
+    given: list[tuple[str, ir.Formula]] = []
+    wanted = {one.name: one for one in callee.inputs}
+    values = node.get("with")
+    for entry in values.entries if isinstance(values, Mapping) else ():
+        one = wanted.pop(entry.key.text, None)
+        if one is None:
+            names = [i.name for i in callee.inputs]
+            world.problems.add(say.unknown_input(entry.key.span, entry.key.text, name.text, names))
+            continue
+        given.append((one.name, formula(world, entry.value, scope, _accepted(one))))
+    for one in wanted.values():
+        if name.text in rule.passes and one.name in rule.inputs:
+            own = scope.names[one.name]
+            body = ir.Local(one.name, own.type, name.span)
+            if not t.fits(own.type, _accepted(one)):
+                world.problems.add(say.wrong_type(own.span, t.in_words(one.type), t.in_words(own.type)))
+            given.append((one.name, ir.Formula(body, own.type, name.span)))
+        elif one.required:
+            world.problems.add(say.missing_key(name.span, one.name, f"`{name.text}`"))
+    return ir.Call(name.text, tuple(given)), callee.type
+
+
+def _accepted(one: ir.Declaration) -> t.Type:
+    """What may be passed for an input: bounds are a matter of the run, and what may be left out may be missing."""
+    kind: t.Type = t.NUMBER if isinstance(one.type, t.Number) else _loose(one.type)
+    return kind if one.required else t.maybe(kind)
+
+
+def _end(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    name = node.get("end")
+    return ir.End(name.text if isinstance(name, Scalar) else ""), t.Maybe(t.ANYTHING)
+
+
+# Choices ---------------------------------------------------------------------------------------------------------
+
+
+def _choose(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    kind = _word(node, "choose", "yes_no")
+    low = _maybe(world, node, "from", scope, t.NUMBER)
+    high = _maybe(world, node, "to", scope, t.NUMBER)
+    among = _maybe(world, node, "among", scope, None)
+    element: t.Type = t.NUMBER
+    if kind == "number":
+        element = t.Number(t.as_number(low.type).low if low else None, t.as_number(high.type).high if high else None)
+        for key, bound in (("from", low), ("to", high)):
+            if bound is None:
+                world.problems.add(say.missing_key(node.entries[0].key.span, key, "the choice of a number"))
+    elif kind in ("one", "some"):
+        if among is None:
+            world.problems.add(say.missing_key(node.entries[0].key.span, "among", f"`choose: {kind}`"))
+            element = t.ANYTHING
+        elif isinstance(t.present(among.type), (t.List, t.Roll, t.Dice)) and not isinstance(among.type, t.Maybe):
+            element = functions.element_of(among.type)
+        elif not isinstance(among.type, t.Anything):
+            world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
+            element = t.ANYTHING
+    answer: t.Type = {
+        "number": element,
+        "yes_no": t.YES_NO,
+        "one": element,
+        "text": t.Text(),
+    }.get(kind, t.List(element))
+    unused = {
+        "number": ("among",),
+        "yes_no": ("among", "from", "to", "where"),
+        "text": ("among", "from", "to", "where"),
+    }
+    for key in (*unused.get(kind, ("from", "to")), *(() if kind == "some" else ("most", "least"))):
+        if key in node:
+            known = [k for k in ("by", "among", "where", "default", "ask", "if") if k not in unused.get(kind, ())]
+            world.problems.add(say.unknown_key(node.key(key).span, key, known, f"`choose: {kind}`"))
+    where = _maybe(world, node, "where", replace(scope, element=element), t.YES_NO)
+    default = _maybe(world, node, "default", scope, answer)
+    by = node.get("by")
+    if isinstance(by, Scalar) and by.text not in world.section("roles"):
+        world.problems.add(say.unknown_of(by.span, "role", by.text, world.section("roles")))
+    wanted: t.Type = t.NUMBER if isinstance(answer, t.Number) else answer
+    answers = {policy: formula(world, said, scope, wanted) for policy, said in world.policy_answers(path)}
+    action = ir.Choose(
+        kind,
+        by.text if isinstance(by, Scalar) else None,
+        among,
+        where,
+        low,
+        high,
+        _maybe(world, node, "most", scope, t.NUMBER),
+        _maybe(world, node, "least", scope, t.NUMBER),
+        default,
+        text_at(node, "ask"),
+        _meanings(world, node),
+        answers,
+    )
+    return action, answer
+
+
+def _meanings(world: World, node: Mapping) -> tuple[tuple[str, str], ...]:
+    among = node.get("among")
+    if isinstance(among, Scalar) and among.text in world.section("names"):
+        return tuple(word_meanings(world.section("names")[among.text].value).items())
+    return ()
+
+
+_VERBS: dict[str, Callable[[World, Mapping, Scope, str, Rule, t.Type | None], Checked]] = {
+    "start": _start,
+    "is": _is,
+    "roll": _roll,
+    "reroll": _reroll,
+    "place": _place,
+    "raise": _raise,
+    "repeat": _repeat,
+    "pair": _pair,
+    "compare": _compare,
+    "choose": _choose,
+    "first_of": _first_of,
+    "call": _call,
+    "steps": _steps,
+    "end": _end,
+}

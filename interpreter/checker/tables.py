@@ -1,0 +1,179 @@
+"""Tables: rows by exact key, by range with open ends, or by word; two keys are nested rows."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.checker.expressions import formula
+from interpreter.checker.scope import Scope
+from interpreter.checker.world import World
+from interpreter.document import Entry, Mapping, Node, Scalar
+from interpreter.source import Span
+
+_RANGE = re.compile(r"(?P<one>-?\d+)$|(?P<low>-?\d+) to (?P<high>-?\d+)$|(?P<end>-?\d+) or (?P<way>less|more)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """`7`, `7 to 9`, `6 or less`, `10 or more`; None is an open end."""
+
+    low: int | None
+    high: int | None
+    text: str
+    span: Span
+
+
+def range_of(key: Scalar) -> Range | None:
+    """The numbers that a key means, or None where it is no number and no range."""
+    match = _RANGE.match(" ".join(key.text.split()))
+    if match is None:
+        return None
+    if match["one"]:
+        number = int(match["one"])
+        return Range(number, number, key.text, key.span)
+    if match["end"]:
+        end = int(match["end"])
+        return Range(
+            end if match["way"] == "more" else None, end if match["way"] == "less" else None, key.text, key.span
+        )
+    return Range(int(match["low"]), int(match["high"]), key.text, key.span)
+
+
+def ranges_checked(world: World, ranges: list[Range], complete: bool, span: Span) -> None:
+    """Reports ranges the wrong way round, overlaps, and, where they must be complete, gaps."""
+    sound = []
+    for one in ranges:
+        if one.low is not None and one.high is not None and one.low > one.high:
+            world.problems.add(say.empty_range(one.span, one.text))
+        else:
+            sound.append(one)
+    infinite = 1 << 62
+    ordered = sorted(sound, key=lambda r: -infinite if r.low is None else r.low)
+    top: int | None = None
+    for number, one in enumerate(ordered):
+        low = -infinite if one.low is None else one.low
+        if number:
+            before = ordered[number - 1]
+            assert top is not None
+            if low <= top:
+                later, earlier = (one, before) if one.span.start > before.span.start else (before, one)
+                world.problems.add(say.overlap(later.span, later.text, earlier.span, earlier.text))
+            elif complete and low > top + 1:
+                world.problems.add(say.gap(one.span, top + 1, low - 1))
+        elif complete and one.low is not None:
+            world.problems.add(say.gap_below(one.span, one.low - 1))
+        top = max(-infinite if top is None else top, infinite if one.high is None else one.high)
+    if complete and ordered and top is not None and top < infinite:
+        world.problems.add(say.gap(span, top + 1, None))
+
+
+def words_of(entry: Entry) -> t.Word | None:
+    """The rows of a table as a list of words, where they are words."""
+    rows = entry.value.get("rows") if isinstance(entry.value, Mapping) else None
+    if not isinstance(rows, Mapping) or any(range_of(row.key) for row in rows.entries):
+        return None
+    return t.Word(entry.key.text, tuple(row.key.text for row in rows.entries))
+
+
+def table(world: World, entry: Entry) -> ir.Table | None:
+    """`tables.NAME`, its rows checked against each other and against its type."""
+    node, name = entry.value, entry.key.text
+    assert isinstance(node, Mapping)
+    world.named_well(entry.key, functions_too=True)
+    path = f"tables.{name}"
+    declared = node.get("type")
+    expected = world.type_named(declared) if isinstance(declared, Scalar) else None
+    off_node = node.get("off_the_rows")
+    complete = off_node is None
+    made = _rows(world, node.get("rows"), f"{path}.rows", expected, complete, name)
+    if made is None:
+        return None
+    rows, keys, kind = made
+    off: str | ir.Formula = "refuse_at_load" if complete and isinstance(keys[0], t.Word) else "refuse"
+    refs: frozenset[str] = frozenset().union(*_refs(rows))
+    if isinstance(off_node, Scalar) and off_node.text in ("refuse", "nearest"):
+        off = off_node.text
+        if off == "nearest" and not isinstance(keys[0], t.Number):
+            world.problems.add(say.wrong_type(off_node.span, "for tables of numbers", "a table of words"))
+    elif off_node is not None:
+        off = formula(world, off_node, Scope(element=keys[0]), kind)
+        refs |= off.refs
+        kind = t.union(kind, off.type) or kind
+    return ir.Table(name, keys, rows, off, kind, path, refs)
+
+
+def _rows(
+    world: World, node: Node | None, path: str, expected: t.Type | None, complete: bool, name: str
+) -> tuple[tuple[ir.Row, ...], tuple[t.Type, ...], t.Type] | None:
+    if not isinstance(node, Mapping):
+        return None
+    ranges = {entry.key.text: range_of(entry.key) for entry in node.entries}
+    numbers = [one for one in ranges.values() if one is not None]
+    if numbers and len(numbers) != len(ranges):
+        strange = next(e.key for e in node.entries if ranges[e.key.text] is None)
+        looks_like_range = any(c.isdigit() for c in strange.text)
+        world.problems.add(
+            say.bad_range(strange.span, strange.text) if looks_like_range else say.mixed_rows(strange.span)
+        )
+        return None
+    if numbers:
+        ranges_checked(world, numbers, complete, node.span)
+    else:
+        for entry in node.entries:
+            world.named_well(entry.key)
+    rows: list[ir.Row] = []
+    inner: tuple[t.Type, ...] = ()
+    kind = expected
+    for entry in node.entries:
+        place = f"{path}.{entry.key.text}"
+        one = ranges[entry.key.text]
+        low, high = (one.low, one.high) if one else (None, None)
+        exact = one is not None and one.low is not None and one.low == one.high
+        key = low if exact else None if one else entry.key.text
+        value = entry.value
+        if isinstance(value, Mapping) and "is" not in value:
+            nested = _rows(world, value, place, kind, complete, name)
+            if nested is None:
+                return None
+            below, inner = nested[0], _wider(inner, nested[1])
+            kind = nested[2] if kind is None else kind
+            rows.append(ir.Row(key, low, high, below, place))
+            continue
+        plain = value.get("is") if isinstance(value, Mapping) else value
+        assert plain is not None
+        made = formula(world, plain, Scope(), kind)
+        if kind is None:
+            kind = made.type if not isinstance(made.type, t.Number) else t.NUMBER
+        rows.append(ir.Row(key, low, high, made, place))
+    if isinstance(kind, t.Number):
+        kind = _numbers(rows)
+    own: t.Type = t.NUMBER if numbers else t.Word(name, tuple(ranges))
+    return tuple(rows), (own, *inner), kind or t.ANYTHING
+
+
+def _wider(left: tuple[t.Type, ...], right: tuple[t.Type, ...]) -> tuple[t.Type, ...]:
+    if not left:
+        return right
+    first = left[0]
+    if isinstance(first, t.Word) and isinstance(right[0], t.Word):
+        # Only what every row knows can be looked up without running off the rows.
+        return (replace(first, words=tuple(w for w in first.words if w in right[0].words)), *left[1:])
+    return left
+
+
+def _numbers(rows: list[ir.Row]) -> t.Type:
+    kind: t.Type | None = None
+    for row in rows:
+        one = row.value.type if isinstance(row.value, ir.Formula) else _numbers(list(row.value))
+        kind = one if kind is None else t.union(kind, one)
+    return kind or t.NUMBER
+
+
+def _refs(rows: tuple[ir.Row, ...]) -> list[frozenset[str]]:
+    return [
+        row.value.refs if isinstance(row.value, ir.Formula) else frozenset().union(*_refs(row.value)) for row in rows
+    ]

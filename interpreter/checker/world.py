@@ -1,0 +1,401 @@
+"""Everything a ruleset declares, each thing checked when it is first asked for.
+
+So the order of a file does not matter, and what goes round in a circle is found where it closes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+from interpreter import diagnostics as say
+from interpreter import functions, ir
+from interpreter import grammar as g
+from interpreter import types as t
+from interpreter.checker.scope import Scope
+from interpreter.diagnostics import Problems
+from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.schema import is_name
+from interpreter.values import Die, Face
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedValue:
+    """A name that stands for a fixed value: a die, the rungs of a ladder, the words of a list."""
+
+    value: Any
+    type: t.Type
+    path: str
+
+
+@dataclass
+class World:
+    """The sections of a ruleset and its parts, and what was made of them so far."""
+
+    sections: dict[str, dict[str, Entry]]
+    cases: list[Node]
+    problems: Problems
+    root: Mapping
+    _made: dict[tuple[str, str], Any] = field(default_factory=dict)
+    _open: list[tuple[str, str]] = field(default_factory=list)
+    _claimed: set[tuple[str, str]] = field(default_factory=set)
+
+    # Asking for things
+
+    def section(self, name: str) -> dict[str, Entry]:
+        return self.sections.get(name, {})
+
+    def make(self, section: str, name: str, how: Callable[[Entry], Made | None]) -> Made | None:
+        """The thing of that name, made once; None where there is none or where it went wrong."""
+        key = (section, name)
+        if key in self._made:
+            made: Made | None = self._made[key]
+            return made
+        entry = self.section(section).get(name)
+        if entry is None:
+            return None
+        if key in self._open:
+            circle = [of for _, of in self._open[self._open.index(key) :]]
+            self.problems.add(say.cycle(entry.key.span, [*circle, name]))
+            return None
+        self._open.append(key)
+        try:
+            self._made[key] = None if isinstance(entry.value, Broken) else how(entry)
+        finally:
+            self._open.pop()
+        made = self._made[key]
+        return made
+
+    @contextmanager
+    def quiet(self) -> Iterator[None]:
+        """Check without reporting, for a first look at names whose types depend on each other."""
+        loud, claimed = self.problems, set(self._claimed)
+        self.problems = Problems()
+        try:
+            yield
+        finally:
+            self.problems, self._claimed = loud, claimed
+
+    # Plain settings
+
+    @cached_property
+    def rounding(self) -> str:
+        node = _plain(self.root.get("rounding"))
+        return node.text if isinstance(node, Scalar) and node.text in g.ROUNDINGS else "down"
+
+    @cached_property
+    def comparators(self) -> dict[str, str]:
+        found = {}
+        for name, entry in self.section("comparators").items():
+            if self.named_well(entry.key, functions_too=True):
+                node = _plain(entry.value)
+                if isinstance(node, Scalar) and node.text not in g.RELATIONS:
+                    self.problems.add(say.not_one_of(node.span, f"`{name}`", node.text, g.RELATIONS))
+                found[name] = node.text if isinstance(node, Scalar) and node.text in g.RELATIONS else "at least"
+        return found
+
+    @cached_property
+    def roles(self) -> dict[str, str]:
+        return {name: _text(_plain(entry.value)) for name, entry in self.section("roles").items()}
+
+    @cached_property
+    def tag_type(self) -> t.Word:
+        return t.Word("tags", tuple(self.section("tags")))
+
+    # Words, ladders, dice
+
+    def words(self, name: str) -> t.Word | None:
+        """The closed list of words of that name: of `names`, of a ladder, of the rows of a table."""
+        if name == "tags" and self.section("tags"):
+            return self.tag_type
+        if name in self.section("names"):
+            return t.Word(name, tuple(self.meanings("names", name)))
+        if name in self.section("ladders"):
+            rungs = self.ladder(name)
+            return t.Word(name, rungs, True) if rungs and isinstance(rungs[0], str) else None
+        if name in self.section("tables"):
+            return self.table_words(name)
+        return None
+
+    def meanings(self, section: str, name: str) -> dict[str, str]:
+        """The words of a list with what they mean."""
+        return word_meanings(self.section(section)[name].value)
+
+    def ladder(self, name: str) -> tuple[Any, ...] | None:
+        """The rungs of a ladder, lowest first: dice, or words."""
+        return self.make("ladders", name, self._ladder)
+
+    def _ladder(self, entry: Entry) -> tuple[Any, ...]:
+        node = entry.value.get("rungs") if isinstance(entry.value, Mapping) else entry.value
+        keys = (
+            [e.key for e in node.entries]
+            if isinstance(node, Mapping)
+            else [item for item in (node.items if isinstance(node, Sequence) else ()) if isinstance(item, Scalar)]
+        )
+        seen: dict[str, Scalar] = {}
+        rungs: list[Any] = []
+        for key in keys:
+            if key.text in seen:
+                self.problems.add(say.doubled_rung(key.span, key.text, seen[key.text].span))
+                continue
+            die = self._rung_die(key.text)
+            if die is None and not is_name(key.text):
+                self.problems.add(say.bad_name(key.span, key.text))
+            elif die is not None and rungs and isinstance(rungs[-1], Die) and die.size <= rungs[-1].size:
+                self.problems.add(say.rungs_out_of_order(key.span, key.text, str(rungs[-1])))
+            elif rungs and isinstance(rungs[0], Die) != isinstance(die, Die):
+                self.problems.add(say.not_that_type(key.span, entry.key.text, "a ladder of dice", key.text))
+            else:
+                rungs.append(die or key.text)
+            seen[key.text] = key
+        if not keys:
+            self.problems.add(say.empty_list_of(entry.key.span, f"`{entry.key.text}`"))
+        return tuple(rungs)
+
+    def _rung_die(self, text: str) -> Die | None:
+        if text.startswith("d") and text[1:].isdigit():
+            return Die(int(text[1:]))
+        return self.die(text) if text in self.section("dice") else None
+
+    def die(self, name: str) -> Die | None:
+        """The die that a name of the section `dice` stands for."""
+        return self.make("dice", name, self._die)
+
+    def _die(self, entry: Entry) -> Die | None:
+        from interpreter.checker.expressions import formula
+
+        node = entry.value
+        if not isinstance(node, Mapping):
+            made = formula(self, node, Scope(), t.Die())
+            return made.body.value if isinstance(made.body, ir.Constant) else None
+        faces = node.get("faces")
+        items = faces.items if isinstance(faces, Sequence) else ()
+        read = [self._face(item) for item in items if isinstance(item, Scalar)]
+        if not read:
+            self.problems.add(say.empty_list_of(entry.key.span, f"`{entry.key.text}`"))
+            return None
+        kept = tuple(face for face in read if face is not None)
+        if {type(face) for face in kept} == {int, str}:
+            self.problems.add(say.bad_dice(node.span, "its faces are all numbers, or all symbols and `blank`"))
+            return None
+        return Die(len(kept), (), entry.key.text, kept) if kept else None
+
+    def _face(self, node: Scalar) -> Face | None:
+        text = node.text.strip()
+        if text.lstrip("-").isdigit():
+            return int(text)
+        symbols = [symbol.strip() for symbol in text.split("+")]
+        for symbol in symbols:
+            if not is_name(symbol):
+                self.problems.add(say.bad_name(node.span, symbol))
+                return None
+        return " + ".join(sorted(symbols))
+
+    @cached_property
+    def symbols(self) -> tuple[str, ...]:
+        """Every symbol on a face of the ruleset's dice."""
+        found: dict[str, None] = {}
+        for name in self.section("dice"):
+            die = self.die(name)
+            for face in (die.faces or ()) if die else ():
+                if isinstance(face, str) and face != "blank":
+                    found |= dict.fromkeys(face.split(" + "))
+        return tuple(found)
+
+    @cached_property
+    def face_type(self) -> t.Type:
+        """What a face is: at least 1, unless the ruleset has dice of its own."""
+        lows = [
+            f for name in self.section("dice") for f in ((self.die(name) or Die(1)).faces or ()) if isinstance(f, int)
+        ]
+        return t.Number(min(1, *lows) if lows else 0 if self.symbols else 1)
+
+    def code_die(self) -> Die | None:
+        return self.die("D")
+
+    def named_value(self, name: str) -> NamedValue | None:
+        if name == "no_dice":
+            return NamedValue((), t.Dice(), "dice")
+        if name in self.section("dice"):
+            die = self.die(name)
+            return NamedValue(die, t.Die() if die else t.ANYTHING, f"dice.{name}")
+        if name in self.section("ladders"):
+            rungs = self.ladder(name) or ()
+            of: t.Type = t.Die() if rungs and isinstance(rungs[0], Die) else t.Word(name, rungs, True)
+            return NamedValue(rungs, t.List(of, len(rungs)), f"ladders.{name}")
+        if name in self.section("names"):
+            words = tuple(self.meanings("names", name))
+            return NamedValue(words, t.List(t.Word(name, words), len(words)), f"names.{name}")
+        return None
+
+    @property
+    def value_names(self) -> list[str]:
+        return ["no_dice", *self.section("dice"), *self.section("ladders"), *self.section("names")]
+
+    def lists_with(self, word: str) -> list[t.Word]:
+        """Every closed list that has a word."""
+        names = [*self.section("names"), *self.section("ladders"), *self.section("tables")]
+        kinds = [kind for name in names if (kind := self.words(name)) is not None]
+        for name in self.section("options"):
+            option = self.option(name)
+            if option and isinstance(option.type, t.Word) and option.type.name == name:
+                kinds.append(option.type)
+        return [kind for kind in kinds if word in kind.words]
+
+    # Types
+
+    def type_named(self, node: Scalar) -> t.Type:
+        """The type that a word after `type:` or `list_of:` means; reports one that there is not."""
+        simple: dict[str, t.Type] = {
+            "number": t.NUMBER,
+            "yes_no": t.YES_NO,
+            "text": t.Text(),
+            "die": t.Die(),
+            "dice": t.Dice(),
+            "roll": t.Roll(),
+            "code": t.Code(),
+        }
+        name = node.text
+        if name in simple:
+            return simple[name]
+        if name == "tags":
+            return self.tag_type
+        if name in self.section("types"):
+            record = self.record(name)
+            return record.type if record else t.ANYTHING
+        if name in self.section("ladders"):
+            rungs = self.ladder(name) or ()
+            return t.Die() if rungs and isinstance(rungs[0], Die) else t.Word(name, rungs, True)
+        words = self.words(name)
+        if words is not None:
+            return words
+        known = [
+            *simple,
+            *self.section("types"),
+            *self.section("names"),
+            *self.section("ladders"),
+            *self.section("tables"),
+        ]
+        self.problems.add(say.unknown_of(node.span, "type", name, known))
+        return t.ANYTHING
+
+    def record(self, name: str) -> ir.RecordType | None:
+        from interpreter.checker.declarations import record
+
+        return self.make("types", name, lambda entry: record(self, entry))
+
+    def record_of(self, kind: t.Type | None) -> ir.RecordType | None:
+        """The declared record type behind a type, if it is one."""
+        kind = t.present(kind) if kind is not None else None
+        if isinstance(kind, t.Record) and kind.name in self.section("types"):
+            return self.record(kind.name)
+        return None
+
+    # Options, functions, tables, mechanics
+
+    def option(self, name: str) -> ir.Declaration | None:
+        from interpreter.checker.declarations import option
+
+        return self.make("options", name, lambda entry: option(self, entry))
+
+    @property
+    def option_names(self) -> list[str]:
+        return list(self.section("options"))
+
+    def function(self, name: str) -> ir.Function | None:
+        from interpreter.checker.declarations import function
+
+        return self.make("functions", name, lambda entry: function(self, entry))
+
+    @property
+    def function_names(self) -> list[str]:
+        return list(self.section("functions"))
+
+    def table(self, name: str) -> ir.Table | None:
+        from interpreter.checker.tables import table
+
+        return self.make("tables", name, lambda entry: table(self, entry))
+
+    def table_words(self, name: str) -> t.Word | None:
+        from interpreter.checker.tables import words_of
+
+        return words_of(self.section("tables")[name])
+
+    @property
+    def table_names(self) -> list[str]:
+        return list(self.section("tables"))
+
+    def mechanic(self, name: str) -> ir.Mechanic | None:
+        from interpreter.checker.mechanics import mechanic
+
+        return self.make("mechanics", name, lambda entry: mechanic(self, entry))
+
+    # Names
+
+    def named_well(self, key: Scalar, functions_too: bool = False) -> bool:
+        """Whether a key can be a name in expressions; says so where it cannot."""
+        name = key.text
+        if name in say.EXPRESSION_WORDS:
+            self.problems.add(say.reserved_name(key.span, name, "it is a word of the expression language"))
+        elif not is_name(name):
+            self.problems.add(say.bad_name(key.span, name))
+        elif functions_too and (name in functions.FUNCTIONS or name in functions.FORMS):
+            self.problems.add(say.reserved_name(key.span, name, "it is a function of the language"))
+        else:
+            return True
+        return False
+
+    def named_value_well(self, key: Scalar) -> bool:
+        """The same for a name that values have: it may be no comparator and no function either."""
+        if not self.named_well(key, functions_too=True):
+            return False
+        if key.text in say.VALUE_WORDS:
+            self.problems.add(say.reserved_name(key.span, key.text, "it is a word of the expression language"))
+            return False
+        if key.text in self.comparators:
+            self.problems.add(say.reserved_name(key.span, key.text, "it is a comparator of this ruleset"))
+            return False
+        return True
+
+    def policy_answers(self, path: str) -> Iterator[tuple[str, Node]]:
+        """What the policies of the ruleset say to the choice at a path."""
+        for policy, entry in self.section("policies").items():
+            for answer in entry.value.entries if isinstance(entry.value, Mapping) else ():
+                if path == answer.key.text or path.endswith(f".{answer.key.text}"):
+                    self._claimed.add((policy, answer.key.text))
+                    yield policy, answer.value
+
+    def unclaimed_answers(self) -> Iterator[Scalar]:
+        """Answers of policies to choices that there are not."""
+        for policy, entry in self.section("policies").items():
+            for answer in entry.value.entries if isinstance(entry.value, Mapping) else ():
+                if (policy, answer.key.text) not in self._claimed:
+                    yield answer.key
+
+
+def word_meanings(node: Node) -> dict[str, str]:
+    """The words of `[a, b]` or of `{a: what it means, b: …}`."""
+    if isinstance(node, Mapping):
+        return {entry.key.text: _text(entry.value) for entry in node.entries}
+    if isinstance(node, Sequence):
+        return {item.text: "" for item in node.items if isinstance(item, Scalar)}
+    return {}
+
+
+def _plain(node: Node | None) -> Node | None:
+    """A value without its long form `{is: …}`."""
+    return node.get("is") if isinstance(node, Mapping) and "is" in node else node
+
+
+def _text(node: Node | None) -> str:
+    return " ".join(node.text.split()) if isinstance(node, Scalar) else ""
+
+
+def text_at(node: Node, key: str) -> str:
+    """The prose under a key, on one line; empty where there is none."""
+    return _text(node.get(key)) if isinstance(node, Mapping) else ""

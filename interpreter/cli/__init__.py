@@ -1,0 +1,80 @@
+"""The command `houserule`: a command a file, each imported only when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+COMMANDS = {
+    "check": "Find everything wrong with rulesets, without playing.",
+    "roll": "Play a mechanic, with a full trace.",
+    "replay": "Play a saved result again.",
+    "test": "Run the cases beside the rules.",
+    "coverage": "Which rows of a rulebook the rules cite and the cases exercise.",
+    "show": "The checked program of a ruleset, as text.",
+}
+
+
+class _Lazy(click.Group):
+    """A group whose commands are imported when they are called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"interpreter.cli.{name}").command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        from interpreter.diagnostics import nearest_name
+
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = nearest_name(args[0], COMMANDS)
+            ctx.fail(f"there is no command `{args[0]}`" + (f"; did you mean `{near}`?" if near else ""))
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="houserule", prog_name="houserule")
+def group() -> None:
+    """Tabletop role-playing rules as data, and the interpreter that runs them.
+
+    RULESET is the name of a bundled ruleset, a file or a folder; `-` is YAML on standard input.
+    """
+
+
+def main() -> None:
+    """The command, with problems that a person can read and the exit codes of the docs."""
+    from interpreter.diagnostics import HouseruleError
+
+    try:
+        group.main(standalone_mode=False)
+    except click.exceptions.Exit as end:
+        sys.exit(end.exit_code)
+    except click.Abort:
+        click.echo("stopped", err=True)
+        sys.exit(130)
+    except click.ClickException as problem:
+        problem.show()
+        sys.exit(2)
+    except HouseruleError as problem:
+        from interpreter.cli.report import report
+
+        report(problem.diagnostics, "text", sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

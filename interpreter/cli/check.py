@@ -1,0 +1,35 @@
+"""`houserule check`: everything that can be known without playing."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from interpreter.cli.report import FORMATS, report, summary
+from interpreter.cli.rulesets import found, loaded
+
+
+@click.command("check", short_help="Find everything wrong with rulesets, without playing.")
+@click.argument("rulesets", nargs=-1, required=True)
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--stdin-filename", default="<stdin>", help="What messages call YAML from standard input.")
+@click.option("--quiet", "-q", is_flag=True, help="Say nothing when all is well.")
+def command(rulesets: tuple[str, ...], form: str, stdin_filename: str, quiet: bool) -> None:
+    """Check RULESETS: names, files, folders, or `-` for standard input.
+
+    Exit code 0 when nothing is wrong, 1 when something is, 2 when a ruleset cannot be found.
+    """
+    problems = []
+    count = 0
+    for name in found(rulesets):
+        count += 1
+        problems += list(loaded(name, stdin_filename).problems)
+    errors = [one for one in problems if one.severity == "error"]
+    if problems or form not in ("text", "concise"):
+        report(problems, form, sys.stdout)
+    if form == "text" and (errors or not quiet):
+        warnings = len(problems) - len(errors)
+        said = summary(len(errors), "error") if errors else f"{summary(count, 'ruleset')}, no errors"
+        click.echo(said + (f", {summary(warnings, 'warning')}" if warnings else ""), err=bool(errors))
+    raise click.exceptions.Exit(1 if errors else 0)

@@ -1,0 +1,31 @@
+"""`houserule replay`: play a saved result again, and see that it comes out the same."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from interpreter import diagnostics as say
+from interpreter.cli.report import wants_color
+from interpreter.cli.roll import as_page
+from interpreter.cli.rulesets import game
+from interpreter.diagnostics import RulesetError
+
+
+@click.command("replay", short_help="Play a saved result again.")
+@click.argument("ruleset")
+@click.argument("result", type=click.Path(dir_okay=False, allow_dash=True))
+@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+def command(ruleset: str, result: str, form: str) -> None:
+    """Play RESULT, a file that `roll --format json` wrote (or `-`), again with RULESET.
+
+    Exit code 2 when it is no result of this ruleset or comes out otherwise.
+    """
+    try:
+        with click.open_file(result, encoding="utf-8") as file:
+            text = file.read()
+    except (OSError, UnicodeDecodeError) as error:
+        raise RulesetError(say.cannot_read(result, str(getattr(error, "strerror", None) or error).lower())) from None
+    again = game(ruleset).replay(text)
+    click.echo(again.to_json() if form == "json" else as_page(again, wants_color(sys.stdout)))

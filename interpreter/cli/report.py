@@ -1,0 +1,159 @@
+"""Diagnostics as people, editors and services read them."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from typing import IO, Any
+
+from interpreter.diagnostics import Diagnostic
+from interpreter.source import NOWHERE, Span
+
+FORMATS = ("text", "concise", "json", "github", "sarif", "junit")
+
+
+def report(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]) -> None:
+    """Write diagnostics in one of `FORMATS`."""
+    found = list(diagnostics)
+    match form:
+        case "json":
+            out.write(json.dumps([as_data(one) for one in found], ensure_ascii=False, indent=1) + "\n")
+        case "github":
+            out.writelines(_github(one) + "\n" for one in found)
+        case "sarif":
+            out.write(json.dumps(_sarif(found), ensure_ascii=False, indent=1) + "\n")
+        case "junit":
+            out.write(_junit(found))
+        case "concise":
+            out.writelines(f"{_place(one)}{one.code} {one.message}\n" for one in found)
+        case _:
+            colored = wants_color(out)
+            out.write("".join(as_text(one, colored) + "\n" for one in found))
+
+
+def wants_color(out: IO[str]) -> bool:
+    """Whether to colour: `NO_COLOR` says no, `FORCE_COLOR` says yes, else only for a terminal."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or out.isatty()
+
+
+def summary(count: int, what: str) -> str:
+    return f"{count} {what}" + ("" if count == 1 else "s")
+
+
+def as_data(one: Diagnostic) -> dict[str, Any]:
+    """A diagnostic as plain data."""
+    end_line, end_column = one.span.source.position(one.span.end) if one.span.source.text else (1, 1)
+    return {
+        "code": one.code,
+        "severity": one.severity,
+        "message": one.message,
+        "path": one.path,
+        "line": one.line,
+        "column": one.column,
+        "end_line": end_line,
+        "end_column": end_column,
+        "help": one.help,
+        "notes": [
+            {"path": span.source.name, "line": span.line, "column": span.column, "message": text}
+            for span, text in one.notes
+        ],
+    }
+
+
+def _place(one: Diagnostic) -> str:
+    return "" if one.span is NOWHERE or not one.path else f"{one.span}: "
+
+
+def as_text(one: Diagnostic, colored: bool = False) -> str:
+    """A diagnostic with its excerpt, caret and help."""
+
+    def paint(text: str, style: str) -> str:
+        return f"\x1b[{style}m{text}\x1b[0m" if colored else text
+
+    color = "1;31" if one.severity == "error" else "1;33"
+    lines = [f"{_place(one)}{paint(one.code, color)} {paint(one.message, '1')}"]
+    width = max((len(str(span.line)) for span, _ in [(one.span, ""), *one.notes] if span.source.text), default=0)
+    lines += _excerpt(one.span, "", width, lambda text: paint(text, color))
+    for span, text in one.notes:
+        lines += _excerpt(span, text, width, lambda text: paint(text, "1;34"), one.span)
+    if one.help:
+        lines.append(f"{' ' * width} {paint('=', '34')} {paint('help:', '1;36')} {one.help}")
+    return "\n".join(lines)
+
+
+def _excerpt(span: Span, label: str, width: int, paint: Any, beside: Span | None = None) -> list[str]:
+    if not span.source.text:
+        return []
+    line, column = span.source.position(span.start)
+    text = span.source.line(line).replace("\t", " ")
+    room = max(min(span.end, span.start + len(text) - column + 1) - span.start, 1)
+    start = max(column - 61, 0) if len(text) > 120 else 0
+    shown = ("…" if start else "") + text[start : start + 120] + ("…" if len(text) > start + 120 else "")
+    indent = column - 1 - start + (1 if start else 0)
+    carets = "^" * min(room, max(120 - indent, 1))
+    made = [] if beside is None or beside.source.name == span.source.name else [f"{' ' * width}--> {span}"]
+    made.append(f"{line:>{width}} | {shown}")
+    made.append(f"{' ' * width} | {' ' * indent}{paint((carets + ' ' + label).rstrip())}")
+    return made
+
+
+def _github(one: Diagnostic) -> str:
+    def escaped(text: str) -> str:
+        return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+    level = "error" if one.severity == "error" else "warning"
+    place = f" file={one.path},line={one.line},col={one.column}" if one.path else " "
+    return f"::{level}{place},title={one.code}::{escaped(one.message + (f' ({one.help})' if one.help else ''))}"
+
+
+def _sarif(found: list[Diagnostic]) -> dict[str, Any]:
+    results = [
+        {
+            "ruleId": one.code,
+            "level": "error" if one.severity == "error" else "warning",
+            "message": {"text": one.message + (f" ({one.help})" if one.help else "")},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": one.path or "."},
+                        "region": {"startLine": one.line, "startColumn": one.column},
+                    }
+                }
+            ],
+        }
+        for one in found
+    ]
+    rules = [{"id": code} for code in sorted({one.code for one in found})]
+    return {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": {"name": "houserule", "rules": rules}}, "results": results}],
+    }
+
+
+def _junit(found: list[Diagnostic]) -> str:
+    from xml.sax.saxutils import escape, quoteattr
+
+    errors = [one for one in found if one.severity == "error"]
+    cases = (
+        "".join(
+            f"  <testcase classname={quoteattr(one.path or 'houserule')} name={quoteattr(str(one.span))}>\n"
+            f"    <failure type={quoteattr(one.code)} message={quoteattr(one.message)}>{escape(str(one))}</failure>\n"
+            "  </testcase>\n"
+            for one in errors
+        )
+        or '  <testcase classname="houserule" name="check"/>\n'
+    )
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        f'<testsuite name="houserule" tests="{max(len(errors), 1)}" failures="{len(errors)}">\n{cases}</testsuite>\n'
+    )
+
+
+def complain(diagnostics: Iterable[Diagnostic], form: str = "text") -> None:
+    """Diagnostics on standard error."""
+    report(diagnostics, form, sys.stderr)

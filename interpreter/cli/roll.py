@@ -1,0 +1,175 @@
+"""`houserule roll`: play a mechanic, with a full trace."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from interpreter import diagnostics as say
+from interpreter.backends.requests import Choice, allowed
+from interpreter.cli.report import as_text, wants_color
+from interpreter.cli.rulesets import assignments, game, value_of
+from interpreter.diagnostics import PlayError
+from interpreter.document import Node, Scalar, Sequence
+from interpreter.game import Game, Input, Result, Rule, read_answer
+from interpreter.values import in_words
+
+
+@click.command("roll", short_help="Play a mechanic, with a full trace.")
+@click.argument("ruleset")
+@click.argument("mechanic", required=False)
+@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
+@click.option("--faces", help="Dice on the table, in the order asked for: 9,4,3.")
+@click.option("--choose", multiple=True, metavar="NAME=VALUE", help="Answer a choice; again for a later asking.")
+@click.option("--policy", help="A policy of the ruleset that answers the choices.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
+@click.option("--seed", type=int, help="The same seed throws the same faces.")
+@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+@click.option("--no-input", is_flag=True, help="Never ask; choices take their defaults.")
+def command(
+    ruleset: str,
+    mechanic: str | None,
+    inputs: tuple[str, ...],
+    faces: str | None,
+    choose: tuple[str, ...],
+    policy: str | None,
+    options: tuple[str, ...],
+    seed: int | None,
+    form: str,
+    no_input: bool,
+) -> None:
+    """Play MECHANIC of RULESET with inputs such as `own="d10 & d4"` or `against.quality=expert`.
+
+    At a terminal, what is missing is asked for. Without MECHANIC, those of the ruleset are listed.
+    """
+    playing = game(ruleset, options)
+    if mechanic is None:
+        _list(playing)
+        return
+    asks = sys.stdin.isatty() and not no_input
+    given = assignments(inputs)
+    rule = playing.mechanics.get(mechanic)
+    if rule is not None:
+        missing = [one for one in rule.inputs.values() if one.required and one.name not in given]
+        if missing and not asks:
+            click.echo(_needs(rule), err=True)
+            raise click.exceptions.Exit(2)
+        for one in missing:
+            given[one.name] = _ask_input(playing, rule, one)
+    result = playing.roll(
+        mechanic,
+        inputs=given,
+        faces=[face.strip() for face in faces.split(",") if face.strip()] if faces is not None else None,
+        choices=_choices(choose),
+        policy=policy,
+        seed=seed,
+        ask=(lambda choice: _ask_choice(playing, choice)) if asks else None,
+    )
+    click.echo(result.to_json() if form == "json" else as_page(result, wants_color(sys.stdout)))
+
+
+def as_page(result: Result, colored: bool) -> str:
+    """A result as people read it: what happened step by step, then what came of it."""
+
+    def paint(text: str, style: str) -> str:
+        return f"\x1b[{style}m{text}\x1b[0m" if colored else text
+
+    lines = []
+    for line in result.trace:
+        indent = "  " * line.depth
+        name = paint(line.name, "1" if line.kind in ("step", "outcome") else "2;3" if line.kind == "call" else "36")
+        text = paint(line.text, "1;32") if line.kind == "outcome" and line.depth == 0 else line.text
+        cites = ", ".join(row if status == "stated" else f"{row} {status}" for row, status in line.cites)
+        note = paint(f"  [{cites}]", "2") if cites else ""
+        lines.append(f"{indent}{name}{': ' if text else ''}{text}{note}")
+    outcome = result.outcome or "done"
+    lines += ["", f"{paint(result.mechanic, '1')}: {paint(outcome, '1;32')}"]
+    if result.seed is not None and result.faces:
+        lines.append(paint(f"seed {result.seed}; faces {','.join(map(str, result.faces))}", "2"))
+    return "\n".join(lines)
+
+
+def _list(playing: Game) -> None:
+    width = max(map(len, playing.mechanics), default=0)
+    click.echo(f"{playing.title} ({playing.name} {playing.version})\n")
+    for rule in playing.mechanics.values():
+        click.echo(f"  {rule.name:<{width}}  {rule.title}")
+    click.echo("\nGive one of these, and its inputs as name=value.")
+
+
+def _needs(rule: Rule) -> str:
+    needed = [one for one in rule.inputs.values() if one.required]
+    others = [one for one in rule.inputs.values() if not one.required]
+    lines = [f"`{rule.name}` ({rule.title}) needs:"]
+    lines += [f"  {one.name}=…  {described(one)}" for one in needed]
+    if others:
+        lines.append("and takes:")
+        lines += [f"  {one.name}=…  {described(one)}" for one in others]
+    return "\n".join(lines)
+
+
+def described(one: Input) -> str:
+    """An input in words: its type, bounds, default and meaning."""
+    words = one.type
+    if one.choices:
+        words = "one of " + ", ".join(one.choices)
+    if one.low is not None and one.high is not None:
+        words += f" from {one.low} to {one.high}"
+    elif one.low is not None or one.high is not None:
+        words += f", at least {one.low}" if one.low is not None else f", at most {one.high}"
+    if one.fields:
+        words += f" with {', '.join(one.fields)}"
+    if one.default is not None and not one.fields:
+        default = in_words(one.default if not isinstance(one.default, list) else tuple(one.default))
+        words += f"; {default} where left out"
+    elif not one.required:
+        words += "; may be left out"
+    return words + (f". {one.about}" if one.about else "")
+
+
+def _ask_input(playing: Game, rule: Rule, one: Input) -> Node:
+    click.echo(f"{one.name}: {described(one)}", err=True)
+    while True:
+        node = value_of(one.name, click.prompt(one.name, err=True))
+        try:
+            declared = {d.name: d for d in playing.program.mechanics[rule.name].inputs}
+            playing.reader().value(node, declared[one.name].type, one.name)
+        except PlayError as problem:
+            click.echo(as_text(problem.diagnostic, wants_color(sys.stderr)), err=True)
+            continue
+        return node
+
+
+def _ask_choice(playing: Game, choice: Choice) -> Any:
+    who = f" ({choice.by})" if choice.by else ""
+    click.echo(f"{choice.ask or choice.name}{who}", err=True)
+    for word in choice.options or () if choice.meanings else ():
+        click.echo(f"  {word}: {choice.meanings.get(word, '')}", err=True)
+    default = in_words(choice.default) if choice.has_default else None
+    while True:
+        text = click.prompt(f"{choice.name}, {allowed(choice)}", default=default, err=True)
+        try:
+            answer = read_answer(playing.reader(), choice, value_of(choice.name, text))
+            from interpreter.backends.requests import checked
+
+            return checked(choice, answer)
+        except PlayError as problem:
+            click.echo(as_text(problem.diagnostic, wants_color(sys.stderr)), err=True)
+
+
+def _choices(written: tuple[str, ...]) -> dict[str, Node]:
+    """Answers by key; a key that is given several times is answered in that order."""
+    made: dict[str, list[Node]] = {}
+    for text in written:
+        name, sign, value = text.partition("=")
+        if not sign:
+            raise PlayError(say.bad_assignment(text))
+        made.setdefault(name, []).append(value_of(name, value))
+    return {
+        name: nodes[0]
+        if (len(nodes) == 1 and not isinstance(nodes[0], Scalar)) or len(nodes) == 1
+        else Sequence(tuple(nodes), nodes[0].span)
+        for name, nodes in made.items()
+    }

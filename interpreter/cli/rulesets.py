@@ -1,0 +1,86 @@
+"""Rulesets as a person names them on a command line: bundled names, files, folders, `-` for standard input."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from interpreter import diagnostics as say
+from interpreter import library, pipeline
+from interpreter.cli.report import complain
+from interpreter.diagnostics import RulesetError
+from interpreter.document import Node, Scalar, parse
+from interpreter.game import Game
+from interpreter.pipeline import Loaded
+from interpreter.source import Source, Span
+
+
+def loaded(name: str, stdin_filename: str = "<stdin>") -> Loaded:
+    """The ruleset of a name, file, folder or `-`. Raises RulesetError where there is none."""
+    if name == "-":
+        try:
+            text = sys.stdin.buffer.read().decode("utf-8")
+        except UnicodeDecodeError:
+            raise RulesetError(say.not_utf8(say.NOWHERE)) from None
+        return pipeline.from_text(Source.of(stdin_filename, text))
+    return pipeline.from_path(pipeline.find(name))
+
+
+def game(name: str, options: tuple[str, ...] = ()) -> Game:
+    """The game of a ruleset; what is wrong with the ruleset is reported, with exit code 1."""
+    made = loaded(name)
+    if made.problems.errors or made.program is None or made.world is None:
+        complain(made.problems.errors)
+        raise click.exceptions.Exit(1)
+    return Game(made.program, made.world, assignments(options))
+
+
+def found(names: tuple[str, ...]) -> Iterator[str]:
+    """Every ruleset that names mean; a folder that is none itself means all that are in it."""
+    for name in names:
+        path = Path(name)
+        if name == "-" or (name in library.rulesets() and not path.exists()) or path.is_file():
+            yield name
+        elif path.is_dir():
+            inside = list(_inside(path))
+            if not inside:
+                raise RulesetError(say.no_ruleset(name, library.rulesets()))
+            yield from inside
+        else:
+            raise RulesetError(say.no_ruleset(name, library.rulesets()))
+
+
+def _inside(folder: Path) -> Iterator[str]:
+    for file in sorted([*folder.rglob("*.yaml"), *folder.rglob("*.yml")]):
+        with file.open("rb") as opened:
+            start = opened.read(1 << 20)
+        if any(line.startswith(b"ruleset:") for line in start.splitlines()):
+            yield str(file)
+
+
+def assignments(written: tuple[str, ...]) -> dict[str, Node]:
+    """`name=value` words as trees; a dotted name (`against.quality=expert`) reaches into a record."""
+    from interpreter.cases import folded
+
+    made: dict[str, Node] = {}
+    for text in written:
+        name, sign, value = text.partition("=")
+        if not sign or not name.strip():
+            raise RulesetError(say.bad_assignment(text))
+        made[name.strip()] = value_of(name.strip(), value)
+    return folded(made)
+
+
+def value_of(name: str, text: str) -> Node:
+    """A value as typed: `[…]` and `{…}` are read as YAML, anything else is taken as it is."""
+    source = Source.of(name, text)
+    if text.strip()[:1] in ("[", "{"):
+        problems = say.Problems()
+        tree = parse(source, problems)
+        if problems.errors or tree is None:
+            raise RulesetError(*problems.errors)
+        return tree
+    return Scalar(text, Span(source, 0, len(source.text)), "" if text else "'")

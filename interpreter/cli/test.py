@@ -1,0 +1,105 @@
+"""`houserule test`: run the cases beside the rules."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from interpreter.cases import Trial, Verdict, cases_of
+from interpreter.cli.report import as_data, as_text, complain, report, wants_color
+from interpreter.cli.rulesets import found, loaded
+from interpreter.game import Game
+
+
+@click.command("test", short_help="Run the cases beside the rules.")
+@click.argument("rulesets", nargs=-1, required=True)
+@click.option("--case", "only", help="Only cases whose name contains this.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(("text", "concise", "json", "github", "junit")),
+    default="text",
+    show_default=True,
+)
+@click.option("--verbose", "-v", is_flag=True, help="Name every case.")
+def command(rulesets: tuple[str, ...], only: str | None, form: str, verbose: bool) -> None:
+    """Run the cases of RULESETS.
+
+    Exit code 0 when all hold, 1 when one fails or a ruleset has errors, 2 when there is no case.
+    """
+    verdicts: list[tuple[str, Verdict]] = []
+    broken = False
+    for name in found(rulesets):
+        made = loaded(name)
+        if made.problems.errors or made.program is None or made.world is None:
+            complain(made.problems.errors)
+            broken = True
+            continue
+        trial = Trial(Game(made.program, made.world))
+        for case in cases_of(made.world.cases):
+            if only is None or only in case.name:
+                verdicts.append((made.program.name, trial.run(case)))
+                _say(verdicts[-1], form, verbose)
+    failed = [one for _, one in verdicts if one.failures]
+    skipped = [one for _, one in verdicts if one.skipped]
+    match form:
+        case "json":
+            click.echo(json.dumps([_data(name, one) for name, one in verdicts], ensure_ascii=False, indent=1))
+        case "junit":
+            click.echo(_junit(verdicts), nl=False)
+        case "text" | "concise":
+            passed = len(verdicts) - len(failed) - len(skipped)
+            parts = [
+                f"{passed} passed",
+                f"{len(failed)} failed" if failed else "",
+                f"{len(skipped)} left to exact odds" if skipped else "",
+            ]
+            click.echo(", ".join(filter(None, parts)) if verdicts else "no cases", err=bool(failed))
+    if broken or failed:
+        raise click.exceptions.Exit(1)
+    raise click.exceptions.Exit(0 if verdicts else 2)
+
+
+def _say(one: tuple[str, Verdict], form: str, verbose: bool) -> None:
+    name, verdict = one
+    if form == "github":
+        report(verdict.failures, form, sys.stdout)
+    if form in ("text", "concise"):
+        for failure in verdict.failures:
+            text = as_text(failure, wants_color(sys.stderr)) if form == "text" else f"{failure}"
+            click.echo(text, err=True)
+        if verbose:
+            state = "failed" if verdict.failures else "left to exact odds" if verdict.skipped else "passed"
+            click.echo(f"{name}: {verdict.case.name}: {state}")
+
+
+def _data(name: str, verdict: Verdict) -> dict[str, Any]:
+    return {
+        "ruleset": name,
+        "case": verdict.case.name,
+        "rules": list(verdict.case.rules),
+        "line": verdict.case.span.line,
+        "passed": not verdict.failures and not verdict.skipped,
+        "skipped": verdict.skipped is not None,
+        "failures": [as_data(failure) for failure in verdict.failures],
+    }
+
+
+def _junit(verdicts: list[tuple[str, Verdict]]) -> str:
+    from xml.sax.saxutils import escape, quoteattr
+
+    lines = []
+    for name, one in verdicts:
+        body = "".join(
+            f"<failure type={quoteattr(f.code)} message={quoteattr(f.message)}>{escape(str(f))}</failure>"
+            for f in one.failures
+        ) + ("<skipped/>" if one.skipped else "")
+        lines.append(f"  <testcase classname={quoteattr(name)} name={quoteattr(one.case.name)}>{body}</testcase>\n")
+    failures = sum(bool(one.failures) for _, one in verdicts)
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        f'<testsuite name="houserule" tests="{len(verdicts)}" failures="{failures}">\n{"".join(lines)}</testsuite>\n'
+    )

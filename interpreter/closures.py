@@ -1,0 +1,432 @@
+"""Typed expressions become Python closures: what play runs on.
+
+A closure takes the frame, the dictionary of names that a rule has bound so far. Two keys that nobody can write hold
+what a slot looks at, `.die` and `.it`, and `.meter` counts down what the run may still compute. Every closure agrees
+with the reference in `interpreter.expressions.reference`, in value and in error; a test holds them to it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, assert_never
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.diagnostics import PlayError
+from interpreter.functions import FUNCTIONS, Problem, rounded, times, worth
+from interpreter.source import NOWHERE, Span
+from interpreter.values import Code, Die, Throw, Thrown, face_number, in_words, symbols
+
+Frame = dict[str, Any]
+Closure = Callable[[Frame], Any]
+
+SIGNS: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+DIE_WORDS = ("face", "value", "size", "part", "tags")
+LARGEST = (1 << 63) - 1
+ELEMENTS = 100_000
+"""How many elements the slots of one run may look at."""
+
+
+def frame(meter: list[int] | None = None, **names: Any) -> Frame:
+    """A fresh frame. `meter` is shared by everything that one run computes."""
+    return {".meter": meter if meter is not None else [ELEMENTS], **names}
+
+
+@dataclass(frozen=True)
+class Closures:
+    """The functions, tables and options of a program, compiled when first used."""
+
+    program: ir.Program
+    options: dict[str, Any]
+    _functions: dict[str, Closure] = field(default_factory=dict)
+    _tables: dict[str, Closure] = field(default_factory=dict)
+
+    def of(self, formula: ir.Formula) -> Closure:
+        """The closure of a checked expression."""
+        return _compiled(formula.body, self)
+
+    def function(self, name: str) -> Closure:
+        """What a function gives, from a frame with its parameters."""
+        if name not in self._functions:
+            gives = self.program.functions[name].gives
+            made = self.of(gives) if isinstance(gives, ir.Formula) else self.first_of(gives)
+            self._functions[name] = made
+        return self._functions[name]
+
+    def first_of(self, of: ir.FirstOf) -> Closure:
+        cases = [(self.of(case.condition) if case.condition else None, self.of(case.value)) for case in of.cases]
+
+        def first(frame: Frame) -> Any:
+            for condition, value in cases:
+                if condition is None or condition(frame):
+                    return value(frame)
+            return None
+
+        return first
+
+    @cached_property
+    def _nothing(self) -> Frame:
+        return frame()
+
+    def look_up(self, name: str, keys: list[Any], meter: list[int], span: Span = NOWHERE) -> Any:
+        """The row of a table; off the rows, what the table says of that."""
+        table = self.program.tables[name]
+        rows: tuple[ir.Row, ...] = table.rows
+        for place, key in enumerate(keys):
+            row = row_of(rows, key) or (nearest_row(rows, key) if table.off == "nearest" else None)
+            if row is None:
+                if isinstance(table.off, ir.Formula):
+                    return self.of(table.off)({".meter": meter, ".it": key})
+                raise PlayError(say.off_the_rows(span, name, in_words(key)))
+            if isinstance(row.value, ir.Formula):
+                assert place == len(keys) - 1
+                return self.of(row.value)({".meter": meter})
+            rows = row.value
+        raise AssertionError("the checker counts the keys of a look-up")
+
+
+def row_of(rows: tuple[ir.Row, ...], key: Any) -> ir.Row | None:
+    """The row that a key stands in."""
+    for row in rows:
+        if row.key == key and row.key is not None:
+            return row
+        if row.key is None and isinstance(key, int) and _within(row, key):
+            return row
+    return None
+
+
+def _within(row: ir.Row, key: int) -> bool:
+    return (row.low is None or row.low <= key) and (row.high is None or key <= row.high)
+
+
+def nearest_row(rows: tuple[ir.Row, ...], key: int) -> ir.Row:
+    """The row that a number is closest to; of two as close, the lower one."""
+
+    def distance(row: ir.Row) -> tuple[int, int]:
+        ends = [end for end in (row.low, row.high) if end is not None]
+        return min(abs(end - key) for end in ends), min(ends)
+
+    return min(rows, key=distance)
+
+
+def _compiled(expression: ir.Expr, of: Closures) -> Closure:
+    match expression:
+        case ir.Constant(value):
+            return lambda frame: value
+        case ir.Local(name):
+            return operator.itemgetter(name)
+        case ir.Option(name):
+            chosen = of.options[name]
+            return lambda frame: chosen
+        case ir.Element():
+            return operator.itemgetter(".it")
+        case ir.DieWord(name):
+            return lambda frame: field_of(frame[".die"], name)
+        case ir.Field(inner, name):
+            return _field(_compiled(inner, of), name, t.present(inner.type))
+        case ir.Column(inner, name):
+            return _column(_compiled(inner, of), name)
+        case ir.Part(inner, name):
+            whole = _compiled(inner, of)
+            return lambda frame: tuple([die for die in whole(frame) if die.part == name])
+        case ir.Negative(inner):
+            number = _compiled(inner, of)
+            return lambda frame: -number(frame)
+        case ir.Arithmetic():
+            return _arithmetic(expression, of)
+        case ir.Quotient(left, right, rounding, _, span):
+            return _quotient(_compiled(left, of), _compiled(right, of), rounding, span)
+        case ir.Comparison():
+            return _comparison(expression, of)
+        case ir.Membership(item, xs):
+            one, many = _compiled(item, of), _compiled(xs, of)
+            return lambda frame: one(frame) in many(frame)
+        case ir.Not(inner):
+            truth = _compiled(inner, of)
+            return lambda frame: not truth(frame)
+        case ir.Both(left, right):
+            a, b = _compiled(left, of), _compiled(right, of)
+            return lambda frame: a(frame) and b(frame)
+        case ir.Either(left, right):
+            a, b = _compiled(left, of), _compiled(right, of)
+            return lambda frame: a(frame) or b(frame)
+        case ir.Conditional(condition, then, otherwise):
+            test, yes, no = _compiled(condition, of), _compiled(then, of), _compiled(otherwise, of)
+            return lambda frame: yes(frame) if test(frame) else no(frame)
+        case ir.Otherwise(inner, instead):
+            value, other = _compiled(inner, of), _compiled(instead, of)
+
+            def first_there(frame: Frame) -> Any:
+                found = value(frame)
+                return other(frame) if found is None else found
+
+            return first_there
+        case ir.Sequence(items):
+            parts = [_compiled(item, of) for item in items]
+            return lambda frame: tuple([part(frame) for part in parts])
+        case ir.Pool(number, die, _, span):
+            count, one = _compiled(number, of), _compiled(die, of)
+            return _guarded("dice", lambda frame: times(one(frame), count(frame)), span)
+        case ir.Tagged(dice, tags):
+            pool = _compiled(dice, of)
+            return lambda frame: tagged(pool(frame), tags)
+        case ir.Joined(left, right):
+            a, b = _compiled(left, of), _compiled(right, of)
+            return lambda frame: a(frame) + b(frame)
+        case ir.Filtered(inner, condition, kind):
+            return _filtered(_compiled(inner, of), _compiled(condition, of), isinstance(kind, t.List))
+        case ir.Sorted(inner, key):
+            return _sorted(_compiled(inner, of), _compiled(key, of))
+        case ir.Builtin(name, arguments, _, span):
+            return _builtin(name, [_compiled(argument, of) for argument in arguments], span)
+        case ir.Apply(name, arguments):
+            return _apply(name, [_compiled(argument, of) for argument in arguments], of)
+        case ir.Lookup(name, keys, _, span):
+            wanted = [_compiled(key, of) for key in keys]
+            return lambda frame: of.look_up(name, [key(frame) for key in wanted], frame[".meter"], span)
+        case ir.Converted(inner, to):
+            value = _compiled(inner, of)
+            if to == "number":
+                return lambda frame: as_number(value(frame))
+            return lambda frame: (value(frame),)
+        case ir.Made(fields):
+            made = [(name, _compiled(one, of)) for name, one in fields]
+            return lambda frame: {name: one(frame) for name, one in made}
+        case _:
+            assert_never(expression)
+
+
+# Values ----------------------------------------------------------------------------------------------------------
+
+
+def as_number(value: Any) -> int:
+    """A thrown die, or a roll of one, as the number it is worth."""
+    if type(value) is Thrown:
+        return value.value
+    return worth(value[0]) if type(value) is tuple else value
+
+
+def field_of(value: Any, name: str) -> Any:
+    """A field of a record, or a word of a die, a thrown die, a throw or a code; None of what is missing."""
+    if type(value) is dict:
+        return value.get(name)
+    if value is None:
+        return None
+    if type(value) is Thrown:
+        return _of_thrown(value, name)
+    if type(value) is Throw and name not in ("face", "nth", "counts"):
+        return value.names.get(name)
+    if type(value) is Throw and name == "face":
+        return face_number(value.face)
+    return getattr(value, name)
+
+
+def _of_thrown(die: Thrown, name: str) -> Any:
+    if name == "value":
+        return die.value
+    if name == "face":
+        return face_number(die.throws[0].face)
+    if name in ("size", "tags"):
+        return getattr(die.die, name)
+    if name in ("part", "throws"):
+        return getattr(die, name)
+    if name in die.throws[-1].names:
+        return die.throws[-1].names[name]
+    return sum(symbols(throw.face)[name] for throw in die.throws)
+
+
+def column_of(values: Any, name: str) -> tuple[Any, ...] | None:
+    """That field of every element; lists are strung together, and what is missing is left out."""
+    if values is None:
+        return None
+    found: list[Any] = []
+    for value in values:
+        if type(value) is Thrown and name in value.throws[0].names:
+            each = [throw.names[name] for throw in value.throws]
+        else:
+            each = [field_of(value, name)]
+        for one in each:
+            if type(one) is tuple:
+                found += one
+            elif one is not None:
+                found.append(one)
+    return tuple(found)
+
+
+def tagged(dice: Any, tags: tuple[str, ...]) -> Any:
+    """The dice with tags added."""
+    if type(dice) is Die:
+        return dice._replace(tags=tuple(sorted({*dice.tags, *tags})))
+    return tuple(die._replace(tags=tuple(sorted({*die.tags, *tags}))) for die in dice)
+
+
+def in_range(number: Any, span: Span) -> Any:
+    """The number, unless it has outgrown 64 bits."""
+    if -LARGEST <= number <= LARGEST:
+        return number
+    raise PlayError(say.number_out_of_range(span))
+
+
+def spend(frame: Frame, elements: int) -> None:
+    """Take so much from what the run may compute."""
+    meter = frame[".meter"]
+    meter[0] -= elements
+    if meter[0] < 0:
+        raise PlayError(say.budget_spent(NOWHERE, "elements looked at", ELEMENTS))
+
+
+# Kinds of closures -----------------------------------------------------------------------------------------------
+
+
+def _field(inner: Closure, name: str, kind: t.Type) -> Closure:
+    if isinstance(kind, t.Record) and kind.name != "throw":
+
+        def of_record(frame: Frame) -> Any:
+            record = inner(frame)
+            return None if record is None else record.get(name)
+
+        return of_record
+    return lambda frame: field_of(inner(frame), name)
+
+
+def _column(inner: Closure, name: str) -> Closure:
+    return lambda frame: column_of(inner(frame), name)
+
+
+def _arithmetic(of: ir.Arithmetic, among: Closures) -> Closure:
+    a, b, span = _compiled(of.left, among), _compiled(of.right, among), of.span
+    if isinstance(of.type, t.Code):
+        sign = 1 if of.sign == "+" else -1
+        return lambda frame: plus_pips(a(frame), sign * b(frame))
+    if of.sign == "+":
+        return lambda frame: a(frame) + b(frame)
+    if of.sign == "-":
+        return lambda frame: a(frame) - b(frame)
+    return lambda frame: in_range(a(frame) * b(frame), span)
+
+
+def plus_pips(code: Code, pips: int) -> Code:
+    return code._replace(pips=code.pips + pips)
+
+
+def _quotient(a: Closure, b: Closure, rounding: str, span: Span) -> Closure:
+    return _guarded("/", lambda frame: rounded(a(frame), b(frame), rounding), span)
+
+
+def _guarded(name: str, work: Closure, span: Span) -> Closure:
+    """The work, its problems worded as a diagnostic at `span`."""
+
+    def guarded(frame: Frame) -> Any:
+        try:
+            return work(frame)
+        except Problem as problem:
+            raise PlayError(say.cannot_compute(span, name, str(problem))) from None
+
+    return guarded
+
+
+def _comparison(of: ir.Comparison, among: Closures) -> Closure:
+    compare = SIGNS[of.sign]
+    if isinstance(of.left, ir.Quotient) or isinstance(of.right, ir.Quotient):
+        return _exactly(of, among)
+    a, b = _compiled(of.left, among), _compiled(of.right, among)
+    if of.ranks is not None:
+        ranks = {word: rank for rank, word in enumerate(of.ranks)}
+        return lambda frame: compare(ranks[a(frame)], ranks[b(frame)])
+    if isinstance(of.right, ir.Constant):
+        edge = of.right.value
+        return lambda frame: compare(a(frame), edge)
+    return lambda frame: compare(a(frame), b(frame))
+
+
+def _exactly(of: ir.Comparison, among: Closures) -> Closure:
+    """A comparison with a quotient right under it: as fractions, so that rounding cannot decide it."""
+    left, right, compare = _fraction(of.left, among), _fraction(of.right, among), SIGNS[of.sign]
+
+    def exactly(frame: Frame) -> bool:
+        (a, b), (c, d) = left(frame), right(frame)
+        return compare(a * d, c * b)
+
+    return exactly
+
+
+def _fraction(of: ir.Expr, among: Closures) -> Callable[[Frame], tuple[int, int]]:
+    if not isinstance(of, ir.Quotient):
+        whole = _compiled(of, among)
+        return lambda frame: (whole(frame), 1)
+    above, below, span = _compiled(of.left, among), _compiled(of.right, among), of.span
+    return lambda frame: fraction(above(frame), below(frame), span)
+
+
+def fraction(above: int, below: int, span: Span) -> tuple[int, int]:
+    """A quotient as a pair with a positive lower number."""
+    if below == 0:
+        raise PlayError(say.cannot_compute(span, "/", "nothing can be divided by 0"))
+    return (above, below) if below > 0 else (-above, -below)
+
+
+def _filtered(inner: Closure, condition: Closure, of_list: bool) -> Closure:
+    key = ".it" if of_list else ".die"
+
+    def filtered(frame: Frame) -> tuple[Any, ...]:
+        elements = inner(frame)
+        spend(frame, len(elements))
+        outer = frame.get(key)
+        kept = []
+        for element in elements:
+            frame[key] = element
+            if condition(frame):
+                kept.append(element)
+        frame[key] = outer
+        return tuple(kept)
+
+    return filtered
+
+
+def _sorted(inner: Closure, key: Closure) -> Closure:
+    def ordered(frame: Frame) -> tuple[Any, ...]:
+        elements = inner(frame)
+        spend(frame, len(elements))
+        outer = frame.get(".it")
+        keyed = []
+        for element in elements:
+            frame[".it"] = element
+            keyed.append(key(frame))
+        frame[".it"] = outer
+        return tuple(elements[i] for i in sorted(range(len(keyed)), key=keyed.__getitem__))
+
+    return ordered
+
+
+def _builtin(name: str, arguments: list[Closure], span: Span) -> Closure:
+    if name == "given":
+        return lambda frame: arguments[0](frame) is not None
+    run = FUNCTIONS[name].run
+    if len(arguments) == 1:
+        only = arguments[0]
+        return _guarded(name, lambda frame: run(only(frame)), span)
+    return _guarded(name, lambda frame: run(*[argument(frame) for argument in arguments]), span)
+
+
+def _apply(name: str, arguments: list[Closure], of: Closures) -> Closure:
+    names = [taken.name for taken in of.program.functions[name].takes]
+
+    def apply(frame: Frame) -> Any:
+        spend(frame, 1)
+        inside: Frame = {".meter": frame[".meter"]}
+        for parameter, argument in zip(names, arguments, strict=True):
+            inside[parameter] = argument(frame)
+        return of.function(name)(inside)
+
+    return apply

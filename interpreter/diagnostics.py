@@ -1,0 +1,890 @@
+"""Problems, and all their wording.
+
+A diagnostic has a stable code, a place, a sentence in the author's words and, where there is one, a way out.
+Each kind of problem is one function here that takes what it needs to be worded, so that a check elsewhere reads as
+a sentence: `problems.add(say.unknown_name(span, name, known))`. Codes: HR0 the file and its YAML, HR1 the shape of a
+ruleset, HR2 expressions as text, HR3 names, HR4 types, HR5 whole tables, ladders and outcomes, HR6 a run, HR7 cases,
+HR9 warnings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import NoReturn
+
+from interpreter.source import NOWHERE as NOWHERE
+from interpreter.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One problem: `code`, `message`, where, perhaps `help`, and other places that matter as `notes`."""
+
+    code: str
+    message: str
+    span: Span
+    help: str | None = None
+    notes: tuple[tuple[Span, str], ...] = ()
+    severity: str = "error"
+    about: str | None = None
+    """The name of the requirement, option or choice that it is about, where there is one."""
+
+    @property
+    def path(self) -> str:
+        return self.span.source.name
+
+    @property
+    def line(self) -> int:
+        return self.span.line
+
+    @property
+    def column(self) -> int:
+        return self.span.column
+
+    def __str__(self) -> str:
+        place = "" if self.span is NOWHERE or not self.path else f"{self.span}: "
+        return f"{place}{self.code} {self.message}" + (f" ({self.help})" if self.help else "")
+
+
+class Problems:
+    """Gathers diagnostics, so that a pass can report one and go on. The same one is kept once."""
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[object, ...], Diagnostic] = {}
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        key = (diagnostic.code, diagnostic.path, diagnostic.span.start, diagnostic.message)
+        self._found.setdefault(key, diagnostic)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(sorted(self._found.values(), key=lambda d: (d.path, d.span.start, d.code)))
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return [d for d in self if d.severity == "error"]
+
+
+class HouseruleError(Exception):
+    """Something that cannot be done, with the diagnostics that say why."""
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        self.diagnostics: list[Diagnostic] = list(diagnostics)
+        super().__init__("\n".join(map(str, diagnostics)))
+
+
+class RulesetError(HouseruleError):
+    """A ruleset that cannot be used."""
+
+
+EXPRESSION_WORDS = frozenset(["and", "or", "not", "if", "else", "in", "is", "where", "by", "otherwise", "yes", "no"])
+"""No name of a ruleset may be one of these."""
+
+VALUE_WORDS = frozenset(["none", "options", "it", "base"])
+"""These may be words of a list or outcomes, but not names of values."""
+
+
+class PlayError(HouseruleError):
+    """An expression, an input or a run that cannot go on; it carries exactly one diagnostic."""
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        return self.diagnostics[0]
+
+
+def fail(diagnostic: Diagnostic) -> NoReturn:
+    raise PlayError(diagnostic)
+
+
+def nearest_name(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is closest to a misspelt one, if any is close."""
+    candidates = list(known)
+    folded = {candidate.lower().replace("-", "_"): candidate for candidate in candidates}
+    close = get_close_matches(name.lower().replace("-", "_"), list(folded), n=1, cutoff=0.6)
+    return folded[close[0]] if close else None
+
+
+def _did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    near = nearest_name(name, known)
+    return f"did you mean `{near}`?" if near else None
+
+
+def _listed(words: Iterable[str], most: int = 12) -> str:
+    shown = list(words)
+    return ", ".join(f"`{word}`" for word in shown[:most]) + (", …" if len(shown) > most else "")
+
+
+def _near_or_list(name: str, known: Iterable[str], what: str) -> str | None:
+    known = list(known)
+    return _did_you_mean(name, known) or (f"{what}: {_listed(known)}" if known else None)
+
+
+# HR0: the file and its YAML --------------------------------------------------------------------------------------
+
+
+def cannot_read(name: str, reason: str) -> Diagnostic:
+    return Diagnostic("HR001", f"`{name}` cannot be read: {reason}", NOWHERE)
+
+
+def not_utf8(span: Span) -> Diagnostic:
+    return Diagnostic("HR002", "this file is not UTF-8 text", span, "save it as UTF-8")
+
+
+def file_too_large(span: Span, limit: int) -> Diagnostic:
+    return Diagnostic("HR003", f"this file is larger than {limit // 1024} KiB", span, "spread it over `parts`")
+
+
+def too_deep(span: Span, limit: int) -> Diagnostic:
+    return Diagnostic("HR004", f"this is nested more than {limit} deep", span)
+
+
+def too_many_nodes(span: Span, limit: int) -> Diagnostic:
+    return Diagnostic("HR005", f"this file has more than {limit} values", span, "spread it over `parts`")
+
+
+def empty_file(span: Span) -> Diagnostic:
+    return Diagnostic("HR006", "this file is empty", span, "a ruleset begins with `ruleset: its-name`")
+
+
+def unprintable_character(span: Span, code: int) -> Diagnostic:
+    return Diagnostic("HR007", f"a control character (U+{code:04X}) has no place in a ruleset", span)
+
+
+def yaml_syntax(span: Span, problem: str) -> Diagnostic:
+    """A YAML error in the author's words, with the fix for the traps that are known."""
+    line = span.source.line(span.line) if span.source.text else ""
+    value = line.split(": ", 1)[1].strip() if ": " in line else ""
+    message, help_text = "this is not YAML that can be read", problem or None
+    if "tab" in problem or "'\\t'" in problem:
+        message, help_text = "a tab cannot indent", "indent with spaces"
+    elif "mapping values are not allowed" in problem:
+        message = "a second `: ` in one value"
+        help_text = "put the text in quotes, or on lines of its own after `>-`"
+    elif "chomping or indentation" in problem or (value.startswith((">", "|")) and value not in (">", "|", ">-", "|-")):
+        message = f"`{value[:1]}` at the start of a value begins a block of text"
+        help_text = f"put the expression in quotes: '{value}'"
+    elif value.startswith("[") and "block" in problem:
+        message = "`[` at the start of a value makes a list, and something follows it"
+        help_text = "put the expression in quotes"
+    elif value.startswith("{") and "block" in problem:
+        message, help_text = "something follows the closing `}`", "put the text in quotes"
+    elif "cannot start any token" in problem:
+        character = span.text or "this character"
+        message = f"a value cannot start with `{character}`"
+        help_text = "put it in quotes"
+    elif "',' or '}'" in problem or "',' or ']'" in problem:
+        message = "this `{` or `[` is not closed, or a `,` is missing"
+        help_text = "put text with `: `, `?`, `{` or `[` in it in quotes"
+    elif "quoted scalar" in problem:
+        message, help_text = "this quoted text is not closed", "put the closing quote"
+    elif "block mapping" in problem or "could not find expected ':'" in problem:
+        message, help_text = "a key with its `: ` is expected here", "check the indentation of this line"
+    elif "block collection" in problem or "block end" in problem:
+        message, help_text = "this line is indented otherwise than its neighbours", "line it up with them"
+    return Diagnostic("HR010", message, span, help_text)
+
+
+def comma_trap(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR011",
+        "inside `{ }` and `[ ]` a comma ends the value, so this expression is torn apart",
+        span,
+        "put the expression in quotes, or give it a line of its own",
+    )
+
+
+def doubled_key(span: Span, key: str, first: Span) -> Diagnostic:
+    return Diagnostic("HR012", f"`{key}` stands here twice", span, notes=((first, "the first one"),))
+
+
+def anchor_or_alias(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR013",
+        "anchors (`&name`) and aliases (`*name`) are not used here",
+        span,
+        "write it out, or put an expression that begins with `&` or `*` in quotes",
+    )
+
+
+def merge_key(span: Span) -> Diagnostic:
+    return Diagnostic("HR013", "`<<` does not merge here", span, "write the keys out")
+
+
+def yaml_tag(span: Span, tag: str) -> Diagnostic:
+    return Diagnostic("HR014", f"YAML tags such as `{tag}` are not used here", span, "put the text in quotes")
+
+
+def key_is_no_word(span: Span) -> Diagnostic:
+    return Diagnostic("HR015", "a key must be a word, not a list or a mapping", span)
+
+
+def second_document(span: Span) -> Diagnostic:
+    return Diagnostic("HR016", "a file holds one document", span, "take the `---` out, or make it a file of its own")
+
+
+def cut_by_hash(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR901",
+        "YAML takes what follows ` #` for a comment, so the text ends here",
+        span,
+        "put the text in quotes; a comment has a space after its `#`",
+        severity="warning",
+    )
+
+
+# HR1: the shape of a ruleset -------------------------------------------------------------------------------------
+
+
+def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagnostic:
+    return Diagnostic("HR101", f"`{key}` is no key of {where}", span, _near_or_list(key, known, "it has"))
+
+
+def missing_key(span: Span, key: str, where: str) -> Diagnostic:
+    return Diagnostic("HR102", f"{where} needs `{key}`", span, f"add `{key}: …`")
+
+
+def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
+    return Diagnostic("HR103", f"{what} is {wanted}, and this is {found}", span)
+
+
+def no_value(span: Span, key: str) -> Diagnostic:
+    return Diagnostic("HR104", f"`{key}:` has no value", span, "write one, or take the key out")
+
+
+def empty_block(span: Span, key: str, style: str) -> Diagnostic:
+    return Diagnostic(
+        "HR104",
+        f"`{key}: {style}` begins a block of text, and the block is empty",
+        span,
+        "as a comparison, write it in words: `more than`, `at least`, `at most`, `less than`",
+    )
+
+
+def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str]) -> Diagnostic:
+    allowed = list(allowed)
+    return Diagnostic(
+        "HR105", f"{what} is one of {_listed(allowed)}, and this is `{text}`", span, _did_you_mean(text, allowed)
+    )
+
+
+def bad_name(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        "HR106",
+        f"`{name}` cannot be a name",
+        span,
+        "a name is letters, digits and `_`, and begins with a letter",
+    )
+
+
+def reserved_name(span: Span, name: str, why: str) -> Diagnostic:
+    return Diagnostic("HR107", f"`{name}` cannot be a name here: {why}", span, f"call it `{name}_` or another word")
+
+
+def no_verb(span: Span, verbs: Iterable[str], keys: Iterable[str]) -> Diagnostic:
+    keys = list(keys)
+    near = next((n for key in keys if (n := nearest_name(key, verbs))), None)
+    help_text = f"did you mean `{near}`?" if near else f"a step has one of {_listed(verbs, 40)}"
+    return Diagnostic("HR108", "this step has no verb", span, help_text)
+
+
+def two_verbs(span: Span, verbs: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR109", f"a step has exactly one verb, and this has {_listed(verbs)}", span, "make each a step of its own"
+    )
+
+
+def wrong_language(span: Span, found: str) -> Diagnostic:
+    return Diagnostic("HR110", f"this interpreter reads language 1, and this says `{found}`", span)
+
+
+def not_yet(span: Span, what: str) -> Diagnostic:
+    return Diagnostic("HR111", f"{what} is a word of the language that this version does not play yet", span)
+
+
+def not_a_ruleset(span: Span) -> Diagnostic:
+    return Diagnostic("HR112", "this is no ruleset", span, "a ruleset begins with `ruleset: its-name`")
+
+
+def part_of_another(span: Span, name: str, wanted: str) -> Diagnostic:
+    return Diagnostic("HR113", f"this part says that it belongs to `{name}`, not to `{wanted}`", span)
+
+
+def no_such_part(span: Span, name: str, reason: str) -> Diagnostic:
+    return Diagnostic(
+        "HR114", f"the part `{name}` cannot be read: {reason}", span, "a part is a file of the ruleset's own folder"
+    )
+
+
+def bad_status(span: Span, status: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR115", f"`{status}` is no status of a source", span, _near_or_list(status, known, "it is one of")
+    )
+
+
+# HR2: expressions as text ----------------------------------------------------------------------------------------
+
+
+def expression_too_long(span: Span, limit: int) -> Diagnostic:
+    return Diagnostic(
+        "HR201", f"this expression is too long or too deep (at most {limit})", span, "split it into named steps"
+    )
+
+
+_NOT_SIGNS = {
+    "=": "write `==` to compare",
+    "&&": "write `and`",
+    "|": "write `or`",
+    "!": "write `not`",
+    "%": "write `units(x)` or `x - x / n * n`",
+    "^": "powers are not part of the language",
+    "'": "words need no quotes inside an expression",
+    '"': "words need no quotes inside an expression",
+    "$": "names need no sign",
+    "{": "records are written in YAML, not inside an expression",
+}
+
+
+def not_a_token(span: Span, rest: str) -> Diagnostic:
+    word = rest.split()[0] if rest.split() else rest
+    if word[:1].isdigit() and "." in word:
+        return Diagnostic("HR202", f"`{word}` is no whole number", span, "the language has whole numbers only")
+    if word[:1].isalnum():
+        return Diagnostic(
+            "HR202",
+            f"`{word}` is neither a number, nor dice, nor a name",
+            span,
+            "dice are written `2d6`, codes `3D+2`, names begin with a letter",
+        )
+    return Diagnostic("HR202", f"`{rest[0]}` has no meaning here", span, _NOT_SIGNS.get(rest[0]))
+
+
+def number_too_large(span: Span) -> Diagnostic:
+    return Diagnostic("HR203", "this number is too large", span)
+
+
+def never_closed(span: Span, bracket: str) -> Diagnostic:
+    return Diagnostic("HR204", f"this `{bracket}` is never closed", span)
+
+
+def unexpected_token(span: Span, text: str, wanted: str | None) -> Diagnostic:
+    message = f"`{text}` does not fit here" + (f", where `{wanted}` is expected" if wanted else "")
+    return Diagnostic("HR205", message, span, _UNEXPECTED.get(text))
+
+
+_UNEXPECTED = {
+    "]": "a `[` is missing before it",
+    ")": "a `(` is missing before it",
+    "=": "write `==` to compare",
+}
+
+
+def something_missing(span: Span) -> Diagnostic:
+    return Diagnostic("HR206", "the expression stops too early: a value is missing here", span)
+
+
+def nothing_there(span: Span) -> Diagnostic:
+    return Diagnostic("HR206", "an expression is expected here, and there is none", span)
+
+
+def if_without_else(span: Span) -> Diagnostic:
+    return Diagnostic("HR207", "this `if` has no `else`", span, "write `a if condition else b`")
+
+
+def not_in_the_middle(span: Span, word: str) -> Diagnostic:
+    return Diagnostic(
+        "HR208", f"`not` stands before what it denies, not beside `{word}`", span, "write `not x is word`"
+    )
+
+
+def chained_comparison(span: Span) -> Diagnostic:
+    return Diagnostic("HR209", "comparisons cannot be chained like this", span, "join two of them with `and`")
+
+
+def no_field_name(span: Span) -> Diagnostic:
+    return Diagnostic("HR210", "the name of a field is expected after `.`", span)
+
+
+def word_out_of_place(span: Span, word: str) -> Diagnostic:
+    return Diagnostic("HR211", f"`{word}` stands where a value is expected", span)
+
+
+def bad_dice(span: Span, why: str) -> Diagnostic:
+    return Diagnostic("HR212", f"these are no dice: {why}", span)
+
+
+# HR3: names ------------------------------------------------------------------------------------------------------
+
+
+def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR301", f"there is no `{name}` in reach", span, _did_you_mean(name, known))
+
+
+def later_name(span: Span, name: str, where: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR302",
+        f"`{name}` is not known yet",
+        span,
+        "a step can only read what stands above it",
+        notes=((where, "it is named here"),),
+    )
+
+
+def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR303", f"there is no {what} `{name}`", span, _near_or_list(name, known, "there are"))
+
+
+def name_taken(span: Span, name: str, first: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR304", f"`{name}` is taken", span, "names bind once; choose another", notes=((first, "it is named here"),)
+    )
+
+
+def unknown_field(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR305", f"{what} has no `{name}`", span, _near_or_list(name, known, "it has"))
+
+
+def unknown_word(span: Span, word: str, of: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR306", f"`{word}` is no word of `{of}`", span, _near_or_list(word, known, "the words are"))
+
+
+def unknown_function(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR307", f"there is no function or table `{name}`", span, _did_you_mean(name, known))
+
+
+def not_called(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR308", f"`{name}` is a function", span, f"write `{name}(…)`")
+
+
+def cycle(span: Span, names: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR309",
+        "this goes round in a circle: " + " → ".join(f"`{name}`" for name in names),
+        span,
+        "nothing may use itself, directly or through others",
+    )
+
+
+def base_outside(span: Span) -> Diagnostic:
+    return Diagnostic("HR310", "`base` is the former expression in a house rule, and this is none", span)
+
+
+def slot_word_outside(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        "HR311",
+        f"`{name}` is only known where dice are looked at one by one",
+        span,
+        "use it after `where`, or in `each` and `again` of a roll",
+    )
+
+
+def called_twice(span: Span, name: str, first: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR312",
+        f"`{name}` is called twice, so `passes` cannot tell whose inputs are meant",
+        span,
+        "give each call its inputs with `with`, perhaps as a record",
+        notes=((first, "the first call"),),
+    )
+
+
+def passes_without_call(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR313", f"`passes` names `{name}`, but no step calls it", span)
+
+
+def ambiguous_word(span: Span, word: str, lists: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR314", f"`{word}` may be a word of {_listed(lists)}, and nothing here says which", span)
+
+
+# HR4: types ------------------------------------------------------------------------------------------------------
+
+
+def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
+    return Diagnostic("HR401", f"this should be {wanted}, and it is {found}", span)
+
+
+def roll_as_number(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR402", "a roll of several dice is no number", span, "write `sum(…)`, `highest(…)` or `count(…)`"
+    )
+
+
+def may_be_missing(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR403", "this may be missing", span, "say what holds then: `… otherwise 0`, or ask `given(…)` first"
+    )
+
+
+def may_be_empty(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        "HR404",
+        f"there may be no dice or elements here, and `{name}` of nothing is missing",
+        span,
+        f"write `{name}(…) otherwise 0`",
+    )
+
+
+def wrong_argument(span: Span, function: str, wanted: str, found: str) -> Diagnostic:
+    return Diagnostic("HR405", f"`{function}` takes {wanted} here, and this is {found}", span)
+
+
+def wrong_count(span: Span, function: str, wanted: str, found: int) -> Diagnostic:
+    return Diagnostic("HR406", f"`{function}` takes {wanted}, and here are {found}", span)
+
+
+def no_common_type(span: Span, left: str, right: str) -> Diagnostic:
+    return Diagnostic("HR407", f"one way this is {left}, the other way {right}", span)
+
+
+def not_comparable(span: Span, left: str, right: str) -> Diagnostic:
+    return Diagnostic("HR408", f"{left} and {right} cannot be compared", span)
+
+
+def is_for_words(span: Span) -> Diagnostic:
+    return Diagnostic("HR409", "`is` compares words", span, "write `==` for numbers and truth")
+
+
+def equals_for_numbers(span: Span) -> Diagnostic:
+    return Diagnostic("HR410", "`==` compares numbers and truth", span, "write `is` for words")
+
+
+def unranked(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR411", f"the words of `{name}` have no order", span, "make it a ladder")
+
+
+def nested_slot(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR412",
+        "a `where` or `by` inside another one would mix up their elements",
+        span,
+        "make the inner one a function or a step of its own",
+    )
+
+
+def rounding_of_no_division(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR413", f"`{name}` rounds a division, and this is none", span, f"write `{name}(a / b)`")
+
+
+def not_a_collection(span: Span, word: str, found: str) -> Diagnostic:
+    return Diagnostic("HR414", f"`{word}` looks at elements one by one, and this is {found}", span)
+
+
+def needless_given(span: Span) -> Diagnostic:
+    return Diagnostic("HR902", "this is never missing", span, severity="warning")
+
+
+def needless_otherwise(span: Span) -> Diagnostic:
+    return Diagnostic("HR903", "this is never missing, so `otherwise` changes nothing", span, severity="warning")
+
+
+def code_without_die(span: Span) -> Diagnostic:
+    return Diagnostic("HR415", "nothing says which die `D` is", span, "add it to the section `dice`: `D: d6`")
+
+
+# HR5: tables, ladders, outcomes, options as wholes ---------------------------------------------------------------
+
+
+def incomplete_outcomes(span: Span, example: str | None) -> Diagnostic:
+    note = f", for example with {example}" if example else ""
+    return Diagnostic(
+        "HR501", f"it may happen that none of these outcomes holds{note}", span, "end with `name: otherwise`"
+    )
+
+
+def unreachable_outcome(span: Span, name: str, because: Span | None = None) -> Diagnostic:
+    notes = ((because, "this one holds before it comes to that"),) if because else ()
+    return Diagnostic("HR502", f"`{name}` can never be reached", span, "move it up, or take it out", notes)
+
+
+def otherwise_not_last(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR503", f"nothing after `{name}: otherwise` can be reached", span, "move it to the end")
+
+
+def gap(span: Span, first: int, last: int | None) -> Diagnostic:
+    missing = f"{first}" if first == last else f"{first} to {last}" if last is not None else f"{first} and more"
+    return Diagnostic(
+        "HR504",
+        f"there is a gap: nothing holds for {missing}",
+        span,
+        "stretch a range, or say what holds `off_the_rows`",
+    )
+
+
+def gap_below(span: Span, last: int) -> Diagnostic:
+    return Diagnostic(
+        "HR504",
+        f"there is a gap: nothing holds for {last} and less",
+        span,
+        "stretch a range, or say what holds `off_the_rows`",
+    )
+
+
+def overlap(span: Span, key: str, first: Span, other: str) -> Diagnostic:
+    return Diagnostic("HR505", f"`{key}` overlaps with `{other}`", span, notes=((first, "the other range"),))
+
+
+def empty_range(span: Span, key: str) -> Diagnostic:
+    return Diagnostic("HR506", f"`{key}` is the wrong way round", span, "the smaller number comes first")
+
+
+def bad_range(span: Span, key: str) -> Diagnostic:
+    return Diagnostic(
+        "HR507", f"`{key}` is no range of numbers", span, "write `7`, `7 to 9`, `6 or less` or `10 or more`"
+    )
+
+
+def missing_rows(span: Span, table: str, words: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR508", f"`{table}` has no row for {_listed(words)}", span, "add the rows, or say what holds `off_the_rows`"
+    )
+
+
+def doubled_rung(span: Span, name: str, first: Span) -> Diagnostic:
+    return Diagnostic("HR509", f"`{name}` stands on this ladder twice", span, notes=((first, "the first one"),))
+
+
+def rungs_out_of_order(span: Span, name: str, before: str) -> Diagnostic:
+    return Diagnostic("HR510", f"`{name}` is smaller than `{before}` below it", span, "a ladder goes up")
+
+
+def mixed_rows(span: Span) -> Diagnostic:
+    return Diagnostic("HR511", "the keys of one table are all numbers and ranges, or all words", span)
+
+
+def default_outside(span: Span, what: str) -> Diagnostic:
+    return Diagnostic("HR512", f"this default is not allowed: {what}", span)
+
+
+def empty_list_of(span: Span, what: str) -> Diagnostic:
+    return Diagnostic("HR513", f"{what} needs at least one entry", span)
+
+
+def cited_and_noted(span: Span, row: str, other: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR514", f"`{row}` is cited by a rule, so it is no mere note", span, notes=((other, "it is cited here"),)
+    )
+
+
+def claim_unused(span: Span, choice: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR515", f"no choice is called `{choice}`", span, _near_or_list(choice, known, "there are"))
+
+
+def read_in_outcomes(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR516", "with `read`, every outcome is a range of numbers", span, "write `10 or more`, `7 to 9`, `6 or less`"
+    )
+
+
+# HR6: a run ------------------------------------------------------------------------------------------------------
+
+
+def unknown_mechanic(name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR601", f"there is no mechanic `{name}`", NOWHERE, _near_or_list(name, known, "there are"))
+
+
+def unknown_input(span: Span, name: str, mechanic: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR602", f"`{mechanic}` has no input `{name}`", span, _near_or_list(name, known, "it has"), about=name
+    )
+
+
+def missing_input(name: str, mechanic: str, meaning: str) -> Diagnostic:
+    return Diagnostic("HR603", f"`{mechanic}` needs `{name}`: {meaning}", NOWHERE, f"write `{name}=…`", about=name)
+
+
+def out_of_bounds(span: Span, name: str, value: int, low: int | None, high: int | None) -> Diagnostic:
+    bounds = (
+        f"from {low} to {high}"
+        if low is not None and high is not None
+        else (f"at least {low}" if low is not None else f"at most {high}")
+    )
+    return Diagnostic("HR604", f"`{name}` is {bounds}, and this is {value}", span, about=name)
+
+
+def fails_where(span: Span, name: str, condition: str) -> Diagnostic:
+    return Diagnostic("HR605", f"`{name}` must satisfy `{condition}`", span, about=name)
+
+
+def required(name: str, condition: str, span: Span) -> Diagnostic:
+    return Diagnostic("HR606", f"this is not possible: `{name}` requires `{condition}`", span, about=name)
+
+
+def too_few_faces(needed: str, given: int) -> Diagnostic:
+    return Diagnostic(
+        "HR610", f"the {given} faces given are used up, and one for {needed} is needed", NOWHERE, "give one more"
+    )
+
+
+def too_many_faces(used: int, given: int) -> Diagnostic:
+    return Diagnostic(
+        "HR611", f"{given} faces are given, and only {used} dice were thrown", NOWHERE, "leave the last ones out"
+    )
+
+
+def no_such_face(die: str, face: object, faces: str) -> Diagnostic:
+    return Diagnostic("HR612", f"a {die} cannot show {face}", NOWHERE, f"it shows {faces}")
+
+
+def wrong_number_of_faces(span: Span, dice: int, faces: int) -> Diagnostic:
+    return Diagnostic("HR613", f"there are {dice} dice and {faces} faces", span)
+
+
+def not_an_answer(choice: str, answer: str, allowed: str) -> Diagnostic:
+    return Diagnostic("HR620", f"`{answer}` is no answer to `{choice}`", NOWHERE, f"allowed is {allowed}", about=choice)
+
+
+def no_answer(choice: str, by: str | None, ask: str) -> Diagnostic:
+    who = f"`{by}`" if by else "somebody"
+    return Diagnostic(
+        "HR621",
+        f"{who} must decide `{choice}`" + (f": {ask}" if ask else ""),
+        NOWHERE,
+        f"answer it with `--choose {choice}=…`",
+        about=choice,
+    )
+
+
+def answers_used_up(choice: str, given: int) -> Diagnostic:
+    return Diagnostic("HR622", f"`{choice}` is asked more often than the {given} answers given", NOWHERE, about=choice)
+
+
+def never_asked(choice: str, asked: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR623", f"`{choice}` was never asked", NOWHERE, _near_or_list(choice, asked, "asked were"), about=choice
+    )
+
+
+def ambiguous_choice(choice: str, paths: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR624", f"`{choice}` may mean {_listed(paths)}", NOWHERE, "write the longer one", about=choice)
+
+
+def nothing_to_choose(choice: str, span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR625",
+        f"`{choice}` must be answered, and there is nothing to choose from",
+        span,
+        "put an `if` beside it, or make it `choose: some` with `most: 1`",
+        about=choice,
+    )
+
+
+def guard_reached(span: Span, path: str, limit: int) -> Diagnostic:
+    return Diagnostic(
+        "HR630",
+        f"`{path}` went on {limit} times and reached its guard",
+        span,
+        "the guard is a fuse: raise it, or look why it does not end",
+    )
+
+
+def budget_spent(span: Span, what: str, limit: int) -> Diagnostic:
+    return Diagnostic("HR631", f"this run needs more than {limit} {what}", span)
+
+
+def cannot_compute(span: Span, name: str, why: str) -> Diagnostic:
+    return Diagnostic("HR632", f"`{name}` cannot be worked out: {why}", span, about=name)
+
+
+def number_out_of_range(span: Span) -> Diagnostic:
+    return Diagnostic("HR633", "the number grows beyond what fits into 64 bits", span)
+
+
+def off_the_rows(span: Span, table: str, key: str) -> Diagnostic:
+    return Diagnostic("HR634", f"{key} is not on the rows of {table}", span, about=table)
+
+
+def no_outcome(mechanic: str) -> Diagnostic:
+    return Diagnostic("HR635", f"none of the outcomes of `{mechanic}` holds", NOWHERE)
+
+
+def not_that_type(span: Span, name: str, wanted: str, text: str, why: str | None = None) -> Diagnostic:
+    return Diagnostic("HR640", f"`{name}` is {wanted}, and `{text}` is not", span, why, about=name)
+
+
+def unknown_option(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR641", f"there is no option `{name}`", span, _near_or_list(name, known, "there are"), about=name
+    )
+
+
+def unknown_policy(name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR642", f"there is no policy `{name}`", NOWHERE, _near_or_list(name, known, "there are"))
+
+
+def no_ruleset(name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR643",
+        f"there is no ruleset `{name}`, bundled or as a file or folder",
+        NOWHERE,
+        _near_or_list(name, known, "bundled are"),
+    )
+
+
+def replay_differs(what: str, then: str, now: str) -> Diagnostic:
+    return Diagnostic("HR644", f"the replay differs in {what}: then {then}, now {now}", NOWHERE)
+
+
+def not_a_result(why: str) -> Diagnostic:
+    return Diagnostic("HR645", f"this is no saved result: {why}", NOWHERE)
+
+
+def bad_assignment(text: str) -> Diagnostic:
+    return Diagnostic("HR646", f"`{text}` is no assignment", NOWHERE, "write `name=value`")
+
+
+def other_ruleset(result: str, game: str) -> Diagnostic:
+    return Diagnostic("HR647", f"this result is of `{result}`, and this is `{game}`", NOWHERE)
+
+
+def dropped(span: Span, path: str) -> Diagnostic:
+    return Diagnostic("HR699", f"`{path}` was taken out", span)
+
+
+# HR7: cases ------------------------------------------------------------------------------------------------------
+
+
+def case_differs(span: Span, case: str, what: str, expected: str, got: str) -> Diagnostic:
+    return Diagnostic("HR701", f"{case}: `{what}` expected {expected}, got {got}", span)
+
+
+def case_failed(span: Span, case: str, why: str, help_text: str | None = None) -> Diagnostic:
+    return Diagnostic("HR702", f"{case}: {why}", span, help_text)
+
+
+def no_error(span: Span, case: str, expected: str) -> Diagnostic:
+    return Diagnostic("HR703", f"{case}: expected the error `{expected}`, and all went well", span)
+
+
+def nothing_expected(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR704", "this case expects nothing, so it cannot fail", span, "add `expect`, `odds`, `mean` or `error`"
+    )
+
+
+def no_such_value(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR705", f"there is no value `{name}` to expect", span, _near_or_list(name, known, "there are"))
+
+
+def no_subject(span: Span) -> Diagnostic:
+    return Diagnostic("HR706", "a case names what it tests: `mechanic` or `evaluate`", span)
+
+
+def odds_later(span: Span, case: str) -> Diagnostic:
+    return Diagnostic(
+        "HR904", f"{case}: its odds need more ways than plain enumeration may walk", span, severity="warning"
+    )
+
+
+def no_cases(name: str) -> Diagnostic:
+    return Diagnostic("HR707", f"`{name}` has no cases", NOWHERE)
+
+
+def unknown_row(span: Span, row: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR708", f"`{row}` is no row of the list of this system", span, _did_you_mean(row, known))
+
+
+def no_because(span: Span) -> Diagnostic:
+    return Diagnostic("HR905", "this is never used", span, severity="warning")

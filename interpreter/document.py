@@ -1,0 +1,330 @@
+"""YAML events become a tree that knows where every key and every value stands.
+
+The events come from PyYAML and are put together here without recursion, so that no depth of nesting can exhaust
+the stack. Scalars keep their raw text: what `yes` or `08` means is decided by the type that is expected there.
+Anchors, aliases, merges, tags, doubled keys and what exceeds the limits are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import Problems
+from interpreter.source import Source, Span
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a file may be: bytes of text, depth of nesting, number of nodes."""
+
+    size: int = 1 << 20
+    depth: int = 64
+    nodes: int = 200_000
+
+
+USUAL = Limits()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scalar:
+    """`2d6 & d4`: one value, as raw text. `style` is YAML's: empty for plain, or one of `' " | >`.
+
+    `value` is set where a host handed over a value that is no text, such as dice that were rolled before.
+    """
+
+    text: str
+    span: Span
+    style: str = ""
+    value: object = None
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.text and not self.style and self.value is None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Entry:
+    """`key: value`"""
+
+    key: Scalar
+    value: Node
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Mapping:
+    """`{key: value, …}`, in the order of the text."""
+
+    entries: tuple[Entry, ...]
+    span: Span
+    by_key: dict[str, Entry] = field(repr=False)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.by_key
+
+    def get(self, key: str) -> Node | None:
+        entry = self.by_key.get(key)
+        return entry.value if entry else None
+
+    def key(self, key: str) -> Scalar:
+        return self.by_key[key].key
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Sequence:
+    """`[item, …]`"""
+
+    items: tuple[Node, ...]
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Broken:
+    """What stood here was reported already; nobody says anything more about it."""
+
+    span: Span
+
+
+Node = Scalar | Mapping | Sequence | Broken
+
+
+def parse(source: Source, problems: Problems, limits: Limits = USUAL) -> Node | None:
+    """The tree of a YAML text, or None where there is none; every problem goes to `problems`."""
+    if len(source.text.encode("utf-8", "surrogatepass")) > limits.size:
+        problems.add(say.file_too_large(Span(source, 0, 0), limits.size))
+        return None
+    unprintable = next((i for i, c in enumerate(source.text) if c in _FORBIDDEN or "\ud800" <= c <= "\udfff"), None)
+    if unprintable is not None:
+        span = Span(source, unprintable, unprintable + 1)
+        problems.add(say.unprintable_character(span, ord(source.text[unprintable])))
+        return None
+    builder = _Builder(source, problems, limits)
+    try:
+        for event in yaml.parse(source.text, Loader=_LOADER):
+            if not builder.take(event):
+                return None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        at = source.offset(mark.line, mark.column) if mark else 0
+        problems.add(say.yaml_syntax(Span(source, at, min(at + 1, len(source.text))), error.problem or ""))
+        return None
+    except yaml.YAMLError as error:
+        problems.add(say.yaml_syntax(Span(source, 0, 0), str(error)))
+        return None
+    if builder.root is None:
+        problems.add(say.empty_file(Span(source, 0, 0)))
+    return builder.root
+
+
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_FORBIDDEN = frozenset(chr(n) for n in (*range(9), *range(11, 32), 127)) - {"\n"}
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection whose end has not come yet."""
+
+    start: int
+    flow: bool
+    is_mapping: bool
+    parts: list[Node] = field(default_factory=list)
+    keys: dict[str, Scalar] = field(default_factory=dict)
+
+
+class _Builder:
+    """Puts events together with a stack of open collections."""
+
+    def __init__(self, source: Source, problems: Problems, limits: Limits) -> None:
+        self.source, self.problems, self.limits = source, problems, limits
+        self.stack: list[_Open] = []
+        self.root: Node | None = None
+        self.count = 0
+        self.documents = 0
+
+    def take(self, event: yaml.Event) -> bool:
+        """Use one event; False where nothing sensible can follow."""
+        if isinstance(event, yaml.DocumentStartEvent):
+            self.documents += 1
+            if self.documents > 1:
+                self.problems.add(say.second_document(self._span(event)))
+                return False
+            return True
+        if isinstance(event, yaml.AliasEvent):
+            self.problems.add(say.anchor_or_alias(self._span(event)))
+            return False
+        if isinstance(event, yaml.NodeEvent):
+            return self._node(event)
+        if isinstance(event, yaml.CollectionEndEvent):
+            opened = self.stack.pop()
+            self._put(self._close(opened, Span(self.source, opened.start, self._end(event))))
+        return True
+
+    def _node(self, event: Any) -> bool:
+        self.count += 1
+        if self.count > self.limits.nodes:
+            self.problems.add(say.too_many_nodes(self._span(event), self.limits.nodes))
+            return False
+        if event.anchor is not None:
+            self.problems.add(say.anchor_or_alias(self._span(event)))
+            return False
+        if event.tag is not None:
+            self.problems.add(say.yaml_tag(self._span(event), event.tag))
+            return False
+        if isinstance(event, yaml.ScalarEvent):
+            self._put(Scalar(event.value, self._span(event), (event.style or "") if event.style != "plain" else ""))
+            return True
+        if len(self.stack) >= self.limits.depth:
+            self.problems.add(say.too_deep(self._span(event), self.limits.depth))
+            return False
+        start = self.source.offset(event.start_mark.line, event.start_mark.column)
+        self.stack.append(_Open(start, bool(event.flow_style), isinstance(event, yaml.MappingStartEvent)))
+        return True
+
+    def _put(self, node: Node) -> None:
+        if self.stack:
+            self.stack[-1].parts.append(node)
+        else:
+            self.root = node
+
+    def _close(self, opened: _Open, span: Span) -> Node:
+        parts = opened.parts
+        if opened.flow:
+            parts = _without_comma_traps(opened, self.problems)
+        if not opened.is_mapping:
+            return Sequence(tuple(parts), span)
+        entries: dict[str, Entry] = {}
+        for key, value in zip(parts[::2], parts[1::2], strict=True):
+            if not isinstance(key, Scalar):
+                if not isinstance(key, Broken):
+                    self.problems.add(say.key_is_no_word(key.span))
+                continue
+            if key.text == "<<" and not key.style:
+                self.problems.add(say.merge_key(key.span))
+                continue
+            if key.text in entries:
+                self.problems.add(say.doubled_key(key.span, key.text, entries[key.text].key.span))
+                continue
+            entries[key.text] = Entry(key, value)
+        return Mapping(tuple(entries.values()), span, entries)
+
+    def _span(self, event: Any) -> Span:
+        mark = event.start_mark
+        return Span(self.source, self.source.offset(mark.line, mark.column), self._end(event))
+
+    def _end(self, event: Any) -> int:
+        # A block collection ends where the next token starts; step back over the white space between.
+        end = self.source.offset(event.end_mark.line, event.end_mark.column)
+        start = self.source.offset(event.start_mark.line, event.start_mark.column)
+        while end > start and self.source.text[end - 1] in " \n":
+            end -= 1
+        return end
+
+
+def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:
+    """The parts of a flow collection; where a comma tore an expression apart, one message and a broken value.
+
+    `{to: max(0, x)}` is, for YAML, two keys: `to` with the value `max(0`, and `x)` with no value at all.
+    """
+    parts, step = opened.parts, 2 if opened.is_mapping else 1
+    kept: list[Node] = []
+    position = 0
+    while position < len(parts):
+        entry = parts[position : position + step]
+        position += step
+        depth = _open_brackets(entry[-1])
+        if depth <= 0:
+            kept += entry
+            continue
+        end = entry[-1].span
+        while position < len(parts) and depth > 0:
+            torn = parts[position : position + step]
+            position += step
+            depth += sum(_open_brackets(part) for part in torn)
+            end = torn[0].span
+        problems.add(say.comma_trap(entry[-1].span.to(end)))
+        kept += [*entry[:-1], Broken(entry[-1].span.to(end))]
+    return kept
+
+
+def _open_brackets(node: Node) -> int:
+    if not isinstance(node, Scalar) or node.style:
+        return 0
+    return node.text.count("(") - node.text.count(")")
+
+
+def scalars(node: Node) -> Iterator[Scalar]:
+    """Every scalar value of a tree, keys left out, in the order of the text."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, Scalar):
+            yield here
+        elif isinstance(here, Sequence):
+            stack += reversed(here.items)
+        elif isinstance(here, Mapping):
+            stack += [entry.value for entry in reversed(here.entries)]
+
+
+def from_python(value: object, label: str) -> Node:
+    """The tree of plain data that a host hands over; problems are shown as if it stood on one line after `label`.
+
+    Mappings, lists, tuples, text, whole numbers and truth become what YAML would have made of them; anything else
+    is kept as a value for the types to accept or refuse.
+    """
+    pieces: list[str] = [f"{label}: "]
+    plan: list[tuple[Any, ...]] = []
+    _plan(value, pieces, plan, 0)
+    source = Source(label, "".join(pieces))
+    return _from_plan(iter(plan), source)
+
+
+def _plan(value: object, pieces: list[str], plan: list[tuple[Any, ...]], depth: int) -> None:
+    start = sum(map(len, pieces))
+    if depth > USUAL.depth:
+        raise say.PlayError(say.too_deep(Span(Source("", ""), 0, 0), USUAL.depth))
+    if isinstance(value, dict):
+        mark = len(plan)
+        plan.append(())
+        pieces.append("{")
+        for number, (key, item) in enumerate(value.items()):
+            pieces.append(", " if number else "")
+            at = sum(map(len, pieces))
+            pieces.append(f"{key}: ")
+            plan.append(("key", str(key), at))
+            _plan(item, pieces, plan, depth + 1)
+        pieces.append("}")
+        plan[mark] = ("mapping", len(value), start, sum(map(len, pieces)))
+    elif isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        mark = len(plan)
+        plan.append(())
+        pieces.append("[")
+        for number, item in enumerate(value):
+            pieces.append(", " if number else "")
+            _plan(item, pieces, plan, depth + 1)
+        pieces.append("]")
+        plan[mark] = ("sequence", len(value), start, sum(map(len, pieces)))
+    else:
+        text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        pieces.append(text)
+        keep = None if isinstance(value, (str, bool, int)) else value
+        plan.append(("scalar", text, start, keep))
+
+
+def _from_plan(plan: Iterator[tuple[Any, ...]], source: Source) -> Node:
+    kind, *rest = next(plan)
+    if kind == "scalar":
+        text, start, value = rest
+        return Scalar(text, Span(source, start, start + len(text)), "" if text else "'", value)
+    count, start, end = rest
+    span = Span(source, start, end)
+    if kind == "sequence":
+        return Sequence(tuple(_from_plan(plan, source) for _ in range(count)), span)
+    entries: dict[str, Entry] = {}
+    for _ in range(count):
+        _, key, at = next(plan)
+        entries[key] = Entry(Scalar(key, Span(source, at, at + len(key))), _from_plan(plan, source))
+    return Mapping(tuple(entries.values()), span, entries)

@@ -1,0 +1,108 @@
+"""Where faces come from: a small documented generator, or the dice on the table.
+
+The generator is PCG32 (XSH-RR 64/32; M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
+Algorithms for Random Number Generation", 2014), with the unbiased bounded draw of the reference implementation. It
+is whole numbers only, so a seed gives the same faces on every platform and in every version; its published test
+vectors are in the tests. Not for secrets.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Protocol
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import PlayError
+from interpreter.values import Die, Face, faces_of
+
+_MULTIPLIER = 6364136223846793005
+_MASK64 = (1 << 64) - 1
+STREAM = 54
+"""The stream of PCG32 that all seeds use: that of its published demonstration."""
+
+
+class Source(Protocol):
+    """Whoever answers when dice are thrown."""
+
+    def throw(self, dice: Sequence[Die]) -> list[Face]:
+        """One face for each die, in order."""
+
+
+class Pcg32:
+    """PCG32: `state` and `increment` are 64-bit; each `next` gives 32 bits."""
+
+    __slots__ = ("increment", "state")
+
+    def __init__(self, seed: int, stream: int = STREAM) -> None:
+        self.increment = (stream << 1 | 1) & _MASK64
+        self.state = 0
+        self.next()
+        self.state = (self.state + seed) & _MASK64
+        self.next()
+
+    def next(self) -> int:
+        """The next 32 bits, as a number from 0."""
+        old = self.state
+        self.state = (old * _MULTIPLIER + self.increment) & _MASK64
+        shifted = ((old >> 18) ^ old) >> 27 & 0xFFFFFFFF
+        rotation = old >> 59
+        return (shifted >> rotation | shifted << (-rotation & 31)) & 0xFFFFFFFF
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to `bound` - 1, each as likely as any other; draws again where a bias would begin."""
+        threshold = (1 << 32) % bound
+        while True:
+            drawn = self.next()
+            if drawn >= threshold:
+                return drawn % bound
+
+
+def fresh_seed() -> int:
+    """A seed that nobody knows yet, short enough to be read out."""
+    return secrets.randbits(32)
+
+
+class Chance:
+    """Faces by seeded chance."""
+
+    def __init__(self, seed: int) -> None:
+        self._draw = Pcg32(seed).below
+
+    def throw(self, dice: Sequence[Die]) -> list[Face]:
+        draw = self._draw
+        return [die.faces[draw(die.size)] if die.faces else draw(die.size) + 1 for die in dice]
+
+
+class Table:
+    """Faces as they lie on the table, in the order in which they are asked for."""
+
+    def __init__(self, faces: Sequence[Face]) -> None:
+        self.faces = list(faces)
+        self.used = 0
+
+    def throw(self, dice: Sequence[Die]) -> list[Face]:
+        answer = []
+        for die in dice:
+            if self.used >= len(self.faces):
+                raise PlayError(say.too_few_faces(str(die), len(self.faces)))
+            answer.append(shown(die, self.faces[self.used]))
+            self.used += 1
+        return answer
+
+    def finish(self) -> None:
+        """Complain of faces that nothing asked for."""
+        if self.used < len(self.faces):
+            raise PlayError(say.too_many_faces(self.used, len(self.faces)))
+
+
+def shown(die: Die, face: Face) -> Face:
+    """A face that a die shows, in its canonical writing. Raises PlayError for one that it has not."""
+    if isinstance(face, str) and not face.lstrip("-").isdigit():
+        face = " + ".join(sorted(part.strip() for part in face.split("+")))
+    elif isinstance(face, str):
+        face = int(face)
+    if face not in faces_of(die) or isinstance(face, bool):
+        faces = f"1 to {die.size}" if die.faces is None else ", ".join(dict.fromkeys(map(str, die.faces)))
+        raise PlayError(say.no_such_face(str(die), face, faces))
+    return face

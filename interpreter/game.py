@@ -1,0 +1,429 @@
+"""A loaded game: what a host asks, plays and replays."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.backends.answers import Answers, Policy
+from interpreter.backends.requests import Choice, Throw
+from interpreter.backends.trace import Trace
+from interpreter.backends.walk import Event, Run, Walk, Walker, inputs_frame
+from interpreter.backends.ways import USUAL_EFFORT, Effort, Way, ways
+from interpreter.checker.world import World
+from interpreter.closures import Closures, frame
+from interpreter.diagnostics import PlayError
+from interpreter.document import Mapping as Tree
+from interpreter.document import Node, Scalar, from_python
+from interpreter.document import Sequence as Items
+from interpreter.draws import Chance, Source, Table, fresh_seed
+from interpreter.inputs import Reader
+from interpreter.values import in_words, to_data
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of playing a mechanic.
+
+    `outcome` is its name, or None for a mechanic without outcomes; `also` holds further readings; `values` every
+    named step; `faces` every face in the order in which it was asked for; `choices` every decision with its key.
+    """
+
+    ruleset: str
+    mechanic: str
+    outcome: str | None
+    also: Mapping[str, Any]
+    values: Mapping[str, Any]
+    faces: tuple[Any, ...]
+    choices: tuple[tuple[str, Any], ...]
+    inputs: Mapping[str, Any]
+    options: Mapping[str, Any]
+    seed: int | None
+    trace: Trace
+    fingerprint: str
+    events: list[Event] = field(repr=False)
+
+    def to_data(self) -> dict[str, Any]:
+        """The result as plain data; `schemas/result.json` says what is in it."""
+        return {
+            "ruleset": self.ruleset,
+            "fingerprint": self.fingerprint,
+            "mechanic": self.mechanic,
+            "inputs": {name: _again(value) for name, value in self.inputs.items()},
+            "options": {name: to_data(value) for name, value in self.options.items()},
+            "seed": self.seed,
+            "outcome": self.outcome,
+            "also": dict(self.also),
+            "values": {name: to_data(value) for name, value in self.values.items()},
+            "faces": list(self.faces),
+            "choices": [{"choice": key, "answer": to_data(answer)} for key, answer in self.choices],
+            "trace": [
+                {
+                    "depth": line.depth,
+                    "kind": line.kind,
+                    "name": line.name,
+                    "text": line.text,
+                    "path": line.path,
+                    "cites": dict(line.cites),
+                }
+                for line in self.trace
+            ],
+        }
+
+    def to_json(self) -> str:
+        """The result as JSON text, which `Game.replay` takes back."""
+        return json.dumps(self.to_data(), ensure_ascii=False)
+
+
+def _again(value: Any) -> Any:
+    """An input as data that can be read back as an input: dice on the table keep their faces."""
+    if isinstance(value, tuple) and value and hasattr(value[0], "throws"):
+        return {"dice": " & ".join(str(die.die) for die in value), "faces": [die.face for die in value]}
+    if isinstance(value, tuple) and value and hasattr(value[0], "size"):
+        return " & ".join(map(str, value))
+    if isinstance(value, Mapping):
+        return {key: _again(item) for key, item in value.items() if item is not None}
+    if isinstance(value, tuple):
+        return [_again(item) for item in value] if not hasattr(value, "_fields") else str(value)
+    return to_data(value)
+
+
+class Game:
+    """A ruleset under chosen options. It never changes, and may be used from several threads."""
+
+    def __init__(self, program: ir.Program, world: World, options: Mapping[str, Any] | None = None) -> None:
+        self.program = program
+        self._world = world
+        chosen = _defaults(program)
+        self._chosen: dict[str, Any] = {}
+        for name, value in (options or {}).items():
+            node = value if isinstance(value, (Scalar, Tree, Items)) else from_python(value, name)
+            if name not in program.options:
+                raise PlayError(say.unknown_option(node.span, name, program.options))
+            reader = Reader(world, Closures(program, chosen))
+            self._chosen[name] = _option(reader, program.options[name], node)
+        self.options: Mapping[str, Any] = {**chosen, **self._chosen}
+        self._closures = Closures(program, dict(self.options))
+        self._walker = Walker(self._closures)
+
+    @property
+    def name(self) -> str:
+        return self.program.name
+
+    @property
+    def title(self) -> str:
+        return self.program.title
+
+    @property
+    def version(self) -> str:
+        return self.program.version
+
+    @cached_property
+    def mechanics(self) -> Mapping[str, Rule]:
+        """Every mechanic with its inputs: type, bounds, default, meaning."""
+        return {name: Rule.of(one, self._closures) for name, one in self.program.mechanics.items()}
+
+    def roll(
+        self,
+        mechanic: str,
+        /,
+        *,
+        seed: int | None = None,
+        faces: Sequence[Any] | None = None,
+        choices: Mapping[str, Any] | None = None,
+        policy: str | Policy | None = None,
+        ask: Policy | None = None,
+        source: Source | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        **given: Any,
+    ) -> Result:
+        """Play a mechanic once.
+
+        Inputs are given by name, as the author would write them (`own="d10 & d4"`), as plain data, or as values of
+        another result; `inputs` takes those whose names are words of this call. Faces come by chance from `seed`
+        (a fresh one without it), or from `faces`, which must be exactly those needed. Choices are answered by
+        `choices`, then `policy` (a name of the ruleset, or a function), then `ask`, then their default.
+        Raises PlayError with one diagnostic where it cannot be played.
+        """
+        rule = self._rule(mechanic)
+        reader = Reader(self._world, self._closures)
+        nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
+        values = reader.mechanic_inputs(rule, nodes)
+        answers = self.answers(choices, policy, ask, reader)
+        made = inputs_frame(self._closures, rule, values)
+        return self._finish(rule, made, faces, seed, answers, source)
+
+    def _finish(
+        self,
+        rule: ir.Mechanic,
+        made: dict[str, Any],
+        faces: Sequence[Any] | None,
+        seed: int | None,
+        answers: Answers,
+        source: Source | None,
+    ) -> Result:
+        given = {one.name: made[one.name] for one in rule.inputs}
+        table = Table(faces) if faces is not None else None
+        if table is None and source is None:
+            seed = fresh_seed() if seed is None else seed
+        thrower: Source = table or source or Chance(seed or 0)
+        run = Run()
+        record = drive(self._walker.mechanic(rule.name)(made, run), thrower, answers)
+        if table is not None:
+            table.finish()
+        answers.finish()
+        also = {one.name: record.get(one.name) for one in rule.also}
+        outcome = record.get("outcome")
+        return Result(
+            self.program.name,
+            rule.name,
+            outcome,
+            also,
+            {name: value for name, value in record.items() if name not in also and name != "outcome"},
+            tuple(run.faces),
+            tuple(run.choices),
+            given,
+            self._chosen,
+            seed if table is None else None,
+            Trace(run.events, self.program),
+            self.program.fingerprint,
+            run.events,
+        )
+
+    def ways(
+        self,
+        mechanic: str,
+        values: Mapping[str, Any],
+        answers: Callable[[], Answers],
+        effort: Effort = USUAL_EFFORT,
+    ) -> list[Way]:
+        """Every way a mechanic can go from these input values, by plain enumeration of the dice."""
+        rule = self._rule(mechanic)
+        made = inputs_frame(self._closures, rule, values)
+        current = answers()
+
+        def start() -> tuple[Walk, Run]:
+            nonlocal current
+            current = answers()
+            run = Run()
+            return self._walker.mechanic(rule.name)({**made, ".meter": frame()[".meter"]}, run), run
+
+        return list(ways(start, lambda choice: current.decide(choice), effort))
+
+    def replay(self, result: Result | str | Mapping[str, Any]) -> Result:
+        """Play a result again from its inputs, faces and choices. Raises PlayError where it comes out otherwise."""
+        data = _saved(result)
+        for key, own in (("ruleset", self.program.name), ("fingerprint", self.program.fingerprint)):
+            if data[key] != own:
+                raise PlayError(
+                    say.other_ruleset(
+                        f"{data['ruleset']} {data['fingerprint']}", f"{self.program.name} {self.program.fingerprint}"
+                    )
+                )
+        game = self
+        chosen = {name: to_data(value) for name, value in self._chosen.items()}
+        if data["options"] != chosen:
+            game = Game(self.program, self._world, data["options"])
+        replayed = _Replayed([(one["choice"], one["answer"]) for one in data["choices"]])
+        again = game._replayed(data, replayed)
+        for what, now in (
+            ("outcome", again.outcome),
+            ("faces", list(again.faces)),
+            ("values", {name: to_data(value) for name, value in again.values.items()}),
+        ):
+            if data[what] != now:
+                raise PlayError(say.replay_differs(what, in_words(data[what]), in_words(now)))
+        return again
+
+    def _replayed(self, data: Mapping[str, Any], choices: _Replayed) -> Result:
+        rule = self._rule(data["mechanic"])
+        reader = Reader(self._world, self._closures)
+        values = reader.mechanic_inputs(
+            rule, {name: from_python(v, name) for name, v in data["inputs"].items() if v is not None}
+        )
+        answers = Answers({}, lambda choice, answer: answer, lambda choice: choices.next(choice, reader))
+        return self._finish(rule, inputs_frame(self._closures, rule, values), data["faces"], None, answers, None)
+
+    def answers(
+        self, choices: Mapping[str, Any] | None, policy: str | Policy | None, ask: Policy | None, reader: Reader
+    ) -> Answers:
+        """The answers of a run: given ones are read by the type of the choice when it is asked."""
+        if isinstance(policy, str) and policy not in self.program.policies:
+            raise PlayError(say.unknown_policy(policy, self.program.policies))
+        given = {key: spread(_node(value, key)) for key, value in (choices or {}).items()}
+        return Answers(given, lambda choice, node: read_answer(reader, choice, node), policy, ask)
+
+    def reader(self) -> Reader:
+        """A reader of values for this ruleset under these options."""
+        return Reader(self._world, self._closures)
+
+    def _rule(self, name: str) -> ir.Mechanic:
+        if name not in self.program.mechanics:
+            raise PlayError(say.unknown_mechanic(name, self.program.mechanics))
+        return self.program.mechanics[name]
+
+
+def drive(walk: Walk, source: Source, answers: Answers) -> Any:
+    """Answer a walk to its end."""
+    answer: Any = None
+    while True:
+        try:
+            request = walk.send(answer)
+        except StopIteration as stop:
+            return stop.value
+        answer = source.throw(request.dice) if isinstance(request, Throw) else answers.decide(request)
+
+
+@dataclass
+class _Replayed:
+    """The choices of a saved result, in order."""
+
+    left: list[tuple[str, Any]]
+
+    def next(self, choice: Choice, reader: Reader) -> Any:
+        if not self.left:
+            raise PlayError(say.replay_differs("choices", "nothing more was asked", choice.path))
+        key, answer = self.left.pop(0)
+        if key != choice.path:
+            raise PlayError(say.replay_differs("choices", key, choice.path))
+        return read_answer(reader, choice, from_python(answer, key))
+
+
+# Values that hosts give ------------------------------------------------------------------------------------------
+
+
+def _node(value: Any, label: str) -> Node:
+    return value if isinstance(value, (Scalar, Tree, Items)) else from_python(value, label)
+
+
+def _defaults(program: ir.Program) -> dict[str, Any]:
+    closures = Closures(program, {})
+    return {name: closures.of(one.default)(frame()) if one.default else None for name, one in program.options.items()}
+
+
+def _option(reader: Reader, option: ir.Declaration, node: Node) -> Any:
+    from interpreter.backends.walk import bounded
+
+    value = reader.value(node, option.type, option.name)
+    bounded(reader.closures, option)(value, frame())
+    return value
+
+
+def spread(node: Node) -> list[Any]:
+    """Answers to one key as given: a list may be one answer for each asking, which only the choice can tell."""
+    return _Given(node)
+
+
+class _Given(list[Any]):
+    """The answers under one key. Whether a list is one answer or many is settled by the first choice that asks."""
+
+    def __init__(self, node: Node) -> None:
+        super().__init__(node.items if isinstance(node, Items) else [node])
+        self.whole = node
+
+
+def read_answer(reader: Reader, choice: Choice, node: Any) -> Any:
+    """A given answer by the type of the choice that asks."""
+    if not isinstance(node, (Scalar, Tree, Items)):
+        return node
+    match choice.kind:
+        case "yes_no":
+            return reader.value(node, t.YES_NO, choice.name)
+        case "text":
+            return reader.value(node, t.Text(), choice.name)
+        case "number":
+            return reader.value(node, t.NUMBER, choice.name)
+        case "some":
+            items = node.items if isinstance(node, Items) else [node]
+            return tuple(_element(reader, choice, item) for item in items)
+    return _element(reader, choice, node)
+
+
+def _element(reader: Reader, choice: Choice, node: Node) -> Any:
+    """The option that is written like the answer."""
+    options = choice.options or ()
+    text = node.text if isinstance(node, Scalar) else node.span.text
+    for option in options:
+        if in_words(option) == text:
+            return option
+    if options and isinstance(options[0], int) and isinstance(node, Scalar):
+        return reader.value(node, t.NUMBER, choice.name)
+    return text
+
+
+def _saved(result: Result | str | Mapping[str, Any]) -> Mapping[str, Any]:
+    if isinstance(result, Result):
+        return json.loads(result.to_json())  # type: ignore[no-any-return]
+    if isinstance(result, str):
+        try:
+            result = json.loads(result)
+        except ValueError as error:
+            raise PlayError(say.not_a_result(str(error))) from None
+    wanted = ("ruleset", "fingerprint", "mechanic", "inputs", "options", "outcome", "values", "faces", "choices")
+    if not isinstance(result, Mapping) or any(key not in result for key in wanted):
+        missing = [key for key in wanted if not isinstance(result, Mapping) or key not in result]
+        raise PlayError(say.not_a_result(f"`{missing[0]}` is missing"))
+    return result
+
+
+# What forms and bots need to know --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Input:
+    """An input as a form shows it: `type` in words, bounds, default and meaning.
+
+    `choices` are the words it may be, with what they mean; `fields` those of a record.
+    """
+
+    name: str
+    type: str
+    about: str
+    required: bool
+    default: Any
+    low: int | None = None
+    high: int | None = None
+    choices: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, Input] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A mechanic as a host sees it."""
+
+    name: str
+    title: str
+    about: str
+    inputs: Mapping[str, Input]
+    outcomes: tuple[str, ...]
+
+    @staticmethod
+    def of(rule: ir.Mechanic, closures: Closures) -> Rule:
+        """The host's view of a mechanic."""
+        kind = rule.type.field("outcome")
+        words = t.present(kind).words if kind is not None and isinstance(t.present(kind), t.Word) else ()  # type: ignore[union-attr]
+        inputs = {one.name: _input(one, closures) for one in rule.inputs}
+        return Rule(rule.name, rule.title, rule.about, inputs, words)
+
+
+def _input(one: ir.Declaration, closures: Closures) -> Input:
+    kind = t.present(one.type)
+    words = dict(one.meanings) if one.meanings else dict.fromkeys(kind.words, "") if isinstance(kind, t.Word) else {}
+    record = closures.program.types.get(kind.name) if isinstance(kind, t.Record) else None
+    fields = {inner.name: _input(inner, closures) for inner in record.has} if record else {}
+    low = kind.low if isinstance(kind, t.Number) else None
+    high = kind.high if isinstance(kind, t.Number) else None
+    default = None
+    if one.default is not None:
+        try:
+            default = to_data(closures.of(one.default)(frame()))
+        except KeyError:
+            default = one.default.span.text  # it reads an earlier input
+    name = kind.name if isinstance(kind, t.Record) else t.in_words(kind)
+    return Input(one.name, name, one.about, one.required, default, low, high, words, fields)

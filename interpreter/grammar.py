@@ -1,0 +1,393 @@
+"""The one table of what may stand where in a ruleset: sections, declarations, verbs and their companions.
+
+The schemas in `schemas/` are made from it (`python -m interpreter.schema`), both the small ones that a file is
+checked with level by level and the whole one that editors use, and so is the list of words in the reference.
+A new word of the language is a line here first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+# Shapes: what a value may look like ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Prose:
+    """Text for people."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name of something declared elsewhere."""
+
+
+@dataclass(frozen=True)
+class Expression:
+    """An expression; a YAML list stands for a list of expressions."""
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of a few fixed words."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Free:
+    """Data whose form follows from types that only the checker knows."""
+
+
+@dataclass(frozen=True)
+class Ref:
+    """A mapping of the form with this name."""
+
+    form: str
+
+
+@dataclass(frozen=True)
+class MapOf:
+    """Names of the author's own, each with such a value."""
+
+    of: Shape
+    least: int = 0
+
+
+@dataclass(frozen=True)
+class ListOf:
+    """A list of such values."""
+
+    of: Shape
+
+
+@dataclass(frozen=True)
+class Any_:
+    """Either of several shapes; a scalar, a list and a mapping tell themselves apart."""
+
+    of: tuple[Shape, ...]
+
+
+@dataclass(frozen=True)
+class ByVerb:
+    """A step in its long form: which form it is follows from its verb."""
+
+
+@dataclass(frozen=True)
+class ByKey:
+    """A mapping of the first form when it has that key, of the second otherwise."""
+
+    key: str
+    has: Shape
+    has_not: Shape
+
+
+Shape = Prose | Name | Expression | OneOf | Free | Ref | MapOf | ListOf | Any_ | ByVerb | ByKey
+
+
+@dataclass(frozen=True)
+class Form:
+    """A mapping with fixed keys. `title` is what messages call it; `about` says in the editor what it is for."""
+
+    title: str
+    keys: dict[str, Shape]
+    required: tuple[str, ...] = ()
+    about: str = ""
+    abouts: dict[str, str] = field(default_factory=dict)
+
+
+EXPRESSION = Expression()
+PROSE = Prose()
+STATUSES = ("stated", "inferred", "assumed", "elsewhere", "flavour")
+RELATIONS = ("at least", "more than", "at most", "less than", "equal to")
+ROUNDINGS = ("down", "up", "nearest")
+CITES = MapOf(OneOf(STATUSES))
+
+_NOTED: dict[str, Shape] = {"about": PROSE, "cites": CITES}
+_STEP: dict[str, Shape] = {**_NOTED, "if": EXPRESSION, "else": EXPRESSION}
+
+STEP = Any_((EXPRESSION, ByVerb()))
+STEPS = MapOf(STEP, least=1)
+OUTCOME = Any_((EXPRESSION, Ref("outcome")))
+DECLARATION = Any_((Name(), Ref("declaration")))
+WORDS = Any_((ListOf(Name()), MapOf(PROSE)))
+TYPE = Any_((Name(), ListOf(Name()), MapOf(PROSE)))
+
+
+def _is(of: Shape) -> Shape:
+    """A value that may also be written long, `{is: value, cites: …}`."""
+    return Any_((of, Ref("is")))
+
+
+VERBS: dict[str, Form] = {
+    "is": Form("a value", {"is": EXPRESSION}, about="An expression."),
+    "roll": Form(
+        "a roll",
+        {
+            "roll": Any_((EXPRESSION, MapOf(EXPRESSION, least=1))),
+            "each": STEPS,
+            "counts": EXPRESSION,
+            "again": EXPRESSION,
+            "guard": EXPRESSION,
+            "then": STEPS,
+        },
+        about="Throws dice. Named parts keep kinds of dice apart.",
+        abouts={
+            "each": "Steps for every throw, in this order: `face`, `nth`, `earlier` are in reach.",
+            "counts": "What a throw is worth in place of its face.",
+            "again": "Whether the same die is thrown once more and added.",
+            "guard": "A fuse: reaching so many throws of one die is an error.",
+            "then": "Stages that change the roll in order.",
+        },
+    ),
+    "reroll": Form(
+        "a reroll",
+        {
+            "reroll": EXPRESSION,
+            "most": EXPRESSION,
+            "first": OneOf(("biggest", "smallest")),
+            "to": EXPRESSION,
+        },
+        about="Throws dice of a roll anew; the new face replaces the old one. With `to` they are turned to a face.",
+    ),
+    "place": Form(
+        "placed dice",
+        {"place": EXPRESSION, "showing": EXPRESSION},
+        ("showing",),
+        about="Dice that are set down showing a face, not thrown.",
+    ),
+    "raise": Form(
+        "a raise",
+        {
+            "raise": EXPRESSION,
+            "ladder": Name(),
+            "by": EXPRESSION,
+            "past_top": OneOf(("stop", "carry_to_next_smaller")),
+            "when_full": OneOf(("lost", "add_lowest")),
+        },
+        ("ladder", "by"),
+        about="Moves every die so many rungs up a ladder (down, where the number is negative).",
+        abouts={
+            "past_top": "What becomes of a step that a die on the top rung cannot take.",
+            "when_full": "What becomes of a step when all dice are on the top rung.",
+        },
+    ),
+    "start": Form(
+        "a value in stages",
+        {"start": STEP, "then": STEPS},
+        ("then",),
+        about="A value that named stages change in order; inside `then` the step's own name is the value so far.",
+    ),
+    "repeat": Form(
+        "a repetition",
+        {"repeat": EXPRESSION, "each": STEPS, "until": EXPRESSION, "keep": Ref("keep")},
+        ("each",),
+        about="The steps of `each`, so many times at most; all passes as a list, or the one that is kept.",
+    ),
+    "pair": Form(
+        "a pairing",
+        {"pair": EXPRESSION, "with": EXPRESSION, "missing": EXPRESSION, "first": EXPRESSION, "each": STEPS},
+        ("with", "each"),
+        about="Two rolls, both highest first, die against die: `ours` and `theirs`.",
+    ),
+    "compare": Form(
+        "a comparison",
+        {"compare": MapOf(Ref("line"), least=1), "ties": OneOf(("ours", "theirs"))},
+        about="Two sides, line by line; the first line that differs decides.",
+    ),
+    "choose": Form(
+        "a choice",
+        {
+            "choose": OneOf(("number", "yes_no", "one", "some", "text")),
+            "by": Name(),
+            "among": EXPRESSION,
+            "where": EXPRESSION,
+            "from": EXPRESSION,
+            "to": EXPRESSION,
+            "least": EXPRESSION,
+            "most": EXPRESSION,
+            "default": EXPRESSION,
+            "ask": PROSE,
+        },
+        about="Asks somebody. A choice with one legal answer is not asked.",
+        abouts={"default": "The answer when nobody answers, or when the step is skipped."},
+    ),
+    "first_of": Form(
+        "cases",
+        {"first_of": MapOf(Any_((EXPRESSION, Ref("first_of_case"))), least=1)},
+        about="Named cases; the first that holds is the value, the last has no condition.",
+    ),
+    "call": Form(
+        "a call",
+        {"call": Name(), "with": MapOf(Any_((EXPRESSION, MapOf(EXPRESSION))))},
+        about="Plays another mechanic; its outcome and its values are the fields of this step.",
+    ),
+    "steps": Form("steps", {"steps": STEPS}, about="Several steps under one condition."),
+    "end": Form("an end", {"end": Name()}, about="Ends the rule with an outcome; nothing below is done."),
+}
+"""What a step does, by its verb. `if`, `else`, `about` and `cites` may stand beside every one."""
+
+for _verb, _form in VERBS.items():
+    VERBS[_verb] = Form(_form.title, {**_form.keys, **_STEP}, (_verb, *_form.required), _form.about, _form.abouts)
+
+LATER_VERBS = frozenset(
+    ["for", "order", "act", "offer", "cause", "gain", "lose", "pay", "set", "add", "remove", "destroy", "make"]
+    + ["draw", "take", "put", "refill", "change", "cancel", "turn"]
+)
+"""Verbs that rules with lasting state and scenes use; told apart from misspelt ones."""
+
+LATER_SECTIONS = frozenset(
+    ["extends", "changes", "requires", "kinds", "things", "events", "actions", "reactions", "scenes"]
+    + ["action_kinds", "piles"]
+)
+"""Sections of house rules and of things that last."""
+
+SECTIONS: dict[str, Shape] = {
+    "roles": MapOf(_is(PROSE)),
+    "comparators": MapOf(_is(OneOf(RELATIONS))),
+    "tags": Any_((ListOf(Name()), MapOf(_is(PROSE)))),
+    "dice": MapOf(Any_((EXPRESSION, Ref("die")))),
+    "ladders": MapOf(Any_((ListOf(Name()), Ref("ladder")))),
+    "options": MapOf(Ref("declaration")),
+    "names": MapOf(WORDS),
+    "functions": MapOf(Ref("function")),
+    "tables": MapOf(Ref("table")),
+    "types": MapOf(Ref("record")),
+    "modifiers": MapOf(Ref("modifier")),
+    "mechanics": MapOf(Ref("mechanic")),
+    "policies": MapOf(MapOf(EXPRESSION)),
+    "cases": ListOf(Ref("case")),
+    "notes": MapOf(PROSE),
+}
+
+FORMS: dict[str, Form] = {
+    "ruleset": Form(
+        "a ruleset",
+        {
+            "ruleset": PROSE,
+            "language": PROSE,
+            "version": PROSE,
+            "title": PROSE,
+            "about": PROSE,
+            "rounding": _is(OneOf(ROUNDINGS)),
+            "parts": ListOf(PROSE),
+            **SECTIONS,
+        },
+        ("ruleset",),
+    ),
+    "part": Form("a part of a ruleset", {"part_of": PROSE, "title": PROSE, "about": PROSE, **SECTIONS}, ("part_of",)),
+    "is": Form("a value", {"is": Free(), **_NOTED}, ("is",)),
+    "keep": Form("what is kept", {"lowest": EXPRESSION, "highest": EXPRESSION}),
+    "line": Form("a line of a comparison", {"ours": EXPRESSION, "theirs": EXPRESSION, **_NOTED}, ("ours", "theirs")),
+    "first_of_case": Form("a case", {"if": EXPRESSION, "is": EXPRESSION, **_NOTED}, ("is",)),
+    "outcome": Form(
+        "an outcome",
+        {"if": EXPRESSION, "counts_as": Name(), "steps": STEPS, **_NOTED},
+        ("if",),
+        about="Holds where its condition does and none before it did.",
+    ),
+    "flag": Form("a reading", {"if": EXPRESSION, **_NOTED}, ("if",)),
+    "declaration": Form(
+        "a declaration",
+        {
+            "type": Name(),
+            "list_of": Name(),
+            "one_of": WORDS,
+            "from": EXPRESSION,
+            "to": EXPRESSION,
+            "least": EXPRESSION,
+            "most": EXPRESSION,
+            "default": EXPRESSION,
+            "optional": OneOf(("yes", "no")),
+            "where": EXPRESSION,
+            **_NOTED,
+        },
+        about="What a value is: its type, its bounds, and what holds when it is left out.",
+    ),
+    "die": Form("a die", {"faces": ListOf(EXPRESSION), **_NOTED}, ("faces",)),
+    "ladder": Form("a ladder", {"rungs": Any_((ListOf(Name()), MapOf(PROSE))), **_NOTED}, ("rungs",)),
+    "function": Form(
+        "a function",
+        {"takes": MapOf(DECLARATION), "type": Name(), "gives": Any_((EXPRESSION, Ref("gives"))), **_NOTED},
+        ("gives",),
+    ),
+    "gives": Form(
+        "what a function gives",
+        {"first_of": MapOf(Any_((EXPRESSION, Ref("first_of_case"))), least=1), **_NOTED},
+        ("first_of",),
+    ),
+    "table": Form(
+        "a table",
+        {
+            "type": Name(),
+            "rows": MapOf(Any_((EXPRESSION, ByKey("is", Ref("row"), MapOf(EXPRESSION)))), least=1),
+            "off_the_rows": EXPRESSION,
+            **_NOTED,
+        },
+        ("rows",),
+    ),
+    "row": Form("a row", {"is": EXPRESSION, **_NOTED}, ("is",)),
+    "record": Form("a type", {"written_as": Name(), "has": MapOf(DECLARATION, least=1), **_NOTED}, ("has",)),
+    "modifier": Form(
+        "a modifier",
+        {
+            "title": PROSE,
+            "to": Name(),
+            "by": Name(),
+            "takes": MapOf(DECLARATION),
+            "adds": MapOf(EXPRESSION, least=1),
+            **_NOTED,
+        },
+        ("to", "adds"),
+        about="Data that adds to a record: numbers are added, dice joined, of limits the lowest holds.",
+    ),
+    "mechanic": Form(
+        "a mechanic",
+        {
+            "title": PROSE,
+            "inputs": MapOf(DECLARATION),
+            "passes": ListOf(Name()),
+            "requires": MapOf(_is(EXPRESSION)),
+            "steps": STEPS,
+            "outcomes": MapOf(OUTCOME, least=1),
+            "also": MapOf(Any_((EXPRESSION, ByKey("if", Ref("flag"), MapOf(OUTCOME, least=1))))),
+            **_NOTED,
+        },
+        ("steps",),
+    ),
+    "case": Form(
+        "a case",
+        {
+            "name": PROSE,
+            "about": PROSE,
+            "rule": Any_((PROSE, ListOf(PROSE))),
+            "mechanic": Name(),
+            "evaluate": EXPRESSION,
+            "given": MapOf(Free()),
+            "options": MapOf(Free()),
+            "faces": Free(),
+            "choices": MapOf(Free()),
+            "policy": Name(),
+            "expect": Free(),
+            "odds": MapOf(Free(), least=1),
+            "mean": MapOf(Free(), least=1),
+            "error": PROSE,
+            "each": Ref("grid"),
+        },
+        ("name",),
+    ),
+    "grid": Form(
+        "a grid",
+        {
+            "given": ListOf(PROSE),
+            "expect": PROSE,
+            "odds": PROSE,
+            "mean": PROSE,
+            "rows": Free(),
+        },
+        ("given", "rows"),
+    ),
+}
+
+DECLARATION_TYPES = ("number", "yes_no", "text", "die", "dice", "roll", "code")
+"""The types that every ruleset has; `tags` is one more where the ruleset has tags."""

@@ -1,0 +1,256 @@
+"""What a player, a case or a host hands over becomes values of the declared types.
+
+Everything arrives as a tree with positions (`document.from_python` makes one of plain data), so that a bad value is
+shown where it stands. Expressions in it are evaluated by the reference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping as Names
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir, reference
+from interpreter import types as t
+from interpreter.checker.declarations import value_type
+from interpreter.checker.expressions import formula
+from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.world import World
+from interpreter.closures import Closures, frame
+from interpreter.diagnostics import PlayError, Problems
+from interpreter.document import Broken, Mapping, Node, Scalar, Sequence, from_python
+from interpreter.draws import shown
+from interpreter.values import Code, Die, Throw, Thrown, face_number
+
+_INTEGER = re.compile(r"-?\d{1,18}$", re.ASCII)
+
+
+@dataclass
+class Reader:
+    """Reads values for one ruleset under fixed options; `used` gathers the paths of what was given."""
+
+    world: World
+    closures: Closures
+    used: set[str] = field(default_factory=set)
+
+    def mechanic_inputs(self, rule: ir.Mechanic, given: Names[str, Node]) -> dict[str, Any]:
+        """The values of a mechanic's inputs. Raises PlayError at the first that is unknown or does not fit."""
+        declared = {one.name: one for one in rule.inputs}
+        values: dict[str, Any] = {}
+        for name, node in given.items():
+            if name not in declared:
+                raise PlayError(say.unknown_input(node.span, name, rule.name, declared))
+            self.used.add(declared[name].path)
+            values[name] = self.value(node, value_type(declared[name]), name)
+        return values
+
+    def value(self, node: Node, kind: t.Type, name: str) -> Any:
+        """The value of a type that stands at a node."""
+        if isinstance(node, Broken):
+            raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.span.text))
+        if isinstance(kind, t.Maybe):
+            return None if isinstance(node, Scalar) and node.text == "none" else self.value(node, kind.of, name)
+        if isinstance(node, Scalar) and node.value is not None:
+            return self._ready(node, kind, name)
+        match kind:
+            case t.Number() if isinstance(node, Scalar) and _INTEGER.match(node.text):
+                return int(node.text)
+            case t.YesNo() if isinstance(node, Scalar):
+                return self._truth(node, name)
+            case t.Text() if isinstance(node, Scalar):
+                return node.text
+            case t.Word() if isinstance(node, Scalar):
+                if node.text not in kind.words:
+                    raise PlayError(say.unknown_word(node.span, node.text, kind.name, kind.words))
+                return node.text
+            case t.Record():
+                return self._record(node, kind, name)
+            case t.Roll():
+                return self._roll(node, name)
+            case t.List(of) if isinstance(node, Sequence):
+                return tuple(self.value(item, of, name) for item in node.items)
+            case t.List() if isinstance(node, Scalar) and not node.text.lstrip().startswith("["):
+                raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text, "write `[a, b]`"))
+        if not isinstance(node, Scalar):
+            found = "a list" if isinstance(node, Sequence) else "a mapping"
+            raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), found))
+        return self.expression(node, kind)
+
+    def expression(self, node: Node, kind: t.Type | None, names: Names[str, tuple[t.Type, Any]] | None = None) -> Any:
+        """The value of an expression typed at run time, by the reference. Raises PlayError with what is wrong."""
+        made = self.checked(node, kind, {name: of for name, (of, _) in (names or {}).items()})
+        self.used |= made.refs
+        return reference.evaluate(made, self.closures, {name: value for name, (_, value) in (names or {}).items()})
+
+    def checked(self, node: Node, kind: t.Type | None, names: Names[str, t.Type]) -> ir.Formula:
+        """A checked expression typed at run time. Raises PlayError with the first thing wrong."""
+        world = replace(self.world, problems=Problems())
+        scope = Scope({name: Binding(of) for name, of in names.items()})
+        made = formula(world, node, scope, kind)
+        if world.problems.errors:
+            raise PlayError(world.problems.errors[0])
+        return made
+
+    def _truth(self, node: Scalar, name: str) -> bool:
+        if node.text not in ("yes", "no"):
+            raise PlayError(say.not_that_type(node.span, name, "yes or no", node.text, "write `yes` or `no`"))
+        return node.text == "yes"
+
+    def _ready(self, node: Scalar, kind: t.Type, name: str) -> Any:
+        """A value that a host made earlier, such as the dice of another result."""
+        value: Any = node.value
+        if isinstance(value, Thrown):
+            value = (value,)
+        if isinstance(value, tuple) and not isinstance(value, (Die, Code)):
+            elements = {type(one) for one in value}
+            if (isinstance(kind, t.Roll) and elements <= {Thrown}) or (isinstance(kind, t.Dice) and elements <= {Die}):
+                return value
+        if isinstance(kind, t.Dice) and isinstance(value, Die):
+            return (value,)
+        fitting = {t.Die: Die, t.Code: Code}.get(type(kind))
+        if fitting is not None and isinstance(value, fitting):
+            return value
+        record = self.world.record_of(kind)
+        if record and record.written_as:
+            inner = self.value(node, record.type.field(record.written_as) or t.ANYTHING, name)
+            return self._filled(record, {record.written_as: inner})
+        raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text))
+
+    # Rolls and records
+
+    def _roll(self, node: Node, name: str) -> Any:
+        """`{dice: d8 & d6, faces: [7, 6]}`: dice that lie on the table."""
+        wrong = say.not_that_type(
+            node.span, name, "a roll", node.span.text or "this", "write `{dice: d8 & d6, faces: [7, 6]}`"
+        )
+        if not isinstance(node, Mapping) or set(node.by_key) != {"dice", "faces"}:
+            raise PlayError(wrong)
+        dice_node, faces_node = node.get("dice"), node.get("faces")
+        assert dice_node is not None
+        dice = self.value(dice_node, t.Dice(), name)
+        if not isinstance(faces_node, Sequence):
+            raise PlayError(wrong)
+        if len(faces_node.items) != len(dice):
+            raise PlayError(say.wrong_number_of_faces(faces_node.span, len(dice), len(faces_node.items)))
+        made = []
+        for number, (die, item) in enumerate(zip(dice, faces_node.items, strict=True)):
+            try:
+                face = shown(die, item.text if isinstance(item, Scalar) else "")
+            except PlayError as error:
+                raise PlayError(replace(error.diagnostic, span=item.span)) from None
+            worth = face_number(face)
+            # Keys below 0 keep dice that were there before apart from those that the run throws.
+            made.append(Thrown(die, None, -1 - number - 1000 * len(self.used), (Throw(face, 1, worth, {}),), worth))
+        return tuple(made)
+
+    def _record(self, node: Node, kind: t.Record, name: str) -> Any:
+        record = self.world.record_of(kind)
+        if record is None:
+            raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.span.text))
+        self.used.add(record.path)
+        by_name = {one.name: one for one in record.has}
+        if not isinstance(node, Mapping):
+            if record.written_as is None:
+                fields = ", ".join(by_name)
+                raise PlayError(
+                    say.not_that_type(node.span, name, t.in_words(kind), node.span.text, f"write `{{…}}` with {fields}")
+                )
+            of = by_name[record.written_as]
+            self.used.add(of.path)
+            return self._filled(record, {of.name: self.value(node, value_type(of), name)})
+        values: dict[str, Any] = {}
+        added: list[tuple[ir.Modifier, dict[str, Any]]] = []
+        for entry in node.entries:
+            key = entry.key.text
+            if key == "modifiers" and key not in by_name and any(m.to == record.name for m in self._modifiers()):
+                added = [self._modifier(record, item) for item in self._items(entry.value)]
+                continue
+            if key not in by_name:
+                known = [*by_name, *(["modifiers"] if self._modifiers() else [])]
+                raise PlayError(say.unknown_field(entry.key.span, f"`{record.name}`", key, known))
+            self.used.add(by_name[key].path)
+            values[key] = self.value(entry.value, value_type(by_name[key]), f"{name}.{key}")
+        return self._filled(record, values, added, node)
+
+    def _modifiers(self) -> list[ir.Modifier]:
+        return list(self.closures.program.modifiers.values())
+
+    def _items(self, node: Node) -> list[Node]:
+        if isinstance(node, Sequence):
+            return list(node.items)
+        text = node.text.strip() if isinstance(node, Scalar) else ""
+        if text.startswith("[") and text.endswith("]") and isinstance(node, Scalar):
+            names = [part.strip() for part in text[1:-1].split(",") if part.strip()]
+            return [Scalar(part, node.span, "'") for part in names]
+        return [node]
+
+    def _modifier(self, record: ir.RecordType, node: Node) -> tuple[ir.Modifier, dict[str, Any]]:
+        """`bad_footing`, or `{encumbrance: {limit: d8}}` for one that takes something."""
+        key = node.entries[0].key if isinstance(node, Mapping) and node.entries else node
+        known = {m.name: m for m in self._modifiers() if m.to == record.name}
+        if not isinstance(key, Scalar) or key.text not in known:
+            raise PlayError(say.unknown_of(key.span, "modifier", getattr(key, "text", "?"), known))
+        one = known[key.text]
+        self.used.add(one.path)
+        inner = node.entries[0].value if isinstance(node, Mapping) else None
+        given = {entry.key.text: entry for entry in inner.entries} if isinstance(inner, Mapping) else {}
+        values: dict[str, Any] = {}
+        for name, entry in given.items():
+            taken = next((d for d in one.takes if d.name == name), None)
+            if taken is None:
+                names = [d.name for d in one.takes]
+                raise PlayError(say.unknown_field(entry.key.span, f"`{one.name}`", name, names))
+            values[name] = self.value(entry.value, value_type(taken), name)
+        made = frame()
+        for taken in one.takes:
+            if taken.name not in values and taken.default is not None:
+                values[taken.name] = self.closures.of(taken.default)(made)
+            elif taken.name not in values and taken.required:
+                raise PlayError(say.missing_key(node.span, taken.name, f"`{one.name}`"))
+            made[taken.name] = values.get(taken.name)
+        return one, values
+
+    def _filled(
+        self,
+        record: ir.RecordType,
+        values: dict[str, Any],
+        added: list[tuple[ir.Modifier, dict[str, Any]]] | None = None,
+        node: Node | None = None,
+    ) -> dict[str, Any]:
+        from interpreter.backends.walk import bounded
+
+        made = frame()
+        for one in record.has:
+            value = values.get(one.name)
+            if value is None and one.default is not None:
+                value = self.closures.of(one.default)(made)
+            if value is None and one.required:
+                span = node.span if node else say.NOWHERE
+                raise PlayError(say.missing_key(span, one.name, f"`{record.name}`"))
+            made[one.name] = value
+        for modifier, taken in added or []:
+            for name, amount in modifier.adds:
+                made[name] = joined(made[name], self.closures.of(amount)(frame(**taken)))
+        for one in record.has:
+            bounded(self.closures, one)(made[one.name], made)
+        return {one.name: made[one.name] for one in record.has}
+
+
+def joined(old: Any, new: Any) -> Any:
+    """What a modifier makes of a field: numbers are added, dice joined, yes or no is or-ed, of limits the lowest."""
+    if old is None:
+        return new
+    if isinstance(old, bool):
+        return old or new
+    if isinstance(old, int):
+        return old + new
+    if isinstance(old, Die):
+        return min(old, new, key=lambda die: die.size)
+    return (*old, *new)
+
+
+def node_of(value: Any, label: str) -> Node:
+    """A host's value as a tree; text stays text, whatever it looks like."""
+    return from_python(value, label)

@@ -1,0 +1,708 @@
+"""The program: a small, frozen, typed tree that every backend reads, and nothing else.
+
+Nodes have no behaviour. Unions are closed by name, and whoever takes one apart ends with `assert_never`, so that
+a new node makes the type checker name every place that does not know it yet.
+`path` is where a construct stands in the ruleset (`mechanics.roll.steps.tosses`): its name in traces, in coverage
+and for house rules.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter import types as t
+from interpreter.source import NOWHERE, Span
+
+# Expressions -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """`7`, `yes`, `d12`, `no_dice`, a word"""
+
+    value: Any
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """`margin`: an input, an earlier step, or a name that a verb puts in reach, such as `nth`"""
+
+    name: str
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """`options.die`"""
+
+    name: str
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """`it`: the element that a slot looks at"""
+
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class DieWord:
+    """`face`, `value`, `size`, `part`, `tags`, or a symbol, of the die that a slot looks at"""
+
+    name: str
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """`own.limit`: a field of a record, or a word of a die (`ours.tags`), code or throw"""
+
+    of: Expr
+    name: str
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`tries.score`: that field of every element, as one list"""
+
+    of: Expr
+    name: str
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """`rolled.challenge`: the dice of one part of a roll"""
+
+    of: Expr
+    name: str
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Negative:
+    """`-a`"""
+
+    of: Expr
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """`a + b`, `a - b`, `a * b`"""
+
+    sign: str
+    left: Expr
+    right: Expr
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Quotient:
+    """`a / b`, rounded `down`, `up` or `nearest`"""
+
+    left: Expr
+    right: Expr
+    rounding: str
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`a >= b`, `total beats 7`, `x is word`; a quotient right under it is compared exactly"""
+
+    sign: str
+    left: Expr
+    right: Expr
+    ranks: tuple[str, ...] | None
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """`x in xs`"""
+
+    item: Expr
+    of: Expr
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """`not a`"""
+
+    of: Expr
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """`a and b`; `b` is only looked at where `a` holds"""
+
+    left: Expr
+    right: Expr
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """`a or b`; `b` is only looked at where `a` does not hold"""
+
+    left: Expr
+    right: Expr
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """`a if c else b`"""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """`a otherwise b`: `b` where `a` is missing, or is the highest of nothing"""
+
+    of: Expr
+    instead: Expr
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """`[a, b]`"""
+
+    items: tuple[Expr, ...]
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """`2d12`, `(n)d6`, `times(fudge, 4)`"""
+
+    number: Expr
+    die: Expr
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """`d8 armor`"""
+
+    dice: Expr
+    tags: tuple[str, ...]
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """`2d12 & d10`, of dice or of rolls"""
+
+    left: Expr
+    right: Expr
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """`rolled where face >= 5`"""
+
+    of: Expr
+    condition: Expr
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """`numbers by -it`: lowest key first"""
+
+    of: Expr
+    key: Expr
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """`highest(rolled)`: a function of the language, in `interpreter.functions`"""
+
+    name: str
+    arguments: tuple[Expr, ...]
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """`trapped(stat, skill)`: a function of the ruleset"""
+
+    name: str
+    arguments: tuple[Expr, ...]
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """`percent_need(40)`: a row of a table"""
+
+    name: str
+    keys: tuple[Expr, ...]
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A thrown die read as its number, or one die as a pool. `to` is `number` or `dice`."""
+
+    of: Expr
+    to: str
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A record from its fields: `{dice: need, quality: basic}`, or `need` where a side is expected"""
+
+    fields: tuple[tuple[str, Expr], ...]
+    type: t.Type
+    span: Span
+
+
+Expr = (
+    Made
+    | Constant
+    | Local
+    | Option
+    | Element
+    | DieWord
+    | Field
+    | Column
+    | Part
+    | Negative
+    | Arithmetic
+    | Quotient
+    | Comparison
+    | Membership
+    | Not
+    | Both
+    | Either
+    | Conditional
+    | Otherwise
+    | Sequence
+    | Pool
+    | Tagged
+    | Joined
+    | Filtered
+    | Sorted
+    | Builtin
+    | Apply
+    | Lookup
+    | Converted
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A checked expression.
+
+    `refs` are the paths of what it uses of the ruleset (functions, tables, options, comparators, rounding).
+    `tree` is the allow-listed Python tree that the reference evaluates, and `resolved` says what the checker found
+    a node of it to be, by the node's identity.
+    """
+
+    body: Expr
+    type: t.Type
+    span: Span
+    refs: frozenset[str] = frozenset()
+    tree: ast.expr | None = field(default=None, compare=False, repr=False)
+    resolved: Mapping[int, Any] = field(default_factory=dict, compare=False, repr=False)
+
+
+# Steps -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """`total: sum(tosses)`"""
+
+    formula: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Toss:
+    """`roll: 3d6` with `each`, `again`, `counts`, `guard`; `parts` has one unnamed part or the named ones"""
+
+    parts: tuple[tuple[str | None, Formula], ...]
+    each: tuple[Step, ...] = ()
+    counts: Formula | None = None
+    again: Formula | None = None
+    guard: Formula | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    """`reroll: dice where face == 1` with `most`, `first`, `to`.
+
+    `of` are all the dice, and `which` says which of them are touched.
+    """
+
+    of: Formula
+    which: Formula | None = None
+    most: Formula | None = None
+    biggest_first: bool | None = None
+    to: Formula | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`place: 2d6` `showing: 6`: dice set down, not thrown"""
+
+    dice: Formula
+    showing: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """`raise: pool` `ladder: size` `by: 2` `past_top: stop` `when_full: lost`"""
+
+    of: Formula
+    which: Formula | None
+    ladder: str
+    rungs: tuple[Any, ...]
+    by: Formula
+    past_top: str
+    when_full: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """`start: own.dice` (or a verb) with `then:`, named stages that change the value in order"""
+
+    start: Action
+    then: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """`repeat: 1 + penalty` with `each`, `until`, `keep: {lowest: score}`"""
+
+    times: Formula
+    each: tuple[Step, ...]
+    until: Formula | None = None
+    keep: tuple[str, Formula] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """`pair: damage` `with: soak` `missing: 1` `first: slaying in tags` `each: …`"""
+
+    ours: Formula
+    theirs: Formula
+    missing: Formula | None
+    first: Formula | None
+    each: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """`compare: {score: {ours: a, theirs: b}}` `ties: ours`; `ranks` where the two are words of a ladder"""
+
+    lines: tuple[tuple[str, Formula, Formula, tuple[str, ...] | None], ...]
+    ties: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """`choose: one` `by: game_master` `among: ruling` `default: drop_highest` `ask: …`
+
+    `answers` are what the policies of the ruleset say here, by the name of the policy.
+    """
+
+    kind: str
+    by: str | None = None
+    among: Formula | None = None
+    where: Formula | None = None
+    low: Formula | None = None
+    high: Formula | None = None
+    most: Formula | None = None
+    least: Formula | None = None
+    default: Formula | None = None
+    ask: str = ""
+    meanings: tuple[tuple[str, str], ...] = ()
+    answers: Mapping[str, Formula] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`call: simple_roll` `with: {own: own}`; `given` holds what is passed, by the callee's input"""
+
+    mechanic: str
+    given: tuple[tuple[str, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstOf:
+    """`first_of: {big: {if: margin >= 5, is: 2}, plain: 1}`"""
+
+    cases: tuple[FirstOfCase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FirstOfCase:
+    """`big: {if: margin >= 5, is: 2}`; the last has no condition"""
+
+    name: str
+    condition: Formula | None
+    value: Formula
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """`steps: {…}`: several steps under one condition"""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """`end: automatic_success`"""
+
+    outcome: str
+
+
+Action = Let | Toss | Reroll | Place | Raise | Stages | Repeat | Pair | Compare | Choose | Call | FirstOf | Block | End
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`name: {verb: …, if: …, else: …}`: what is done, when, and what it is called"""
+
+    name: str
+    action: Action
+    type: t.Type
+    path: str
+    span: Span = NOWHERE
+    condition: Formula | None = None
+    instead: Formula | None = None
+    refs: frozenset[str] = frozenset()
+    at_most: Formula | None = None
+
+
+# Rules -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """`{type: number, from: 0, default: 2, about: …}`: an input, a field of a record, an option, a parameter.
+
+    `optional` may be left out; one with `default` is then that. `where` tests the value as `it`.
+    `one_of` are the words of an option with what they mean, where they are written beside it.
+    """
+
+    name: str
+    type: t.Type
+    path: str
+    span: Span = NOWHERE
+    low: Formula | None = None
+    high: Formula | None = None
+    default: Formula | None = None
+    optional: bool = False
+    where: Formula | None = None
+    about: str = ""
+    meanings: tuple[tuple[str, str], ...] = ()
+    fewest: Formula | None = None
+    most: Formula | None = None
+
+    @property
+    def required(self) -> bool:
+        return self.default is None and not self.optional
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`success: total beats difficulty`; the last may have no condition"""
+
+    name: str
+    condition: Formula | None
+    path: str
+    span: Span = NOWHERE
+    counts_as: str | None = None
+    steps: tuple[Step, ...] = ()
+    refs: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """`outcomes: …`: the first that holds, or, with `as: test`, that of the step `test`"""
+
+    cases: tuple[Outcome, ...] = ()
+    as_of: Formula | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Also:
+    """`also: {match: a == b}`: a flag, or a further list of outcomes"""
+
+    name: str
+    reading: Formula | Outcomes
+    type: t.Type
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """`requires: {some_dice: count(pool) > 0}`"""
+
+    name: str
+    condition: Formula
+    path: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Mechanic:
+    """One rule: what it is given, what it requires, what is done, and how it comes out"""
+
+    name: str
+    title: str
+    about: str
+    inputs: tuple[Declaration, ...]
+    requires: tuple[Requirement, ...]
+    steps: tuple[Step, ...]
+    outcomes: Outcomes | None
+    also: tuple[Also, ...]
+    type: t.Record
+    path: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """`stack_numbers: {takes: {level: number}, gives: …}`"""
+
+    name: str
+    takes: tuple[Declaration, ...]
+    gives: Formula | FirstOf
+    type: t.Type
+    path: str
+    refs: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table: an exact key, or a range with None for an open end."""
+
+    key: Any
+    low: int | None
+    high: int | None
+    value: Formula | tuple[Row, ...]
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """`percent_need: {rows: {0: 13, …}, off_the_rows: refuse}`; `off` is `refuse`, `nearest` or an expression"""
+
+    name: str
+    keys: tuple[t.Type, ...]
+    rows: tuple[Row, ...]
+    off: str | Formula
+    type: t.Type
+    path: str
+    refs: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """`bad_footing: {to: side, adds: {penalties: 1}}`"""
+
+    name: str
+    to: str
+    takes: tuple[Declaration, ...]
+    adds: tuple[tuple[str, Formula], ...]
+    title: str
+    by: str | None
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordType:
+    """`side: {written_as: dice, has: {…}}`"""
+
+    name: str
+    written_as: str | None
+    has: tuple[Declaration, ...]
+    type: t.Record
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """`cites: {FWC-08: inferred}` on the construct at `path`"""
+
+    row: str
+    status: str
+    path: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A whole ruleset, checked."""
+
+    name: str
+    version: str
+    title: str
+    rounding: str
+    options: Mapping[str, Declaration]
+    types: Mapping[str, RecordType]
+    functions: Mapping[str, Function]
+    tables: Mapping[str, Table]
+    modifiers: Mapping[str, Modifier]
+    mechanics: Mapping[str, Mechanic]
+    roles: Mapping[str, str]
+    words: Mapping[str, tuple[str, ...]]
+    comparators: Mapping[str, str]
+    ladders: Mapping[str, tuple[Any, ...]]
+    dice: Mapping[str, Any]
+    policies: tuple[str, ...]
+    citations: tuple[Citation, ...]
+    notes: Mapping[str, str]
+    fingerprint: str

@@ -1,0 +1,31 @@
+"""Where the bundled rulesets and the schemas lie: inside the installed package, or at the top of a checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent
+
+
+def _bundled(name: str) -> Path:
+    inside = _PACKAGE / name
+    return inside if inside.is_dir() else _PACKAGE.parent / name
+
+
+def schemas() -> Path:
+    """The folder of the schemas."""
+    return _bundled("schemas")
+
+
+def rulesets() -> dict[str, Path]:
+    """The bundled rulesets, by name, each with the file that it begins in."""
+    folder = _bundled("rulesets")
+    return (
+        {
+            place.name: place / f"{place.name}.yaml"
+            for place in sorted(folder.iterdir())
+            if (place / f"{place.name}.yaml").is_file()
+        }
+        if folder.is_dir()
+        else {}
+    )

@@ -1,0 +1,292 @@
+"""The reference: a hardened `SimpleEval` that evaluates the very tree the parser made.
+
+It is what evaluates anything typed at run time, and what every faster way of working an expression out is held to.
+Only the node types that the parser makes are admitted; names are looked up in plain data, attributes only on
+records and dice, and nothing of the host can be reached. `resolved` tells what the checker found words to be.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Any
+
+from simpleeval import SimpleEval
+
+from interpreter import closures as c
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.functions import FUNCTIONS, Problem, rounded, times
+from interpreter.source import Span
+from interpreter.values import Code, Die, Thrown
+
+STEPS = 20_000
+"""How many nodes one evaluation may look at."""
+
+
+def evaluate(formula: ir.Formula, among: c.Closures, names: Mapping[str, Any]) -> Any:
+    """The value of a checked expression. Raises PlayError with one diagnostic where there is none."""
+    assert formula.tree is not None
+    return _Reference(formula, among, names).run(formula.tree)
+
+
+class _Reference(SimpleEval):  # type: ignore[misc]
+    """One evaluation of one expression."""
+
+    def __init__(self, formula: ir.Formula, among: c.Closures, names: Mapping[str, Any]) -> None:
+        super().__init__(operators=_OPERATORS, functions={}, names={})
+        self.formula, self.among, self.values = formula, among, dict(names)
+        self.steps = STEPS
+        self.nodes = {
+            ast.Constant: lambda node: node.value,
+            ast.Name: self._eval_name,
+            ast.Attribute: self._eval_attribute,
+            ast.Call: self._eval_call,
+            ast.BinOp: self._eval_binop,
+            ast.UnaryOp: self._eval_unaryop,
+            ast.BoolOp: self._eval_boolop,
+            ast.Compare: self._eval_compare,
+            ast.IfExp: self._eval_ifexp,
+            ast.List: lambda node: tuple(self._eval(item) for item in node.elts),
+        }
+
+    def run(self, tree: ast.expr) -> Any:
+        return _settled(self._eval(tree), self.formula)
+
+    def _eval(self, node: ast.AST) -> Any:
+        self.steps -= 1
+        if self.steps < 0:
+            raise PlayError(say.budget_spent(self.formula.span, "steps of an expression", STEPS))
+        return self.nodes[type(node)](node)
+
+    def _span(self, node: ast.expr) -> Span:
+        return Span(self.formula.span.source, node.col_offset, node.end_col_offset or node.col_offset)
+
+    def _number(self, node: ast.expr) -> int:
+        return c.as_number(self._eval(node))
+
+    def _eval_name(self, node: ast.Name) -> Any:
+        if id(node) in self.formula.resolved:
+            return self.formula.resolved[id(node)]
+        if node.id == "it":
+            return self.values[".it"]
+        die = self.values.get(".die")
+        if die is not None and (node.id in c.DIE_WORDS or node.id not in self.values):
+            return c.field_of(die, node.id)
+        return self.values[node.id]
+
+    def _eval_attribute(self, node: ast.Attribute) -> Any:
+        if isinstance(node.value, ast.Name) and node.value.id == "options" and "options" not in self.values:
+            return self.among.options[node.attr]
+        value = self._eval(node.value)
+        if type(value) is tuple:
+            if value and type(value[0]) is Thrown and any(die.part == node.attr for die in value):
+                return tuple(die for die in value if die.part == node.attr)
+            return c.column_of(value, node.attr)
+        return c.field_of(value, node.attr)
+
+    def _eval_binop(self, node: ast.BinOp) -> Any:
+        if isinstance(node.op, ast.BitAnd):
+            return _dice(self._eval(node.left)) + _dice(self._eval(node.right))
+        left = self._eval(node.left)
+        if type(left) is Code:
+            pips = self._number(node.right)
+            return c.plus_pips(left, pips if isinstance(node.op, ast.Add) else -pips)
+        a, b = c.as_number(left), self._number(node.right)
+        if isinstance(node.op, ast.Div):
+            return self._divided(node, a, b, self.among.program.rounding)
+        return (
+            c.in_range(self.operators[type(node.op)](a, b), self._span(node))
+            if isinstance(node.op, ast.Mult)
+            else self.operators[type(node.op)](a, b)
+        )
+
+    def _divided(self, node: ast.expr, a: int, b: int, rounding: str) -> int:
+        try:
+            return rounded(a, b, rounding)
+        except Problem as problem:
+            raise PlayError(say.cannot_compute(self._span(node), "/", str(problem))) from None
+
+    def _eval_unaryop(self, node: ast.UnaryOp) -> Any:
+        if isinstance(node.op, ast.USub):
+            return -self._number(node.operand)
+        return not self._eval(node.operand)
+
+    def _eval_compare(self, node: ast.Compare) -> bool:
+        left = node.left
+        for operator, right in zip(node.ops, node.comparators, strict=True):
+            if not self._compared(node, operator, left, right):
+                return False
+            left = right
+        return True
+
+    def _compared(self, node: ast.expr, operator: ast.cmpop, left: ast.expr, right: ast.expr) -> bool:
+        known = self.formula.resolved.get(id(node))
+        if isinstance(operator, ast.In):
+            return self._eval(left) in self._eval(right)
+        if isinstance(operator, ast.Is):
+            a = self._eval(left)
+            return a in known if known is not None else a == self._eval(right)
+        return self._ordered(_SIGNS[type(operator)], left, right, known)
+
+    def _ordered(self, sign: str, left: ast.expr, right: ast.expr, ranks: tuple[str, ...] | None) -> bool:
+        if ranks is not None:
+            a, b = ranks.index(self._eval(left)), ranks.index(self._eval(right))
+            return c.SIGNS[sign](a, b)
+        (above, below), (over, under) = self._fraction(left), self._fraction(right)
+        if isinstance(above, int) and isinstance(over, int):
+            return c.SIGNS[sign](above * under, over * below)
+        return c.SIGNS[sign](above, over)
+
+    def _fraction(self, node: ast.expr) -> tuple[Any, int]:
+        division, _ = _division(node)
+        if division is not None:
+            a, b = self._number(division.left), self._number(division.right)
+            return c.fraction(a, b, self._span(node))
+        value = self._eval(node)
+        return (value if isinstance(value, (int, str, Die)) else c.as_number(value)), 1
+
+    def _eval_call(self, node: ast.Call) -> Any:
+        if not isinstance(node.func, ast.Name):
+            raise PlayError(say.unknown_function(self._span(node), "this", ()))
+        name, arguments = node.func.id, node.args
+        if name.startswith("."):
+            return self._form(node, name, arguments)
+        if name == "given":
+            return self._eval(arguments[0]) is not None
+        if name in ("up", "down", "nearest"):
+            division = arguments[0]
+            assert isinstance(division, ast.BinOp)
+            return self._divided(node, self._number(division.left), self._number(division.right), name)
+        if name in FUNCTIONS:
+            return self._builtin(node, name, arguments)
+        if name in self.among.program.tables:
+            table = self.among.program.tables[name]
+            values = [self._eval(argument) for argument in arguments]
+            keys = [value if isinstance(value, str) else c.as_number(value) for value in values]
+            assert len(keys) == len(table.keys)
+            return self.among.look_up(name, keys, [self.steps], self._span(node))
+        return self._apply(name, [self._eval(argument) for argument in arguments])
+
+    def _apply(self, name: str, values: list[Any]) -> Any:
+        function = self.among.program.functions[name]
+        names = {taken.name: _fitting(value, taken) for taken, value in zip(function.takes, values, strict=True)}
+        if isinstance(function.gives, ir.Formula):
+            return self._inner(function.gives, names)
+        for case in function.gives.cases:
+            if case.condition is None or self._inner(case.condition, names):
+                return self._inner(case.value, names)
+        return None
+
+    def _inner(self, formula: ir.Formula, names: Mapping[str, Any]) -> Any:
+        inside = _Reference(formula, self.among, names)
+        inside.steps = self.steps
+        assert formula.tree is not None
+        value = inside.run(formula.tree)
+        self.steps = inside.steps
+        return value
+
+    def _builtin(self, node: ast.Call, name: str, arguments: list[ast.expr]) -> Any:
+        function = FUNCTIONS[name]
+        values = []
+        for number, argument in enumerate(arguments):
+            kind = function.takes[min(number, len(function.takes) - 1)]
+            value = self._eval(argument)
+            values.append(
+                c.as_number(value) if kind == "number" else value if kind in ("die", "ladder") else _dice(value)
+            )
+        if name == "all" and isinstance(arguments[0], ast.Call) and _is_form(arguments[0], ".where"):
+            values.append(_dice(self._eval(arguments[0].args[0])))
+        try:
+            return function.run(*values)
+        except Problem as problem:
+            raise PlayError(say.cannot_compute(self._span(node), name, str(problem))) from None
+
+    def _form(self, node: ast.Call, name: str, arguments: list[ast.expr]) -> Any:
+        match name, arguments:
+            case ".where", [of, slot]:
+                return tuple(element for element in _dice(self._eval(of)) if self._slot(element, slot))
+            case ".by", [of, slot]:
+                return tuple(sorted(self._eval(of), key=lambda element: c.as_number(self._slot(element, slot))))
+            case ".otherwise", [of, instead]:
+                found = self._eval(of)
+                return self._eval(instead) if found is None else found
+            case ".compare", [left, ast.Name(word), right]:
+                sign = _RELATIONS[self.among.program.comparators[word]]
+                return self._ordered(sign, left, right, self.formula.resolved.get(id(node)))
+            case ".die", [ast.Constant(int(size))]:
+                return Die(size)
+            case ".pool", [number, ast.Constant(int(size))]:
+                return self._pool(node, number, Die(size))
+            case ".tagged", [of, *tags]:
+                return c.tagged(self._eval(of), tuple(sorted(tag.id for tag in tags if isinstance(tag, ast.Name))))
+            case _:
+                return self.formula.resolved[id(node)]
+
+    def _pool(self, node: ast.expr, number: ast.expr, die: Die) -> Any:
+        if isinstance(number, ast.Constant) and number.value == 1:
+            return die
+        try:
+            return times(die, self._number(number))
+        except Problem as problem:
+            raise PlayError(say.cannot_compute(self._span(node), "dice", str(problem))) from None
+
+    def _slot(self, element: Any, slot: ast.expr) -> Any:
+        key = ".die" if type(element) in (Die, Thrown) else ".it"
+        outer = self.values.get(key)
+        self.values[key] = element
+        value = self._eval(slot)
+        self.values[key] = outer
+        return value
+
+
+def _division(node: ast.expr) -> tuple[ast.BinOp | None, str | None]:
+    """The division that a node is, also one that says how it rounds."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return node, None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("up", "down", "nearest"):
+        inner = node.args[0]
+        return (inner if isinstance(inner, ast.BinOp) else None), node.func.id
+    return None, None
+
+
+def _is_form(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
+
+
+def _dice(value: Any) -> Any:
+    return (value,) if type(value) in (Die, Thrown) else value
+
+
+def _fitting(value: Any, taken: ir.Declaration) -> Any:
+    from interpreter import types as t
+
+    if isinstance(taken.type, t.Number):
+        return c.as_number(value)
+    return _dice(value) if isinstance(taken.type, (t.Dice, t.Roll)) else value
+
+
+def _settled(value: Any, formula: ir.Formula) -> Any:
+    """The value in the form that the expression's type asks for."""
+    from interpreter import types as t
+
+    if isinstance(formula.type, t.Number) and not isinstance(value, bool):
+        return c.as_number(value)
+    return _dice(value) if isinstance(formula.type, (t.Dice, t.Roll)) else value
+
+
+_RELATIONS = {"at least": ">=", "more than": ">", "at most": "<=", "less than": "<", "equal to": "=="}
+_SIGNS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+_OPERATORS: dict[Any, Any] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+}

@@ -1,0 +1,331 @@
+"""The shape of a file, checked level by level against the schemas in `schemas/`.
+
+Each mapping is one level: a shallow picture of it is validated with the small schema of its form, and the form says
+what each value must look like in turn. So no recursion of a validator is needed, messages speak of one mapping, and
+a bad value is cut out (`Broken`) while everything beside it is still checked.
+
+`python -m interpreter.schema` writes the schemas anew from `interpreter.grammar`.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import grammar as g
+from interpreter.diagnostics import Problems
+from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.expressions.tokens import RESERVED
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def conform(node: Node, form: str, problems: Problems) -> Node:
+    """The tree with everything broken out that has not the shape of `form`; what is wrong goes to `problems`."""
+    return _shaped(node, g.Ref(form), _title(form), problems)
+
+
+# Checking a level ------------------------------------------------------------------------------------------------
+
+
+def _shaped(node: Node, shape: g.Shape, what: str, problems: Problems) -> Node:
+    if isinstance(node, Broken) or isinstance(shape, g.Free):
+        return node
+    if isinstance(node, Scalar) and not node.text and node.value is None:
+        if node.style in ("|", ">"):
+            problems.add(say.empty_block(node.span, what.strip("`"), node.style))
+            return Broken(node.span)
+        if node.is_empty:
+            problems.add(say.no_value(node.span, what.strip("`")))
+            return Broken(node.span)
+    fitting = next((s for s in _alternatives(shape) if _kind_of(node) in _kinds(s)), None)
+    if fitting is None:
+        wanted = " or ".join(dict.fromkeys(_in_words(s) for s in _alternatives(shape)))
+        problems.add(say.wrong_shape(node.span, what, wanted, _KIND_WORDS[_kind_of(node)]))
+        return Broken(node.span)
+    match fitting:
+        case g.Ref(form):
+            assert isinstance(node, Mapping)
+            return _level(node, form, g.FORMS[form], problems)
+        case g.ByVerb():
+            assert isinstance(node, Mapping)
+            return _step(node, problems)
+        case g.ByKey(key, has, has_not):
+            assert isinstance(node, Mapping)
+            return _shaped(node, has if key in node else has_not, what, problems)
+        case g.MapOf(of, least):
+            assert isinstance(node, Mapping)
+            if len(node.entries) < least:
+                problems.add(say.empty_list_of(node.span, what))
+                return Broken(node.span)
+            return _mapped(node, {}, of, problems)
+        case g.ListOf(of):
+            assert isinstance(node, Sequence)
+            return Sequence(tuple(_shaped(item, of, f"each of {what}", problems) for item in node.items), node.span)
+        case g.OneOf(words):
+            assert isinstance(node, Scalar)
+            if node.text not in words:
+                problems.add(say.not_one_of(node.span, what, node.text, words))
+                return Broken(node.span)
+        case g.Prose():
+            assert isinstance(node, Scalar)
+            _lint_hash(node, problems)
+    return node
+
+
+def _mapped(node: Mapping, keys: dict[str, g.Shape], other: g.Shape | None, problems: Problems) -> Mapping:
+    entries = tuple(
+        Entry(
+            entry.key,
+            _shaped(entry.value, keys.get(entry.key.text) or other or g.Free(), f"`{entry.key.text}`", problems),
+        )
+        for entry in node.entries
+    )
+    return Mapping(entries, node.span, {entry.key.text: entry for entry in entries})
+
+
+def _level(node: Mapping, name: str, form: g.Form, problems: Problems) -> Node:
+    broken = False
+    picture = {entry.key.text: _picture(entry.value) for entry in node.entries}
+    dropped: set[str] = set()
+    for error in sorted(_validator(name).iter_errors(picture), key=lambda e: str(e.validator)):
+        if error.validator == "additionalProperties":
+            for key in [key for key in picture if key not in form.keys]:
+                dropped.add(key)
+                span = node.key(key).span
+                if key in g.LATER_SECTIONS and name in ("ruleset", "part"):
+                    problems.add(say.not_yet(span, f"`{key}`"))
+                else:
+                    problems.add(say.unknown_key(span, key, form.keys, form.title))
+        elif error.validator == "required":
+            misspelt = [say.nearest_name(key, form.required) for key in picture if key not in form.keys]
+            for key in form.required:
+                if key not in picture:
+                    broken = True
+                    if key not in misspelt:
+                        problems.add(say.missing_key(_head(node), key, form.title))
+    if broken:
+        return Broken(node.span)
+    entries = {key: entry for key, entry in node.by_key.items() if key not in dropped}
+    return _mapped(Mapping(tuple(entries.values()), node.span, entries), form.keys, None, problems)
+
+
+def _step(node: Mapping, problems: Problems) -> Node:
+    verbs = [key for key in node.by_key if key in g.VERBS]
+    if "then" in node and "start" in node and len(verbs) == 1:
+        return _level(node, "step.start", g.VERBS["start"], problems)
+    if len(verbs) > 1:
+        problems.add(say.two_verbs(_head(node), verbs))
+        return Broken(node.span)
+    if not verbs:
+        later = next((key for key in node.by_key if key in g.LATER_VERBS), None)
+        if later:
+            problems.add(say.not_yet(node.key(later).span, f"the verb `{later}`"))
+        else:
+            strange = next(
+                (
+                    e.key.span
+                    for e in node.entries
+                    if say.nearest_name(e.key.text, g.VERBS) and e.key.text not in ("if", "else", "about", "cites")
+                ),
+                _head(node),
+            )
+            problems.add(say.no_verb(strange, g.VERBS, [k for k in node.by_key if k not in ("if", "else", "about")]))
+        return Broken(node.span)
+    return _level(node, f"step.{verbs[0]}", g.VERBS[verbs[0]], problems)
+
+
+def _head(node: Mapping) -> Any:
+    return node.entries[0].key.span if node.entries else node.span
+
+
+def _lint_hash(node: Scalar, problems: Problems) -> None:
+    """` #5` in prose: YAML has cut the rest off as a comment, which nobody meant."""
+    text = node.span.source.text
+    end = text.find("\n", node.span.end)
+    rest = text[node.span.end : end if end >= 0 else len(text)]
+    if not node.style and rest.startswith(" #") and rest[2:3].isalnum():
+        problems.add(say.cut_by_hash(node.span))
+
+
+_KIND_WORDS = {"scalar": "a single value", "mapping": "a mapping", "sequence": "a list"}
+
+
+def _kind_of(node: Node) -> str:
+    return "scalar" if isinstance(node, Scalar) else "mapping" if isinstance(node, Mapping) else "sequence"
+
+
+def _alternatives(shape: g.Shape) -> list[g.Shape]:
+    return [inner for s in shape.of for inner in _alternatives(s)] if isinstance(shape, g.Any_) else [shape]
+
+
+def _kinds(shape: g.Shape) -> tuple[str, ...]:
+    match shape:
+        case g.Prose() | g.Name() | g.OneOf():
+            return ("scalar",)
+        case g.Expression():
+            return ("scalar", "sequence")
+        case g.Ref() | g.MapOf() | g.ByVerb() | g.ByKey():
+            return ("mapping",)
+        case g.ListOf():
+            return ("sequence",)
+    return ("scalar", "mapping", "sequence")
+
+
+def _in_words(shape: g.Shape) -> str:
+    match shape:
+        case g.Prose():
+            return "text"
+        case g.Name():
+            return "a name"
+        case g.Expression():
+            return "an expression"
+        case g.OneOf():
+            return "a word"
+        case g.ByVerb():
+            return "a step with a verb"
+        case g.Ref(form):
+            return _title(form)
+        case g.ListOf():
+            return "a list"
+    return "a mapping of names"
+
+
+def _title(form: str) -> str:
+    return g.FORMS[form].title
+
+
+def _picture(node: Node) -> Any:
+    """What the small schemas see of a value: its kind, not what is in it."""
+    return "" if isinstance(node, (Scalar, Broken)) else {} if isinstance(node, Mapping) else []
+
+
+@cache
+def _validator(form: str) -> Any:
+    from jsonschema import Draft202012Validator
+    from referencing import Registry
+
+    schemas = _stored()["$defs"]
+    registry: Any = Registry()  # empty, so that nothing is ever fetched
+    return Draft202012Validator(schemas[form], registry=registry)
+
+
+@cache
+def _stored() -> Any:
+    from interpreter.library import schemas
+
+    return json.loads((schemas() / "levels.json").read_text("utf-8"))
+
+
+# Making the schemas ----------------------------------------------------------------------------------------------
+
+
+def levels() -> dict[str, Any]:
+    """The small schemas, one a form: which keys there are, and which there must be. What a value looks like is
+    worded better by the walk above, which knows what the author wrote instead."""
+    forms = {**g.FORMS, **{f"step.{verb}": form for verb, form in g.VERBS.items()}}
+    defs = {
+        name: {
+            "type": "object",
+            "properties": {key: {} for key in form.keys},
+            "required": list(form.required),
+            "additionalProperties": False,
+        }
+        for name, form in forms.items()
+    }
+    return {"$schema": DIALECT, "title": "houserule: one mapping at a time", "$defs": defs}
+
+
+def whole() -> dict[str, Any]:
+    """The schema of a whole file, for editors. A step is told by its verb (see docs: editors)."""
+    defs = {name: _form_schema(form) for name, form in g.FORMS.items()}
+    defs["part_or_ruleset"] = {
+        "if": {"required": ["part_of"]},
+        "then": {"$ref": "#/$defs/part"},
+        "else": {"$ref": "#/$defs/ruleset"},
+    }
+    companions = sorted({key for form in g.VERBS.values() for key in form.keys})
+    defs["step"] = {
+        "type": "object",
+        "allOf": [{"if": {"required": [verb]}, "then": _form_schema(form)} for verb, form in g.VERBS.items()],
+        "if": {"not": {"anyOf": [{"required": [verb]} for verb in g.VERBS]}},
+        "then": {
+            "properties": {verb: {"description": form.about} for verb, form in g.VERBS.items()},
+            "patternProperties": {f"^({'|'.join(companions)})$": {}},
+            "additionalProperties": False,
+        },
+    }
+    return {"$schema": DIALECT, "title": "houserule ruleset", "$ref": "#/$defs/part_or_ruleset", "$defs": defs}
+
+
+def _form_schema(form: g.Form) -> dict[str, Any]:
+    properties = {}
+    for key, shape in form.keys.items():
+        schema = _schema(shape)
+        if key in form.abouts:
+            schema = {**schema, "description": form.abouts[key]}
+        properties[key] = schema
+    made: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
+    if form.required:
+        made["required"] = list(form.required)
+    return {**made, "description": form.about} if form.about else made
+
+
+_SCALAR = ["string", "number", "boolean"]
+
+
+def _schema(shape: g.Shape) -> dict[str, Any]:
+    match shape:
+        case g.OneOf(words):
+            # YAML readers of editors make truth of `yes` and `no`.
+            return {"enum": [*words, *([True, False] if "yes" in words else [])]}
+        case g.Prose() | g.Name():
+            return {"type": _SCALAR}
+        case g.Expression():
+            return {"type": [*_SCALAR, "array"]}
+        case g.Ref(form):
+            return {"$ref": f"#/$defs/{form}"}
+        case g.ByVerb():
+            return {"$ref": "#/$defs/step"}
+        case g.MapOf(of, least):
+            made: dict[str, Any] = {"type": "object", "additionalProperties": _schema(of)}
+            return {**made, "minProperties": least} if least else made
+        case g.ListOf(of):
+            return {"type": "array", "items": _schema(of)}
+        case g.ByKey(key, has, has_not):
+            return {"if": {"required": [key]}, "then": _schema(has), "else": _schema(has_not)}
+        case g.Any_():
+            kinds = _alternatives(shape)
+            scalars = [s for s in kinds if "mapping" not in _kinds(s)]
+            mappings = [s for s in kinds if "mapping" in _kinds(s)]
+            if not mappings:
+                return {"anyOf": [_schema(s) for s in kinds]}
+            return {
+                "if": {"type": "object"},
+                "then": _schema(mappings[0]),
+                **({"else": {"anyOf": [_schema(s) for s in scalars]}} if scalars else {}),
+            }
+    return {}
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can be a name in an expression."""
+    return text.isascii() and text.isidentifier() and not text.startswith("_") and text not in RESERVED
+
+
+def written(schema: dict[str, Any]) -> str:
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def write(folder: Path) -> None:
+    """Write the schemas that come from the grammar to a folder."""
+    folder.mkdir(exist_ok=True)
+    (folder / "levels.json").write_text(written(levels()), "utf-8")
+    (folder / "ruleset.json").write_text(written(whole()), "utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(__file__).parent.parent / "schemas")

@@ -1,0 +1,155 @@
+"""What a run computes with, and how each value is written.
+
+Numbers are `int`, truth is `bool`, words and text are `str`, lists are `tuple`, records are mappings that nobody
+changes, and what is missing is `None`. Only dice have types of their own.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+Face = int | str
+"""What a die shows: a number, or the symbols of a custom face, `success + advantage`."""
+
+
+class Die(NamedTuple):
+    """One die that is not thrown. `faces` is None for 1 to `size`; a custom die has a `name` and its faces."""
+
+    size: int
+    tags: tuple[str, ...] = ()
+    name: str | None = None
+    faces: tuple[Face, ...] | None = None
+
+    def __str__(self) -> str:
+        return " ".join((self.name or f"d{self.size}", *self.tags))
+
+
+class Code(NamedTuple):
+    """`3D+2`: dice, and pips that are added to their sum. `number` is how many dice; `die` is what `D` means."""
+
+    number: int
+    pips: int
+    die: Die
+
+    @property
+    def dice(self) -> tuple[Die, ...]:
+        return (self.die,) * self.number
+
+    def __str__(self) -> str:
+        return f"{self.number}D" + (f"{self.pips:+}" if self.pips else "")
+
+
+class Throw(NamedTuple):
+    """One throw of a die: the face, its number from 1, what it is worth, and the names of the roll's `each`."""
+
+    face: Face
+    nth: int
+    counts: int
+    names: Mapping[str, Any]
+
+
+class Thrown(NamedTuple):
+    """A die that lies on the table, with its throws in order.
+
+    `key` numbers the dice of a whole run in the order of their first throws: no two dice are equal by chance.
+    """
+
+    die: Die
+    part: str | None
+    key: int
+    throws: tuple[Throw, ...]
+    value: int
+
+    @property
+    def face(self) -> Face:
+        return self.throws[0].face
+
+
+Roll = tuple[Thrown, ...]
+Dice = tuple[Die, ...]
+
+
+def faces_of(die: Die) -> tuple[Face, ...]:
+    """Every face of a die, equal ones as often as they are on it, in their fixed order."""
+    return die.faces if die.faces is not None else tuple(range(1, die.size + 1))
+
+
+def face_number(face: Face) -> int:
+    """What a face is worth on its own: its number; a face of symbols is worth 0."""
+    return face if isinstance(face, int) else 0
+
+
+def symbols(face: Face) -> Counter[str]:
+    """How often each symbol stands on a face; none for numbers and for `blank`."""
+    if isinstance(face, int) or face == "blank":
+        return Counter()
+    return Counter(face.split(" + "))
+
+
+def dice_in_words(dice: Iterable[Die]) -> str:
+    """The pool as an author writes it, biggest dice first, equal ones together: `2d12 & d4`."""
+    groups = Counter(dice)
+    ordered = sorted(groups, key=lambda die: (-die.size, die.tags, die.name or ""))
+    if not ordered:
+        return "no_dice"
+    return " & ".join(
+        f"{groups[die] if groups[die] > 1 else ''}{die}"
+        if not die.name or groups[die] == 1
+        else f"times({die}, {groups[die]})"
+        for die in ordered
+    )
+
+
+def in_words(value: Any) -> str:
+    """Any value as the author of a ruleset would write or read it."""
+    if value is None:
+        return "(missing)"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (int, str)):
+        return str(value)
+    if isinstance(value, (Die, Code)):
+        return str(value)
+    if isinstance(value, Thrown):
+        return _thrown_in_words(value)
+    if isinstance(value, Throw):
+        return str(value.face)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key}: {in_words(item)}" for key, item in value.items() if item is not None) + "}"
+    items = list(value)
+    if items and isinstance(items[0], Die):
+        return dice_in_words(items)
+    if items and isinstance(items[0], Thrown):
+        return ", ".join(map(_thrown_in_words, items))
+    return "[" + ", ".join(map(in_words, items)) + "]"
+
+
+def _thrown_in_words(thrown: Thrown) -> str:
+    shown = "→".join(str(throw.face) for throw in thrown.throws)
+    worth = (
+        f" (={thrown.value})"
+        if len(thrown.throws) > 1 or (thrown.value != thrown.face and isinstance(thrown.face, int))
+        else ""
+    )
+    return f"{thrown.die}: {shown}{worth}"
+
+
+def to_data(value: Any) -> Any:
+    """The value as plain JSON data. Dice are text; a thrown die is a mapping of what it is and what it showed."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, (Die, Code)):
+        return str(value)
+    if isinstance(value, Thrown):
+        data: dict[str, Any] = {"die": str(value.die), "faces": [t.face for t in value.throws], "value": value.value}
+        return data | ({"part": value.part} if value.part else {})
+    if isinstance(value, Throw):
+        return {"face": value.face, "counts": value.counts} | {k: to_data(v) for k, v in value.names.items()}
+    if isinstance(value, Mapping):
+        return {key: to_data(item) for key, item in value.items()}
+    items = list(value)
+    if items and isinstance(items[0], Die):
+        return dice_in_words(items)
+    return [to_data(item) for item in items]
