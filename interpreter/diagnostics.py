@@ -159,7 +159,8 @@ def yaml_syntax(span: Span, problem: str) -> Diagnostic:
     line = span.source.line(span.line) if span.source.text else ""
     value = line.split(": ", 1)[1].strip() if ": " in line else ""
     message, help_text = "this is not YAML that can be read", problem or None
-    if "tab" in problem or "'\\t'" in problem:
+    torn = "block" in problem or "expected key" in problem or "alphabetic or numeric" in problem
+    if "tab" in problem or "'\\t'" in problem or span.text == "\t":
         message, help_text = "a tab cannot indent", "indent with spaces"
     elif "mapping values are not allowed" in problem:
         message = "a second `: ` in one value"
@@ -167,10 +168,10 @@ def yaml_syntax(span: Span, problem: str) -> Diagnostic:
     elif "chomping or indentation" in problem or (value.startswith((">", "|")) and value not in (">", "|", ">-", "|-")):
         message = f"`{value[:1]}` at the start of a value begins a block of text"
         help_text = f"put the expression in quotes: '{value}'"
-    elif value.startswith("[") and "block" in problem:
+    elif value.startswith("[") and torn:
         message = "`[` at the start of a value makes a list, and something follows it"
         help_text = "put the expression in quotes"
-    elif value.startswith("{") and "block" in problem:
+    elif value.startswith("{") and torn:
         message, help_text = "something follows the closing `}`", "put the text in quotes"
     elif "cannot start any token" in problem:
         character = span.text or "this character"
@@ -179,11 +180,16 @@ def yaml_syntax(span: Span, problem: str) -> Diagnostic:
     elif "',' or '}'" in problem or "',' or ']'" in problem:
         message = "this `{` or `[` is not closed, or a `,` is missing"
         help_text = "put text with `: `, `?`, `{` or `[` in it in quotes"
-    elif "quoted scalar" in problem:
+    elif value.startswith(("'", '"')) and torn:
+        message, help_text = "something follows the closing quote", "put the whole value in quotes"
+    elif "alphabetic or numeric" in problem:
+        message = f"`{value[:1]}` at the start of a value begins a name of YAML's own"
+        help_text = "put the expression in quotes"
+    elif "quoted scalar" in problem or (value.startswith(("'", '"')) and "end of stream" in problem):
         message, help_text = "this quoted text is not closed", "put the closing quote"
     elif "block mapping" in problem or "could not find expected ':'" in problem:
         message, help_text = "a key with its `: ` is expected here", "check the indentation of this line"
-    elif "block collection" in problem or "block end" in problem:
+    elif "block collection" in problem or "block end" in problem or "expected key" in problem:
         message, help_text = "this line is indented otherwise than its neighbours", "line it up with them"
     return Diagnostic("HR010", message, span, help_text)
 
@@ -420,7 +426,8 @@ def bad_dice(span: Span, why: str) -> Diagnostic:
 
 
 def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR301", f"there is no `{name}` in reach", span, _did_you_mean(name, known))
+    truth = "truth is written `yes` and `no`" if name.lower() in ("true", "false") else None
+    return Diagnostic("HR301", f"there is no `{name}` in reach", span, truth or _did_you_mean(name, known))
 
 
 def later_name(span: Span, name: str, where: Span) -> Diagnostic:

@@ -102,6 +102,10 @@ def _compared(sign: str, of: ir.Expr, other: ir.Expr, holds: bool) -> Facts:
     path = path_of(of)
     if path is None or not isinstance(of.type, Number) or not isinstance(other.type, Number):
         return {}
+    if isinstance(of, ir.Converted):
+        # What stands there is a thrown die and stays one; only what it can show is known better.
+        die = of.of.type
+        return {path: replace(die, shows=_narrow(of.type, sign, other.type))} if isinstance(die, t.Roll) else {}
     return {path: _narrow(of.type, sign, other.type)}
 
 
