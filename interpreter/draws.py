@@ -8,6 +8,7 @@ vectors are in the tests. Not for secrets.
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Sequence
 from typing import Protocol
@@ -18,6 +19,7 @@ from interpreter.values import Die, Face, faces_of
 
 _MULTIPLIER = 6364136223846793005
 _MASK64 = (1 << 64) - 1
+_NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
 STREAM = 54
 """The stream of PCG32 that all seeds use: that of its published demonstration."""
 
@@ -98,11 +100,10 @@ class Table:
 
 def shown(die: Die, face: Face) -> Face:
     """A face that a die shows, in its canonical writing. Raises PlayError for one that it has not."""
-    if isinstance(face, str) and not face.lstrip("-").isdigit():
-        face = " + ".join(sorted(part.strip() for part in face.split("+")))
-    elif isinstance(face, str):
-        face = int(face)
-    if face not in faces_of(die) or isinstance(face, bool):
+    if isinstance(face, str):
+        number = _NUMBER.fullmatch(face.strip())
+        face = int(face) if number else " + ".join(sorted(part.strip() for part in face.split("+")))
+    if type(face) not in (int, str) or face not in faces_of(die):
         faces = f"1 to {die.size}" if die.faces is None else ", ".join(dict.fromkeys(map(str, die.faces)))
         raise PlayError(say.no_such_face(str(die), face, faces))
     return face
