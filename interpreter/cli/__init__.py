@@ -57,9 +57,9 @@ def main() -> None:
     from interpreter.diagnostics import HouseruleError
 
     try:
-        group.main(standalone_mode=False)
-    except click.exceptions.Exit as end:
-        sys.exit(end.exit_code)
+        # Not standing alone, click gives the code of an `Exit` back instead of leaving with it.
+        code = group.main(standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
     except click.Abort:
         click.echo("stopped", err=True)
         sys.exit(130)
