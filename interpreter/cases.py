@@ -193,7 +193,7 @@ class Trial:
 
     def _failed(self, case: Case, problem: Diagnostic, mechanic: str, game: Game) -> Verdict:
         error = case.node.get("error")
-        if isinstance(error, Scalar) and error.text in (problem.code, problem.about, problem.message):
+        if isinstance(error, Scalar) and error.text in _names_of(problem):
             reached = {
                 f"mechanics.{mechanic}",
                 f"mechanics.{mechanic}.requires.{problem.about}",
@@ -232,18 +232,14 @@ class Trial:
         try:
             names = self._names(game, case, expression)
             made = reader.checked(expression, None, {name: kind for name, (kind, _) in names.items()})
-            value = reader.expression(expression, None, names)
+            value = game.worked_out(made, {name: value for name, (_, value) in names.items()})
         except PlayError as problem:
-            if isinstance(error, Scalar) and error.text in (
-                problem.diagnostic.code,
-                problem.diagnostic.about,
-                problem.diagnostic.message,
-            ):
+            if isinstance(error, Scalar) and error.text in _names_of(problem.diagnostic):
                 return Verdict(
                     case, (), frozenset(self.reach.closed({*reader.used, f"tables.{problem.diagnostic.about}"}))
                 )
             return Verdict(case, (self._unexpected(case, problem.diagnostic),))
-        reached = self.reach.closed(reader.used | {f"options.{name}" for name in _named(case.node.get("options"))})
+        reached = self.reach.closed(reader.used | made.refs | {f"options.{name}" for name in _named(case.node.get("options"))})
         if isinstance(error, Scalar):
             return Verdict(case, (say.no_error(error.span, case.name, error.text),))
         if case.value is None:
@@ -286,6 +282,12 @@ class Trial:
             missing = sum((way.weight for way in every if way.record is None), Fraction(0))
             failures += _probable(case, f"mean of {key}", node, total, missing * 100_000)
         return Verdict(case, tuple(failures))
+
+
+def _names_of(problem: Diagnostic) -> tuple[str, ...]:
+    """What a case may call an error: its code, what it is about (also in short), its message."""
+    about = problem.about or ""
+    return (problem.code, problem.message, *((about, about.rsplit(".", 1)[-1]) if about else ()))
 
 
 def _holds(record: Names[str, Any], key: str) -> bool:

@@ -256,8 +256,12 @@ class Game:
         """The answers of a run: given ones are read by the type of the choice when it is asked."""
         if isinstance(policy, str) and policy not in self.program.policies:
             raise PlayError(say.unknown_policy(policy, self.program.policies))
-        given = {key: spread(_node(value, key)) for key, value in (choices or {}).items()}
+        given = {key: Given(_node(value, key)) for key, value in (choices or {}).items()}
         return Answers(given, lambda choice, node: read_answer(reader, choice, node), policy, ask)
+
+    def worked_out(self, formula: ir.Formula, names: Mapping[str, Any]) -> Any:
+        """The value of a checked expression, as play works it out."""
+        return self._closures.of(formula)(frame(**names))
 
     def reader(self) -> Reader:
         """A reader of values for this ruleset under these options."""
@@ -315,17 +319,19 @@ def _option(reader: Reader, option: ir.Declaration, node: Node) -> Any:
     return value
 
 
-def spread(node: Node) -> list[Any]:
-    """Answers to one key as given: a list may be one answer for each asking, which only the choice can tell."""
-    return _Given(node)
-
-
-class _Given(list[Any]):
-    """The answers under one key. Whether a list is one answer or many is settled by the first choice that asks."""
+class Given:
+    """The answers under one key. A list is one answer for each asking, unless it is itself an answer to `some`."""
 
     def __init__(self, node: Node) -> None:
-        super().__init__(node.items if isinstance(node, Items) else [node])
-        self.whole = node
+        self.node = node
+
+    def to(self, choice: Choice) -> list[Any]:
+        """The answers in order, as the choice that asks understands them."""
+        if not isinstance(self.node, Items):
+            return [self.node]
+        if choice.kind == "some" and not any(isinstance(item, Items) for item in self.node.items):
+            return [self.node]
+        return list(self.node.items)
 
 
 def read_answer(reader: Reader, choice: Choice, node: Any) -> Any:

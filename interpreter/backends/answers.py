@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from interpreter import diagnostics as say
 from interpreter.backends.requests import Choice
@@ -14,6 +14,13 @@ Policy = Callable[[Choice], Any]
 """A host's own policy: from the choice to the answer, or to None to leave it to the default."""
 
 
+class Answered(Protocol):
+    """What was said beforehand to one choice."""
+
+    def to(self, choice: Choice) -> list[Any]:
+        """One answer for each asking."""
+
+
 @dataclass
 class Answers:
     """Answers by key, each asking with its own: what is given, then the policy, then `ask`, then the default.
@@ -21,13 +28,14 @@ class Answers:
     A key is the path of the choice or the end of it (`tosses.burn`, `burn`), as long as only one choice is meant.
     """
 
-    given: Mapping[str, list[Any]]
+    given: Mapping[str, Answered]
     read: Callable[[Choice, Any], Any]
     policy: str | Policy | None = None
     ask: Policy | None = None
     used: dict[str, int] = field(default_factory=dict)
     meant: dict[str, str] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
+    left: dict[str, int] = field(default_factory=dict)
 
     def decide(self, choice: Choice) -> Any:
         """The answer to a choice. Raises PlayError where nobody has one."""
@@ -35,10 +43,12 @@ class Answers:
         key = self._key(choice)
         if key is not None:
             number = self.used.get(key, 0)
-            if number >= len(self.given[key]):
+            answers = self.given[key].to(choice)
+            if number >= len(answers):
                 raise PlayError(say.answers_used_up(choice.path, number))
             self.used[key] = number + 1
-            return self.read(choice, self.given[key][number])
+            self.left[key] = len(answers) - number - 1
+            return self.read(choice, answers[number])
         answer = self._by_policy(choice)
         if answer is None and self.ask is not None:
             answer = self.ask(choice)
@@ -51,10 +61,10 @@ class Answers:
     def finish(self) -> None:
         """Complain of answers that nothing asked for."""
         for key in self.given:
-            if self.used.get(key, 0) < len(self.given[key]):
-                if key in self.used:
-                    raise PlayError(say.never_asked(f"{key} (answer {self.used[key] + 1})", ()))
+            if key not in self.used:
                 raise PlayError(say.never_asked(key, dict.fromkeys(self.asked)))
+            if self.left[key]:
+                raise PlayError(say.never_asked(f"{key} (answer {self.used[key] + 1})", ()))
 
     def _key(self, choice: Choice) -> str | None:
         keys = [key for key in self.given if choice.path == key or choice.path.endswith(f".{key}")]

@@ -1,0 +1,269 @@
+"""Small deliberate errors: a construct negated or dropped, to see whether a case notices.
+
+A mutant is a program that differs from the ruleset's in one construct. What is a node of the program is changed
+there; what the checker works into the nodes (comparators, rounding, ladders) is changed in the ruleset as written,
+which is then checked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from interpreter import checker, ir
+from interpreter import types as t
+from interpreter.checker.world import World
+from interpreter.diagnostics import Problems
+from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.source import NOWHERE
+from interpreter.values import Die
+
+_OPPOSITE = {
+    "at least": "less than",
+    "less than": "at least",
+    "more than": "at most",
+    "at most": "more than",
+    "equal to": "more than",
+}
+_NEXT_ROUNDING = {"down": "up", "up": "down", "nearest": "down"}
+
+
+def mutants(program: ir.Program, world: World, path: str) -> Iterator[tuple[ir.Program, World]]:
+    """The programs with one error in the construct at `path`, each with what it was declared with.
+
+    None where there is nothing to get wrong.
+    """
+    if path == "rounding" or path.split(".")[0] in ("comparators", "ladders", "dice"):
+        yield from _rewritten(world, path)
+        return
+    found = _find(program, path)
+    while found is None and "." in path:
+        path = path.rsplit(".", 1)[0]
+        found = _find(program, path)
+    if found is not None:
+        for changed in _wrong(found, path):
+            yield _replaced(program, found, changed), world
+
+
+# Nodes of the program --------------------------------------------------------------------------------------------
+
+
+def _children(node: Any) -> Iterator[Any]:
+    if isinstance(node, dict):
+        yield from node.values()
+    elif isinstance(node, (tuple, list)) and not hasattr(node, "_fields"):
+        yield from node
+    elif is_dataclass(node) and not isinstance(node, (type, ir.Formula)):
+        yield from (getattr(node, one.name) for one in fields(node) if one.name not in ("type", "span"))
+
+
+def _find(program: ir.Program, path: str) -> Any:
+    stack: list[Any] = [program]
+    while stack:
+        here = stack.pop()
+        if getattr(here, "path", None) == path and not isinstance(here, ir.Citation):
+            return here
+        stack += reversed(list(_children(here)))
+    return None
+
+
+def _replaced(node: Any, old: Any, new: Any) -> Any:
+    """The tree with one node exchanged; what does not hold it is shared."""
+    if node is old:
+        return new
+    if isinstance(node, dict):
+        return {key: _replaced(value, old, new) for key, value in node.items()}
+    if isinstance(node, (tuple, list)) and not hasattr(node, "_fields"):
+        return tuple(_replaced(item, old, new) for item in node)
+    if not is_dataclass(node) or isinstance(node, (type, ir.Formula)):
+        return node
+    changes = {}
+    for one in fields(node):
+        if one.name not in ("type", "span", "citations"):
+            before = getattr(node, one.name)
+            after = _replaced(before, old, new)
+            if after is not before and after != before or after is not before and _holds(before, old):
+                changes[one.name] = after
+    return replace(node, **changes) if changes else node
+
+
+def _holds(node: Any, old: Any) -> bool:
+    return node is old or any(_holds(child, old) for child in _children(node))
+
+
+def _wrong(node: Any, path: str) -> Iterator[Any]:
+    match node:
+        case ir.Step():
+            yield from _wrong_step(node, in_stages=path.split(".")[-2:-1] == ["then"])
+        case ir.Outcome(condition=condition):
+            yield replace(node, condition=negated(condition) if condition else _constant(False))
+        case ir.FirstOfCase(condition=condition, value=value):
+            yield replace(node, condition=_constant(False)) if condition else replace(node, value=negated(value))
+        case ir.Also(reading=ir.Formula() as reading):
+            yield replace(node, reading=negated(reading))
+        case ir.Requirement():
+            yield replace(node, condition=_constant(True))
+        case ir.Declaration():
+            yield from _wrong_declaration(node)
+        case ir.Function(gives=ir.Formula() as gives):
+            yield replace(node, gives=negated(gives))
+        case ir.Function(gives=ir.FirstOf(cases=cases)):
+            yield replace(node, gives=ir.FirstOf(cases[-1:]))
+        case ir.Table(rows=rows, off=off):
+            yield replace(node, rows=tuple(map(_wrong_row, rows)))
+            if isinstance(off, ir.Formula):
+                yield replace(node, off=negated(off))
+        case ir.Row():
+            yield _wrong_row(node)
+        case ir.Modifier():
+            yield replace(node, adds=())
+        case ir.Mechanic():
+            dropped = ir.Requirement("dropped", _constant(False), f"{path}.requires.dropped")
+            yield replace(node, requires=(dropped,))
+
+
+def _wrong_declaration(node: ir.Declaration) -> Iterator[ir.Declaration]:
+    if node.low or node.high or node.where:
+        yield replace(node, low=None, high=None, where=None)
+    if node.default is not None:
+        yield replace(node, default=negated(node.default))
+
+
+def _wrong_row(row: ir.Row) -> ir.Row:
+    value = row.value
+    return replace(row, value=negated(value) if isinstance(value, ir.Formula) else tuple(map(_wrong_row, value)))
+
+
+def _wrong_step(step: ir.Step, in_stages: bool) -> Iterator[ir.Step]:
+    if in_stages:
+        yield replace(step, condition=_constant(False), instead=None)
+        return
+    for action in _wrong_action(step.action):
+        yield replace(step, action=action)
+    if step.condition is not None:
+        yield replace(step, condition=negated(step.condition))
+
+
+def _wrong_action(action: ir.Action) -> Iterator[ir.Action]:
+    match action:
+        case ir.Let(formula):
+            yield ir.Let(negated(formula))
+        case ir.Toss(parts, again=again, counts=counts):
+            if again is not None:
+                yield replace(action, again=None)
+            if counts is not None:
+                yield replace(action, counts=None)
+            yield replace(action, parts=tuple((name, negated(pool)) for name, pool in parts))
+        case ir.Reroll():
+            yield replace(action, most=_constant(0))
+        case ir.Place(showing=showing):
+            yield replace(action, showing=negated(showing))
+        case ir.Raise():
+            yield replace(action, by=_constant(0))
+        case ir.Stages(start, then):
+            yield replace(action, then=()) if then else action
+            for begun in _wrong_action(start):
+                yield replace(action, start=begun)
+        case ir.Repeat(keep=keep):
+            if keep:
+                yield replace(action, keep=("highest" if keep[0] == "lowest" else "lowest", keep[1]))
+            yield replace(action, times=_constant(1))
+        case ir.Pair(ours=ours):
+            yield replace(action, ours=negated(ours))
+        case ir.Compare(lines):
+            yield replace(action, lines=tuple((name, theirs, ours, ranks) for name, ours, theirs, ranks in lines))
+        case ir.Choose(default=default):
+            yield ir.Let(default if default is not None else _BROKEN)
+        case ir.FirstOf(cases):
+            yield ir.FirstOf(cases[-1:])
+        case ir.Call():
+            yield ir.Let(_BROKEN)
+        case ir.Block() | ir.End():
+            yield ir.Let(_constant(None))
+
+
+# Formulas --------------------------------------------------------------------------------------------------------
+
+
+def _constant(value: Any) -> ir.Formula:
+    kind: t.Type = t.YES_NO if isinstance(value, bool) else t.NUMBER if isinstance(value, int) else t.Maybe(t.ANYTHING)
+    return ir.Formula(ir.Constant(value, kind, NOWHERE), kind, NOWHERE)
+
+
+_BROKEN = ir.Formula(
+    ir.Quotient(_constant(1).body, _constant(0).body, "down", t.NUMBER, NOWHERE), t.NUMBER, NOWHERE
+)
+"""What cannot be worked out, so that whoever gets there fails."""
+
+
+def negated(formula: ir.Formula) -> ir.Formula:
+    """The formula made wrong: not what it was, one more than it was, another word, nothing of it."""
+    body, span = formula.body, formula.span
+    match t.present(formula.type):
+        case t.YesNo():
+            made: ir.Expr = ir.Not(body, t.YES_NO, span)
+        case t.Number():
+            made = ir.Arithmetic("+", body, _constant(1).body, t.NUMBER, span)
+        case t.Code():
+            made = ir.Arithmetic("+", body, _constant(1).body, t.Code(), span)
+        case t.Word(_, words) as kind if len(words) > 1:
+            first, second = (ir.Constant(word, kind, span) for word in words[:2])
+            same = ir.Comparison("==", body, first, None, t.YES_NO, span)
+            made = ir.Conditional(same, second, first, kind, span)
+        case t.Die() if isinstance(body, ir.Constant) and isinstance(body.value, Die):
+            made = ir.Constant(body.value._replace(size=body.value.size + 2), t.Die(), span)
+        case t.Dice() | t.Roll() | t.List() as kind:
+            if isinstance(body, ir.Constant) and body.value == ():
+                made = _BROKEN.body
+            else:
+                made = ir.Builtin("first", (body, _constant(0).body), kind, span)
+        case _:
+            made = _BROKEN.body
+    return replace(formula, body=made)
+
+
+# The ruleset as written ------------------------------------------------------------------------------------------
+
+
+def _rewritten(world: World, path: str) -> Iterator[tuple[ir.Program, World]]:
+    section, _, rest = path.partition(".")
+    name = rest.split(".")[0]
+    root, sections = world.root, world.sections
+    if section == "rounding":
+        entry = Entry(root.key("rounding"), _said(_NEXT_ROUNDING[world.rounding], root.by_key["rounding"].value))
+        entries = {**root.by_key, "rounding": entry}
+        root = Mapping(tuple(entries.values()), root.span, entries)
+    else:
+        before = sections[section][name]
+        changed = _changed(section, before.value, world.comparators.get(name, ""))
+        sections = {**sections, section: {**sections[section], name: Entry(before.key, changed)}}
+    again = World(sections, world.cases, Problems(), root)
+    program = checker.check(again)
+    if not again.problems.errors:
+        yield program, again
+
+
+def _said(text: str, like: Node) -> Scalar:
+    return Scalar(text, like.span)
+
+
+def _changed(section: str, node: Node, relation: str) -> Node:
+    if section == "comparators":
+        return _said(_OPPOSITE[relation], node)
+    listed = node.get("rungs" if section == "ladders" else "faces") if isinstance(node, Mapping) else node
+    items = [e.key for e in listed.entries] if isinstance(listed, Mapping) else list(
+        listed.items if isinstance(listed, Sequence) else ()
+    )
+    inner = Sequence(tuple(items[1:] if section == "dice" else _lower_first(items)), node.span)
+    if not isinstance(node, Mapping):
+        return inner
+    key = "rungs" if section == "ladders" else "faces"
+    entries = {**node.by_key, key: Entry(node.key(key), inner)}
+    return Mapping(tuple(entries.values()), node.span, entries)
+
+
+def _lower_first(rungs: list[Any]) -> list[Any]:
+    """A ladder gone wrong: words the other way round, dice without the lowest but one."""
+    is_dice = isinstance(rungs[0], Scalar) and rungs[0].text[:1] == "d" and rungs[0].text[1:].isdigit()
+    return [rungs[0], *rungs[2:]] if is_dice else rungs[::-1]
