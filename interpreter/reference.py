@@ -39,7 +39,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         self.formula, self.among, self.values = formula, among, dict(names)
         self.steps = STEPS
         self.nodes = {
-            ast.Constant: lambda node: node.value,
+            ast.Constant: lambda node: self.formula.resolved.get(id(node), node.value),
             ast.Name: self._eval_name,
             ast.Attribute: self._eval_attribute,
             ast.Call: self._eval_call,

@@ -312,8 +312,8 @@ def _schema(shape: g.Shape) -> dict[str, Any]:
 
 
 def is_name(text: str) -> bool:
-    """Whether a text can be a name in an expression."""
-    return text.isascii() and text.isidentifier() and not text.startswith("_") and text not in RESERVED
+    """Whether a text can be a name in an expression. `none` may be a word of a list or an outcome."""
+    return text.isascii() and text.isidentifier() and not text.startswith("_") and text not in RESERVED - {"none"}
 
 
 def written(schema: dict[str, Any]) -> str:

@@ -627,6 +627,7 @@ class _Checking:
             return self.wrong(say.no_common_type(span, left, right))
         if isinstance(kind, t.Number):
             second = self.fitted(second, t.Maybe(t.NUMBER)) if not isinstance(second.type, t.Number) else second
+            first = self.fitted(first, t.Maybe(t.NUMBER)) if not isinstance(t.present(first.type), t.Number) else first
         return ir.Otherwise(first, second, kind, span)
 
     # Calls

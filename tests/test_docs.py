@@ -1,0 +1,267 @@
+"""Every snippet of the README and of `docs/` is run, and says what really comes out.
+
+What a fenced block is, its first word tells:
+
+- `yaml`: a ruleset, or some sections of one, which this test gives a first line. It must have no problems, and its
+  cases must hold. Under `<!-- in: mechanic -->` it is what stands under the name of a mechanic, under
+  `<!-- in: steps -->` what stands under `steps`. Under `<!-- file: NAME -->` it lies in that file for the commands
+  of the same page.
+- `yaml wrong`: the same, but the block below it holds all that is reported, each problem with its help.
+- `console`: lines after `$` are typed into a shell, and the others are what it says.
+- `python`: run in order, all blocks of a page as one program; the block below holds what it prints.
+- `sh`: setting things up; the lines are those of `.ci/run`, which runs them on a clean checkout.
+- `text`: belongs to the block above it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import interpreter
+from interpreter import functions, grammar, pipeline
+from interpreter.cases import Trial, cases_of
+from interpreter.diagnostics import Diagnostic
+from interpreter.game import Game
+from interpreter.source import Source
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+WRAPPERS = {
+    "ruleset": "",
+    "sections": "ruleset: example\n",
+    "mechanic": "ruleset: example\nmechanics:\n  example:\n",
+    "steps": "ruleset: example\nmechanics:\n  example:\n    steps:\n",
+}
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: its first line after the fence, its text, the comment above it, what is said to come out."""
+
+    page: Path
+    line: int
+    info: str
+    text: str
+    mark: str
+    output: str | None
+
+    @property
+    def file(self) -> str | None:
+        return self.mark.removeprefix("file:").strip() if self.mark.startswith("file:") else None
+
+    def __str__(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+_BLOCK = re.compile(
+    r"(?:^<!-- *(?P<mark>.*?) *-->\n+)?^```(?P<info>[^\n]*)\n(?P<text>.*?)^```\n(?:\n*^```text\n(?P<output>.*?)^```\n)?",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    text = page.read_text("utf-8") + "\n"
+    for found in _BLOCK.finditer(text):
+        line = text.count("\n", 0, found.start("info")) + 1
+        yield Block(page, line, found["info"].strip(), found["text"], found["mark"] or "", found["output"])
+
+
+ALL = [block for page in PAGES for block in blocks(page)]
+
+
+def of(*infos: str) -> list[Block]:
+    return [block for block in ALL if block.info in infos]
+
+
+def whole(block: Block) -> str:
+    """The ruleset that a block is, or that it is a piece of."""
+    if re.search(r"^(ruleset|part_of):", block.text, re.MULTILINE):
+        return block.text
+    wrapper = WRAPPERS[block.mark.removeprefix("in:").strip() if block.mark.startswith("in:") else "sections"]
+    depth = 0 if wrapper.count("\n") < 2 else 2 * wrapper.count("\n") - 2
+    return wrapper + textwrap.indent(block.text, " " * depth)
+
+
+def loaded(block: Block, folder: Path) -> pipeline.Loaded:
+    """The ruleset of a block; one that lies in a file with the other files of its page, a part by its ruleset."""
+    if block.file is None:
+        return pipeline.from_text(Source.of(str(block), whole(block)))
+    write_files(block.page, folder)
+    part_of = re.match(r"part_of: (.*)", block.text)
+    return pipeline.from_path(folder / (f"{part_of[1]}.yaml" if part_of else block.file))
+
+
+def said(problem: Diagnostic) -> str:
+    return f"{problem.code} {problem.message}\n" + (f"help: {problem.help}\n" if problem.help else "")
+
+
+def write_files(page: Path, folder: Path) -> None:
+    for block in blocks(page):
+        if block.file:
+            (folder / block.file).write_text(whole(block), "utf-8")
+
+
+# The snippets ----------------------------------------------------------------------------------------------------
+
+
+def test_there_is_a_test_for_every_block() -> None:
+    known = {"yaml", "yaml wrong", "console", "python", "sh"}
+    assert [f"{block}: {block.info}" for block in ALL if block.info not in known] == []
+    assert [str(block) for block in of("yaml wrong") if block.output is None] == []
+    assert [str(block) for block in of("yaml", "console", "sh") if block.output is not None] == []
+
+
+@pytest.mark.parametrize("block", of("yaml"), ids=str)
+def test_yaml_is_a_sound_ruleset(block: Block, tmp_path: Path) -> None:
+    made = loaded(block, tmp_path)
+    assert [str(problem) for problem in made.problems] == []
+    assert made.program and made.world
+    trial = Trial(Game(made.program, made.world))
+    verdicts = [trial.run(case) for case in cases_of(made.world.cases)]
+    assert [str(failure) for verdict in verdicts for failure in verdict.failures] == []
+
+
+@pytest.mark.parametrize("block", of("yaml wrong"), ids=str)
+def test_wrong_yaml_is_told_so(block: Block, tmp_path: Path) -> None:
+    made = loaded(block, tmp_path)
+    found = list(made.problems)
+    if not found and made.program and made.world:
+        trial = Trial(Game(made.program, made.world))
+        found = [failure for case in cases_of(made.world.cases) for failure in trial.run(case).failures]
+    assert "".join(map(said, found)) == block.output
+
+
+@pytest.mark.parametrize("block", of("console"), ids=str)
+def test_console_says_so(block: Block, tmp_path: Path) -> None:
+    write_files(block.page, tmp_path)
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    transcript = ""
+    for line in block.text.splitlines():
+        if line.startswith("$ "):
+            transcript += line + "\n"
+            done = subprocess.run(
+                line[2:],
+                shell=True,
+                cwd=tmp_path,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                encoding="utf-8",
+            )
+            transcript += done.stdout
+    assert transcript == block.text
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if any(block.page == page for block in of("python"))], ids=str)
+def test_python_runs_and_prints_so(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_files(page, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {"__name__": "__example__"}
+    for block in of("python"):
+        if block.page == page:
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                exec(compile(block.text, str(block), "exec"), names)
+            assert printed.getvalue() == (block.output or ""), str(block)
+
+
+def test_setting_up_is_what_ci_runs() -> None:
+    run = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    lines = [line for block in of("sh") for line in block.text.splitlines()]
+    assert lines
+    assert [line for line in lines if line not in run] == []
+
+
+# The lists of words ----------------------------------------------------------------------------------------------
+
+
+def section(title: str) -> str:
+    """The text of the language reference under a heading, up to the next one of its level."""
+    text = (ROOT / "docs" / "language.md").read_text("utf-8")
+    level = re.search(rf"^(#+) {re.escape(title)}$", text, re.MULTILINE)
+    assert level, title
+    rest = text[level.end() :]
+    end = re.search(rf"^#{{1,{len(level[1])}}} ", re.sub(r"^```.*?^```", _blank, rest, flags=re.M | re.S), re.MULTILINE)
+    return rest[: end.start()] if end else rest
+
+
+def _blank(found: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", found[0])
+
+
+def first_column(title: str) -> list[str]:
+    """The words in backticks in the first cells of the tables of a section."""
+    cells = re.findall(r"^\| (`.*?) \|", section(title), re.MULTILINE)
+    return [word for cell in cells for word in re.findall(r"`(\w+)", cell)]
+
+
+def test_every_function_is_in_the_reference() -> None:
+    assert sorted(set(first_column("Functions"))) == sorted({*functions.FUNCTIONS, *functions.FORMS})
+
+
+def test_every_verb_has_a_place_in_the_reference() -> None:
+    headings = re.findall(r"^### (.*)$", section("Verbs"), re.MULTILINE)
+    verbs = [verb for heading in headings for verb in re.findall(r"`(\w+)`", heading)]
+    assert sorted(verbs) == sorted(grammar.VERBS)
+
+
+def test_every_companion_of_a_verb_is_named_in_its_place() -> None:
+    text = section("Verbs")
+    places = re.split(r"^### ", text, flags=re.MULTILINE)[1:]
+    missing = []
+    for verb, form in grammar.VERBS.items():
+        place = next(place for place in places if f"`{verb}`" in place.splitlines()[0])
+        common = {"if", "else", "about", "cites"}
+        missing += [f"{verb}: {key}" for key in form.keys if key not in common and not re.search(rf"\b{key}\b", place)]
+    assert missing == []
+
+
+def test_every_section_is_in_the_reference() -> None:
+    form = grammar.FORMS["ruleset"]
+    assert sorted(first_column("Sections")) == sorted(form.keys)
+
+
+def test_every_key_of_a_declaration_is_in_the_reference() -> None:
+    assert sorted(first_column("Keys of a declaration")) == sorted(grammar.FORMS["declaration"].keys)
+
+
+def test_every_type_is_in_the_reference() -> None:
+    assert set(grammar.DECLARATION_TYPES) <= set(first_column("Types"))
+
+
+def test_every_key_of_a_case_is_in_the_reference() -> None:
+    assert sorted(first_column("Keys of a case")) == sorted(grammar.FORMS["case"].keys)
+
+
+def test_every_word_of_later_versions_is_in_the_reference() -> None:
+    words = set(re.findall(r"`(\w+)`", section("Words kept for later")))
+    assert words == grammar.LATER_SECTIONS | grammar.LATER_VERBS
+
+
+def test_the_pages_link_to_files_that_are_there() -> None:
+    pages = [*PAGES, ROOT / "CHANGELOG.md", ROOT / "interpreter" / "README.md", ROOT / "tests" / "README.md"]
+    broken = []
+    for page in pages:
+        for link in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
+            if "://" not in link and not (page.parent / link).exists():
+                broken.append(f"{page.name}: {link}")
+    assert broken == []
+
+
+def test_the_door_is_in_the_reference() -> None:
+    text = (ROOT / "docs" / "embedding.md").read_text("utf-8")
+    assert [name for name in interpreter.__all__ if f"`{name}" not in text and f"interpreter.{name}" not in text] == []
