@@ -51,8 +51,10 @@ class Diagnostic:
 class Problems:
     """Gathers diagnostics, so that a pass can report one and go on. The same one is kept once."""
 
-    def __init__(self) -> None:
+    def __init__(self, strays: Iterable[str] = ()) -> None:
         self._found: dict[tuple[object, ...], Diagnostic] = {}
+        self.strays = set(strays)
+        """Names that stand under something reported: using them elsewhere is no second slip."""
 
     def add(self, diagnostic: Diagnostic) -> None:
         key = (diagnostic.code, diagnostic.path, diagnostic.span.start, diagnostic.message)
@@ -111,6 +113,12 @@ def nearest_name(name: str, known: Iterable[str]) -> str | None:
 def _did_you_mean(name: str, known: Iterable[str]) -> str | None:
     near = nearest_name(name, known)
     return f"did you mean `{near}`?" if near else None
+
+
+def _quoted(span: Span) -> str:
+    """What stands there, as long as it is short enough to be read in a sentence."""
+    text = " ".join(span.text.split())
+    return f"`{text}`" if 0 < len(text) <= 40 else "this"
 
 
 def _listed(words: Iterable[str], most: int = 12) -> str:
@@ -343,7 +351,13 @@ def expression_too_long(span: Span, limit: int) -> Diagnostic:
 _NOT_SIGNS = {
     "=": "write `==` to compare",
     "&&": "write `and`",
+    "||": "write `or`",
     "|": "write `or`",
+    "=>": "write `>=`",
+    "=<": "write `<=`",
+    "<>": "write `!=`",
+    "**": "powers are not part of the language",
+    "//": "write `down(a / b)`",
     "!": "write `not`",
     "%": "write `units(x)` or `x - x / n * n`",
     "^": "powers are not part of the language",
@@ -358,6 +372,9 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
     word = rest.split()[0] if rest.split() else rest
     if word[:1].isdigit() and "." in word:
         return Diagnostic("HR202", f"`{word}` is no whole number", span, "the language has whole numbers only")
+    sign = next((sign for sign in _NOT_SIGNS if len(sign) > 1 and rest.startswith(sign)), None)
+    if sign:
+        return Diagnostic("HR202", f"`{sign}` has no meaning here", span, _NOT_SIGNS[sign])
     if word[:1].isalnum():
         return Diagnostic(
             "HR202",
@@ -521,7 +538,7 @@ def roll_as_number(span: Span) -> Diagnostic:
 
 def may_be_missing(span: Span) -> Diagnostic:
     return Diagnostic(
-        "HR403", "this may be missing", span, "say what holds then: `… otherwise 0`, or ask `given(…)` first"
+        "HR403", f"{_quoted(span)} may be missing", span, "say what holds then: `… otherwise 0`, or ask `given(…)` first"
     )
 
 
@@ -610,23 +627,18 @@ def otherwise_not_last(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR503", f"nothing after `{name}: otherwise` can be reached", span, "move it to the end")
 
 
-def gap(span: Span, first: int, last: int | None) -> Diagnostic:
+def gap(span: Span, first: int, last: int | None, of_table: bool) -> Diagnostic:
     missing = f"{first}" if first == last else f"{first} to {last}" if last is not None else f"{first} and more"
-    return Diagnostic(
-        "HR504",
-        f"there is a gap: nothing holds for {missing}",
-        span,
-        "stretch a range, or say what holds `off_the_rows`",
-    )
+    return Diagnostic("HR504", f"there is a gap: nothing holds for {missing}", span, _gap_help(of_table))
 
 
-def gap_below(span: Span, last: int) -> Diagnostic:
-    return Diagnostic(
-        "HR504",
-        f"there is a gap: nothing holds for {last} and less",
-        span,
-        "stretch a range, or say what holds `off_the_rows`",
-    )
+def gap_below(span: Span, last: int, of_table: bool) -> Diagnostic:
+    return Diagnostic("HR504", f"there is a gap: nothing holds for {last} and less", span, _gap_help(of_table))
+
+
+def _gap_help(of_table: bool) -> str:
+    other = "say what holds `off_the_rows`" if of_table else "end with `name: otherwise`"
+    return f"stretch a range, or {other}"
 
 
 def overlap(span: Span, key: str, first: Span, other: str) -> Diagnostic:
@@ -655,6 +667,11 @@ def doubled_rung(span: Span, name: str, first: Span) -> Diagnostic:
 
 def rungs_out_of_order(span: Span, name: str, before: str) -> Diagnostic:
     return Diagnostic("HR510", f"`{name}` is smaller than `{before}` below it", span, "a ladder goes up")
+
+
+def mixed_rungs(span: Span, text: str, of_dice: bool) -> Diagnostic:
+    what = "is no die, and the rungs below it are" if of_dice else "is a die, and the rungs below it are words"
+    return Diagnostic("HR517", f"`{text}` {what}", span, "the rungs of one ladder are all dice, or all words")
 
 
 def mixed_rows(span: Span) -> Diagnostic:

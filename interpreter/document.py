@@ -7,6 +7,7 @@ Anchors, aliases, merges, tags, doubled keys and what exceeds the limits are ref
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -254,6 +255,14 @@ def _open_brackets(node: Node) -> int:
     if not isinstance(node, Scalar) or node.style:
         return 0
     return node.text.count("(") - node.text.count(")")
+
+
+_WHOLE_NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
+
+
+def whole_number(text: str) -> int | None:
+    """The number that a text is: digits as on a keyboard, no more of them than fit."""
+    return int(text) if _WHOLE_NUMBER.fullmatch(text.strip()) else None
 
 
 def scalars(node: Node) -> Iterator[Scalar]:

@@ -18,7 +18,6 @@ from interpreter import diagnostics as say
 from interpreter import grammar as g
 from interpreter.diagnostics import Problems
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence
-from interpreter.expressions.tokens import RESERVED
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -313,7 +312,7 @@ def _schema(shape: g.Shape) -> dict[str, Any]:
 
 def is_name(text: str) -> bool:
     """Whether a text can be a name in an expression. `none` may be a word of a list or an outcome."""
-    return text.isascii() and text.isidentifier() and not text.startswith("_") and text not in RESERVED - {"none"}
+    return text.isascii() and text.isidentifier() and not text.startswith("_") and text not in say.EXPRESSION_WORDS
 
 
 def written(schema: dict[str, Any]) -> str:

@@ -61,12 +61,15 @@ def check(world: World) -> ir.Program:
         world.ladder(name)
     for key in ("tags", "names", "ladders", "dice", "roles"):
         for entry in world.section(key).values():
-            world.named_well(entry.key)
+            if key in ("tags", "roles"):
+                world.named_well(entry.key)
+            else:
+                world.named_value_well(entry.key)
     for name in world.section("names"):
         _check_words(world, world.section("names")[name].value)
     added = modifiers(world)
     for answer in world.unclaimed_answers():
-        world.problems.add(say.claim_unused(answer.span, answer.text, ()))
+        world.problems.add(say.claim_unused(answer.span, answer.text, world.choices))
     citations = tuple(_citations(world))
     _notes(world, citations)
     return ir.Program(

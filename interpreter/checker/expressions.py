@@ -181,9 +181,12 @@ class _Checking:
             case ast.BinOp(left, operator, right):
                 return self._binary(operator, left, right, scope, expected, span)
             case ast.UnaryOp(ast.Not(), of):
-                return ir.Not(self.wanted(of, scope, t.YES_NO), t.YES_NO, span)
+                denied = self.wanted(of, scope, t.YES_NO)
+                return ir.Not(denied, denied.type, span)
             case ast.UnaryOp(ast.USub(), of):
                 inner = self.number(of, scope)
+                if isinstance(inner.type, t.Anything):
+                    return inner
                 return ir.Negative(inner, bounds.negated(t.as_number(inner.type)), span)
             case ast.BoolOp(operator, values):
                 return self._logic(isinstance(operator, ast.And), values, scope, span)
@@ -245,6 +248,8 @@ class _Checking:
             return self.wrong(say.base_outside(span))
         if name in functions.FUNCTIONS or name in functions.FORMS or name in self.world.function_names:
             return self.wrong(say.not_called(span, name))
+        if name in self.world.strays:
+            return ir.Constant(None, t.ANYTHING, span)
         return self.wrong(say.unknown_name(span, name, {*scope.names, *self.world.value_names, "options"}))
 
     def _unknown_word(self, span: Span, name: str, expected: t.Word, scope: Scope) -> Diagnostic:
@@ -278,19 +283,20 @@ class _Checking:
             found = self._field_type(t.present(element), name)
             if found is None:
                 single = t.in_words(t.present(element))
-                return self.wrong(say.unknown_field(span, single, name, self._fields(t.present(element), kind)))
+                known = self._fields(t.present(element), kind)
+                return self.wrong(say.unknown_field(_last(span, name), single, name, known))
             found = t.present(found)
             of_column = found.of if isinstance(found, t.List) and isinstance(kind, t.List) else found
             if isinstance(found, t.List) and (isinstance(kind, t.Roll) and name == "throws"):
                 of_column = found.of
             if isinstance(kind, t.Roll) and isinstance(found, t.List) and name in dict(kind.throws):
                 of_column = found.of
-            result: t.Type = t.List(of_column, kind.least if not isinstance(found, t.List) else 0)
+            result: t.Type = t.List(of_column, kind.least * (found.least if isinstance(found, t.List) else 1))
             column: ir.Expr = ir.Column(inner, name, result, span)
         else:
             found = self._field_type(kind, name)
             if found is None:
-                return self.wrong(say.unknown_field(span, t.in_words(kind), name, self._fields(kind)))
+                return self.wrong(say.unknown_field(_last(span, name), t.in_words(kind), name, self._fields(kind)))
             column = ir.Field(inner, name, found, span)
         if isinstance(inner.type, t.Maybe):
             missing = t.maybe(column.type)
@@ -300,8 +306,10 @@ class _Checking:
 
     def _option(self, name: str, span: Span) -> ir.Expr:
         option = self.world.option(name)
+        if option is None and name in self.world.option_names:
+            return ir.Constant(None, t.ANYTHING, span)
         if option is None:
-            return self.wrong(say.unknown_of(span, "option", name, self.world.option_names))
+            return self.wrong(say.unknown_of(_last(span, name), "option", name, self.world.option_names))
         self.refs.add(option.path)
         return ir.Option(name, option.type, span)
 
@@ -356,9 +364,13 @@ class _Checking:
         a = self.expression(left, scope, None)
         if isinstance(a.type, t.Code) and isinstance(operator, (ast.Add, ast.Sub)):
             b = self.number(right, scope)
+            if isinstance(b.type, t.Anything):
+                return b
             return ir.Arithmetic("+" if isinstance(operator, ast.Add) else "-", a, b, t.Code(), span)
         a = self.fitted(a, t.NUMBER)
         b = self.number(right, scope)
+        if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
+            return ir.Constant(None, t.ANYTHING, span)
         x, y = t.as_number(a.type), t.as_number(b.type)
         if isinstance(operator, ast.Div):
             self.refs.add("rounding")
@@ -387,7 +399,9 @@ class _Checking:
         for value in values[1:]:
             scope = scope.narrowed(bounds.facts_of(left, both))
             right = self.wanted(value, scope, t.YES_NO)
-            left = (ir.Both if both else ir.Either)(left, right, t.YES_NO, left.span.to(right.span))
+            unknown = isinstance(left.type, t.Anything) or isinstance(right.type, t.Anything)
+            kind = t.ANYTHING if unknown else t.YES_NO
+            left = (ir.Both if both else ir.Either)(left, right, kind, left.span.to(right.span))
         return left
 
     def _conditional(
@@ -462,17 +476,22 @@ class _Checking:
                 return self.wrong(say.unranked(a.span, kind.name))
             b = self.fitted(self.expression(right, scope, kind), kind)
             self.resolved[id(node)] = kind.words
-            return ir.Comparison(sign, self.fitted(a, kind), b, kind.words, t.YES_NO, span)
+            return self._compared(sign, self.fitted(a, kind), b, kind.words, span)
         if sign in ("==", "!=") and isinstance(kind, (t.YesNo, t.Die, t.Text)):
             b = self.wanted(right, scope, kind)
-            return ir.Comparison(sign, self.fitted(a, kind), b, None, t.YES_NO, span)
+            return self._compared(sign, self.fitted(a, kind), b, None, span)
         if isinstance(kind, t.Anything):
             self.expression(right, scope, None)
             return ir.Constant(None, t.ANYTHING, span)
         b = self.expression(right, scope, None)
         if not t.reads_as_number(kind) and not (isinstance(kind, t.Roll)):
             return self.wrong(say.not_comparable(span, t.in_words(kind), t.in_words(t.present(b.type))))
-        return ir.Comparison(sign, self.fitted(a, t.NUMBER), self.fitted(b, t.NUMBER), None, t.YES_NO, span)
+        return self._compared(sign, self.fitted(a, t.NUMBER), self.fitted(b, t.NUMBER), None, span)
+
+    def _compared(self, sign: str, a: ir.Expr, b: ir.Expr, ranks: tuple[str, ...] | None, span: Span) -> ir.Expr:
+        if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
+            return ir.Constant(None, t.ANYTHING, span)
+        return ir.Comparison(sign, a, b, ranks, t.YES_NO, span)
 
     def _is(self, node: ast.expr, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
         a = self.expression(left, scope, None)
@@ -484,7 +503,7 @@ class _Checking:
         if isinstance(a.type, t.Maybe):
             return self.wrong(self._missing(a))
         b = self.fitted(self.expression(right, scope, kind), kind)
-        same: ir.Expr = ir.Comparison("==", a, b, None, t.YES_NO, span)
+        same = self._compared("==", a, b, None, span)
         counting = [name for name, other in kind.counts_as if isinstance(b, ir.Constant) and other == b.value]
         if counting:
             words = ir.Constant((b.value, *counting), t.List(kind), b.span)  # type: ignore[union-attr]
@@ -544,7 +563,11 @@ class _Checking:
                     return die
                 if isinstance(number, ast.Constant) and number.value == 1:
                     return die
+                if isinstance(number, ast.Constant) and number.value > functions.MOST_DICE:
+                    return self.wrong(say.bad_dice(span, f"there may be at most {functions.MOST_DICE}"))
                 count = self.number(number, scope)
+                if isinstance(count.type, t.Anything):
+                    return count
                 least = max(t.as_number(count.type).low or 0, 0)
                 return ir.Pool(count, die, t.Dice(least), span)
             case ".tagged", [of, *tags]:
@@ -645,6 +668,8 @@ class _Checking:
             return self._apply(name, arguments, scope, span)
         for argument in arguments:
             self.expression(argument, scope, None)
+        if name in self.world.strays:
+            return ir.Constant(None, t.ANYTHING, span)
         known = {*functions.FUNCTIONS, *functions.FORMS, *self.world.table_names, *self.world.function_names}
         return self.wrong(say.unknown_function(Span(span.source, span.start, span.start + len(name)), name, known))
 
@@ -733,6 +758,11 @@ class _Checking:
             else:
                 checked.append(self.fitted(found, t.NUMBER if isinstance(key, t.Number) else key))
         return ir.Lookup(name, tuple(checked), table.type, span)
+
+
+def _last(span: Span, name: str) -> Span:
+    """The name at the end of `a.b.name`."""
+    return Span(span.source, span.end - len(name), span.end)
 
 
 def _fewer(kind: t.Type) -> t.Type:

@@ -121,7 +121,7 @@ def _read(world: World, node: Mapping, entries: list[Entry], scope: Scope, path:
         ranges.append(one)
         base = _outcome_without_condition(world, entry, scope, place, rule)
         made.append(ir.Outcome(base.name, _within(value, one), place, base.span, base.counts_as, base.steps))
-    if len(ranges) == len(entries):
+    if len(ranges) == len(entries) and not isinstance(value.type, t.Anything):
         kind = t.as_number(value.type)
         reachable = [one for one in ranges if _meets(one, kind)]
         for one in ranges:
@@ -129,7 +129,7 @@ def _read(world: World, node: Mapping, entries: list[Entry], scope: Scope, path:
                 name = next(e.key.text for e in entries if e.value.span.start <= one.span.start <= e.value.span.end)
                 world.problems.add(say.unreachable_outcome(one.span, name))
         stretched = [_stretched(one, kind) for one in reachable]
-        ranges_checked(world, stretched, True, node.span)
+        ranges_checked(world, stretched, True, of_table=False)
     return ir.Outcomes(tuple(made))
 
 

@@ -243,6 +243,8 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
     throws = tuple((one.name, one.type) for one in each)
     rolled = t.Roll(least, single, names, throws, t.Number(shows.low))
     toss = ir.Toss(tuple(parts), each, counts, again, guard)
+    if any(isinstance(part.type, t.Anything) for _, part in parts):
+        return (_stages(world, node, toss, t.ANYTHING, scope, path, rule)[0] if "then" in node else toss), t.ANYTHING
     if "then" in node:
         return _stages(world, node, toss, rolled, scope, path, rule)
     return toss, rolled

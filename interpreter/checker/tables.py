@@ -14,7 +14,8 @@ from interpreter.checker.world import World
 from interpreter.document import Entry, Mapping, Node, Scalar
 from interpreter.source import Span
 
-_RANGE = re.compile(r"(?P<one>-?\d+)$|(?P<low>-?\d+) to (?P<high>-?\d+)$|(?P<end>-?\d+) or (?P<way>less|more)$")
+_N = r"-?\d{1,18}"
+_RANGE = re.compile(rf"(?P<one>{_N})$|(?P<low>{_N}) to (?P<high>{_N})$|(?P<end>{_N}) or (?P<way>less|more)$", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +44,9 @@ def range_of(key: Scalar) -> Range | None:
     return Range(int(match["low"]), int(match["high"]), key.text, key.span)
 
 
-def ranges_checked(world: World, ranges: list[Range], complete: bool, span: Span) -> None:
+def ranges_checked(world: World, ranges: list[Range], complete: bool, of_table: bool = True) -> None:
     """Reports ranges the wrong way round, overlaps, and, where they must be complete, gaps."""
-    sound = []
+    sound: list[Range] = []
     for one in ranges:
         if one.low is not None and one.high is not None and one.low > one.high:
             world.problems.add(say.empty_range(one.span, one.text))
@@ -54,6 +55,7 @@ def ranges_checked(world: World, ranges: list[Range], complete: bool, span: Span
     infinite = 1 << 62
     ordered = sorted(sound, key=lambda r: -infinite if r.low is None else r.low)
     top: int | None = None
+    last: Range | None = None
     for number, one in enumerate(ordered):
         low = -infinite if one.low is None else one.low
         if number:
@@ -63,12 +65,14 @@ def ranges_checked(world: World, ranges: list[Range], complete: bool, span: Span
                 later, earlier = (one, before) if one.span.start > before.span.start else (before, one)
                 world.problems.add(say.overlap(later.span, later.text, earlier.span, earlier.text))
             elif complete and low > top + 1:
-                world.problems.add(say.gap(one.span, top + 1, low - 1))
+                world.problems.add(say.gap(one.span, top + 1, low - 1, of_table))
         elif complete and one.low is not None:
-            world.problems.add(say.gap_below(one.span, one.low - 1))
-        top = max(-infinite if top is None else top, infinite if one.high is None else one.high)
-    if complete and ordered and top is not None and top < infinite:
-        world.problems.add(say.gap(span, top + 1, None))
+            world.problems.add(say.gap_below(one.span, one.low - 1, of_table))
+        high = infinite if one.high is None else one.high
+        if top is None or high > top:
+            top, last = high, one
+    if complete and last is not None and top is not None and top < infinite:
+        world.problems.add(say.gap(last.span, top + 1, None, of_table))
 
 
 def words_of(entry: Entry) -> t.Word | None:
@@ -121,7 +125,7 @@ def _rows(
         )
         return None
     if numbers:
-        ranges_checked(world, numbers, complete, node.span)
+        ranges_checked(world, numbers, complete)
     else:
         for entry in node.entries:
             world.named_well(entry.key)

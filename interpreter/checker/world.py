@@ -17,7 +17,7 @@ from interpreter import grammar as g
 from interpreter import types as t
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Problems
-from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence, whole_number
 from interpreter.schema import is_name
 from interpreter.values import Die, Face
 
@@ -44,8 +44,14 @@ class World:
     _made: dict[tuple[str, str], Any] = field(default_factory=dict)
     _open: list[tuple[str, str]] = field(default_factory=list)
     _claimed: set[tuple[str, str]] = field(default_factory=set)
+    _choices: set[str] = field(default_factory=set)
 
     # Asking for things
+
+    @property
+    def strays(self) -> set[str]:
+        """Names under keys that there are not: that key was reported, so nobody says that these are not there."""
+        return self.problems.strays
 
     def section(self, name: str) -> dict[str, Entry]:
         return self.sections.get(name, {})
@@ -75,7 +81,7 @@ class World:
     def quiet(self) -> Iterator[None]:
         """Check without reporting, for a first look at names whose types depend on each other."""
         loud, claimed = self.problems, set(self._claimed)
-        self.problems = Problems()
+        self.problems = Problems(loud.strays)
         try:
             yield
         finally:
@@ -144,12 +150,14 @@ class World:
                 self.problems.add(say.doubled_rung(key.span, key.text, seen[key.text].span))
                 continue
             die = self._rung_die(key.text)
-            if die is None and not is_name(key.text):
+            if die is not None and not 1 <= die.size <= 1000:
+                self.problems.add(say.bad_dice(key.span, "a die has 1 to 1000 faces"))
+            elif die is None and not is_name(key.text):
                 self.problems.add(say.bad_name(key.span, key.text))
             elif die is not None and rungs and isinstance(rungs[-1], Die) and die.size <= rungs[-1].size:
                 self.problems.add(say.rungs_out_of_order(key.span, key.text, str(rungs[-1])))
             elif rungs and isinstance(rungs[0], Die) != isinstance(die, Die):
-                self.problems.add(say.not_that_type(key.span, entry.key.text, "a ladder of dice", key.text))
+                self.problems.add(say.mixed_rungs(key.span, key.text, isinstance(rungs[0], Die)))
             else:
                 rungs.append(die or key.text)
             seen[key.text] = key
@@ -158,8 +166,9 @@ class World:
         return tuple(rungs)
 
     def _rung_die(self, text: str) -> Die | None:
-        if text.startswith("d") and text[1:].isdigit():
-            return Die(int(text[1:]))
+        size = whole_number(text[1:]) if text.startswith("d") else None
+        if size is not None:
+            return Die(size)
         return self.die(text) if text in self.section("dice") else None
 
     def die(self, name: str) -> Die | None:
@@ -187,8 +196,9 @@ class World:
 
     def _face(self, node: Scalar) -> Face | None:
         text = node.text.strip()
-        if text.lstrip("-").isdigit():
-            return int(text)
+        number = whole_number(text)
+        if number is not None:
+            return number
         symbols = [symbol.strip() for symbol in text.split("+")]
         for symbol in symbols:
             if not is_name(symbol):
@@ -281,7 +291,8 @@ class World:
             *self.section("ladders"),
             *self.section("tables"),
         ]
-        self.problems.add(say.unknown_of(node.span, "type", name, known))
+        if name not in self.strays:
+            self.problems.add(say.unknown_of(node.span, "type", name, known))
         return t.ANYTHING
 
     def record(self, name: str) -> ir.RecordType | None:
@@ -364,11 +375,17 @@ class World:
 
     def policy_answers(self, path: str) -> Iterator[tuple[str, Node]]:
         """What the policies of the ruleset say to the choice at a path."""
+        self._choices.add(path.rsplit(".", 1)[-1])
         for policy, entry in self.section("policies").items():
             for answer in entry.value.entries if isinstance(entry.value, Mapping) else ():
                 if path == answer.key.text or path.endswith(f".{answer.key.text}"):
                     self._claimed.add((policy, answer.key.text))
                     yield policy, answer.value
+
+    @property
+    def choices(self) -> list[str]:
+        """The names of the choices that were met so far."""
+        return sorted(self._choices)
 
     def unclaimed_answers(self) -> Iterator[Scalar]:
         """Answers of policies to choices that there are not."""

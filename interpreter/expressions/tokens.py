@@ -41,6 +41,7 @@ RESERVED = frozenset(["and", "or", "not", "if", "else", "in", "is", "where", "by
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+)
+      | (?P<SLIP>&&|<>|\*\*|//)
       | (?P<DICE>\d*d\d+)(?![\w])
       | (?P<CODE>\d+D)(?![\w])
       | (?P<NUMBER>\d+)(?![\w.])
@@ -67,7 +68,7 @@ def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
     while position < len(text):
         match = _TOKEN.match(text, position)
         here = Span(source, offset + position, offset + position + 1)
-        if match is None:
+        if match is None or match.lastgroup == "SLIP":
             raise say.PlayError(say.not_a_token(here, text[position:]))
         if match.lastgroup != "space":
             word = match.group()
