@@ -191,7 +191,7 @@ class Game:
             given,
             self._chosen,
             seed if table is None else None,
-            Trace(run.events, self.program),
+            Trace(run.events, self._closures),
             self.program.fingerprint,
             run.events,
         )

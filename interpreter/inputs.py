@@ -67,6 +67,8 @@ class Reader:
                 return node.text
             case t.Record():
                 return self._record(node, kind, name)
+            case t.Dice() | t.Roll() if isinstance(node, Sequence) and not node.items:
+                return ()  # a saved result writes an empty pool like any empty list
             case t.Roll():
                 return self._roll(node, name)
             case t.List(of) if isinstance(node, Sequence):
@@ -142,7 +144,7 @@ class Reader:
                 raise PlayError(replace(error.diagnostic, span=item.span)) from None
             worth = face_number(face)
             # Keys below 0 keep dice that were there before apart from those that the run throws.
-            made.append(Thrown(die, None, -1 - number - 1000 * len(self.used), (Throw(face, 1, worth, {}),), worth))
+            made.append(Thrown(die, None, -2 - number - 1000 * len(self.used), (Throw(face, 1, worth, {}),), worth))
         return tuple(made)
 
     def _record(self, node: Node, kind: t.Record, name: str) -> Any:

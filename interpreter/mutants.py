@@ -191,9 +191,7 @@ def _constant(value: Any) -> ir.Formula:
     return ir.Formula(ir.Constant(value, kind, NOWHERE), kind, NOWHERE)
 
 
-_BROKEN = ir.Formula(
-    ir.Quotient(_constant(1).body, _constant(0).body, "down", t.NUMBER, NOWHERE), t.NUMBER, NOWHERE
-)
+_BROKEN = ir.Formula(ir.Quotient(_constant(1).body, _constant(0).body, "down", t.NUMBER, NOWHERE), t.NUMBER, NOWHERE)
 """What cannot be worked out, so that whoever gets there fails."""
 
 
@@ -252,8 +250,10 @@ def _changed(section: str, node: Node, relation: str) -> Node:
     if section == "comparators":
         return _said(_OPPOSITE[relation], node)
     listed = node.get("rungs" if section == "ladders" else "faces") if isinstance(node, Mapping) else node
-    items = [e.key for e in listed.entries] if isinstance(listed, Mapping) else list(
-        listed.items if isinstance(listed, Sequence) else ()
+    items = (
+        [e.key for e in listed.entries]
+        if isinstance(listed, Mapping)
+        else list(listed.items if isinstance(listed, Sequence) else ())
     )
     inner = Sequence(tuple(items[1:] if section == "dice" else _lower_first(items)), node.span)
     if not isinstance(node, Mapping):

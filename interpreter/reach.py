@@ -63,7 +63,7 @@ class Reach:
                 continue
             reached |= self.uses.get(path, frozenset((path,)))
             if event.what == "call":
-                reached |= {one.path for one in event.node.inputs if event.value.get(one.name) is not None}
+                reached |= {one.path for one in event.node.inputs if event.value[1].get(one.name) is not None}
         return set(self._closed(reached))
 
     def covers(self, reached: set[str], path: str) -> bool:

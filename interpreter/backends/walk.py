@@ -253,7 +253,7 @@ def _action(walker: Walker, action: ir.Action, step: ir.Step, trail: tuple[str, 
         case ir.Repeat():
             return _repeat(walker, action, step, trail)
         case ir.Pair():
-            return _pair(walker, action, trail)
+            return _pair(walker, action, step, trail)
         case ir.Choose():
             return _choose(walker, action, step, trail)
         case ir.Call():
@@ -393,7 +393,7 @@ def _raise(walker: Walker, action: ir.Raise, step: ir.Step) -> Closure:
     return lift
 
 
-def _pair(walker: Walker, action: ir.Pair, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+def _pair(walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
     of = walker.closures.of
     ours, theirs = of(action.ours), of(action.theirs)
     missing = of(action.missing) if action.missing else None
@@ -406,6 +406,7 @@ def _pair(walker: Walker, action: ir.Pair, trail: tuple[str, ...]) -> Callable[[
         inside = dict(given)
         for mine, other in paired(ours(given), theirs(given), missing(given) if missing else None, prefers):
             inside.update(ours=mine, theirs=other)
+            run.events.append(Event("pair", step, (mine, other), run.depth))
             run.depth += 1
             yield from _walk(each, inside, run)
             run.depth -= 1
@@ -504,7 +505,7 @@ def _call(walker: Walker, action: ir.Call, trail: tuple[str, ...]) -> Callable[[
         (one, given_by.get(one.name), walker.closures.of(one.default) if one.default else None) for one in callee.inputs
     ]
     checks = [bounded(walker.closures, one) for one in callee.inputs]
-    place = ".".join(trail) + "."
+    place, name = ".".join(trail) + ".", trail[-1]
 
     def call(given: Frame, run: Run) -> Walk:
         inside = frame(given[".meter"])
@@ -515,7 +516,7 @@ def _call(walker: Walker, action: ir.Call, trail: tuple[str, ...]) -> Callable[[
             inside[one.name] = value
             check(value, inside)
         outer, run.prefix = run.prefix, run.prefix + place
-        run.events.append(Event("call", callee, inside, run.depth))
+        run.events.append(Event("call", callee, (name, inside), run.depth))
         run.depth += 1
         record = yield from walker.mechanic(action.mechanic)(inside, run)
         run.depth -= 1

@@ -27,6 +27,7 @@ from interpreter.values import in_words
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
 @click.option("--seed", type=int, help="The same seed throws the same faces.")
 @click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+@click.option("--verbose", "-v", is_flag=True, help="Show steps that changed nothing too.")
 @click.option("--no-input", is_flag=True, help="Never ask; choices take their defaults.")
 def command(
     ruleset: str,
@@ -39,6 +40,7 @@ def command(
     seed: int | None,
     form: str,
     no_input: bool,
+    verbose: bool,
 ) -> None:
     """Play MECHANIC of RULESET with inputs such as `own="d10 & d4"` or `against.quality=expert`.
 
@@ -67,10 +69,10 @@ def command(
         seed=seed,
         ask=(lambda choice: _ask_choice(playing, choice)) if asks else None,
     )
-    click.echo(result.to_json() if form == "json" else as_page(result, wants_color(sys.stdout)))
+    click.echo(result.to_json() if form == "json" else as_page(result, wants_color(sys.stdout), verbose))
 
 
-def as_page(result: Result, colored: bool) -> str:
+def as_page(result: Result, colored: bool, verbose: bool = False) -> str:
     """A result as people read it: what happened step by step, then what came of it."""
 
     def paint(text: str, style: str) -> str:
@@ -78,11 +80,12 @@ def as_page(result: Result, colored: bool) -> str:
 
     lines = []
     for line in result.trace:
+        if line.quiet and not verbose:
+            continue
         indent = "  " * line.depth
-        name = paint(line.name, "1" if line.kind in ("step", "outcome") else "2;3" if line.kind == "call" else "36")
+        name = paint(line.name, "1" if line.kind in ("step", "outcome") else "35" if line.kind == "call" else "36")
         text = paint(line.text, "1;32") if line.kind == "outcome" and line.depth == 0 else line.text
-        cites = ", ".join(row if status == "stated" else f"{row} {status}" for row, status in line.cites)
-        note = paint(f"  [{cites}]", "2") if cites else ""
+        note = paint(f"  [{line.sources}]", "2") if line.cites else ""
         lines.append(f"{indent}{name}{': ' if text else ''}{text}{note}")
     outcome = result.outcome or "done"
     lines += ["", f"{paint(result.mechanic, '1')}: {paint(outcome, '1;32')}"]

@@ -8,6 +8,10 @@ from itertools import zip_longest
 from interpreter.values import Die, Roll, Throw, Thrown
 
 
+STAND_IN = -1
+"""The key of what stands in where their dice have run out; no die of a run has it."""
+
+
 def paired(
     ours: Roll, theirs: Roll, missing: int | None, first: Callable[[Thrown], bool] | None
 ) -> list[tuple[Thrown, Thrown]]:
@@ -19,5 +23,5 @@ def paired(
     other = sorted(theirs, key=lambda die: -die.value)[: len(mine)]
     if missing is None:
         return list(zip(mine, other, strict=False))
-    stand_in = Thrown(Die(max(missing, 1)), None, -1, (Throw(missing, 1, missing, {}),), missing)
+    stand_in = Thrown(Die(max(missing, 1)), None, STAND_IN, (Throw(missing, 1, missing, {}),), missing)
     return list(zip_longest(mine, other, fillvalue=stand_in))

@@ -1,0 +1,273 @@
+"""The program as text: what the checker made of a ruleset, with every type and every implied step written out.
+
+It is for people who want to know what is really played, and for tests that look at the checker's work. Expressions
+are bracketed in full; `number(x)` and `dice(x)` are conversions that the author did not have to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, assert_never
+
+from interpreter import ir
+from interpreter import types as t
+from interpreter.values import in_words
+
+
+def listing(program: ir.Program) -> str:
+    """The whole program."""
+    lines = [f"ruleset {program.name} {program.version}", f"rounding {program.rounding}"]
+    lines += [f"comparator {name} = {relation}" for name, relation in program.comparators.items()]
+    lines += [f"ladder {name} = {', '.join(map(str, rungs))}" for name, rungs in program.ladders.items()]
+    lines += [f"names {name} = {', '.join(words)}" for name, words in program.words.items()]
+    lines += [f"die {name} = {', '.join(map(str, die.faces or (die,)))}" for name, die in program.dice.items()]
+    lines += [f"option {declared(one)}" for one in program.options.values()]
+    for record in program.types.values():
+        written = f" written as {record.written_as}" if record.written_as else ""
+        lines += [f"type {record.name}{written}", *(f"  {declared(one)}" for one in record.has)]
+    for function in program.functions.values():
+        lines += _function(function)
+    for table in program.tables.values():
+        lines += _table(table)
+    for modifier in program.modifiers.values():
+        added = ", ".join(f"{name} {formula(amount)}" for name, amount in modifier.adds)
+        lines.append(f"modifier {modifier.name} to {modifier.to}: {added}")
+    for rule in program.mechanics.values():
+        lines += ["", *_mechanic(rule)]
+    return "\n".join(lines) + "\n"
+
+
+def declared(one: ir.Declaration) -> str:
+    """A declaration on one line."""
+    text = f"{one.name}: {short(one.type)}"
+    text += f" = {formula(one.default)}" if one.default is not None else ", optional" if one.optional else ""
+    return text + (f" where {formula(one.where)}" if one.where else "")
+
+
+def short(kind: t.Type) -> str:
+    """A type, short: `number 1..6`, `list(word)`, `roll?` for one that may be missing."""
+    match kind:
+        case t.Number(None, None):
+            return "number"
+        case t.Number(low, high):
+            return f"number {'' if low is None else low}..{'' if high is None else high}"
+        case t.YesNo():
+            return "yes_no"
+        case t.Text() | t.Die() | t.Code():
+            return type(kind).__name__.lower()
+        case t.Word(name, _):
+            return name
+        case t.Dice(least):
+            return f"dice({least}+)" if least else "dice"
+        case t.Thrown():
+            return "thrown die"
+        case t.Roll(least, single):
+            return "roll(1)" if single else f"roll({least}+)" if least else "roll"
+        case t.List(of, least):
+            return f"list({short(of)})" + (f"({least}+)" if least else "")
+        case t.Record(name, _):
+            return name
+        case t.Maybe(of):
+            return f"{short(of)}?"
+        case t.Anything():
+            return "anything"
+        case _:
+            assert_never(kind)
+
+
+def formula(of: ir.Formula) -> str:
+    """A checked expression as text."""
+    return expression(of.body)
+
+
+def expression(of: ir.Expr) -> str:
+    """An expression in full, bracketed as it is worked out."""
+    match of:
+        case ir.Constant(value, kind):
+            return (
+                "no_dice" if value == () and isinstance(kind, t.Dice) else "none" if value is None else in_words(value)
+            )
+        case ir.Local(name) | ir.DieWord(name):
+            return name
+        case ir.Option(name):
+            return f"options.{name}"
+        case ir.Element():
+            return "it"
+        case ir.Field(inner, name) | ir.Part(inner, name):
+            return f"{expression(inner)}.{name}"
+        case ir.Column(inner, name):
+            return f"{expression(inner)}.each.{name}"
+        case ir.Negative(inner):
+            return f"-{expression(inner)}"
+        case ir.Comparison("==", left, right) if isinstance(left.type, t.Word):
+            return f"({expression(left)} is {expression(right)})"
+        case ir.Arithmetic(sign, left, right) | ir.Comparison(sign, left, right):
+            return f"({expression(left)} {sign} {expression(right)})"
+        case ir.Quotient(left, right, rounding):
+            return f"{rounding}({expression(left)} / {expression(right)})"
+        case ir.Membership(item, xs):
+            return f"({expression(item)} in {expression(xs)})"
+        case ir.Not(inner):
+            return f"not {expression(inner)}"
+        case ir.Both(left, right):
+            return f"({expression(left)} and {expression(right)})"
+        case ir.Either(left, right):
+            return f"({expression(left)} or {expression(right)})"
+        case ir.Conditional(condition, then, otherwise):
+            return f"({expression(then)} if {expression(condition)} else {expression(otherwise)})"
+        case ir.Otherwise(inner, instead):
+            return f"({expression(inner)} otherwise {expression(instead)})"
+        case ir.Sequence(items):
+            return f"[{', '.join(map(expression, items))}]"
+        case ir.Pool(number, die):
+            return f"times({expression(die)}, {expression(number)})"
+        case ir.Tagged(dice, tags):
+            return f"{expression(dice)} {' '.join(tags)}"
+        case ir.Joined(left, right):
+            return f"({expression(left)} & {expression(right)})"
+        case ir.Filtered(inner, condition):
+            return f"({expression(inner)} where {expression(condition)})"
+        case ir.Sorted(inner, key):
+            return f"({expression(inner)} by {expression(key)})"
+        case ir.Builtin(name, arguments) | ir.Apply(name, arguments) | ir.Lookup(name, arguments):
+            return f"{name}({', '.join(map(expression, arguments))})"
+        case ir.Converted(inner, to):
+            return f"{to}({expression(inner)})"
+        case ir.Made(fields):
+            return "{" + ", ".join(f"{name}: {expression(value)}" for name, value in fields) + "}"
+        case _:
+            assert_never(of)
+
+
+def _function(of: ir.Function) -> list[str]:
+    head = f"function {of.name}({', '.join(map(declared, of.takes))}) -> {short(of.type)}"
+    if isinstance(of.gives, ir.Formula):
+        return [head, f"  {formula(of.gives)}"]
+    return [head, *(f"  {_case(case)}" for case in of.gives.cases)]
+
+
+def _case(case: ir.FirstOfCase) -> str:
+    when = f" if {formula(case.condition)}" if case.condition else ""
+    return f"{case.name}: {formula(case.value)}{when}"
+
+
+def _table(of: ir.Table) -> list[str]:
+    off = of.off if isinstance(of.off, str) else formula(of.off)
+    head = f"table {of.name}({', '.join(map(short, of.keys))}) -> {short(of.type)}"
+    return [head, *_rows(of.rows, "  "), *([] if off == "refuse_at_load" else [f"  off the rows: {off}"])]
+
+
+def _rows(rows: tuple[ir.Row, ...], indent: str) -> Iterator[str]:
+    for row in rows:
+        key = (
+            row.key
+            if row.key is not None
+            else f"{'' if row.low is None else row.low}..{'' if row.high is None else row.high}"
+        )
+        if isinstance(row.value, ir.Formula):
+            yield f"{indent}{key}: {formula(row.value)}"
+        else:
+            yield f"{indent}{key}:"
+            yield from _rows(row.value, indent + "  ")
+
+
+def _mechanic(rule: ir.Mechanic) -> Iterator[str]:
+    yield f"mechanic {rule.name}"
+    yield from (f"  input {declared(one)}" for one in rule.inputs)
+    yield from (f"  requires {one.name}: {formula(one.condition)}" for one in rule.requires)
+    for step in rule.steps:
+        yield from _step(step, "  ")
+    if rule.outcomes:
+        yield from _outcomes(rule.outcomes, "  ", "outcome")
+    for one in rule.also:
+        if isinstance(one.reading, ir.Formula):
+            yield f"  also {one.name}: {formula(one.reading)}"
+        else:
+            yield f"  also {one.name}:"
+            yield from _outcomes(one.reading, "    ", "is")
+
+
+def _outcomes(of: ir.Outcomes, indent: str, word: str) -> Iterator[str]:
+    if of.as_of is not None:
+        yield f"{indent}{word} as {formula(of.as_of)}"
+    for one in of.cases:
+        counts = f" counts as {one.counts_as}" if one.counts_as else ""
+        yield f"{indent}{word} {one.name}{counts}: {formula(one.condition) if one.condition else 'otherwise'}"
+        for step in one.steps:
+            yield from _step(step, indent + "  ")
+
+
+def _step(step: ir.Step, indent: str) -> Iterator[str]:
+    when = f" if {formula(step.condition)}" if step.condition else ""
+    other = f" else {formula(step.instead)}" if step.instead else ""
+    head, *below = list(_action(step.action, indent + "  "))
+    yield f"{indent}{step.name}: {short(step.type)} = {head}{when}{other}"
+    yield from below
+
+
+def _named(indent: str, **formulas: ir.Formula | None) -> list[str]:
+    return [f"{indent}{name}: {formula(one)}" for name, one in formulas.items() if one is not None]
+
+
+def _nested(word: str, steps: tuple[ir.Step, ...], indent: str) -> Iterator[str]:
+    if steps:
+        yield f"{indent}{word}:"
+        for step in steps:
+            yield from _step(step, indent + "  ")
+
+
+def _action(action: ir.Action, indent: str) -> Iterator[str]:
+    match action:
+        case ir.Let(of):
+            yield formula(of)
+        case ir.Toss(parts, each, counts, again, guard):
+            yield "roll " + ", ".join(f"{name}: {formula(pool)}" if name else formula(pool) for name, pool in parts)
+            yield from _nested("each", each, indent)
+            yield from _named(indent, counts=counts, again=again, guard=guard)
+        case ir.Reroll(of, which, most, biggest, to):
+            order = "" if biggest is None else f", {'biggest' if biggest else 'smallest'} first"
+            yield f"reroll {formula(which or of)}{order}"
+            yield from _named(indent, most=most, to=to)
+        case ir.Place(dice, showing):
+            yield f"place {formula(dice)} showing {formula(showing)}"
+        case ir.Raise(of, which, ladder, _, by, past_top, when_full):
+            yield f"raise {formula(which or of)} on {ladder} by {formula(by)}, past top {past_top}, when full {when_full}"
+        case ir.Stages(start, then):
+            head, *below = list(_action(start, indent))
+            yield head
+            yield from below
+            yield from _nested("then", then, indent)
+        case ir.Repeat(times, each, until, keep):
+            kept = f", keep {keep[0]} {formula(keep[1])}" if keep else ""
+            yield f"repeat {formula(times)}{kept}"
+            yield from _nested("each", each, indent)
+            yield from _named(indent, until=until)
+        case ir.Pair(ours, theirs, missing, first, each):
+            yield f"pair {formula(ours)} with {formula(theirs)}"
+            yield from _named(indent, missing=missing, first=first)
+            yield from _nested("each", each, indent)
+        case ir.Compare(lines, ties):
+            yield "compare" + (f", ties {ties}" if ties else "")
+            yield from (f"{indent}{name}: {formula(ours)} against {formula(theirs)}" for name, ours, theirs, _ in lines)
+        case ir.Choose():
+            yield from _choice(action, indent)
+        case ir.Call(mechanic, given):
+            yield f"call {mechanic}({', '.join(f'{name}: {formula(value)}' for name, value in given)})"
+        case ir.FirstOf(cases):
+            yield "first of"
+            yield from (f"{indent}{_case(case)}" for case in cases)
+        case ir.Block(steps):
+            yield "steps"
+            for step in steps:
+                yield from _step(step, indent)
+        case ir.End(outcome):
+            yield f"end {outcome}"
+        case _:
+            assert_never(action)
+
+
+def _choice(of: ir.Choose, indent: str) -> Iterator[str]:
+    yield f"choose {of.kind}" + (f" by {of.by}" if of.by else "")
+    bounds: dict[str, Any] = {"from": of.low, "to": of.high, "least": of.least, "most": of.most}
+    yield from _named(indent, among=of.among, where=of.where, **bounds, default=of.default)
+    yield from (f"{indent}policy {name}: {formula(said)}" for name, said in of.answers.items())
