@@ -102,6 +102,8 @@ class _Checking:
                 fields.append((declaration.name, declaration.default.body))
             elif declaration.required:
                 self.world.problems.add(say.missing_key(span, declaration.name, f"`{wanted.name}`"))
+            else:  # so that every record of a type has the same fields
+                fields.append((declaration.name, ir.Constant(None, t.Maybe(declaration.type), span)))
         return ir.Made(tuple(fields), wanted.type, span)
 
     # Fitting what is there to what is expected
