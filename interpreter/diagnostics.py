@@ -102,11 +102,11 @@ def fail(diagnostic: Diagnostic) -> NoReturn:
     raise PlayError(diagnostic)
 
 
-def nearest_name(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is closest to a misspelt one, if any is close."""
+def nearest_name(name: str, known: Iterable[str], sure: bool = False) -> str | None:
+    """The known name that is closest to a misspelt one, if any is close; if `sure`, only one that must be meant."""
     candidates = list(known)
     folded = {candidate.lower().replace("-", "_"): candidate for candidate in candidates}
-    close = get_close_matches(name.lower().replace("-", "_"), list(folded), n=1, cutoff=0.6)
+    close = get_close_matches(name.lower().replace("-", "_"), list(folded), n=1, cutoff=0.75 if sure else 0.6)
     return folded[close[0]] if close else None
 
 
@@ -162,44 +162,95 @@ def unprintable_character(span: Span, code: int) -> Diagnostic:
     return Diagnostic("HR007", f"a control character (U+{code:04X}) has no place in a ruleset", span)
 
 
-def yaml_syntax(span: Span, problem: str) -> Diagnostic:
-    """A YAML error in the author's words, with the fix for the traps that are known."""
-    line = span.source.line(span.line) if span.source.text else ""
-    value = line.split(": ", 1)[1].strip() if ": " in line else ""
-    message, help_text = "this is not YAML that can be read", problem or None
-    torn = "block" in problem or "expected key" in problem or "alphabetic or numeric" in problem
-    if "tab" in problem or "'\\t'" in problem or span.text == "\t":
-        message, help_text = "a tab cannot indent", "indent with spaces"
-    elif "mapping values are not allowed" in problem:
-        message = "a second `: ` in one value"
-        help_text = "put the text in quotes, or on lines of its own after `>-`"
-    elif "chomping or indentation" in problem or (value.startswith((">", "|")) and value not in (">", "|", ">-", "|-")):
-        message = f"`{value[:1]}` at the start of a value begins a block of text"
-        help_text = f"put the expression in quotes: '{value}'"
-    elif value.startswith("[") and torn:
-        message = "`[` at the start of a value makes a list, and something follows it"
-        help_text = "put the expression in quotes"
-    elif value.startswith("{") and torn:
-        message, help_text = "something follows the closing `}`", "put the text in quotes"
-    elif "cannot start any token" in problem:
-        character = span.text or "this character"
-        message = f"a value cannot start with `{character}`"
-        help_text = "put it in quotes"
-    elif "',' or '}'" in problem or "',' or ']'" in problem:
-        message = "this `{` or `[` is not closed, or a `,` is missing"
-        help_text = "put text with `: `, `?`, `{` or `[` in it in quotes"
-    elif value.startswith(("'", '"')) and torn:
-        message, help_text = "something follows the closing quote", "put the whole value in quotes"
-    elif "alphabetic or numeric" in problem:
-        message = f"`{value[:1]}` at the start of a value begins a name of YAML's own"
-        help_text = "put the expression in quotes"
-    elif "quoted scalar" in problem or (value.startswith(("'", '"')) and "end of stream" in problem):
-        message, help_text = "this quoted text is not closed", "put the closing quote"
-    elif "block mapping" in problem or "could not find expected ':'" in problem:
-        message, help_text = "a key with its `: ` is expected here", "check the indentation of this line"
-    elif "block collection" in problem or "block end" in problem or "expected key" in problem:
-        message, help_text = "this line is indented otherwise than its neighbours", "line it up with them"
-    return Diagnostic("HR010", message, span, help_text)
+def not_yaml(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR010", "this is not YAML that can be read", span, "look for a quote, a bracket or a `:` that is amiss"
+    )
+
+
+def tab_indents(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", "a tab cannot indent", span, "indent with spaces")
+
+
+def quote_not_closed(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", "this quoted text is never closed", span, f"put a `{span.text}` at its end")
+
+
+def bad_escape(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", f"`{span.text}` means nothing in double quotes", span, "put the text in single quotes")
+
+
+_BLOCK_SIGNS = {">": "more than", ">=": "at least"}
+
+
+def block_by_sign(span: Span) -> Diagnostic:
+    words = _BLOCK_SIGNS.get(span.text)
+    return Diagnostic(
+        "HR010",
+        f"`{span.text[:1]}` at the start of a value begins a block of text",
+        span,
+        f"write it in words: `{words}`" if words else f"put the expression in quotes: {_in_quotes(span.text)}",
+    )
+
+
+def cannot_start(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR010",
+        f"a value cannot start with `{span.text[:1]}`",
+        span,
+        f"put it in quotes: {_in_quotes(span.text)}" if len(span.text) > 1 else "put the value in quotes",
+    )
+
+
+def something_follows(span: Span, what: str) -> Diagnostic:
+    cure = "put the whole value in quotes" if span.text[0] != "{" else "take out what follows, or put it all in quotes"
+    quotes = f": {_in_quotes(span.text)}" if span.text[0] == "[" else ""
+    return Diagnostic(
+        "HR010",
+        f"`{span.text[0]}` at the start of a value begins {what}, and something follows its end",
+        span,
+        cure + quotes,
+    )
+
+
+def second_colon(span: Span, in_braces: bool = False) -> Diagnostic:
+    other = "a `,` between two entries" if in_braces else "on lines of its own after `>-`"
+    return Diagnostic(
+        "HR010",
+        "a second `: ` in one value" if span.text == ":" else f"`{span.text} ` begins a key of YAML's own here",
+        span,
+        f"put the text in quotes, or {other}",
+    )
+
+
+def bracket_not_closed(span: Span, commented_out: bool) -> Diagnostic:
+    cut = "YAML takes what follows ` #` for a comment; put the text in quotes" if commented_out else None
+    closing = {"{": "}", "[": "]"}.get(span.text, "")
+    return Diagnostic("HR010", f"this `{span.text}` is never closed", span, cut or f"put a `{closing}` at its end")
+
+
+def comma_missing(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", "a `,` is missing before this", span, "put a `,` here, or the text in quotes")
+
+
+def indented_otherwise(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", "this line is indented otherwise than its neighbours", span, "line it up with them")
+
+
+def item_among_keys(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", f"a list item (`- `) stands among {ENTRIES}", span, "indent it, or give it a name")
+
+
+def no_colon(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", f"a `: ` is missing after {_quoted(span)}", span, "a line is `key: value`")
+
+
+def no_space_after_colon(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", f"a space is missing after `{span.text}:`", span, f"write `{span.text}: …`")
+
+
+def _in_quotes(text: str) -> str:
+    return f"'{text}'" if "'" not in text else f'"{text}"'
 
 
 def comma_trap(span: Span) -> Diagnostic:
@@ -208,6 +259,15 @@ def comma_trap(span: Span) -> Diagnostic:
         "inside `{ }` and `[ ]` a comma ends the value, so this expression is torn apart",
         span,
         "put the expression in quotes, or give it a line of its own",
+    )
+
+
+def torn_at_comma(span: Span, key: str) -> Diagnostic:
+    return Diagnostic(
+        "HR011",
+        f"inside `{{ }}` a comma ends the value, so `{key}` is a key without a value",
+        span,
+        f"put the whole text in quotes, or write `{key}: …`",
     )
 
 
@@ -233,7 +293,7 @@ def yaml_tag(span: Span, tag: str) -> Diagnostic:
 
 
 def key_is_no_word(span: Span) -> Diagnostic:
-    return Diagnostic("HR015", "a key must be a word, not a list or a mapping", span)
+    return Diagnostic("HR015", "a key must be a word, and this is a list or has keys itself", span)
 
 
 def second_document(span: Span) -> Diagnostic:
@@ -261,8 +321,17 @@ def missing_key(span: Span, key: str, where: str) -> Diagnostic:
     return Diagnostic("HR102", f"{where} needs `{key}`", span, f"add `{key}: …`")
 
 
+ENTRIES = "`name: …` entries"
+"""What YAML calls a mapping."""
+
+
 def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
-    return Diagnostic("HR103", f"{what} is {wanted}, and this is {found}", span)
+    help_text = None
+    if found == "a list" and ENTRIES in wanted:
+        help_text = "write `name: …` on each line, without the `- `"
+    elif found == "a single value" and "a list" in wanted:
+        help_text = f"write `[{span.text}]`"
+    return Diagnostic("HR103", f"{what} should be {wanted}, and this is {found}", span, help_text)
 
 
 def no_value(span: Span, key: str) -> Diagnostic:
@@ -298,11 +367,15 @@ def reserved_name(span: Span, name: str, why: str) -> Diagnostic:
     return Diagnostic("HR107", f"`{name}` cannot be a name here: {why}", span, f"call it `{name}_` or another word")
 
 
-def no_verb(span: Span, verbs: Iterable[str], keys: Iterable[str]) -> Diagnostic:
-    keys = list(keys)
-    near = next((n for key in keys if (n := nearest_name(key, verbs))), None)
-    help_text = f"did you mean `{near}`?" if near else f"a step has one of {_listed(verbs, 40)}"
-    return Diagnostic("HR108", "this step has no verb", span, help_text)
+def no_verb(span: Span, verbs: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR108", f"nothing says what {_quoted(span)} does", span, f"a step has one of {_listed(verbs, 40)}"
+    )
+
+
+def unknown_verb(span: Span, key: str, verbs: Iterable[str]) -> Diagnostic:
+    help_text = _did_you_mean(key, verbs) or f"a step has one of {_listed(verbs, 40)}"
+    return Diagnostic("HR108", f"`{key}` is nothing that a step can do", span, help_text)
 
 
 def two_verbs(span: Span, verbs: Iterable[str]) -> Diagnostic:
@@ -444,7 +517,8 @@ def bad_dice(span: Span, why: str) -> Diagnostic:
 
 def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     truth = "truth is written `yes` and `no`" if name.lower() in ("true", "false") else None
-    return Diagnostic("HR301", f"there is no `{name}` in reach", span, truth or _did_you_mean(name, known))
+    help_text = truth or _near_or_list(name, known, "in reach are")
+    return Diagnostic("HR301", f"there is no `{name}` in reach", span, help_text)
 
 
 def later_name(span: Span, name: str, where: Span) -> Diagnostic:
@@ -472,7 +546,8 @@ def unknown_field(span: Span, what: str, name: str, known: Iterable[str]) -> Dia
 
 
 def unknown_word(span: Span, word: str, of: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR306", f"`{word}` is no word of `{of}`", span, _near_or_list(word, known, "the words are"))
+    whose = f"none of the {of}" if " " in of else f"no word of `{of}`"
+    return Diagnostic("HR306", f"`{word}` is {whose}", span, _near_or_list(word, known, "the words are"))
 
 
 def unknown_function(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
@@ -537,9 +612,8 @@ def roll_as_number(span: Span) -> Diagnostic:
 
 
 def may_be_missing(span: Span) -> Diagnostic:
-    return Diagnostic(
-        "HR403", f"{_quoted(span)} may be missing", span, "say what holds then: `… otherwise 0`, or ask `given(…)` first"
-    )
+    help_text = "say what holds then: `… otherwise 0`, or ask `given(…)` first"
+    return Diagnostic("HR403", f"{_quoted(span)} may be missing", span, help_text)
 
 
 def may_be_empty(span: Span, name: str) -> Diagnostic:

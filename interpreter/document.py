@@ -8,7 +8,7 @@ Anchors, aliases, merges, tags, doubled keys and what exceeds the limits are ref
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ import yaml
 from interpreter import diagnostics as say
 from interpreter.diagnostics import Problems
 from interpreter.source import Source, Span
+from interpreter.traps import slip
 
 
 @dataclass(frozen=True)
@@ -103,24 +104,35 @@ def parse(source: Source, problems: Problems, limits: Limits = USUAL) -> Node | 
         span = Span(source, unprintable, unprintable + 1)
         problems.add(say.unprintable_character(span, ord(source.text[unprintable])))
         return None
-    builder = _Builder(source, problems, limits)
-    try:
-        for event in yaml.parse(source.text, Loader=_LOADER):
-            if not builder.take(event):
+    text, left_out = source.text, set[int]()
+    while True:
+        builder = _Builder(source, problems, limits, left_out)
+        try:
+            for event in yaml.parse(text, Loader=_LOADER):
+                if not builder.take(event):
+                    return None
+        except yaml.MarkedYAMLError as error:
+            found = slip(source, error)
+            problems.add(found.diagnostic)
+            value = found.value
+            if value is None or value.start in left_out or len(left_out) >= MOST_SLIPS:
                 return None
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        at = source.offset(mark.line, mark.column) if mark else 0
-        problems.add(say.yaml_syntax(Span(source, at, min(at + 1, len(source.text))), error.problem or ""))
-        return None
-    except yaml.YAMLError as error:
-        problems.add(say.yaml_syntax(Span(source, 0, 0), str(error)))
-        return None
-    if builder.root is None:
-        problems.add(say.empty_file(Span(source, 0, 0)))
-    return builder.root
+            # The value that is no YAML is left out, so that the rest of the file is still read.
+            left_out.add(value.start)
+            text = text[: value.start] + "x" * (value.end - value.start) + text[value.end :]
+            continue
+        except yaml.YAMLError:
+            problems.add(say.not_yaml(Span(source, 0, 0)))
+            return None
+        if builder.root is None:
+            problems.add(say.empty_file(Span(source, 0, 0)))
+        return builder.root
 
 
+MOST_SLIPS = 20
+"""After so many values that are no YAML, a file is given up."""
+
+_TORN_KEY = re.compile(r"(\w+)\s*[{\[]")
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _FORBIDDEN = frozenset(chr(n) for n in (*range(9), *range(11, 32), 127)) - {"\n"}
 
@@ -139,8 +151,8 @@ class _Open:
 class _Builder:
     """Puts events together with a stack of open collections."""
 
-    def __init__(self, source: Source, problems: Problems, limits: Limits) -> None:
-        self.source, self.problems, self.limits = source, problems, limits
+    def __init__(self, source: Source, problems: Problems, limits: Limits, left_out: Set[int]) -> None:
+        self.source, self.problems, self.limits, self.left_out = source, problems, limits, left_out
         self.stack: list[_Open] = []
         self.root: Node | None = None
         self.count = 0
@@ -176,6 +188,9 @@ class _Builder:
             self.problems.add(say.yaml_tag(self._span(event), event.tag))
             return False
         if isinstance(event, yaml.ScalarEvent):
+            if self.left_out and self._span(event).start in self.left_out:
+                self._put(Broken(self._span(event)))
+                return True
             self._put(Scalar(event.value, self._span(event), (event.style or "") if event.style != "plain" else ""))
             return True
         if len(self.stack) >= self.limits.depth:
@@ -199,6 +214,8 @@ class _Builder:
             return Sequence(tuple(parts), span)
         entries: dict[str, Entry] = {}
         for key, value in zip(parts[::2], parts[1::2], strict=True):
+            if isinstance(key, Scalar) and not key.style and not opened.flow:
+                key, value = self._with_its_colon(key, value)
             if not isinstance(key, Scalar):
                 if not isinstance(key, Broken):
                     self.problems.add(say.key_is_no_word(key.span))
@@ -211,6 +228,15 @@ class _Builder:
                 continue
             entries[key.text] = Entry(key, value)
         return Mapping(tuple(entries.values()), span, entries)
+
+    def _with_its_colon(self, key: Scalar, value: Node) -> tuple[Scalar, Node]:
+        """`total {roll: d6}` is, for YAML, the key `total {roll`."""
+        torn = _TORN_KEY.match(key.text)
+        if torn is None:
+            return key, value
+        span = Span(self.source, key.span.start, key.span.start + torn.end(1))
+        self.problems.add(say.no_colon(span))
+        return Scalar(torn[1], span), Broken(value.span)
 
     def _span(self, event: Any) -> Span:
         mark = event.start_mark
@@ -236,6 +262,10 @@ def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:
     while position < len(parts):
         entry = parts[position : position + step]
         position += step
+        if opened.is_mapping and kept and _is_torn_off(*entry):
+            problems.add(say.torn_at_comma(entry[0].span, entry[0].span.text))
+            kept[-1] = Broken(kept[-1].span.to(entry[0].span))
+            continue
         depth = _open_brackets(entry[-1])
         if depth <= 0:
             kept += entry
@@ -249,6 +279,14 @@ def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:
         problems.add(say.comma_trap(entry[-1].span.to(end)))
         kept += [*entry[:-1], Broken(entry[-1].span.to(end))]
     return kept
+
+
+def _is_torn_off(key: Node, value: Node) -> bool:
+    """Whether a key has not even a `:` behind it: it is what a comma cut off the value before."""
+    if not isinstance(key, Scalar) or not isinstance(value, Scalar) or not value.is_empty:
+        return False
+    behind = key.span.source.text[key.span.end : key.span.end + 80].lstrip()
+    return behind[:1] in (",", "}", "#")
 
 
 def _open_brackets(node: Node) -> int:

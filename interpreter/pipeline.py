@@ -101,11 +101,16 @@ def _file(source: Source, form: str, problems: Problems, limits: Limits) -> Mapp
     tree = document.parse(source, problems, limits)
     if tree is None:
         return None
-    if not isinstance(tree, Mapping) or (form == "ruleset" and "ruleset" not in tree):
-        problems.add(say.not_a_ruleset(tree.span))
+    if not isinstance(tree, Mapping) or (form == "ruleset" and not _says_that_it_is_one(tree)):
+        first = tree.entries[0].key.span if isinstance(tree, Mapping) and tree.entries else tree.span
+        problems.add(say.not_a_ruleset(first))
         return None
     shaped = schema.conform(tree, form, problems)
     return shaped if isinstance(shaped, Mapping) else None
+
+
+def _says_that_it_is_one(tree: Mapping) -> bool:
+    return "ruleset" in tree or any(say.nearest_name(key, ["ruleset"], sure=True) for key in tree.by_key)
 
 
 def _parts(root: Mapping, read_part: ReadPart | None, problems: Problems, limits: Limits) -> Iterator[Mapping]:

@@ -10,6 +10,7 @@ a bad value is cut out (`Broken`) while everything beside it is still checked.
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,19 +19,21 @@ from interpreter import diagnostics as say
 from interpreter import grammar as g
 from interpreter.diagnostics import Problems
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.source import Span
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def conform(node: Node, form: str, problems: Problems) -> Node:
     """The tree with everything broken out that has not the shape of `form`; what is wrong goes to `problems`."""
-    return _shaped(node, g.Ref(form), _title(form), problems)
+    return _shaped(node, g.Ref(form), _title(form), problems, _head(node))
 
 
 # Checking a level ------------------------------------------------------------------------------------------------
 
 
-def _shaped(node: Node, shape: g.Shape, what: str, problems: Problems) -> Node:
+def _shaped(node: Node, shape: g.Shape, what: str, problems: Problems, at: Span) -> Node:
+    """The node as far as it has a shape; `what` it is called and stands `at` a key, where what it lacks is shown."""
     if isinstance(node, Broken) or isinstance(shape, g.Free):
         return node
     if isinstance(node, Scalar) and not node.text and node.value is None:
@@ -44,17 +47,17 @@ def _shaped(node: Node, shape: g.Shape, what: str, problems: Problems) -> Node:
     if fitting is None:
         wanted = " or ".join(dict.fromkeys(_in_words(s) for s in _alternatives(shape)))
         problems.add(say.wrong_shape(node.span, what, wanted, _KIND_WORDS[_kind_of(node)]))
-        return Broken(node.span)
+        return _broken(node, problems)
     match fitting:
         case g.Ref(form):
             assert isinstance(node, Mapping)
-            return _level(node, form, g.FORMS[form], problems)
+            return _level(node, form, g.FORMS[form], problems, at)
         case g.ByVerb():
             assert isinstance(node, Mapping)
-            return _step(node, problems)
+            return _step(node, problems, at)
         case g.ByKey(key, has, has_not):
             assert isinstance(node, Mapping)
-            return _shaped(node, has if key in node else has_not, what, problems)
+            return _shaped(node, has if key in node else has_not, what, problems, at)
         case g.MapOf(of, least):
             assert isinstance(node, Mapping)
             if len(node.entries) < least:
@@ -63,7 +66,8 @@ def _shaped(node: Node, shape: g.Shape, what: str, problems: Problems) -> Node:
             return _mapped(node, {}, of, problems)
         case g.ListOf(of):
             assert isinstance(node, Sequence)
-            return Sequence(tuple(_shaped(item, of, f"each of {what}", problems) for item in node.items), node.span)
+            items = (_shaped(item, of, f"each of {what}", problems, _head(item)) for item in node.items)
+            return Sequence(tuple(items), node.span)
         case g.OneOf(words):
             assert isinstance(node, Scalar)
             if node.text not in words:
@@ -79,15 +83,22 @@ def _mapped(node: Mapping, keys: dict[str, g.Shape], other: g.Shape | None, prob
     entries = tuple(
         Entry(
             entry.key,
-            _shaped(entry.value, keys.get(entry.key.text) or other or g.Free(), f"`{entry.key.text}`", problems),
+            _shaped(
+                entry.value,
+                keys.get(entry.key.text) or other or g.Free(),
+                f"`{entry.key.text}`",
+                problems,
+                entry.key.span,
+            ),
         )
         for entry in node.entries
     )
     return Mapping(entries, node.span, {entry.key.text: entry for entry in entries})
 
 
-def _level(node: Mapping, name: str, form: g.Form, problems: Problems) -> Node:
+def _level(node: Mapping, name: str, form: g.Form, problems: Problems, at: Span) -> Node:
     broken = False
+    node = _respelt(node, form, problems)
     picture = {entry.key.text: _picture(entry.value) for entry in node.entries}
     dropped: set[str] = set()
     for error in sorted(_validator(name).iter_errors(picture), key=lambda e: str(e.validator)):
@@ -99,46 +110,90 @@ def _level(node: Mapping, name: str, form: g.Form, problems: Problems) -> Node:
                     problems.add(say.not_yet(span, f"`{key}`"))
                 else:
                     problems.add(say.unknown_key(span, key, form.keys, form.title))
+                _broken(node.by_key[key].value, problems)
         elif error.validator == "required":
+            broken = True
             misspelt = [say.nearest_name(key, form.required) for key in picture if key not in form.keys]
             for key in form.required:
-                if key not in picture:
-                    broken = True
-                    if key not in misspelt:
-                        problems.add(say.missing_key(_head(node), key, form.title))
+                if key not in picture and key not in misspelt:
+                    problems.add(say.missing_key(at, key, form.title))
     if broken:
-        return Broken(node.span)
+        return _broken(node, problems)
     entries = {key: entry for key, entry in node.by_key.items() if key not in dropped}
     return _mapped(Mapping(tuple(entries.values()), node.span, entries), form.keys, None, problems)
 
 
-def _step(node: Mapping, problems: Problems) -> Node:
+def _respelt(node: Mapping, form: g.Form, problems: Problems) -> Mapping:
+    """The mapping with each misspelt key under the name that was meant, so that the slip brings up no others."""
+    entries: dict[str, Entry] = {}
+    for key, entry in node.by_key.items():
+        near = None if key in form.keys or key in g.LATER_SECTIONS else say.nearest_name(key, form.keys, sure=True)
+        if near is None or near in node:
+            entries[key] = entry
+            continue
+        problems.add(say.unknown_key(entry.key.span, key, form.keys, form.title))
+        entries.setdefault(near, Entry(Scalar(near, entry.key.span), entry.value))
+    return Mapping(tuple(entries.values()), node.span, entries)
+
+
+def _broken(node: Node, problems: Problems) -> Broken:
+    """In place of what was reported. The names in it were given all the same, and are not reported missing."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, Mapping):
+            for entry in here.entries:
+                problems.strays.update(_WORD.findall(entry.key.text))
+                stack.append(entry.value)
+        elif isinstance(here, Sequence):
+            stack += here.items
+        elif isinstance(here, Scalar):
+            problems.strays.update(_WORD.findall(here.text))
+    return Broken(node.span)
+
+
+_WORD = re.compile(r"[A-Za-z]\w*", re.ASCII)
+
+
+def _step(node: Mapping, problems: Problems, at: Span) -> Node:
     verbs = [key for key in node.by_key if key in g.VERBS]
     if "then" in node and "start" in node and len(verbs) == 1:
-        return _level(node, "step.start", g.VERBS["start"], problems)
+        return _level(node, "step.start", g.VERBS["start"], problems, at)
     if len(verbs) > 1:
-        problems.add(say.two_verbs(_head(node), verbs))
-        return Broken(node.span)
+        problems.add(say.two_verbs(node.key(verbs[1]).span, verbs))
+        return _broken(node, problems)
     if not verbs:
         later = next((key for key in node.by_key if key in g.LATER_VERBS), None)
         if later:
             problems.add(say.not_yet(node.key(later).span, f"the verb `{later}`"))
         else:
-            strange = next(
-                (
-                    e.key.span
-                    for e in node.entries
-                    if say.nearest_name(e.key.text, g.VERBS) and e.key.text not in ("if", "else", "about", "cites")
-                ),
-                _head(node),
-            )
-            problems.add(say.no_verb(strange, g.VERBS, [k for k in node.by_key if k not in ("if", "else", "about")]))
-        return Broken(node.span)
-    return _level(node, f"step.{verbs[0]}", g.VERBS[verbs[0]], problems)
+            return _without_verb(node, problems, at)
+        return _broken(node, problems)
+    return _level(node, f"step.{verbs[0]}", g.VERBS[verbs[0]], problems, at)
 
 
-def _head(node: Mapping) -> Any:
-    return node.entries[0].key.span if node.entries else node.span
+def _without_verb(node: Mapping, problems: Problems, at: Span) -> Node:
+    """A step of which one key is the verb, misspelt, or which has none at all."""
+    others = [entry for entry in node.entries if entry.key.text not in _COMPANIONS]
+    meant = [entry for entry in others if say.nearest_name(entry.key.text, g.VERBS)] or others
+    if not meant:
+        problems.add(say.no_verb(at, g.VERBS))
+        return _broken(node, problems)
+    slip = meant[0]
+    problems.add(say.unknown_verb(slip.key.span, slip.key.text, g.VERBS))
+    near = say.nearest_name(slip.key.text, g.VERBS, sure=True)
+    if near is None:
+        return _broken(node, problems)
+    entries = {e.key.text if e is not slip else near: e for e in node.entries}
+    entries[near] = Entry(Scalar(near, slip.key.span), slip.value)
+    return _level(Mapping(tuple(entries.values()), node.span, entries), f"step.{near}", g.VERBS[near], problems, at)
+
+
+_COMPANIONS = frozenset(key for form in g.VERBS.values() for key in form.keys) - set(g.VERBS)
+
+
+def _head(node: Node) -> Span:
+    return node.entries[0].key.span if isinstance(node, Mapping) and node.entries else node.span
 
 
 def _lint_hash(node: Scalar, problems: Problems) -> None:
@@ -150,7 +205,7 @@ def _lint_hash(node: Scalar, problems: Problems) -> None:
         problems.add(say.cut_by_hash(node.span))
 
 
-_KIND_WORDS = {"scalar": "a single value", "mapping": "a mapping", "sequence": "a list"}
+_KIND_WORDS = {"scalar": "a single value", "mapping": say.ENTRIES, "sequence": "a list"}
 
 
 def _kind_of(node: Node) -> str:
@@ -190,7 +245,7 @@ def _in_words(shape: g.Shape) -> str:
             return _title(form)
         case g.ListOf():
             return "a list"
-    return "a mapping of names"
+    return say.ENTRIES
 
 
 def _title(form: str) -> str:

@@ -227,7 +227,8 @@ def in_words(kind: Type) -> str:
             return "text"
         case Word(name, words):
             shown = ", ".join(f"`{word}`" for word in words[:6]) + (", …" if len(words) > 6 else "")
-            return f"one of `{name}` ({shown})" if words else f"one of `{name}`"
+            whose = f"the {name}" if " " in name else f"`{name}`"
+            return f"one of {whose} ({shown})" if words else f"one of {whose}"
         case Die():
             return "a die"
         case Dice():

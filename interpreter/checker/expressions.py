@@ -65,8 +65,9 @@ class _Checking:
         if isinstance(node, Sequence):
             of = expected.of if isinstance(expected, t.List) else None
             parts = [self.node(item, scope, of) for item in node.items]
-            made = self._list([body for body, _ in parts], node.span)
-            return self.fitted(made, expected), ast.List([tree for _, tree in parts], ast.Load())
+            tree = ast.List([tree for _, tree in parts], ast.Load())
+            made = self._list(tree, [body for body, _ in parts], node.span)
+            return self.fitted(made, expected), tree
         if isinstance(node, Mapping):
             return self._record(node, scope, expected), nothing
         try:
@@ -125,13 +126,7 @@ class _Checking:
                 return self._made([(record.written_as, self.fitted(found, of))], record, found.span)
         if not t.fits(given, wanted):
             return self.wrong(self._mismatch(found, wanted))
-        if isinstance(wanted, t.Number) and not isinstance(given, t.Number):
-            return ir.Converted(found, "number", t.as_number(given), found.span)
-        if isinstance(wanted, t.Dice) and isinstance(given, t.Die):
-            return ir.Converted(found, "dice", t.Dice(1), found.span)
-        if isinstance(wanted, t.Roll) and isinstance(given, t.Thrown):
-            return ir.Converted(found, "dice", t.Roll(1, True, given.parts, given.throws), found.span)
-        return found
+        return formed(found, wanted)
 
     def _missing(self, found: ir.Expr) -> Diagnostic:
         if isinstance(found, ir.Builtin) and found.name in ("highest", "lowest", "first", "last", "kth"):
@@ -195,10 +190,10 @@ class _Checking:
             case ast.Compare(left, operators, rights):
                 return self._compare(node, left, operators, rights, scope, span)
             case ast.IfExp(test, body, orelse):
-                return self._conditional(test, body, orelse, scope, expected, span)
+                return self._conditional(node, test, body, orelse, scope, expected, span)
             case ast.List(items):
                 element = expected.of if isinstance(expected, t.List) else None
-                return self._list([self.expression(item, scope, element) for item in items], span)
+                return self._list(node, [self.expression(item, scope, element) for item in items], span)
         raise AssertionError(f"the parser made a node that is not allowed: {node!r}")
 
     def _known(self, found: ir.Expr, scope: Scope) -> ir.Expr:
@@ -252,7 +247,7 @@ class _Checking:
             return self.wrong(say.not_called(span, name))
         if name in self.world.strays:
             return ir.Constant(None, t.ANYTHING, span)
-        return self.wrong(say.unknown_name(span, name, {*scope.names, *self.world.value_names, "options"}))
+        return self.wrong(say.unknown_name(span, name, [*scope.names, *self.world.value_names, "options"]))
 
     def _unknown_word(self, span: Span, name: str, expected: t.Word, scope: Scope) -> Diagnostic:
         if say.nearest_name(name, expected.words) is None and say.nearest_name(name, scope.names):
@@ -279,6 +274,7 @@ class _Checking:
         if isinstance(kind, t.Anything):
             return ir.Constant(None, t.ANYTHING, span)
         if isinstance(kind, t.Roll) and name in kind.parts:
+            self.resolved[id(node)] = "part"
             return ir.Part(inner, name, t.Roll(0, False, (), kind.throws, kind.shows), span)
         if isinstance(kind, (t.Roll, t.Dice, t.List)):
             element = functions.element_of(kind)
@@ -407,7 +403,14 @@ class _Checking:
         return left
 
     def _conditional(
-        self, test: ast.expr, body: ast.expr, orelse: ast.expr, scope: Scope, expected: t.Type | None, span: Span
+        self,
+        node: ast.expr,
+        test: ast.expr,
+        body: ast.expr,
+        orelse: ast.expr,
+        scope: Scope,
+        expected: t.Type | None,
+        span: Span,
     ) -> ir.Expr:
         condition = self.wanted(test, scope, t.YES_NO)
         then = self.expression(body, scope.narrowed(bounds.facts_of(condition, True)), expected)
@@ -417,22 +420,14 @@ class _Checking:
             either = t.union(then.type, other.type)
             if either is None:
                 then, other = self.fitted(then, expected), self.fitted(other, expected)
-        then, other = self._agreed(then, other)
         kind = t.union(then.type, other.type)
         if kind is None:
             left, right = t.in_words(then.type), t.in_words(other.type)
             return self.wrong(say.no_common_type(span, left, right))
-        return ir.Conditional(condition, then, other, kind, span)
+        self.resolved[id(node)] = kind
+        return ir.Conditional(condition, formed(then, kind), formed(other, kind), kind, span)
 
-    def _agreed(self, left: ir.Expr, right: ir.Expr) -> tuple[ir.Expr, ir.Expr]:
-        """Both ways of a choice between values, made the same kind: a die beside dice, a roll beside a number."""
-        for kind, wanted in ((t.Number, t.NUMBER), (t.Dice, t.Dice())):
-            if isinstance(left.type, kind) != isinstance(right.type, kind):
-                left = self.fitted(left, wanted) if t.fits(left.type, wanted) else left
-                right = self.fitted(right, wanted) if t.fits(right.type, wanted) else right
-        return left, right
-
-    def _list(self, items: list[ir.Expr], span: Span) -> ir.Expr:
+    def _list(self, node: ast.expr, items: list[ir.Expr], span: Span) -> ir.Expr:
         kind: t.Type = t.ANYTHING
         for number, item in enumerate(items):
             together = item.type if number == 0 else t.union(kind, item.type)
@@ -440,9 +435,11 @@ class _Checking:
                 left, right = t.in_words(kind), t.in_words(item.type)
                 return self.wrong(say.no_common_type(item.span, left, right))
             kind = together
-        if isinstance(kind, t.Number):
-            items = [self.fitted(item, t.NUMBER) for item in items]
-        return ir.Sequence(tuple(items), t.List(kind, len(items)), span)
+        if isinstance(kind, t.Roll) and kind.single:
+            kind = kind.shows  # a roll of one die reads as a number, beside others of its kind too
+        made = t.List(kind, len(items))
+        self.resolved[id(node)] = made
+        return ir.Sequence(tuple(formed(item, kind) for item in items), made, span)
 
     # Comparisons
 
@@ -553,7 +550,7 @@ class _Checking:
             case (".where" | ".by", [of, slot]):
                 return self._slot(name[1:], of, slot, scope, expected, span)
             case ".otherwise", [of, instead]:
-                return self._otherwise(of, instead, scope, expected, span)
+                return self._otherwise(node, of, instead, scope, expected, span)
             case ".compare", [left, ast.Name(word), right]:
                 self.refs.add(f"comparators.{word}")
                 return self._sign(node, RELATION_SIGNS[self.world.comparators[word]], left, right, scope, span)
@@ -565,7 +562,8 @@ class _Checking:
                     return die
                 if isinstance(number, ast.Constant) and number.value == 1:
                     return die
-                if isinstance(number, ast.Constant) and number.value > functions.MOST_DICE:
+                sure = number.value if isinstance(number, ast.Constant) else 0
+                if isinstance(sure, int) and sure > functions.MOST_DICE:
                     return self.wrong(say.bad_dice(span, f"there may be at most {functions.MOST_DICE}"))
                 count = self.number(number, scope)
                 if isinstance(count.type, t.Anything):
@@ -640,7 +638,9 @@ class _Checking:
             return None if scope.element is not None else replace(scope, element=kind.of)
         return None if scope.die is not None else replace(scope, die=functions.element_of(kind))
 
-    def _otherwise(self, of: ast.expr, instead: ast.expr, scope: Scope, expected: t.Type | None, span: Span) -> ir.Expr:
+    def _otherwise(
+        self, node: ast.expr, of: ast.expr, instead: ast.expr, scope: Scope, expected: t.Type | None, span: Span
+    ) -> ir.Expr:
         first = self.expression(of, scope, expected)
         hint = expected or (t.present(first.type) if isinstance(t.present(first.type), t.Word) else None)
         second = self.expression(instead, scope, hint)
@@ -650,10 +650,8 @@ class _Checking:
         if kind is None:
             left, right = t.in_words(t.present(first.type)), t.in_words(second.type)
             return self.wrong(say.no_common_type(span, left, right))
-        if isinstance(kind, t.Number):
-            second = self.fitted(second, t.Maybe(t.NUMBER)) if not isinstance(second.type, t.Number) else second
-            first = self.fitted(first, t.Maybe(t.NUMBER)) if not isinstance(t.present(first.type), t.Number) else first
-        return ir.Otherwise(first, second, kind, span)
+        self.resolved[id(node)] = kind
+        return ir.Otherwise(formed(first, kind), formed(second, kind), kind, span)
 
     # Calls
 
@@ -672,7 +670,7 @@ class _Checking:
             self.expression(argument, scope, None)
         if name in self.world.strays:
             return ir.Constant(None, t.ANYTHING, span)
-        known = {*functions.FUNCTIONS, *functions.FORMS, *self.world.table_names, *self.world.function_names}
+        known = [*functions.FUNCTIONS, *functions.FORMS, *self.world.table_names, *self.world.function_names]
         return self.wrong(say.unknown_function(Span(span.source, span.start, span.start + len(name)), name, known))
 
     def _special(self, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
@@ -765,6 +763,38 @@ class _Checking:
 def _last(span: Span, name: str) -> Span:
     """The name at the end of `a.b.name`."""
     return Span(span.source, span.end - len(name), span.end)
+
+
+def formed(found: ir.Expr, kind: t.Type) -> ir.Expr:
+    """The value in the form that values of `kind` have: one die as a pool, a thrown die as its number."""
+    wanted, given = t.present(kind), t.present(found.type)
+    to, made = _form_of(given, wanted)
+    if to is not None:
+        return ir.Converted(found, to, t.maybe(made) if isinstance(found.type, t.Maybe) else made, found.span)
+    if isinstance(wanted, t.Record) and isinstance(given, t.Record) and not isinstance(found.type, t.Maybe):
+        fields = [
+            (name, formed(ir.Field(found, name, given.field(name) or t.maybe(of), found.span), of))
+            for name, of in wanted.fields
+        ]
+        if any(isinstance(one, (ir.Converted, ir.Made)) for _, one in fields):
+            return ir.Made(tuple(fields), wanted, found.span)
+    return found
+
+
+def _form_of(given: t.Type, wanted: t.Type) -> tuple[str | None, t.Type]:
+    """How a value is made to have the form of another type, and its type then; None where it has that form."""
+    match wanted, given:
+        case (t.Number(), t.Roll() | t.Thrown()):
+            return "number", t.as_number(given)
+        case t.Dice(), t.Die():
+            return "dice", t.Dice(1)
+        case t.Roll(), t.Thrown(parts, throws):
+            return "dice", t.Roll(1, True, parts, throws)
+        case t.List(wanted_of), t.List(of, least):
+            to, made = _form_of(t.present(of), t.present(wanted_of))
+            if to in ("number", "dice"):
+                return f"each {to}", t.List(t.maybe(made) if isinstance(of, t.Maybe) else made, least)
+    return None, given
 
 
 def _fewer(kind: t.Type) -> t.Type:
