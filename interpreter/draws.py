@@ -45,17 +45,17 @@ class Pcg32:
 
     def next(self) -> int:
         """The next 32 bits, as a number from 0."""
-        old = self.state
-        self.state = (old * _MULTIPLIER + self.increment) & _MASK64
-        shifted = ((old >> 18) ^ old) >> 27 & 0xFFFFFFFF
-        rotation = old >> 59
-        return (shifted >> rotation | shifted << (-rotation & 31)) & 0xFFFFFFFF
+        return self.below(1 << 32)
 
     def below(self, bound: int) -> int:
         """A number from 0 to `bound` - 1, each as likely as any other; draws again where a bias would begin."""
         threshold = (1 << 32) % bound
         while True:
-            drawn = self.next()
+            old = self.state
+            self.state = (old * _MULTIPLIER + self.increment) & _MASK64
+            shifted = ((old >> 18) ^ old) >> 27 & 0xFFFFFFFF
+            rotation = old >> 59
+            drawn = (shifted >> rotation | shifted << (-rotation & 31)) & 0xFFFFFFFF
             if drawn >= threshold:
                 return drawn % bound
 

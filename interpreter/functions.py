@@ -85,7 +85,7 @@ def accepts(kind: str, given: Type) -> bool:
 def worth(element: Any) -> int:
     """What one element counts as a number: a thrown die its value, an unthrown one its size."""
     if type(element) is Thrown:
-        return element.value
+        return element[4]  # its `value`, by place: this is the hottest line of play
     if type(element) is Die:
         return element.size
     return int(element)
@@ -96,10 +96,7 @@ def worths(elements: Any) -> list[int]:
 
 
 def _sum(elements: Any) -> int:
-    total = 0
-    for e in elements:
-        total += e if type(e) is int else worth(e)
-    return total
+    return sum([e if type(e) is int else worth(e) for e in elements])
 
 
 def _highest(elements: Any, number: int | None = None) -> Any:

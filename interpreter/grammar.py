@@ -12,41 +12,41 @@ from dataclasses import dataclass, field
 # Shapes: what a value may look like ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Prose:
     """Text for people."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Name:
     """A name of something declared elsewhere."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Expression:
     """An expression; a YAML list stands for a list of expressions."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OneOf:
     """One of a few fixed words."""
 
     words: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Free:
     """Data whose form follows from types that only the checker knows."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Ref:
     """A mapping of the form with this name."""
 
     form: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MapOf:
     """Names of the author's own, each with such a value."""
 
@@ -54,26 +54,26 @@ class MapOf:
     least: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ListOf:
     """A list of such values."""
 
     of: Shape
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Any_:
     """Either of several shapes; a scalar, a list and a mapping tell themselves apart."""
 
     of: tuple[Shape, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ByVerb:
     """A step in its long form: which form it is follows from its verb."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ByKey:
     """A mapping of the first form when it has that key, of the second otherwise."""
 
@@ -85,7 +85,7 @@ class ByKey:
 Shape = Prose | Name | Expression | OneOf | Free | Ref | MapOf | ListOf | Any_ | ByVerb | ByKey
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Form:
     """A mapping with fixed keys. `title` is what messages call it; `about` says in the editor what it is for."""
 

@@ -1,6 +1,6 @@
 """The program: a small, frozen, typed tree that every backend reads, and nothing else.
 
-Nodes have no behaviour. Unions are closed by name, and whoever takes one apart ends with `assert_never`, so that
+Nodes have no behaviour, not even equality: a node is itself, and leaving out what nobody asks keeps the start short. Unions are closed by name, and whoever takes one apart ends with `assert_never`, so that
 a new node makes the type checker name every place that does not know it yet.
 `path` is where a construct stands in the ruleset (`mechanics.roll.steps.tosses`): its name in traces, in coverage
 and for house rules.
@@ -19,7 +19,7 @@ from interpreter.source import NOWHERE, Span
 # Expressions -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Constant:
     """`7`, `yes`, `d12`, `no_dice`, a word"""
 
@@ -28,7 +28,7 @@ class Constant:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Local:
     """`margin`: an input, an earlier step, or a name that a verb puts in reach, such as `nth`"""
 
@@ -37,7 +37,7 @@ class Local:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Option:
     """`options.die`"""
 
@@ -46,7 +46,7 @@ class Option:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Element:
     """`it`: the element that a slot looks at"""
 
@@ -54,7 +54,7 @@ class Element:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DieWord:
     """`face`, `value`, `size`, `part`, `tags`, or a symbol, of the die that a slot looks at"""
 
@@ -63,7 +63,7 @@ class DieWord:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Field:
     """`own.limit`: a field of a record, or a word of a die (`ours.tags`), code or throw"""
 
@@ -73,7 +73,7 @@ class Field:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Column:
     """`tries.score`: that field of every element, as one list"""
 
@@ -83,7 +83,7 @@ class Column:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Part:
     """`rolled.challenge`: the dice of one part of a roll"""
 
@@ -93,7 +93,7 @@ class Part:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Negative:
     """`-a`"""
 
@@ -102,7 +102,7 @@ class Negative:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Arithmetic:
     """`a + b`, `a - b`, `a * b`"""
 
@@ -113,7 +113,7 @@ class Arithmetic:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Quotient:
     """`a / b`, rounded `down`, `up` or `nearest`"""
 
@@ -124,7 +124,7 @@ class Quotient:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Comparison:
     """`a >= b`, `total beats 7`, `x is word`; a quotient right under it is compared exactly"""
 
@@ -136,7 +136,7 @@ class Comparison:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Membership:
     """`x in xs`"""
 
@@ -146,7 +146,7 @@ class Membership:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Not:
     """`not a`"""
 
@@ -155,7 +155,7 @@ class Not:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Both:
     """`a and b`; `b` is only looked at where `a` holds"""
 
@@ -165,7 +165,7 @@ class Both:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Either:
     """`a or b`; `b` is only looked at where `a` does not hold"""
 
@@ -175,7 +175,7 @@ class Either:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Conditional:
     """`a if c else b`"""
 
@@ -186,7 +186,7 @@ class Conditional:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Otherwise:
     """`a otherwise b`: `b` where `a` is missing, or is the highest of nothing"""
 
@@ -196,7 +196,7 @@ class Otherwise:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Sequence:
     """`[a, b]`"""
 
@@ -205,7 +205,7 @@ class Sequence:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Pool:
     """`2d12`, `(n)d6`, `times(fudge, 4)`"""
 
@@ -215,7 +215,7 @@ class Pool:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tagged:
     """`d8 armor`"""
 
@@ -225,7 +225,7 @@ class Tagged:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Joined:
     """`2d12 & d10`, of dice or of rolls"""
 
@@ -235,7 +235,7 @@ class Joined:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Filtered:
     """`rolled where face >= 5`"""
 
@@ -245,7 +245,7 @@ class Filtered:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Sorted:
     """`numbers by -it`: lowest key first"""
 
@@ -255,7 +255,7 @@ class Sorted:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Builtin:
     """`highest(rolled)`: a function of the language, in `interpreter.functions`"""
 
@@ -265,7 +265,7 @@ class Builtin:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Apply:
     """`trapped(stat, skill)`: a function of the ruleset"""
 
@@ -275,7 +275,7 @@ class Apply:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Lookup:
     """`percent_need(40)`: a row of a table"""
 
@@ -285,9 +285,9 @@ class Lookup:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Converted:
-    """A thrown die read as its number, or one die as a pool. `to` is `number` or `dice`."""
+    """A thrown die read as its number, or one die as a pool. `to` is `number` or `dice`, or `each` of these."""
 
     of: Expr
     to: str
@@ -295,7 +295,7 @@ class Converted:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Made:
     """A record from its fields: `{dice: need, quality: basic}`, or `need` where a side is expected"""
 
@@ -337,7 +337,7 @@ Expr = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Formula:
     """A checked expression.
 
@@ -357,14 +357,14 @@ class Formula:
 # Steps -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Let:
     """`total: sum(tosses)`"""
 
     formula: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Toss:
     """`roll: 3d6` with `each`, `again`, `counts`, `guard`; `parts` has one unnamed part or the named ones"""
 
@@ -375,7 +375,7 @@ class Toss:
     guard: Formula | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Reroll:
     """`reroll: dice where face == 1` with `most`, `first`, `to`.
 
@@ -389,7 +389,7 @@ class Reroll:
     to: Formula | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Place:
     """`place: 2d6` `showing: 6`: dice set down, not thrown"""
 
@@ -397,7 +397,7 @@ class Place:
     showing: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Raise:
     """`raise: pool` `ladder: size` `by: 2` `past_top: stop` `when_full: lost`"""
 
@@ -410,7 +410,7 @@ class Raise:
     when_full: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Stages:
     """`start: own.dice` (or a verb) with `then:`, named stages that change the value in order"""
 
@@ -418,7 +418,7 @@ class Stages:
     then: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Repeat:
     """`repeat: 1 + penalty` with `each`, `until`, `keep: {lowest: score}`"""
 
@@ -428,7 +428,7 @@ class Repeat:
     keep: tuple[str, Formula] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Pair:
     """`pair: damage` `with: soak` `missing: 1` `first: slaying in tags` `each: …`"""
 
@@ -439,7 +439,7 @@ class Pair:
     each: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Compare:
     """`compare: {score: {ours: a, theirs: b}}` `ties: ours`; `ranks` where the two are words of a ladder"""
 
@@ -447,7 +447,7 @@ class Compare:
     ties: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Choose:
     """`choose: one` `by: game_master` `among: ruling` `default: drop_highest` `ask: …`
 
@@ -468,7 +468,7 @@ class Choose:
     answers: Mapping[str, Formula] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Call:
     """`call: simple_roll` `with: {own: own}`; `given` holds what is passed, by the callee's input"""
 
@@ -476,14 +476,14 @@ class Call:
     given: tuple[tuple[str, Formula], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FirstOf:
     """`first_of: {big: {if: margin >= 5, is: 2}, plain: 1}`"""
 
     cases: tuple[FirstOfCase, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FirstOfCase:
     """`big: {if: margin >= 5, is: 2}`; the last has no condition"""
 
@@ -493,14 +493,14 @@ class FirstOfCase:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Block:
     """`steps: {…}`: several steps under one condition"""
 
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class End:
     """`end: automatic_success`"""
 
@@ -510,7 +510,7 @@ class End:
 Action = Let | Toss | Reroll | Place | Raise | Stages | Repeat | Pair | Compare | Choose | Call | FirstOf | Block | End
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Step:
     """`name: {verb: …, if: …, else: …}`: what is done, when, and what it is called"""
 
@@ -528,7 +528,7 @@ class Step:
 # Rules -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Declaration:
     """`{type: number, from: 0, default: 2, about: …}`: an input, a field of a record, an option, a parameter.
 
@@ -555,7 +555,7 @@ class Declaration:
         return self.default is None and not self.optional
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Outcome:
     """`success: total beats difficulty`; the last may have no condition"""
 
@@ -568,7 +568,7 @@ class Outcome:
     refs: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Outcomes:
     """`outcomes: …`: the first that holds, or, with `as: test`, that of the step `test`"""
 
@@ -576,7 +576,7 @@ class Outcomes:
     as_of: Formula | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Also:
     """`also: {match: a == b}`: a flag, or a further list of outcomes"""
 
@@ -586,7 +586,7 @@ class Also:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Requirement:
     """`requires: {some_dice: count(pool) > 0}`"""
 
@@ -596,7 +596,7 @@ class Requirement:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Mechanic:
     """One rule: what it is given, what it requires, what is done, and how it comes out"""
 
@@ -613,7 +613,7 @@ class Mechanic:
     span: Span = NOWHERE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Function:
     """`stack_numbers: {takes: {level: number}, gives: …}`"""
 
@@ -625,7 +625,7 @@ class Function:
     refs: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Row:
     """One row of a table: an exact key, or a range with None for an open end."""
 
@@ -636,7 +636,7 @@ class Row:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Table:
     """`percent_need: {rows: {0: 13, …}, off_the_rows: refuse}`; `off` is `refuse`, `nearest` or an expression"""
 
@@ -649,7 +649,7 @@ class Table:
     refs: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Modifier:
     """`bad_footing: {to: side, adds: {penalties: 1}}`"""
 
@@ -662,7 +662,7 @@ class Modifier:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RecordType:
     """`side: {written_as: dice, has: {…}}`"""
 
@@ -673,7 +673,7 @@ class RecordType:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Citation:
     """`cites: {FWC-08: inferred}` on the construct at `path`"""
 
@@ -683,7 +683,7 @@ class Citation:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Program:
     """A whole ruleset, checked."""
 

@@ -83,7 +83,7 @@ def _replaced(node: Any, old: Any, new: Any) -> Any:
         if one.name not in ("type", "span", "citations"):
             before = getattr(node, one.name)
             after = _replaced(before, old, new)
-            if after is not before and after != before or after is not before and _holds(before, old):
+            if after is not before and _holds(before, old):
                 changes[one.name] = after
     return replace(node, **changes) if changes else node
 

@@ -67,8 +67,8 @@ class Run:
     choices: list[tuple[str, Any]] = field(default_factory=list)
     outcome: str | None = None
 
-    def spend_step(self) -> None:
-        self.steps += 1
+    def spend(self, steps: int) -> None:
+        self.steps += steps
         if self.steps > self.budget.steps:
             raise PlayError(say.budget_spent(say.NOWHERE, "steps", self.budget.steps))
 
@@ -219,8 +219,8 @@ def _compiled(walker: Walker, step: ir.Step, trail: tuple[str, ...]) -> Compiled
 
 def _walk(steps: list[Compiled], given: Frame, run: Run) -> Walk:
     """Steps one under the other; each binds its name in the frame."""
+    run.spend(len(steps))
     for one in steps:
-        run.spend_step()
         if one.condition is not None and not one.condition(given):
             given[one.name] = value = _left_out(one, given)
             run.events.append(Event("skip", one.step, value, run.depth))
@@ -429,9 +429,9 @@ def _stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, 
         inside = dict(given)
         run.events.append(Event("start", step, value, run.depth))
         run.depth += 1
+        run.spend(len(stages))
         for stage in stages:
             inside[name] = value
-            run.spend_step()
             if stage.condition is not None and not stage.condition(inside):
                 value = stage.instead(inside) if stage.instead else value
                 run.events.append(Event("skip", stage.step, value, run.depth))
