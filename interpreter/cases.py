@@ -154,8 +154,7 @@ class Trial:
         return self._games[key]
 
     def _unexpected(self, case: Case, problem: Diagnostic) -> Diagnostic:
-        place = problem.span if problem.path == case.span.source.name else case.span
-        return say.case_failed(place, case.name, problem.message, problem.help)
+        return say.case_failed(_place(case, problem), case.name, problem.message, problem.help)
 
     # Playing
 
@@ -172,9 +171,9 @@ class Trial:
             result = game.roll(
                 mechanic,
                 inputs=folded(case.given),
-                faces=[item.text for item in faces.items if isinstance(item, Scalar)]
+                faces=[item for item in faces.items if isinstance(item, Scalar)]
                 if isinstance(faces, Sequence)
-                else [faces.text]
+                else [faces]
                 if isinstance(faces, Scalar)
                 else [],
                 choices=_named(case.node.get("choices")),
@@ -239,7 +238,8 @@ class Trial:
                     case, (), frozenset(self.reach.closed({*reader.used, f"tables.{problem.diagnostic.about}"}))
                 )
             return Verdict(case, (self._unexpected(case, problem.diagnostic),))
-        reached = self.reach.closed(reader.used | made.refs | {f"options.{name}" for name in _named(case.node.get("options"))})
+        chosen = {f"options.{name}" for name in _named(case.node.get("options"))}
+        reached = self.reach.closed(reader.used | made.refs | chosen)
         if isinstance(error, Scalar):
             return Verdict(case, (say.no_error(error.span, case.name, error.text),))
         if case.value is None:
@@ -282,6 +282,20 @@ class Trial:
             missing = sum((way.weight for way in every if way.record is None), Fraction(0))
             failures += _probable(case, f"mean of {key}", node, total, missing * 100_000)
         return Verdict(case, tuple(failures))
+
+
+def _place(case: Case, problem: Diagnostic) -> Span:
+    """Where in a case a problem of its run stands: the value, the faces or the answer that it is about."""
+    if problem.path == case.span.source.name:
+        return problem.span
+    faces = case.node.get("faces")
+    if problem.code in ("HR610", "HR611", "HR612") and faces is not None:
+        return faces.span
+    for key in ("choices", "given", "options"):
+        for name, node in _named(case.node.get(key)).items():
+            if problem.about is not None and (problem.about == name or problem.about.endswith(f".{name}")):
+                return node.span
+    return case.span
 
 
 def _names_of(problem: Diagnostic) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ construct that cites it is made wrong in turn, and a case that names the row mus
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,8 @@ from interpreter.checker.world import World
 from interpreter.game import Game
 from interpreter.mutants import mutants
 from interpreter.reach import Reach
+
+Watch = Callable[[list[str]], Iterable[str]]
 
 EXEMPT = ("elsewhere", "flavour")
 """Rows of which nothing, or only a hook, can be executed."""
@@ -52,12 +54,17 @@ def listed(folder: Path | None) -> dict[str, tuple[str, str]]:
     return {row: (status, name) for row, status, name in lines}
 
 
-def coverage(program: ir.Program, world: World, folder: Path | None, mutate: bool = False) -> list[Row]:
-    """Every row of the list (without one: every row that is cited), in order."""
+def coverage(
+    program: ir.Program, world: World, folder: Path | None, mutate: bool = False, watch: Watch = lambda rows: rows
+) -> list[Row]:
+    """Every row of the list (without one: every row that is cited), in order.
+
+    `watch` gets the rows and gives them back one by one, for a progress bar.
+    """
     rows = listed(folder) or {one.row: (one.status, "") for one in program.citations}
     trial = Trial(Game(program, world))
     verdicts = [trial.run(case) for case in cases_of(world.cases)]
-    return [_row(row, *rows[row], program, world, verdicts, mutate) for row in rows]
+    return [_row(row, *rows[row], program, world, verdicts, mutate) for row in watch(list(rows))]
 
 
 def _row(

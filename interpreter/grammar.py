@@ -231,14 +231,18 @@ for _verb, _form in VERBS.items():
     VERBS[_verb] = Form(_form.title, {**_form.keys, **_STEP}, (_verb, *_form.required), _form.about, _form.abouts)
 
 LATER_VERBS = frozenset(
-    ["for", "order", "act", "offer", "cause", "gain", "lose", "pay", "set", "add", "remove", "destroy", "make"]
-    + ["draw", "take", "put", "refill", "change", "cancel", "turn"]
+    (
+        *("for", "order", "act", "offer", "cause", "gain", "lose", "pay", "set", "add", "remove", "destroy", "make"),
+        *("draw", "take", "put", "refill", "change", "cancel", "turn"),
+    )
 )
 """Verbs that rules with lasting state and scenes use; told apart from misspelt ones."""
 
 LATER_SECTIONS = frozenset(
-    ["extends", "changes", "requires", "kinds", "things", "events", "actions", "reactions", "scenes"]
-    + ["action_kinds", "piles"]
+    (
+        *("extends", "changes", "requires", "kinds", "things", "events", "actions", "reactions", "scenes"),
+        *("action_kinds", "piles"),
+    )
 )
 """Sections of house rules and of things that last."""
 

@@ -231,7 +231,7 @@ def _action(action: ir.Action, indent: str) -> Iterator[str]:
         case ir.Place(dice, showing):
             yield f"place {formula(dice)} showing {formula(showing)}"
         case ir.Raise(of, which, ladder, _, by, past_top, when_full):
-            yield f"raise {formula(which or of)} on {ladder} by {formula(by)}, past top {past_top}, when full {when_full}"
+            yield f"raise {formula(which or of)} on {ladder} by {formula(by)}, {past_top}, {when_full}"
         case ir.Stages(start, then):
             head, *below = list(_action(start, indent))
             yield head

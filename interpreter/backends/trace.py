@@ -133,7 +133,7 @@ class _Wording:
 
     def _step(self, step: ir.Step, value: Any, depth: int) -> Line | None:
         text = _worth(step, value)
-        if text is None or isinstance(step.action, ir.Choose) and self._just_chosen(step, depth):
+        if text is None or (isinstance(step.action, ir.Choose) and self._just_chosen(step, depth)):
             return None
         quiet = False
         if step.path.split(".")[-2:-1] == ["then"]:

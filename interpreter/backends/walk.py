@@ -542,7 +542,7 @@ def bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], N
             raise PlayError(say.out_of_bounds(say.NOWHERE, one.name, value, floor, ceiling))
         few, many = fewest(given) if fewest else None, most(given) if most else None
         if (few is not None and len(value) < few) or (many is not None and len(value) > many):
-            raise PlayError(say.out_of_bounds(say.NOWHERE, f"count of {one.name}", len(value), few, many))
+            raise PlayError(say.wrong_length(say.NOWHERE, one.name, len(value), few, many))
         if where and one.where and not where({**given, ".it": value}):
             raise PlayError(say.fails_where(say.NOWHERE, one.name, one.where.span.text))
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import click
 
+from interpreter.cli.paint import progress
 from interpreter.cli.report import complain
 from interpreter.cli.rulesets import found, loaded
 from interpreter.coverage import EXEMPT, Row, coverage
@@ -30,7 +32,8 @@ def command(rulesets: tuple[str, ...], mutate: bool, everything: bool, form: str
             complain(made.problems.errors)
             fine = False
             continue
-        rows = coverage(made.program, made.world, made.folder, mutate)
+        watch = partial(progress, what=name)
+        rows = coverage(made.program, made.world, made.folder, mutate, watch)
         fine = fine and all(row.holds for row in rows)
         if form == "json":
             told.append({"ruleset": made.program.name, "rows": [_data(row) for row in rows]})

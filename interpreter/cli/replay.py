@@ -7,7 +7,7 @@ import sys
 import click
 
 from interpreter import diagnostics as say
-from interpreter.cli.report import wants_color
+from interpreter.cli.paint import painter
 from interpreter.cli.roll import as_page
 from interpreter.cli.rulesets import game
 from interpreter.diagnostics import RulesetError
@@ -28,4 +28,4 @@ def command(ruleset: str, result: str, form: str) -> None:
     except (OSError, UnicodeDecodeError) as error:
         raise RulesetError(say.cannot_read(result, str(getattr(error, "strerror", None) or error).lower())) from None
     again = game(ruleset).replay(text)
-    click.echo(again.to_json() if form == "json" else as_page(again, wants_color(sys.stdout)))
+    click.echo(again.to_json() if form == "json" else as_page(again, painter(sys.stdout)), color=True)

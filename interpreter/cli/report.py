@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterable
 from typing import IO, Any
 
+from interpreter.cli.paint import Paint, painter
 from interpreter.diagnostics import Diagnostic
 from interpreter.source import NOWHERE, Span
 
@@ -29,15 +29,8 @@ def report(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]) -> None:
         case "concise":
             out.writelines(f"{_place(one)}{one.code} {one.message}\n" for one in found)
         case _:
-            colored = wants_color(out)
-            out.write("".join(as_text(one, colored) + "\n" for one in found))
-
-
-def wants_color(out: IO[str]) -> bool:
-    """Whether to colour: `NO_COLOR` says no, `FORCE_COLOR` says yes, else only for a terminal."""
-    if os.environ.get("NO_COLOR"):
-        return False
-    return bool(os.environ.get("FORCE_COLOR")) or out.isatty()
+            paint = painter(out)
+            out.write("".join(as_text(one, paint) + "\n" for one in found))
 
 
 def summary(count: int, what: str) -> str:
@@ -68,24 +61,20 @@ def _place(one: Diagnostic) -> str:
     return "" if one.span is NOWHERE or not one.path else f"{one.span}: "
 
 
-def as_text(one: Diagnostic, colored: bool = False) -> str:
+def as_text(one: Diagnostic, paint: Paint) -> str:
     """A diagnostic with its excerpt, caret and help."""
-
-    def paint(text: str, style: str) -> str:
-        return f"\x1b[{style}m{text}\x1b[0m" if colored else text
-
-    color = "1;31" if one.severity == "error" else "1;33"
-    lines = [f"{_place(one)}{paint(one.code, color)} {paint(one.message, '1')}"]
+    color = "bold red" if one.severity == "error" else "bold yellow"
+    lines = [f"{_place(one)}{paint(one.code, color)} {paint(one.message, 'bold')}"]
     width = max((len(str(span.line)) for span, _ in [(one.span, ""), *one.notes] if span.source.text), default=0)
-    lines += _excerpt(one.span, "", width, lambda text: paint(text, color))
+    lines += _excerpt(one.span, "", width, color, paint)
     for span, text in one.notes:
-        lines += _excerpt(span, text, width, lambda text: paint(text, "1;34"), one.span)
+        lines += _excerpt(span, text, width, "bold blue", paint, one.span)
     if one.help:
-        lines.append(f"{' ' * width} {paint('=', '34')} {paint('help:', '1;36')} {one.help}")
+        lines.append(f"{' ' * width} {paint('=', 'blue')} {paint('help:', 'bold cyan')} {one.help}")
     return "\n".join(lines)
 
 
-def _excerpt(span: Span, label: str, width: int, paint: Any, beside: Span | None = None) -> list[str]:
+def _excerpt(span: Span, label: str, width: int, color: str, paint: Paint, beside: Span | None = None) -> list[str]:
     if not span.source.text:
         return []
     line, column = span.source.position(span.start)
@@ -95,9 +84,10 @@ def _excerpt(span: Span, label: str, width: int, paint: Any, beside: Span | None
     shown = ("…" if start else "") + text[start : start + 120] + ("…" if len(text) > start + 120 else "")
     indent = column - 1 - start + (1 if start else 0)
     carets = "^" * min(room, max(120 - indent, 1))
+    bar = paint("|", "blue")
     made = [] if beside is None or beside.source.name == span.source.name else [f"{' ' * width}--> {span}"]
-    made.append(f"{line:>{width}} | {shown}")
-    made.append(f"{' ' * width} | {' ' * indent}{paint((carets + ' ' + label).rstrip())}")
+    made.append(f"{paint(f'{line:>{width}}', 'blue')} {bar} {shown}")
+    made.append(f"{' ' * width} {bar} {' ' * indent}{paint((carets + ' ' + label).rstrip(), color)}")
     return made
 
 

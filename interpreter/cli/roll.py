@@ -9,7 +9,8 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter.backends.requests import Choice, allowed
-from interpreter.cli.report import as_text, wants_color
+from interpreter.cli.paint import Paint, painter
+from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import assignments, game, value_of
 from interpreter.diagnostics import PlayError
 from interpreter.document import Node, Scalar, Sequence
@@ -54,6 +55,9 @@ def command(
     given = assignments(inputs)
     rule = playing.mechanics.get(mechanic)
     if rule is not None:
+        for name, node in given.items():
+            if name not in rule.inputs:
+                raise PlayError(say.unknown_input(node.span, name, mechanic, rule.inputs))
         missing = [one for one in rule.inputs.values() if one.required and one.name not in given]
         if missing and not asks:
             click.echo(_needs(rule), err=True)
@@ -69,28 +73,23 @@ def command(
         seed=seed,
         ask=(lambda choice: _ask_choice(playing, choice)) if asks else None,
     )
-    click.echo(result.to_json() if form == "json" else as_page(result, wants_color(sys.stdout), verbose))
+    click.echo(result.to_json() if form == "json" else as_page(result, painter(sys.stdout), verbose), color=True)
 
 
-def as_page(result: Result, colored: bool, verbose: bool = False) -> str:
+def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
     """A result as people read it: what happened step by step, then what came of it."""
-
-    def paint(text: str, style: str) -> str:
-        return f"\x1b[{style}m{text}\x1b[0m" if colored else text
-
+    styles = {"step": "bold", "outcome": "bold", "call": "magenta"}
     lines = []
     for line in result.trace:
         if line.quiet and not verbose:
             continue
-        indent = "  " * line.depth
-        name = paint(line.name, "1" if line.kind in ("step", "outcome") else "35" if line.kind == "call" else "36")
-        text = paint(line.text, "1;32") if line.kind == "outcome" and line.depth == 0 else line.text
-        note = paint(f"  [{line.sources}]", "2") if line.cites else ""
-        lines.append(f"{indent}{name}{': ' if text else ''}{text}{note}")
-    outcome = result.outcome or "done"
-    lines += ["", f"{paint(result.mechanic, '1')}: {paint(outcome, '1;32')}"]
+        name = paint(line.name, styles.get(line.kind, "cyan"))
+        text = paint(line.text, "bold green") if line.kind == "outcome" and line.depth == 0 else line.text
+        note = paint(f"  [{line.sources}]", "dim") if line.cites else ""
+        lines.append(f"{'  ' * line.depth}{name}{': ' if text else ''}{text}{note}")
+    lines += ["", f"{paint(result.mechanic, 'bold')}: {paint(result.outcome or 'done', 'bold green')}"]
     if result.seed is not None and result.faces:
-        lines.append(paint(f"seed {result.seed}; faces {','.join(map(str, result.faces))}", "2"))
+        lines.append(paint(f"seed {result.seed}; faces {','.join(map(str, result.faces))}", "dim"))
     return "\n".join(lines)
 
 
@@ -140,7 +139,7 @@ def _ask_input(playing: Game, rule: Rule, one: Input) -> Node:
             declared = {d.name: d for d in playing.program.mechanics[rule.name].inputs}
             playing.reader().value(node, declared[one.name].type, one.name)
         except PlayError as problem:
-            click.echo(as_text(problem.diagnostic, wants_color(sys.stderr)), err=True)
+            click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)
             continue
         return node
 
@@ -159,7 +158,7 @@ def _ask_choice(playing: Game, choice: Choice) -> Any:
 
             return checked(choice, answer)
         except PlayError as problem:
-            click.echo(as_text(problem.diagnostic, wants_color(sys.stderr)), err=True)
+            click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)
 
 
 def _choices(written: tuple[str, ...]) -> dict[str, Node]:

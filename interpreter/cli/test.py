@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from interpreter.cases import Trial, Verdict, cases_of
-from interpreter.cli.report import as_data, as_text, complain, report, wants_color
+from interpreter.cli.paint import painter, progress
+from interpreter.cli.report import as_data, as_text, complain, report
 from interpreter.cli.rulesets import found, loaded
 from interpreter.game import Game
 
@@ -39,10 +40,10 @@ def command(rulesets: tuple[str, ...], only: str | None, form: str, verbose: boo
             broken = True
             continue
         trial = Trial(Game(made.program, made.world))
-        for case in cases_of(made.world.cases):
-            if only is None or only in case.name:
-                verdicts.append((made.program.name, trial.run(case)))
-                _say(verdicts[-1], form, verbose)
+        cases = [case for case in cases_of(made.world.cases) if only is None or only in case.name]
+        for case in progress(cases, made.program.name):
+            verdicts.append((made.program.name, trial.run(case)))
+            _say(verdicts[-1], form, verbose)
     failed = [one for _, one in verdicts if one.failures]
     skipped = [one for _, one in verdicts if one.skipped]
     match form:
@@ -69,8 +70,8 @@ def _say(one: tuple[str, Verdict], form: str, verbose: bool) -> None:
         report(verdict.failures, form, sys.stdout)
     if form in ("text", "concise"):
         for failure in verdict.failures:
-            text = as_text(failure, wants_color(sys.stderr)) if form == "text" else f"{failure}"
-            click.echo(text, err=True)
+            text = as_text(failure, painter(sys.stderr)) if form == "text" else f"{failure}"
+            click.echo(text, err=True, color=True)
         if verbose:
             state = "failed" if verdict.failures else "left to exact odds" if verdict.skipped else "passed"
             click.echo(f"{name}: {verdict.case.name}: {state}")

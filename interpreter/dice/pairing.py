@@ -7,7 +7,6 @@ from itertools import zip_longest
 
 from interpreter.values import Die, Roll, Throw, Thrown
 
-
 STAND_IN = -1
 """The key of what stands in where their dice have run out; no die of a run has it."""
 
