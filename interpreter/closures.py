@@ -197,9 +197,10 @@ def _compiled(expression: ir.Expr, of: Closures) -> Closure:
             return lambda frame: of.look_up(name, [key(frame) for key in wanted], frame[".meter"], span)
         case ir.Converted(inner, to):
             value = _compiled(inner, of)
-            if to == "number":
-                return lambda frame: as_number(value(frame))
-            return lambda frame: (value(frame),)
+            into = as_number if to.endswith("number") else as_dice
+            if to.startswith("each "):
+                return lambda frame: None if (many := value(frame)) is None else tuple([into(one) for one in many])
+            return lambda frame: into(value(frame))
         case ir.Made(fields):
             made = [(name, _compiled(one, of)) for name, one in fields]
             return lambda frame: {name: one(frame) for name, one in made}
@@ -215,6 +216,11 @@ def as_number(value: Any) -> int:
     if type(value) is Thrown:
         return value.value
     return worth(value[0]) if type(value) is tuple else value
+
+
+def as_dice(value: Any) -> Any:
+    """One die, thrown or not, as a pool or a roll of one; what is missing stays so."""
+    return (value,) if type(value) in (Die, Thrown) else value
 
 
 def field_of(value: Any, name: str) -> Any:

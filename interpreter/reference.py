@@ -16,10 +16,11 @@ from simpleeval import SimpleEval
 from interpreter import closures as c
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter import types as t
 from interpreter.diagnostics import PlayError
 from interpreter.functions import FUNCTIONS, Problem, rounded, times
 from interpreter.source import Span
-from interpreter.values import Code, Die, Thrown
+from interpreter.values import Code, Die, Thrown, symbols
 
 STEPS = 20_000
 """How many nodes one evaluation may look at."""
@@ -38,6 +39,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         super().__init__(operators=_OPERATORS, functions={}, names={})
         self.formula, self.among, self.values = formula, among, dict(names)
         self.steps = STEPS
+        faces = (face for die in among.program.dice.values() for face in die.faces or ())
+        self.symbols = frozenset(symbol for face in faces for symbol in symbols(face))
         self.nodes = {
             ast.Constant: lambda node: self.formula.resolved.get(id(node), node.value),
             ast.Name: self._eval_name,
@@ -48,11 +51,39 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             ast.BoolOp: self._eval_boolop,
             ast.Compare: self._eval_compare,
             ast.IfExp: self._eval_ifexp,
-            ast.List: lambda node: tuple(self._eval(item) for item in node.elts),
+            ast.List: lambda node: self._formed(node, tuple(self._eval(item) for item in node.elts)),
         }
 
     def run(self, tree: ast.expr) -> Any:
-        return _settled(self._eval(tree), self.formula)
+        return self._shaped(self._eval(tree), self.formula.type)
+
+    def _formed(self, node: ast.expr, value: Any) -> Any:
+        """The value of a list or of one of two ways, in the form of the type that the checker found for all."""
+        kind = self.formula.resolved.get(id(node))
+        return value if kind is None else self._shaped(value, kind)
+
+    def _shaped(self, value: Any, kind: t.Type) -> Any:
+        """The value in the form that a type asks for: a die as a pool or as its number, dice as their record."""
+        if value is None:
+            return None
+        match t.present(kind):
+            case t.Number():
+                return c.as_number(value)
+            case t.Dice() | t.Roll():
+                return c.as_dice(value)
+            case t.List(of):
+                return tuple(self._shaped(one, of) for one in value)
+            case t.Record(_, fields) if isinstance(value, dict):
+                return {**value, **{key: self._shaped(value.get(key), of) for key, of in fields}}
+            case t.Record(name) as record if name in self.among.program.types:
+                declared = self.among.program.types[name]
+                made = {one.name: self._inner(one.default, {}) if one.default else None for one in declared.has}
+                made[declared.written_as or ""] = value
+                return self._shaped(made, record)
+        return value
+
+    def _eval_ifexp(self, node: ast.IfExp) -> Any:
+        return self._formed(node, self._eval(node.body if self._eval(node.test) else node.orelse))
 
     def _eval(self, node: ast.AST) -> Any:
         self.steps -= 1
@@ -72,7 +103,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         if node.id == "it":
             return self.values[".it"]
         die = self.values.get(".die")
-        if die is not None and (node.id in c.DIE_WORDS or node.id not in self.values):
+        if die is not None and (node.id in c.DIE_WORDS or node.id not in self.values or node.id in self.symbols):
             return c.field_of(die, node.id)
         return self.values[node.id]
 
@@ -80,15 +111,15 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         if isinstance(node.value, ast.Name) and node.value.id == "options" and "options" not in self.values:
             return self.among.options[node.attr]
         value = self._eval(node.value)
+        if self.formula.resolved.get(id(node)) == "part":
+            return tuple(die for die in value if die.part == node.attr)
         if type(value) is tuple:
-            if value and type(value[0]) is Thrown and any(die.part == node.attr for die in value):
-                return tuple(die for die in value if die.part == node.attr)
             return c.column_of(value, node.attr)
         return c.field_of(value, node.attr)
 
     def _eval_binop(self, node: ast.BinOp) -> Any:
         if isinstance(node.op, ast.BitAnd):
-            return _dice(self._eval(node.left)) + _dice(self._eval(node.right))
+            return c.as_dice(self._eval(node.left)) + c.as_dice(self._eval(node.right))
         left = self._eval(node.left)
         if type(left) is Code:
             pips = self._number(node.right)
@@ -171,7 +202,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
 
     def _apply(self, name: str, values: list[Any]) -> Any:
         function = self.among.program.functions[name]
-        names = {taken.name: _fitting(value, taken) for taken, value in zip(function.takes, values, strict=True)}
+        names = {one.name: self._shaped(value, one.type) for one, value in zip(function.takes, values, strict=True)}
         if isinstance(function.gives, ir.Formula):
             return self._inner(function.gives, names)
         for case in function.gives.cases:
@@ -194,10 +225,10 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             kind = function.takes[min(number, len(function.takes) - 1)]
             value = self._eval(argument)
             values.append(
-                c.as_number(value) if kind == "number" else value if kind in ("die", "ladder") else _dice(value)
+                c.as_number(value) if kind == "number" else value if kind in ("die", "ladder") else c.as_dice(value)
             )
         if name == "all" and isinstance(arguments[0], ast.Call) and _is_form(arguments[0], ".where"):
-            values.append(_dice(self._eval(arguments[0].args[0])))
+            values.append(c.as_dice(self._eval(arguments[0].args[0])))
         try:
             return function.run(*values)
         except Problem as problem:
@@ -206,12 +237,12 @@ class _Reference(SimpleEval):  # type: ignore[misc]
     def _form(self, node: ast.Call, name: str, arguments: list[ast.expr]) -> Any:
         match name, arguments:
             case ".where", [of, slot]:
-                return tuple(element for element in _dice(self._eval(of)) if self._slot(element, slot))
+                return tuple(element for element in c.as_dice(self._eval(of)) if self._slot(element, slot))
             case ".by", [of, slot]:
                 return tuple(sorted(self._eval(of), key=lambda element: c.as_number(self._slot(element, slot))))
             case ".otherwise", [of, instead]:
                 found = self._eval(of)
-                return self._eval(instead) if found is None else found
+                return self._formed(node, self._eval(instead) if found is None else found)
             case ".compare", [left, ast.Name(word), right]:
                 sign = _RELATIONS[self.among.program.comparators[word]]
                 return self._ordered(sign, left, right, self.formula.resolved.get(id(node)))
@@ -253,27 +284,6 @@ def _division(node: ast.expr) -> tuple[ast.BinOp | None, str | None]:
 
 def _is_form(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
-
-
-def _dice(value: Any) -> Any:
-    return (value,) if type(value) in (Die, Thrown) else value
-
-
-def _fitting(value: Any, taken: ir.Declaration) -> Any:
-    from interpreter import types as t
-
-    if isinstance(taken.type, t.Number):
-        return c.as_number(value)
-    return _dice(value) if isinstance(taken.type, (t.Dice, t.Roll)) else value
-
-
-def _settled(value: Any, formula: ir.Formula) -> Any:
-    """The value in the form that the expression's type asks for."""
-    from interpreter import types as t
-
-    if isinstance(formula.type, t.Number) and not isinstance(value, bool):
-        return c.as_number(value)
-    return _dice(value) if isinstance(formula.type, (t.Dice, t.Roll)) else value
 
 
 _RELATIONS = {"at least": ">=", "more than": ">", "at most": "<=", "less than": "<", "equal to": "=="}

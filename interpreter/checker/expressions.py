@@ -65,9 +65,9 @@ class _Checking:
         if isinstance(node, Sequence):
             of = expected.of if isinstance(expected, t.List) else None
             parts = [self.node(item, scope, of) for item in node.items]
-            tree = ast.List([tree for _, tree in parts], ast.Load())
-            made = self._list(tree, [body for body, _ in parts], node.span)
-            return self.fitted(made, expected), tree
+            items = ast.List([tree for _, tree in parts], ast.Load())
+            made = self._list(items, [body for body, _ in parts], node.span)
+            return self.fitted(made, expected), items
         if isinstance(node, Mapping):
             return self._record(node, scope, expected), nothing
         try:
