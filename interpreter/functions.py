@@ -145,14 +145,19 @@ def _only(elements: Any) -> Any:
 
 
 def _without(elements: Any, others: Any) -> tuple[Any, ...]:
-    gone = Counter(others)
+    gone = [_identity(other) for other in others]
     kept = []
     for element in elements:
-        if gone[element]:
-            gone[element] -= 1
+        if _identity(element) in gone:
+            gone.remove(_identity(element))
         else:
             kept.append(element)
     return tuple(kept)
+
+
+def _identity(element: Any) -> Any:
+    """What makes two elements the same: for a die on the table that it is that die, whatever it shows by now."""
+    return ("key", element.key) if type(element) is Thrown else element
 
 
 def _by_size(dice: Any, number: int, biggest: bool) -> tuple[Die, ...]:

@@ -155,7 +155,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
     def _compared(self, node: ast.expr, operator: ast.cmpop, left: ast.expr, right: ast.expr) -> bool:
         known = self.formula.resolved.get(id(node))
         if isinstance(operator, ast.In):
-            return self._eval(left) in self._eval(right)
+            return self._formed(node, self._eval(left)) in self._eval(right)
         if isinstance(operator, ast.Is):
             a = self._eval(left)
             return a in known if known is not None else a == self._eval(right)

@@ -453,7 +453,7 @@ class _Checking:
         span: Span,
     ) -> ir.Expr:
         if isinstance(operators[0], ast.In):
-            return self._membership(left, rights[0], scope, span)
+            return self._membership(node, left, rights[0], scope, span)
         if isinstance(operators[0], ast.Is):
             return self._is(node, left, rights[0], scope, span)
         result: ir.Expr | None = None
@@ -510,7 +510,7 @@ class _Checking:
             return ir.Membership(a, words, t.YES_NO, span)
         return same
 
-    def _membership(self, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
+    def _membership(self, node: ast.expr, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
         if isinstance(right, ast.Name) and right.id in self.world.table_names and right.id not in scope.names:
             return self._in_table(left, right, scope, span)
         if isinstance(left, ast.Name) and not isinstance(right, ast.List):
@@ -528,6 +528,7 @@ class _Checking:
             return self.wrong(say.not_a_collection(of.span, "in", t.in_words(of.type)))
         wanted = t.present(of.type.of)
         item = self.fitted(item, wanted if not isinstance(wanted, t.Number) else t.NUMBER)
+        self.resolved[id(node)] = item.type
         return ir.Membership(item, of, t.YES_NO, span)
 
     def _in_table(self, left: ast.expr, right: ast.Name, scope: Scope, span: Span) -> ir.Expr:
