@@ -9,8 +9,9 @@ HR9 warnings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import NoReturn
 
@@ -96,6 +97,19 @@ class PlayError(HouseruleError):
     @property
     def diagnostic(self) -> Diagnostic:
         return self.diagnostics[0]
+
+
+@contextmanager
+def placed(places: Mapping[str, Span]) -> Iterator[None]:
+    """What is wrong in here with one of these names, and knows no place, is shown where that name was given."""
+    try:
+        yield
+    except PlayError as error:
+        found = error.diagnostic
+        place = places.get(found.about or "")
+        if found.span is not NOWHERE or place is None:
+            raise
+        raise PlayError(replace(found, span=place)) from None
 
 
 def fail(diagnostic: Diagnostic) -> NoReturn:
@@ -682,6 +696,10 @@ def code_without_die(span: Span) -> Diagnostic:
     return Diagnostic("HR415", "nothing says which die `D` is", span, "add it to the section `dice`: `D: d6`")
 
 
+def no_type(span: Span) -> Diagnostic:
+    return Diagnostic("HR416", "it cannot be told what this is", span, "give it a simpler form, in steps of its own")
+
+
 # HR5: tables, ladders, outcomes, options as wholes ---------------------------------------------------------------
 
 
@@ -802,6 +820,17 @@ def out_of_bounds(span: Span, name: str, value: int, low: int | None, high: int 
     return Diagnostic("HR604", f"`{name}` is {bounds}, and this is {value}", span, about=name)
 
 
+def wrong_length(span: Span, name: str, count: int, low: int | None, high: int | None) -> Diagnostic:
+    bounds = (
+        f"{low} to {high}"
+        if low is not None and high is not None
+        else f"at least {low}"
+        if low is not None
+        else f"at most {high}"
+    )
+    return Diagnostic("HR604", f"of `{name}` there are {bounds}, and here are {count}", span, about=name)
+
+
 def fails_where(span: Span, name: str, condition: str) -> Diagnostic:
     return Diagnostic("HR605", f"`{name}` must satisfy `{condition}`", span, about=name)
 
@@ -811,23 +840,27 @@ def required(name: str, condition: str, span: Span) -> Diagnostic:
 
 
 def too_few_faces(needed: str, given: int) -> Diagnostic:
-    return Diagnostic(
-        "HR610", f"the {given} faces given are used up, and one for {needed} is needed", NOWHERE, "give one more"
-    )
+    there = f"only {_counted(given, 'face')} given, and one more" if given else "no face is given, and one"
+    return Diagnostic("HR610", f"{there} for `{needed}` is needed", NOWHERE, "give it last, or leave faces to chance")
 
 
-def too_many_faces(used: int, given: int) -> Diagnostic:
-    return Diagnostic(
-        "HR611", f"{given} faces are given, and only {used} dice were thrown", NOWHERE, "leave the last ones out"
-    )
+def too_many_faces(span: Span, used: int, given: int) -> Diagnostic:
+    asked = f"only {_counted(used, 'was', 'were')} asked for" if used else "none was asked for"
+    return Diagnostic("HR611", f"{_counted(given, 'face')} given, and {asked}", span, "leave out what is too much")
 
 
-def no_such_face(die: str, face: object, faces: str) -> Diagnostic:
-    return Diagnostic("HR612", f"a {die} cannot show {face}", NOWHERE, f"it shows {faces}")
+def no_such_face(span: Span, die: str, face: object, faces: str) -> Diagnostic:
+    return Diagnostic("HR612", f"the die `{die}` cannot show `{face}`", span, f"it shows {faces}")
+
+
+def _counted(number: int, one: str, many: str | None = None) -> str:
+    if many is None:
+        one, many = f"{one} is", f"{one}s are"
+    return f"{number} {one if number == 1 else many}"
 
 
 def wrong_number_of_faces(span: Span, dice: int, faces: int) -> Diagnostic:
-    return Diagnostic("HR613", f"there are {dice} dice and {faces} faces", span)
+    return Diagnostic("HR613", f"{_counted(dice, 'die lies', 'dice lie')} here, and {_counted(faces, 'face')} given", span)
 
 
 def not_an_answer(choice: str, answer: str, allowed: str) -> Diagnostic:

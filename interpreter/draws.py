@@ -15,6 +15,7 @@ from typing import Protocol
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+from interpreter.document import Scalar
 from interpreter.values import Die, Face, faces_of
 
 _MULTIPLIER = 6364136223846793005
@@ -79,7 +80,7 @@ class Chance:
 class Table:
     """Faces as they lie on the table, in the order in which they are asked for."""
 
-    def __init__(self, faces: Sequence[Face]) -> None:
+    def __init__(self, faces: Sequence[Face | Scalar]) -> None:
         self.faces = list(faces)
         self.used = 0
 
@@ -95,15 +96,19 @@ class Table:
     def finish(self) -> None:
         """Complain of faces that nothing asked for."""
         if self.used < len(self.faces):
-            raise PlayError(say.too_many_faces(self.used, len(self.faces)))
+            first = self.faces[self.used]
+            span = first.span if isinstance(first, Scalar) else say.NOWHERE
+            raise PlayError(say.too_many_faces(span, self.used, len(self.faces)))
 
 
-def shown(die: Die, face: Face) -> Face:
+def shown(die: Die, written: Face | Scalar) -> Face:
     """A face that a die shows, in its canonical writing. Raises PlayError for one that it has not."""
+    face = written.text if isinstance(written, Scalar) else written
     if isinstance(face, str):
         number = _NUMBER.fullmatch(face.strip())
         face = int(face) if number else " + ".join(sorted(part.strip() for part in face.split("+")))
     if type(face) not in (int, str) or face not in faces_of(die):
         faces = f"1 to {die.size}" if die.faces is None else ", ".join(dict.fromkeys(map(str, die.faces)))
-        raise PlayError(say.no_such_face(str(die), face, faces))
+        span = written.span if isinstance(written, Scalar) else say.NOWHERE
+        raise PlayError(say.no_such_face(span, str(die), face, faces))
     return face

@@ -156,7 +156,8 @@ class Game:
         nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
         values = reader.mechanic_inputs(rule, nodes)
         answers = self.answers(choices, policy, ask, reader)
-        made = inputs_frame(self._closures, rule, values)
+        with say.placed({name: node.span for name, node in nodes.items()}):
+            made = inputs_frame(self._closures, rule, values)
         return self._finish(rule, made, faces, seed, answers, source)
 
     def _finish(
@@ -315,7 +316,8 @@ def _option(reader: Reader, option: ir.Declaration, node: Node) -> Any:
     from interpreter.backends.walk import bounded
 
     value = reader.value(node, option.type, option.name)
-    bounded(reader.closures, option)(value, frame())
+    with say.placed({option.name: node.span}):
+        bounded(reader.closures, option)(value, frame())
     return value
 
 

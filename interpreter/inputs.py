@@ -69,6 +69,8 @@ class Reader:
                 return self._record(node, kind, name)
             case t.Dice() | t.Roll() if isinstance(node, Sequence) and not node.items:
                 return ()  # a saved result writes an empty pool like any empty list
+            case t.Dice() | t.Roll() if isinstance(node, Sequence) and (ready := _ready_items(node)):
+                return self._ready(Scalar(node.span.text, node.span, "'", ready), kind, name)
             case t.Roll():
                 return self._roll(node, name)
             case t.List(of) if isinstance(node, Sequence):
@@ -78,7 +80,13 @@ class Reader:
         if not isinstance(node, Scalar):
             found = "a list" if isinstance(node, Sequence) else "a mapping"
             raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), found))
-        return self.expression(node, kind)
+        try:
+            return self.expression(node, kind)
+        except PlayError as problem:
+            # A word that is no name at all is a wrong value rather than an expression that reads one.
+            if problem.diagnostic.code == "HR301" and problem.diagnostic.span.text == node.text.strip():
+                raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text)) from None
+            raise
 
     def expression(self, node: Node, kind: t.Type | None, names: Names[str, tuple[t.Type, Any]] | None = None) -> Any:
         """The value of an expression typed at run time, by the reference. Raises PlayError with what is wrong."""
@@ -107,6 +115,8 @@ class Reader:
             value = (value,)
         if isinstance(value, tuple) and not isinstance(value, (Die, Code)):
             elements = {type(one) for one in value}
+            if elements == {Thrown}:
+                value = tuple(one._replace(key=self._key(n)) for n, one in enumerate(value))
             if (isinstance(kind, t.Roll) and elements <= {Thrown}) or (isinstance(kind, t.Dice) and elements <= {Die}):
                 return value
         if isinstance(kind, t.Dice) and isinstance(value, Die):
@@ -138,14 +148,14 @@ class Reader:
             raise PlayError(say.wrong_number_of_faces(faces_node.span, len(dice), len(faces_node.items)))
         made = []
         for number, (die, item) in enumerate(zip(dice, faces_node.items, strict=True)):
-            try:
-                face = shown(die, item.text if isinstance(item, Scalar) else "")
-            except PlayError as error:
-                raise PlayError(replace(error.diagnostic, span=item.span)) from None
+            face = shown(die, item if isinstance(item, Scalar) else item.span.text)
             worth = face_number(face)
-            # Keys below 0 keep dice that were there before apart from those that the run throws.
-            made.append(Thrown(die, None, -2 - number - 1000 * len(self.used), (Throw(face, 1, worth, {}),), worth))
+            made.append(Thrown(die, None, self._key(number), (Throw(face, 1, worth, {}),), worth))
         return tuple(made)
+
+    def _key(self, number: int) -> int:
+        """Keys below 0 keep dice that were there before apart from those that the run throws; -1 is a stand-in's."""
+        return -2 - number - 1000 * len(self.used)
 
     def _record(self, node: Node, kind: t.Record, name: str) -> Any:
         record = self.world.record_of(kind)
@@ -235,9 +245,17 @@ class Reader:
         for modifier, taken in added or []:
             for name, amount in modifier.adds:
                 made[name] = joined(made[name], self.closures.of(amount)(frame(**taken)))
-        for one in record.has:
-            bounded(self.closures, one)(made[one.name], made)
+        entries = node.entries if isinstance(node, Mapping) else ()
+        with say.placed({entry.key.text: entry.value.span for entry in entries}):
+            for one in record.has:
+                bounded(self.closures, one)(made[one.name], made)
         return {one.name: made[one.name] for one in record.has}
+
+
+def _ready_items(node: Sequence) -> tuple[Any, ...] | None:
+    """The values of a list that a host made earlier; None where something in it is written."""
+    values = tuple(one.value for one in node.items if isinstance(one, Scalar))
+    return values if len(values) == len(node.items) and None not in values else None
 
 
 def joined(old: Any, new: Any) -> Any:
