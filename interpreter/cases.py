@@ -274,7 +274,7 @@ class Trial:
             raise
         failures = []
         for key, node in case.odds.items():
-            low = sum((way.weight for way in every if way.record and _holds(way.record, key)), Fraction(0))
+            low = sum((way.weight for way in every if way.record and _holds(rule, way.record, key)), Fraction(0))
             missing = sum((way.weight for way in every if way.record is None), Fraction(0))
             failures += _probable(case, f"P({key})", node, low, missing)
         for key, node in case.mean.items():
@@ -304,13 +304,12 @@ def _names_of(problem: Diagnostic) -> tuple[str, ...]:
     return (problem.code, problem.message, *((about, about.rsplit(".", 1)[-1]) if about else ()))
 
 
-def _holds(record: Names[str, Any], key: str) -> bool:
+def _holds(rule: ir.Mechanic, record: Names[str, Any], key: str) -> bool:
     """Whether a way ends in an outcome, or has a flag or a word of a further reading."""
-    return (
-        record.get("outcome") == key
-        or record.get(key) is True
-        or any(value == key for name, value in record.items() if isinstance(value, str) and name != "outcome")
-    )
+    outcome = t.present(rule.type.field("outcome") or t.ANYTHING)
+    if isinstance(outcome, t.Word) and key in outcome.words:
+        return bool(record["outcome"] == key)
+    return any(record[one.name] is True if one.name == key else record[one.name] == key for one in rule.also)
 
 
 def _at(record: Names[str, Any], key: str) -> int:

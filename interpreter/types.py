@@ -105,12 +105,18 @@ class Maybe:
 
 @dataclass(frozen=True, slots=True)
 class Anything:
-    """What an error left behind. It agrees with everything, so that one slip gives one message."""
+    """What an error left behind. It agrees with everything, so that one slip gives one message.
+
+    With `not_yet` it is what `earlier` holds before the first pass: nothing, so that it gives way to any type.
+    """
+
+    not_yet: bool = False
 
 
 Type = Number | YesNo | Text | Word | Die | Dice | Thrown | Roll | Code | List | Record | Maybe | Anything
 
 ANYTHING = Anything()
+NOT_YET = Anything(not_yet=True)
 NUMBER = Number()
 YES_NO = YesNo()
 
@@ -166,7 +172,7 @@ def fits(given: Type, wanted: Type) -> bool:
 def union(left: Type, right: Type) -> Type | None:
     """The type of "this or that", or None where the two have nothing in common."""
     if isinstance(left, Anything) or isinstance(right, Anything):
-        return ANYTHING
+        return right if left == NOT_YET else left if right == NOT_YET else ANYTHING
     if isinstance(left, Maybe) or isinstance(right, Maybe):
         both = union(present(left), present(right))
         return both and maybe(both)

@@ -12,8 +12,10 @@ from typing import TypeVar
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.cases import cases_checked
 from interpreter.checker.mechanics import all_mechanics
 from interpreter.checker.modifiers import modifiers
+from interpreter.checker.settled import assert_settled
 from interpreter.checker.world import World, text_at
 from interpreter.diagnostics import Problems
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
@@ -69,10 +71,11 @@ def check(world: World) -> ir.Program:
         _check_words(world, world.section("names")[name].value)
     added = modifiers(world)
     for answer in world.unclaimed_answers():
-        world.problems.add(say.claim_unused(answer.span, answer.text, world.choices))
+        if answer.text not in world.strays:
+            world.problems.add(say.claim_unused(answer.span, answer.text, world.choices))
     citations = tuple(_citations(world))
     _notes(world, citations)
-    return ir.Program(
+    program = ir.Program(
         name=_scalar(world.root, "ruleset"),
         version=_scalar(world.root, "version") or "0",
         title=text_at(world.root, "title") or _scalar(world.root, "ruleset"),
@@ -96,6 +99,9 @@ def check(world: World) -> ir.Program:
         },
         fingerprint=fingerprint(world),
     )
+    cases_checked(world, program)
+    assert_settled(program, world.problems)
+    return program
 
 
 def _all(world: World, section: str, make: Callable[[str], Made | None]) -> dict[str, Made]:

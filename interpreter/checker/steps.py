@@ -13,7 +13,7 @@ from interpreter import diagnostics as say
 from interpreter import functions, ir
 from interpreter import types as t
 from interpreter.checker import bounds
-from interpreter.checker.expressions import condition, formula
+from interpreter.checker.expressions import condition, formed, formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, text_at, word_meanings
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar
@@ -83,6 +83,7 @@ def step(world: World, entry: Entry, scope: Scope, path: str, rule: Rule, so_far
         if both is None:
             world.problems.add(say.no_common_type(instead.span, t.in_words(kind), t.in_words(instead.type)))
         kind = both or t.ANYTHING
+        instead = _formed(instead, kind)
     elif when is not None and so_far is None and not _has_default(action):
         kind = t.maybe(kind)
     return ir.Step(name, action, kind, path, span, when, instead)
@@ -151,7 +152,7 @@ def _stages(
         if together is None or t.union(kind, stage.type) is None:
             world.problems.add(say.wrong_type(entry.key.span, t.in_words(kind), t.in_words(stage.type)))
             together = t.ANYTHING
-        stages.append(stage)
+        stages.append(replace(stage, type=together))
         kind = together
     return ir.Stages(start, tuple(stages)), kind
 
@@ -202,7 +203,14 @@ def first_of(
             if last:
                 world.problems.add(say.incomplete_outcomes(entry.key.span, None))
             scope = scope.narrowed(bounds.facts_of(when.body, False))
-    return ir.FirstOf(tuple(cases)), kind or t.ANYTHING
+    kind = kind or t.ANYTHING
+    return ir.FirstOf(tuple(replace(case, value=_formed(case.value, kind)) for case in cases)), kind
+
+
+def _formed(made: ir.Formula, kind: t.Type) -> ir.Formula:
+    """An expression that stands beside others, in the form of the type that they have in common."""
+    body = formed(made.body, kind)
+    return made if body is made.body else replace(made, body=body, type=body.type)
 
 
 # Dice ------------------------------------------------------------------------------------------------------------
@@ -253,14 +261,32 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
 def _with_earlier(
     world: World, node: Node | None, scope: Scope, path: str, rule: Rule
 ) -> tuple[tuple[ir.Step, ...], Scope]:
-    """The steps of an `each`, in which `earlier` has what they themselves name: types from a first, quiet look."""
+    """The steps of an `each`, in which `earlier` has what they themselves name: found by quiet looks before."""
     if not isinstance(node, Mapping):
         return (), scope.bound("earlier", t.List(t.ANYTHING))
-    unknown = t.Record("earlier", tuple((entry.key.text, t.ANYTHING) for entry in node.entries))
-    with world.quiet():
-        first, _ = steps(world, node, scope.bound("earlier", t.List(unknown)), path, rule)
-    earlier = t.List(_record("earlier", first))
+    known: dict[str, t.Type] = {entry.key.text: t.NOT_YET for entry in node.entries}
+    for _ in range(MOST_LOOKS):
+        earlier = t.List(t.Record("earlier", tuple(known.items())))
+        with world.quiet():
+            made, _ = steps(world, node, scope.bound("earlier", earlier), path, rule)
+        found = {one.name: _widened(known.get(one.name, t.NOT_YET), one.type) for one in made}
+        if found == known:
+            break
+        known = {**known, **found}
     return steps(world, node, scope.bound("earlier", earlier), path, rule)
+
+
+MOST_LOOKS = 6
+"""How often the steps of an `each` are looked at until the types of what they name hold still."""
+
+
+def _widened(before: t.Type, now: t.Type) -> t.Type:
+    """A type that holds for this pass and the next: a bound of a number that still moves is none."""
+    if isinstance(before, t.Number) and isinstance(now, t.Number):
+        low = before.low if before.low is not None and now.low is not None and now.low >= before.low else None
+        high = before.high if before.high is not None and now.high is not None and now.high <= before.high else None
+        return t.Number(low, high)
+    return now if isinstance(before, t.Anything) else t.union(before, now) or now
 
 
 def _split(made: ir.Formula) -> tuple[ir.Formula, ir.Formula | None]:
