@@ -207,7 +207,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             return self._inner(function.gives, names)
         for case in function.gives.cases:
             if case.condition is None or self._inner(case.condition, names):
-                return self._inner(case.value, names)
+                return self._shaped(self._inner(case.value, names), function.type)
         return None
 
     def _inner(self, formula: ir.Formula, names: Mapping[str, Any]) -> Any:
@@ -237,9 +237,10 @@ class _Reference(SimpleEval):  # type: ignore[misc]
     def _form(self, node: ast.Call, name: str, arguments: list[ast.expr]) -> Any:
         match name, arguments:
             case ".where", [of, slot]:
-                return tuple(element for element in c.as_dice(self._eval(of)) if self._slot(element, slot))
+                elements = c.as_dice(self._eval(of))
+                return tuple(element for element in elements if self._slot(node, element, slot))
             case ".by", [of, slot]:
-                return tuple(sorted(self._eval(of), key=lambda element: c.as_number(self._slot(element, slot))))
+                return tuple(sorted(self._eval(of), key=lambda element: c.as_number(self._slot(node, element, slot))))
             case ".otherwise", [of, instead]:
                 found = self._eval(of)
                 return self._formed(node, self._eval(instead) if found is None else found)
@@ -263,8 +264,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         except Problem as problem:
             raise PlayError(say.cannot_compute(self._span(node), "dice", str(problem))) from None
 
-    def _slot(self, element: Any, slot: ast.expr) -> Any:
-        key = ".die" if type(element) in (Die, Thrown) else ".it"
+    def _slot(self, node: ast.expr, element: Any, slot: ast.expr) -> Any:
+        key = ".it" if isinstance(self.formula.resolved[id(node)], t.List) else ".die"
         outer = self.values.get(key)
         self.values[key] = element
         value = self._eval(slot)

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple, assert_never
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter import types as t
 from interpreter.backends.requests import Choice, Request, Throw, checked
-from interpreter.closures import LARGEST, Closure, Closures, Frame, as_number, frame, in_range, spend
+from interpreter.closures import LARGEST, Closure, Closures, Frame, as_dice, as_number, frame, in_range, spend
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
 from interpreter.dice.raising import raised
@@ -214,7 +215,30 @@ def _compiled(walker: Walker, step: ir.Step, trail: tuple[str, ...]) -> Compiled
         plain = _raise(walker, action, step)
     else:
         walk = _action(walker, action, step, trail)
+    into = _form_of(step)
+    if into is not None:
+        plain, walk = (_plain_into(into, plain) if plain else None), (_walk_into(into, walk) if walk else None)
     return Compiled(step.name, step, condition, plain, walk, instead, skipped)
+
+
+def _form_of(step: ir.Step) -> Callable[[Any], Any] | None:
+    """What makes of a step's value what its type says, where an `else` or a later stage gives another form of it."""
+    kind, action = t.present(step.type), step.action
+    own = t.present(action.formula.type) if isinstance(action, ir.Let) else None
+    if isinstance(kind, t.Number) and not isinstance(own, t.Number):
+        return as_number
+    return as_dice if isinstance(kind, t.Dice) and not isinstance(own, t.Dice) else None
+
+
+def _plain_into(into: Callable[[Any], Any], plain: Closure) -> Closure:
+    return lambda given: into(plain(given))
+
+
+def _walk_into(into: Callable[[Any], Any], walk: Callable[[Frame, Run], Walk]) -> Callable[[Frame, Run], Walk]:
+    def shaped(given: Frame, run: Run) -> Walk:
+        return into((yield from walk(given, run)))
+
+    return shaped
 
 
 def _walk(steps: list[Compiled], given: Frame, run: Run) -> Walk:

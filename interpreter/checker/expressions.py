@@ -549,7 +549,7 @@ class _Checking:
     ) -> ir.Expr:
         match name, arguments:
             case (".where" | ".by", [of, slot]):
-                return self._slot(name[1:], of, slot, scope, expected, span)
+                return self._slot(node, name[1:], of, slot, scope, expected, span)
             case ".otherwise", [of, instead]:
                 return self._otherwise(node, of, instead, scope, expected, span)
             case ".compare", [left, ast.Name(word), right]:
@@ -609,7 +609,14 @@ class _Checking:
         return ir.Constant(Code(count, 0, die), t.Code(), span)
 
     def _slot(
-        self, word: str, of: ast.expr, slot: ast.expr, scope: Scope, expected: t.Type | None, span: Span
+        self,
+        node: ast.expr,
+        word: str,
+        of: ast.expr,
+        slot: ast.expr,
+        scope: Scope,
+        expected: t.Type | None,
+        span: Span,
     ) -> ir.Expr:
         xs = self.expression(of, scope, expected)
         kind = xs.type
@@ -621,6 +628,7 @@ class _Checking:
             xs, kind = self.fitted(xs, t.Dice()), t.Dice(1)
         if not isinstance(kind, (t.Dice, t.Roll, t.List)):
             return self.wrong(say.not_a_collection(xs.span, word, t.in_words(kind)))
+        self.resolved[id(node)] = kind
         inside = self._inside(kind, scope)
         if inside is None:
             return self.wrong(say.nested_slot(span))
@@ -725,7 +733,7 @@ class _Checking:
             return ir.Constant(None, t.ANYTHING, span)
         if name == "all" and isinstance(checked[0], ir.Filtered):
             checked.append(checked[0].of)
-        result = function.gives(*(one.type for one in checked[: len(arguments)]))
+        result = function.gives(*(_of_something(one.type) for one in checked[: len(arguments)]))
         return ir.Builtin(name, tuple(checked), result, span)
 
     def _apply(self, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
@@ -796,6 +804,11 @@ def _form_of(given: t.Type, wanted: t.Type) -> tuple[str | None, t.Type]:
             if to in ("number", "dice"):
                 return f"each {to}", t.List(t.maybe(made) if isinstance(of, t.Maybe) else made, least)
     return None, given
+
+
+def _of_something(kind: t.Type) -> t.Type:
+    """The type of a collection; nothing says what `[]` is a list of, so it is one of numbers."""
+    return t.List(t.NUMBER) if kind == t.List(t.ANYTHING) else kind
 
 
 def _fewer(kind: t.Type) -> t.Type:
