@@ -20,7 +20,7 @@ from interpreter import types as t
 from interpreter.diagnostics import PlayError
 from interpreter.functions import FUNCTIONS, Problem, rounded, times
 from interpreter.source import Span
-from interpreter.values import Code, Die, Thrown, symbols
+from interpreter.values import Code, Die, symbols
 
 STEPS = 20_000
 """How many nodes one evaluation may look at."""

@@ -512,7 +512,7 @@ class _Checking:
 
     def _membership(self, node: ast.expr, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
         if isinstance(right, ast.Name) and right.id in self.world.table_names and right.id not in scope.names:
-            return self._in_table(left, right, scope, span)
+            return self._in_table(node, left, right, scope, span)
         if isinstance(left, ast.Name) and not isinstance(right, ast.List):
             of = self.expression(right, scope, None)
             element = functions.element_of(t.present(of.type)) if isinstance(t.present(of.type), t.List) else None
@@ -531,11 +531,12 @@ class _Checking:
         self.resolved[id(node)] = item.type
         return ir.Membership(item, of, t.YES_NO, span)
 
-    def _in_table(self, left: ast.expr, right: ast.Name, scope: Scope, span: Span) -> ir.Expr:
+    def _in_table(self, node: ast.expr, left: ast.expr, right: ast.Name, scope: Scope, span: Span) -> ir.Expr:
         table = self.world.table(right.id)
         if table is None:
             return ir.Constant(None, t.ANYTHING, span)
         item = self.wanted(left, scope, table.keys[0])
+        self.resolved[id(node)] = item.type
         self.refs.add(table.path)
         keys = tuple(row.key for row in table.rows if row.key is not None)
         self.resolved[id(right)] = keys
