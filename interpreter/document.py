@@ -355,7 +355,7 @@ def _plan(value: object, pieces: list[str], plan: list[tuple[Any, ...]], depth: 
         pieces.append("]")
         plan[mark] = ("sequence", len(value), start, sum(map(len, pieces)))
     else:
-        text = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+        text = ("yes" if value else "no") if isinstance(value, bool) else "none" if value is None else str(value)
         pieces.append(text)
         keep = None if isinstance(value, (str, bool, int)) else value
         plan.append(("scalar", text, start, keep))

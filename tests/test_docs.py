@@ -11,6 +11,8 @@ What a fenced block is, its first word tells:
 - `python`: run in order, all blocks of a page as one program; the block below holds what it prints.
 - `sh`: setting things up; the lines are those of `.ci/run`, which runs them on a clean checkout.
 - `text`: belongs to the block above it.
+
+After a change of wording, `python tests/test_docs.py` writes anew what comes out; read what it changed.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -65,7 +68,8 @@ class Block:
 
 
 _BLOCK = re.compile(
-    r"(?:^<!-- *(?P<mark>.*?) *-->\n+)?^```(?P<info>[^\n]*)\n(?P<text>.*?)^```\n(?:\n*^```text\n(?P<output>.*?)^```\n)?",
+    r"(?:^<!-- *(?P<mark>.*?) *-->\n+)?^```(?P<info>[^\n]*)\n(?P<text>.*?)^```\n"
+    r"(?:\n*^```text\n(?P<output>.*?)^```\n)?",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -134,17 +138,27 @@ def test_yaml_is_a_sound_ruleset(block: Block, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("block", of("yaml wrong"), ids=str)
 def test_wrong_yaml_is_told_so(block: Block, tmp_path: Path) -> None:
-    made = loaded(block, tmp_path)
+    assert complaints(block, tmp_path) == block.output
+
+
+def complaints(block: Block, folder: Path) -> str:
+    """What is wrong with a ruleset, or, where nothing is, with its cases."""
+    made = loaded(block, folder)
     found = list(made.problems)
     if not found and made.program and made.world:
         trial = Trial(Game(made.program, made.world))
         found = [failure for case in cases_of(made.world.cases) for failure in trial.run(case).failures]
-    assert "".join(map(said, found)) == block.output
+    return "".join(map(said, found))
 
 
 @pytest.mark.parametrize("block", of("console"), ids=str)
 def test_console_says_so(block: Block, tmp_path: Path) -> None:
-    write_files(block.page, tmp_path)
+    assert typed(block, tmp_path) == block.text
+
+
+def typed(block: Block, folder: Path) -> str:
+    """The block with what its commands really say."""
+    write_files(block.page, folder)
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "PYTHONUTF8": "1"}
     transcript = ""
@@ -154,7 +168,7 @@ def test_console_says_so(block: Block, tmp_path: Path) -> None:
             done = subprocess.run(
                 line[2:],
                 shell=True,
-                cwd=tmp_path,
+                cwd=folder,
                 env=environment,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
@@ -163,27 +177,33 @@ def test_console_says_so(block: Block, tmp_path: Path) -> None:
                 encoding="utf-8",
             )
             transcript += done.stdout
-    assert transcript == block.text
+    return transcript
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if any(block.page == page for block in of("python"))], ids=str)
 def test_python_runs_and_prints_so(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_files(page, tmp_path)
     monkeypatch.chdir(tmp_path)
+    for block, printed in run(page):
+        assert printed == (block.output or ""), str(block)
+
+
+def run(page: Path) -> Iterator[tuple[Block, str]]:
+    """The Python of a page, block by block, with what it prints."""
     names: dict[str, object] = {"__name__": "__example__"}
     for block in of("python"):
         if block.page == page:
             printed = io.StringIO()
             with contextlib.redirect_stdout(printed):
                 exec(compile(block.text, str(block), "exec"), names)
-            assert printed.getvalue() == (block.output or ""), str(block)
+            yield block, printed.getvalue()
 
 
 def test_setting_up_is_what_ci_runs() -> None:
-    run = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    ci = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
     lines = [line for block in of("sh") for line in block.text.splitlines()]
     assert lines
-    assert [line for line in lines if line not in run] == []
+    assert [line for line in lines if line not in ci] == []
 
 
 # The lists of words ----------------------------------------------------------------------------------------------
@@ -265,3 +285,27 @@ def test_the_pages_link_to_files_that_are_there() -> None:
 def test_the_door_is_in_the_reference() -> None:
     text = (ROOT / "docs" / "embedding.md").read_text("utf-8")
     assert [name for name in interpreter.__all__ if f"`{name}" not in text and f"interpreter.{name}" not in text] == []
+
+
+# Writing anew what comes out -------------------------------------------------------------------------------------
+
+
+def write_anew(page: Path, folder: Path) -> None:
+    """The page with what its blocks really say; the last block first, so that places stay true."""
+    texts = {block.line: ("output", printed) for block, printed in run(page) if block.output is not None}
+    for block in of("yaml wrong", "console"):
+        if block.page == page:
+            wrong = block.info == "yaml wrong"
+            texts[block.line] = ("output", complaints(block, folder)) if wrong else ("text", typed(block, folder))
+    text = page.read_text("utf-8")
+    for found in reversed(list(_BLOCK.finditer(text))):
+        part, new = texts.get(text.count("\n", 0, found.start("info")) + 1, ("", ""))
+        if part:
+            text = text[: found.start(part)] + new + text[found.end(part) :]
+    page.write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    for one in PAGES:
+        with tempfile.TemporaryDirectory() as place:
+            write_anew(one, Path(place))
