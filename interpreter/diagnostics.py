@@ -9,6 +9,7 @@ HR9 warnings.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -281,7 +282,7 @@ def torn_at_comma(span: Span, key: str) -> Diagnostic:
         "HR011",
         f"inside `{{ }}` a comma ends the value, so `{key}` is a key without a value",
         span,
-        f"put the whole text in quotes, or write `{key}: …`",
+        "put the whole text in quotes" + (f", or write `{key}: …`" if key.isidentifier() else ""),
     )
 
 
@@ -456,12 +457,11 @@ _NOT_SIGNS = {
 
 
 def not_a_token(span: Span, rest: str) -> Diagnostic:
-    word = rest.split()[0] if rest.split() else rest
+    word = re.match(r"[\w.]*", rest)[0]  # type: ignore[index]
+    sign = next((sign for sign in _NOT_SIGNS if len(sign) > 1 and rest.startswith(sign)), rest[:1])
+    span = Span(span.source, span.start, span.start + len(word or sign))
     if word[:1].isdigit() and "." in word:
         return Diagnostic("HR202", f"`{word}` is no whole number", span, "the language has whole numbers only")
-    sign = next((sign for sign in _NOT_SIGNS if len(sign) > 1 and rest.startswith(sign)), None)
-    if sign:
-        return Diagnostic("HR202", f"`{sign}` has no meaning here", span, _NOT_SIGNS[sign])
     if word[:1].isalnum():
         return Diagnostic(
             "HR202",
@@ -469,7 +469,7 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
             span,
             "dice are written `2d6`, codes `3D+2`, names begin with a letter",
         )
-    return Diagnostic("HR202", f"`{rest[0]}` has no meaning here", span, _NOT_SIGNS.get(rest[0]))
+    return Diagnostic("HR202", f"`{sign}` has no meaning here", span, _NOT_SIGNS.get(sign))
 
 
 def number_too_large(span: Span) -> Diagnostic:
@@ -483,6 +483,13 @@ def never_closed(span: Span, bracket: str) -> Diagnostic:
 def unexpected_token(span: Span, text: str, wanted: str | None) -> Diagnostic:
     message = f"`{text}` does not fit here" + (f", where `{wanted}` is expected" if wanted else "")
     return Diagnostic("HR205", message, span, _UNEXPECTED.get(text))
+
+
+def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
+    """What stands behind a complete expression; `between` are the words that could join it on."""
+    missing = "something is missing before it: a sign such as `+`, or a word such as `and`"
+    near = _did_you_mean(text, between) if text[:1].isalpha() else None
+    return Diagnostic("HR205", f"`{text}` does not fit here", span, near or _UNEXPECTED.get(text, missing))
 
 
 _UNEXPECTED = {
@@ -704,7 +711,7 @@ def no_type(span: Span) -> Diagnostic:
 
 
 def incomplete_outcomes(span: Span, example: str | None) -> Diagnostic:
-    note = f", for example with {example}" if example else ""
+    note = f", for example where {example}" if example else ""
     return Diagnostic(
         "HR501", f"it may happen that none of these outcomes holds{note}", span, "end with `name: otherwise`"
     )
@@ -712,7 +719,12 @@ def incomplete_outcomes(span: Span, example: str | None) -> Diagnostic:
 
 def unreachable_outcome(span: Span, name: str, because: Span | None = None) -> Diagnostic:
     notes = ((because, "this one holds before it comes to that"),) if because else ()
-    return Diagnostic("HR502", f"`{name}` can never be reached", span, "move it up, or take it out", notes)
+    help_text = "move it up, or take it out" if because else "those above it cover everything; take it out"
+    return Diagnostic("HR502", f"`{name}` can never be reached", span, help_text, notes)
+
+
+def outcome_never_holds(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR502", f"`{name}` can never be reached: its condition never holds", span, "take it out")
 
 
 def otherwise_not_last(span: Span, name: str) -> Diagnostic:
@@ -860,7 +872,8 @@ def _counted(number: int, one: str, many: str | None = None) -> str:
 
 
 def wrong_number_of_faces(span: Span, dice: int, faces: int) -> Diagnostic:
-    return Diagnostic("HR613", f"{_counted(dice, 'die lies', 'dice lie')} here, and {_counted(faces, 'face')} given", span)
+    there = _counted(dice, "die lies", "dice lie")
+    return Diagnostic("HR613", f"{there} here, and {_counted(faces, 'face')} given", span)
 
 
 def not_an_answer(choice: str, answer: str, allowed: str) -> Diagnostic:

@@ -78,8 +78,7 @@ class Reader:
             case t.List() if isinstance(node, Scalar) and not node.text.lstrip().startswith("["):
                 raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text, "write `[a, b]`"))
         if not isinstance(node, Scalar):
-            found = "a list" if isinstance(node, Sequence) else "a mapping"
-            raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), found))
+            raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.span.text))
         try:
             return self.expression(node, kind)
         except PlayError as problem:

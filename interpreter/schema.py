@@ -38,7 +38,9 @@ def _shaped(node: Node, shape: g.Shape, what: str, problems: Problems, at: Span)
         return node
     if isinstance(node, Scalar) and not node.text and node.value is None:
         if node.style in ("|", ">"):
-            problems.add(say.empty_block(node.span, what.strip("`"), node.style))
+            header = node.span.text.split()[0]
+            span = Span(node.span.source, node.span.start, node.span.start + len(header))
+            problems.add(say.empty_block(span, what.strip("`"), header))
             return Broken(node.span)
         if node.is_empty:
             problems.add(say.no_value(node.span, what.strip("`")))

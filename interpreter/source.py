@@ -39,7 +39,9 @@ class Source:
 
     def offset(self, line: int, column: int) -> int:
         """The character at a line and a column, both from 0 (as YAML marks count them)."""
-        return min(self._line_starts[min(line, len(self._line_starts) - 1)] + column, len(self.text))
+        if line >= len(self._line_starts):
+            return len(self.text)
+        return min(self._line_starts[line] + column, len(self.text))
 
     def line(self, number: int) -> str:
         """The text of a line, numbered from 1, without its line break."""

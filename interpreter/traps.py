@@ -105,7 +105,8 @@ def _flow(found: _Place) -> Slip:
     """Inside `{ }` or `[ ]`: it is never closed, or a comma or quotes are missing."""
     opened = found.start
     later = found.source.position(found.at)[0] > opened.line
-    if later and (found.indent(found.at) <= found.indent(opened.start) or found.at >= len(found.source.text.rstrip())):
+    at_end = found.at >= len(found.source.text.rstrip())
+    if at_end or (later and found.indent(found.at) <= found.indent(opened.start)):
         rest = found.source.line(opened.line)[opened.column :]
         return Slip(say.bracket_not_closed(opened, " #" in rest and ("}" in rest or "]" in rest)))
     closing = found.source.text.find("\n", found.at)

@@ -127,7 +127,7 @@ def _read(world: World, node: Mapping, entries: list[Entry], scope: Scope, path:
         for one in ranges:
             if one not in reachable:
                 name = next(e.key.text for e in entries if e.value.span.start <= one.span.start <= e.value.span.end)
-                world.problems.add(say.unreachable_outcome(one.span, name))
+                world.problems.add(say.outcome_never_holds(one.span, name))
         stretched = [_stretched(one, kind) for one in reachable]
         ranges_checked(world, stretched, True, of_table=False)
     return ir.Outcomes(tuple(made))
@@ -203,9 +203,25 @@ def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
         return
     if not complete:
         world.problems.add(say.incomplete_outcomes(entries[-1].key.span, open_example))
-    for one, was in zip(made, reached, strict=True):
-        if not was:
+    for number, (one, was) in enumerate(zip(made, reached, strict=True)):
+        if was:
+            continue
+        if one.condition is None:
             world.problems.add(say.unreachable_outcome(one.span, one.name))
+        elif (first := _holds_before(asked, conditions, number)) is None:
+            world.problems.add(say.outcome_never_holds(one.span, one.name))
+        else:
+            world.problems.add(say.unreachable_outcome(one.span, one.name, made[first].span))
+
+
+def _holds_before(asked: _Asked, conditions: list[ir.Expr], number: int) -> int | None:
+    """The condition above that holds wherever this one would."""
+    for assignment in asked.assignments(asked.wide):
+        if asked.holds(conditions[number], assignment):
+            for earlier in range(number):
+                if asked.holds(conditions[earlier], assignment):
+                    return earlier
+    return None
 
 
 @dataclass
@@ -213,7 +229,8 @@ class _Asked:
     """What conditions ask about, each with the answers that make a difference."""
 
     domains: dict[tuple[str, ...], list[Any]] = field(default_factory=dict)
-    kinds: dict[tuple[str, ...], t.Type] = field(default_factory=dict)
+    wide: dict[tuple[str, ...], list[Any]] = field(default_factory=dict)
+    """The same for numbers, also with those that the outcomes above leave no more."""
 
     def look(self, part: ir.Expr) -> None:
         match part:
@@ -245,19 +262,23 @@ class _Asked:
             beside = 0.5 if isinstance(left, ir.Quotient) else 1
             kind = t.as_number(left.type)
             near = [right.value - beside, right.value, right.value + beside]
+            self.wide[key] = sorted({*self.wide.get(key, []), *near})
             within = [n for n in near if (kind.low is None or n >= kind.low) and (kind.high is None or n <= kind.high)]
             self.domains[key] = sorted({*self.domains.get(key, []), *within, *([] if within else [kind.low or 0])})
         else:
             self.domains[("order", _text(left.span), _text(right.span))] = [-1, 0, 1]
 
-    def assignments(self) -> Iterator[dict[tuple[str, ...], Any]]:
+    def assignments(
+        self, instead: dict[tuple[str, ...], list[Any]] | None = None
+    ) -> Iterator[dict[tuple[str, ...], Any]]:
+        domains = {**self.domains, **(instead or {})}
         size = 1
-        for domain in self.domains.values():
+        for domain in domains.values():
             size *= max(len(domain), 1)
         if size > MOST_COMBINATIONS:
             return
-        for values in product(*self.domains.values()):
-            yield dict(zip(self.domains, values, strict=True))
+        for values in product(*domains.values()):
+            yield dict(zip(domains, values, strict=True))
 
     def holds(self, part: ir.Expr, given: dict[tuple[str, ...], Any]) -> bool:
         match part:
@@ -292,8 +313,10 @@ class _Asked:
         told = []
         for key, value in given.items():
             match key:
-                case ("number" | "word", text):
-                    told.append(f"`{text}` {'=' if key[0] == 'number' else 'is'} {value}")
+                case ("number", text):
+                    told.append(f"`{text}` is {value}")
+                case ("word", text):
+                    told.append(f"`{text}` is `{value}`")
                 case ("plain", text):
                     told.append(f"{'' if value else 'not '}`{text}`")
         return ", ".join(told[:3]) or None
@@ -318,6 +341,10 @@ def reading(world: World, entry: Entry, scope: Scope, path: str, rule: Rule) -> 
     """One entry of `also`: a flag, or a list of outcomes that must be complete."""
     node: Node | None = entry.value
     if isinstance(node, Mapping) and "if" not in node:
+        for one in node.entries:
+            if isinstance(one.value, Mapping) and "steps" in one.value:
+                key = one.value.key("steps")
+                world.problems.add(say.unknown_key(key.span, key.text, ["if", "counts_as"], "a further reading"))
         made = outcomes(world, node, scope, path, rule, ())
         return made, words_of(made, entry.key.text, ())
     if isinstance(node, Mapping):

@@ -42,6 +42,9 @@ COMPARISONS: dict[str, type[ast.cmpop]] = {
 }
 
 
+_BETWEEN = ("and", "or", "if", "else", "in", "is", "where", "by", "otherwise")
+
+
 def parse(scalar: Scalar, comparators: Set[str]) -> ast.expr:
     """The tree of an expression. `comparators` are the infix words of the ruleset, such as `beats`.
 
@@ -102,7 +105,7 @@ class _Parser:
             raise say.PlayError(say.nothing_there(self.here.span))
         tree = self.slots()
         if not self.at_end:
-            raise say.PlayError(say.unexpected_token(self.here.span, self.here.text, None))
+            raise say.PlayError(say.left_over(self.here.span, self.here.text, [*self.comparators, *_BETWEEN]))
         return tree
 
     def slots(self) -> ast.expr:
