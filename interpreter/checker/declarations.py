@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
-from interpreter.checker.expressions import condition, formula
+from interpreter.checker.expressions import condition, formula, spoken
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, text_at, word_meanings
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar
@@ -35,7 +35,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     optional = node.get("optional")
     is_optional = isinstance(optional, Scalar) and optional.text == "yes"
     default_node = node.get("default")
-    default = formula(world, default_node, scope, kind) if default_node is not None else None
+    default = spoken(world, default_node, scope, kind) if default_node is not None else None
     _default_within(world, kind, default)
     test = node.get("where")
     where = condition(world, test, Scope(scope.names, element=kind)) if test is not None else None

@@ -16,7 +16,7 @@ from interpreter import types as t
 from interpreter.checker import bounds
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Diagnostic, PlayError
-from interpreter.document import Broken, Mapping, Node, Sequence
+from interpreter.document import Broken, Mapping, Node, Scalar, Sequence
 from interpreter.expressions.parser import parse, span_of
 from interpreter.source import Span
 from interpreter.values import Code, Die
@@ -41,6 +41,14 @@ def formula(world: World, node: Node, scope: Scope, expected: t.Type | None = No
     checking = _Checking(world, node.span)
     body, tree = checking.node(node, scope, expected)
     return ir.Formula(body, body.type, node.span, frozenset(checking.refs), tree, checking.resolved)
+
+
+def spoken(world: World, node: Node, scope: Scope, expected: t.Type | None) -> ir.Formula:
+    """A default or an answer: an expression, but what stands for text is the text itself, which has no other way."""
+    if isinstance(expected, t.Text) and isinstance(node, Scalar):
+        said = ir.Constant(node.text, t.Text(), node.span)
+        return ir.Formula(said, said.type, node.span, frozenset(), ast.Constant(node.text))
+    return formula(world, node, scope, expected)
 
 
 def condition(world: World, node: Node, scope: Scope) -> ir.Formula:

@@ -13,7 +13,7 @@ from interpreter import diagnostics as say
 from interpreter import functions, ir
 from interpreter import types as t
 from interpreter.checker import bounds
-from interpreter.checker.expressions import condition, formed, formula
+from interpreter.checker.expressions import condition, formed, formula, spoken
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, text_at, word_meanings
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar
@@ -462,12 +462,12 @@ def _choose(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
             known = [k for k in ("by", "among", "where", "default", "ask", "if") if k not in unused.get(kind, ())]
             world.problems.add(say.unknown_key(node.key(key).span, key, known, f"`choose: {kind}`"))
     where = _maybe(world, node, "where", replace(scope, element=element), t.YES_NO)
-    default = _maybe(world, node, "default", scope, answer)
+    default = spoken(world, node.by_key["default"].value, scope, answer) if "default" in node else None
     by = node.get("by")
     if isinstance(by, Scalar) and by.text not in world.section("roles"):
         world.problems.add(say.unknown_of(by.span, "role", by.text, world.section("roles")))
     wanted: t.Type = t.NUMBER if isinstance(answer, t.Number) else answer
-    answers = {policy: formula(world, said, scope, wanted) for policy, said in world.policy_answers(path)}
+    answers = {policy: spoken(world, said, scope, wanted) for policy, said in world.policy_answers(path)}
     action = ir.Choose(
         kind,
         by.text if isinstance(by, Scalar) else None,
