@@ -36,6 +36,7 @@ USUAL = Limits()
 class Scalar:
     """`2d6 & d4`: one value, as raw text. `style` is YAML's: empty for plain, or one of `' " | >`.
 
+    `base` is the expression that a house rule has put this one in place of.
     `value` is set where a host handed over a value that is no text, such as dice that were rolled before.
     """
 
@@ -43,6 +44,7 @@ class Scalar:
     span: Span
     style: str = ""
     value: object = None
+    base: Scalar | None = None
 
     @property
     def is_empty(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -10,21 +10,41 @@ from typing import Any
 from interpreter import pipeline
 from interpreter.diagnostics import Diagnostic, PlayError, RulesetError
 from interpreter.game import Game
-from interpreter.pipeline import Loaded
+from interpreter.pipeline import Finder, Loaded
 from interpreter.source import Source
 
+Path_ = str | PathLike[str]
 
-def load(ruleset: str | PathLike[str], *, options: Mapping[str, Any] | None = None) -> Game:
-    """The game of a bundled ruleset, a file or a folder, under `options`.
+
+def load(
+    ruleset: Path_,
+    *,
+    options: Mapping[str, Any] | None = None,
+    layers: Sequence[Path_] = (),
+    roots: Sequence[Path_] = (),
+) -> Game:
+    """The game of a bundled ruleset, a file or a folder, with `layers` over it, under `options`.
+
+    Layers are bundled names or files. `roots` are folders that house rules may extend files from.
 
     Raises RulesetError with every error where the ruleset cannot be played or an option does not fit.
     """
-    return _game(pipeline.from_path(pipeline.find(str(ruleset))), options)
+    over = [pipeline.place_of(str(layer)) for layer in layers]
+    return _game(pipeline.from_path(pipeline.find(str(ruleset)), _folders(roots), over), options)
 
 
-def loads(text: str, *, name: str = "<text>", options: Mapping[str, Any] | None = None) -> Game:
-    """The game of a ruleset that is text; touches no file. `name` is what messages call it."""
-    return _game(pipeline.from_text(Source.of(name, text)), options)
+def loads(
+    text: str, *, name: str = "<text>", options: Mapping[str, Any] | None = None, roots: Sequence[Path_] = ()
+) -> Game:
+    """The game of a ruleset that is text; without `roots` it touches no file but the bundled rulesets.
+
+    `name` is what messages call it.
+    """
+    return _game(pipeline.from_text(Source.of(name, text), Finder(_folders(roots))), options)
+
+
+def _folders(roots: Sequence[Path_]) -> tuple[Path, ...]:
+    return tuple(Path(root) for root in roots)
 
 
 def check(path: str | PathLike[str]) -> list[Diagnostic]:

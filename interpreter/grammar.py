@@ -48,10 +48,11 @@ class Ref:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MapOf:
-    """Names of the author's own, each with such a value."""
+    """Names of the author's own, each with such a value; `ordered` where it matters which comes first."""
 
     of: Shape
     least: int = 0
+    ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -63,9 +64,13 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Any_:
-    """Either of several shapes; a scalar, a list and a mapping tell themselves apart."""
+    """Either of several shapes; a scalar, a list and a mapping tell themselves apart.
+
+    Where one is the short form of another, `short` is the key of the long one that it stands for.
+    """
 
     of: tuple[Shape, ...]
+    short: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -106,17 +111,19 @@ CITES = MapOf(OneOf(STATUSES))
 _NOTED: dict[str, Shape] = {"about": PROSE, "cites": CITES}
 _STEP: dict[str, Shape] = {**_NOTED, "if": EXPRESSION, "else": EXPRESSION}
 
-STEP = Any_((EXPRESSION, ByVerb()))
-STEPS = MapOf(STEP, least=1)
-OUTCOME = Any_((EXPRESSION, Ref("outcome")))
-DECLARATION = Any_((Name(), Ref("declaration")))
+STEP = Any_((EXPRESSION, ByVerb()), "is")
+STEPS = MapOf(STEP, 1, ordered=True)
+OUTCOME = Any_((EXPRESSION, Ref("outcome")), "if")
+OUTCOMES = MapOf(OUTCOME, 1, ordered=True)
+FIRST_OF = MapOf(Any_((EXPRESSION, Ref("first_of_case")), "is"), 1, ordered=True)
+DECLARATION = Any_((Name(), Ref("declaration")), "type")
 WORDS = Any_((ListOf(Name()), MapOf(PROSE)))
 TYPE = Any_((Name(), ListOf(Name()), MapOf(PROSE)))
 
 
 def _is(of: Shape) -> Shape:
     """A value that may also be written long, `{is: value, cites: …}`."""
-    return Any_((of, Ref("is")))
+    return Any_((of, Ref("is")), "is")
 
 
 VERBS: dict[str, Form] = {
@@ -192,7 +199,7 @@ VERBS: dict[str, Form] = {
     ),
     "compare": Form(
         "a comparison",
-        {"compare": MapOf(Ref("line"), least=1), "ties": OneOf(("ours", "theirs"))},
+        {"compare": MapOf(Ref("line"), 1, ordered=True), "ties": OneOf(("ours", "theirs"))},
         about="Two sides, line by line; the first line that differs decides.",
     ),
     "choose": Form(
@@ -214,7 +221,7 @@ VERBS: dict[str, Form] = {
     ),
     "first_of": Form(
         "cases",
-        {"first_of": MapOf(Any_((EXPRESSION, Ref("first_of_case"))), least=1)},
+        {"first_of": FIRST_OF},
         about="Named cases; the first that holds is the value, the last has no condition.",
     ),
     "call": Form(
@@ -240,7 +247,7 @@ LATER_VERBS = frozenset(
 
 LATER_SECTIONS = frozenset(
     (
-        *("extends", "changes", "requires", "kinds", "things", "events", "actions", "reactions", "scenes"),
+        *("kinds", "things", "events", "actions", "reactions", "scenes"),
         *("action_kinds", "piles"),
     )
 )
@@ -251,7 +258,7 @@ SECTIONS: dict[str, Shape] = {
     "comparators": MapOf(_is(OneOf(RELATIONS))),
     "tags": Any_((ListOf(Name()), MapOf(_is(PROSE)))),
     "dice": MapOf(Any_((EXPRESSION, Ref("die")))),
-    "ladders": MapOf(Any_((ListOf(Name()), Ref("ladder")))),
+    "ladders": MapOf(Any_((ListOf(Name()), Ref("ladder")), "rungs")),
     "options": MapOf(Ref("declaration")),
     "names": MapOf(WORDS),
     "functions": MapOf(Ref("function")),
@@ -278,6 +285,40 @@ FORMS: dict[str, Form] = {
             **SECTIONS,
         },
         ("ruleset",),
+    ),
+    "layer": Form(
+        "a house rule",
+        {
+            "ruleset": PROSE,
+            "language": PROSE,
+            "version": PROSE,
+            "title": PROSE,
+            "about": PROSE,
+            "extends": Any_((PROSE, ListOf(PROSE))),
+            "requires": Any_((PROSE, ListOf(PROSE))),
+            "parts": ListOf(PROSE),
+            "changes": MapOf(Ref("change")),
+            "differs": ListOf(PROSE),
+            **SECTIONS,
+        },
+        ("ruleset", "extends"),
+        about="A layer over other rulesets. Its own sections only add names; all else goes under `changes`.",
+        abouts={"differs": "Cases of the base that come out otherwise under this layer, and are meant to."},
+    ),
+    "change": Form(
+        "a change",
+        {
+            "set": Free(),
+            "add": Free(),
+            "remove": Free(),
+            "move": Free(),
+            "rename": Name(),
+            "before": Name(),
+            "after": Name(),
+            "was": Free(),
+            "because": PROSE,
+        },
+        about="What becomes different at a path, and why.",
     ),
     "part": Form("a part of a ruleset", {"part_of": PROSE, "title": PROSE, "about": PROSE, **SECTIONS}, ("part_of",)),
     "is": Form("a value", {"is": Free(), **_NOTED}, ("is",)),
@@ -309,7 +350,7 @@ FORMS: dict[str, Form] = {
         about="What a value is: its type, its bounds, and what holds when it is left out.",
     ),
     "die": Form("a die", {"faces": ListOf(EXPRESSION), **_NOTED}, ("faces",)),
-    "ladder": Form("a ladder", {"rungs": Any_((ListOf(Name()), MapOf(PROSE))), **_NOTED}, ("rungs",)),
+    "ladder": Form("a ladder", {"rungs": Any_((ListOf(Name()), MapOf(PROSE, ordered=True))), **_NOTED}, ("rungs",)),
     "function": Form(
         "a function",
         {"takes": MapOf(DECLARATION), "type": Name(), "gives": Any_((EXPRESSION, Ref("gives"))), **_NOTED},
@@ -317,14 +358,14 @@ FORMS: dict[str, Form] = {
     ),
     "gives": Form(
         "what a function gives",
-        {"first_of": MapOf(Any_((EXPRESSION, Ref("first_of_case"))), least=1), **_NOTED},
+        {"first_of": FIRST_OF, **_NOTED},
         ("first_of",),
     ),
     "table": Form(
         "a table",
         {
             "type": Name(),
-            "rows": MapOf(Any_((EXPRESSION, ByKey("is", Ref("row"), MapOf(EXPRESSION)))), least=1),
+            "rows": MapOf(Any_((EXPRESSION, ByKey("is", Ref("row"), MapOf(EXPRESSION))), "is"), least=1),
             "off_the_rows": EXPRESSION,
             **_NOTED,
         },
@@ -353,8 +394,8 @@ FORMS: dict[str, Form] = {
             "passes": ListOf(Name()),
             "requires": MapOf(_is(EXPRESSION)),
             "steps": STEPS,
-            "outcomes": MapOf(OUTCOME, least=1),
-            "also": MapOf(Any_((EXPRESSION, ByKey("if", Ref("flag"), MapOf(OUTCOME, least=1))))),
+            "outcomes": OUTCOMES,
+            "also": MapOf(Any_((EXPRESSION, ByKey("if", Ref("flag"), OUTCOMES)), "if")),
             **_NOTED,
         },
         ("steps",),

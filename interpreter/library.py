@@ -17,6 +17,11 @@ def schemas() -> Path:
     return _bundled("schemas")
 
 
+def house_rules() -> dict[str, Path]:
+    """The bundled house rules, by name: files of a folder `house-rules` beside the ruleset that they bend."""
+    return {file.stem: file for file in sorted(_bundled("rulesets").glob("*/house-rules/*.yaml"))}
+
+
 def rulesets() -> dict[str, Path]:
     """The bundled rulesets, by name, each with the file that it begins in."""
     folder = _bundled("rulesets")

@@ -1,75 +1,130 @@
 """Text becomes a program: the stages in order.
 
-    text → document (YAML with positions) → schema (its shape) → checker (names, types, wholes) → Program
+    text → document (YAML with positions) → schema (its shape) → layers (house rules laid over it)
+         → checker (names, types, wholes) → Program
 
 Every stage reports to the same `Problems` and goes on with what is sound.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from collections.abc import Sequence as Several
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter import checker, document, library, schema
+from interpreter import checker, document, layers, library, schema
 from interpreter import diagnostics as say
 from interpreter.checker.world import World
 from interpreter.diagnostics import Problems, RulesetError
 from interpreter.document import USUAL, Limits, Mapping, Scalar, Sequence
 from interpreter.ir import Program
+from interpreter.layers import Laid, Written
 from interpreter.source import Source, Span
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """A ruleset as far as it could be read. `program` may be played only if there are no `errors`."""
+    """A ruleset as far as it could be read. `program` may be played only if there are no `errors`.
+
+    `folder` is where its lowest base lies, with the list of the rows of its book; `laid` tells the layers.
+    """
 
     program: Program | None
     world: World | None
     problems: Problems
     folder: Path | None = None
+    laid: Laid | None = None
 
 
-ReadPart = Callable[[str], Source]
+@dataclass(frozen=True)
+class Place:
+    """Where a file was found: its source, and what may be found from there."""
+
+    source: Source
+    folder: Path | None = None
 
 
-def from_text(source: Source, read_part: ReadPart | None = None, limits: Limits = USUAL) -> Loaded:
-    """The ruleset of a text. `read_part` gives further files of its folder; without it there are none."""
-    problems = Problems()
-    root = _file(source, "ruleset", problems, limits)
-    if root is None:
-        return Loaded(None, None, problems)
-    parts = list(_parts(root, read_part, problems, limits))
-    world = checker.world_of(root, parts, problems)
-    language = root.get("language")
-    if isinstance(language, Scalar) and language.text != "1":
-        problems.add(say.wrong_language(language.span, language.text))
-    return Loaded(checker.check(world), world, problems)
+@dataclass(frozen=True)
+class Finder:
+    """Finds further files: parts of a folder, and what a layer extends.
+
+    Apart from the bundled rulesets, nothing outside the ruleset's own folder and `roots` can be reached.
+    """
+
+    roots: tuple[Path, ...] = ()
+    limits: Limits = USUAL
+
+    def part(self, place: Place, name: str) -> Source:
+        """A file of the folder that a file lies in. Raises RulesetError where there is none."""
+        if place.folder is None:
+            raise RulesetError(say.cannot_read(name, "this ruleset comes without a folder"))
+        return read(place.folder / name)
+
+    def base(self, place: Place, name: str) -> Place:
+        """The file that `extends` names: a bundled ruleset, or a path. Raises RulesetError where there is none."""
+        bundled = {**library.rulesets(), **library.house_rules()}
+        if name in bundled:
+            return Place(read(bundled[name]), bundled[name].parent)
+        if not name.endswith((".yaml", ".yml")):
+            raise RulesetError(say.no_ruleset(name, bundled))
+        around = [place.folder, *self.roots] if place.folder else [*self.roots]
+        allowed = [root.resolve() for root in around]
+        for root in allowed:
+            path = (root / name).resolve()
+            if path.is_file() and any(path.is_relative_to(inside) for inside in allowed):
+                return Place(read(path), path.parent)
+        raise RulesetError(say.out_of_reach(name))
 
 
-def from_path(path: Path) -> Loaded:
+def from_text(source: Source, finder: Finder = Finder(), over: Several[Place] = ()) -> Loaded:
+    """The ruleset of a text; `finder` gives what it extends, `over` are layers to be laid over it as well."""
+    return _loaded(Place(source), finder, over)
+
+
+def from_path(path: Path, roots: tuple[Path, ...] = (), over: Several[Place] = ()) -> Loaded:
     """The ruleset of a file, or of a folder, which has one of the folder's own name."""
     file = path / f"{path.name}.yaml" if path.is_dir() else path
-    folder = file.parent
     try:
         source = read(file)
     except RulesetError as error:
         problems = Problems()
         for diagnostic in error.diagnostics:
             problems.add(diagnostic)
-        return Loaded(None, None, problems, folder)
-    made = from_text(source, lambda name: read(folder / name))
-    return Loaded(made.program, made.world, made.problems, folder)
+        return Loaded(None, None, problems, file.parent)
+    return _loaded(Place(source, file.parent), Finder(roots), over)
+
+
+def _loaded(place: Place, finder: Finder, over: Several[Place]) -> Loaded:
+    problems = Problems()
+    written = _written(place, finder, problems, ())
+    above = [one for one in (_written(layer, finder, problems, ()) for layer in over) if one is not None]
+    if written is None or len(above) < len(over):
+        return Loaded(None, None, problems, place.folder)
+    laid = layers.laid(layers.in_order(written, above, problems), problems)
+    root = laid.root
+    if laid.layers:
+        shaped = schema.conform(root, "ruleset", problems)
+        root = shaped if isinstance(shaped, Mapping) else root
+    world = checker.world_of(root, problems, laid.sources)
+    program = checker.check(world)
+    return Loaded(program, world, problems, laid.bases[0].folder, laid)
+
+
+def place_of(name: str) -> Place:
+    """Where a layer lies that is named on a command line: a bundled house rule, or a file."""
+    path = find(name)
+    return Place(read(path), path.parent)
 
 
 def find(name: str) -> Path:
     """The path that a bundled name, a file or a folder means. Raises RulesetError where there is none."""
-    bundled = library.rulesets()
+    bundled = {**library.rulesets(), **library.house_rules()}
     path = Path(name)
     if name in bundled and not path.is_file():
         return bundled[name]
     if path.is_file() or (path.is_dir() and (path / f"{path.resolve().name}.yaml").is_file()):
-        return path.resolve() if path.is_dir() else path
+        return path.resolve() / f"{path.resolve().name}.yaml" if path.is_dir() else path
     raise RulesetError(say.no_ruleset(name, bundled))
 
 
@@ -97,23 +152,55 @@ def shown(path: Path) -> str:
         return path.as_posix()
 
 
-def _file(source: Source, form: str, problems: Problems, limits: Limits) -> Mapping | None:
-    tree = document.parse(source, problems, limits)
+def _written(place: Place, finder: Finder, problems: Problems, above: tuple[str, ...]) -> Written | None:
+    """A file with its parts, and everything that it extends, as far as it can be read."""
+    source = place.source
+    tree = document.parse(source, problems, finder.limits)
     if tree is None:
         return None
-    if not isinstance(tree, Mapping) or (form == "ruleset" and not _says_that_it_is_one(tree)):
+    if not isinstance(tree, Mapping) or not _says_that_it_is_one(tree):
         first = tree.entries[0].key.span if isinstance(tree, Mapping) and tree.entries else tree.span
         problems.add(say.not_a_ruleset(first))
         return None
-    shaped = schema.conform(tree, form, problems)
-    return shaped if isinstance(shaped, Mapping) else None
+    form = "layer" if any(key in tree for key in ("extends", "changes")) else "ruleset"
+    root = schema.conform(tree, form, problems)
+    if not isinstance(root, Mapping):
+        return None
+    language = root.get("language")
+    if isinstance(language, Scalar) and language.text != "1":
+        problems.add(say.wrong_language(language.span, language.text))
+    parts = list(_parts(root, place, finder, problems))
+    below = list(_below(root, place, finder, problems, above)) if form == "layer" else []
+    sources = (source, *(part.span.source for part in parts))
+    return layers.written(layers.together(root, parts, problems), tuple(below), sources, place.folder, problems)
+
+
+def _below(
+    root: Mapping, place: Place, finder: Finder, problems: Problems, above: tuple[str, ...]
+) -> Iterator[Written]:
+    named = root.get("extends")
+    for item in named.items if isinstance(named, Sequence) else (named,):
+        if not isinstance(item, Scalar):
+            continue
+        try:
+            base = finder.base(place, item.text)
+        except RulesetError as error:
+            problems.add(say.cannot_extend(item.span, item.text, error.diagnostics[0]))
+            continue
+        trail = (*above, place.source.name)
+        if base.source.name in trail:
+            problems.add(say.cycle(item.span, [*trail[trail.index(base.source.name) :], base.source.name]))
+            continue
+        one = _written(base, finder, problems, trail)
+        if one is not None:
+            yield one
 
 
 def _says_that_it_is_one(tree: Mapping) -> bool:
     return "ruleset" in tree or any(say.nearest_name(key, ["ruleset"], sure=True) for key in tree.by_key)
 
 
-def _parts(root: Mapping, read_part: ReadPart | None, problems: Problems, limits: Limits) -> Iterator[Mapping]:
+def _parts(root: Mapping, place: Place, finder: Finder, problems: Problems) -> Iterator[Mapping]:
     named, own = root.get("parts"), root.get("ruleset")
     for item in named.items if isinstance(named, Sequence) else ():
         if not isinstance(item, Scalar):
@@ -121,16 +208,14 @@ def _parts(root: Mapping, read_part: ReadPart | None, problems: Problems, limits
         if "/" in item.text or "\\" in item.text or item.text.startswith(".") or not item.text.endswith(".yaml"):
             problems.add(say.no_such_part(item.span, item.text, "it must be a `.yaml` file beside this one"))
             continue
-        if read_part is None:
-            problems.add(say.no_such_part(item.span, item.text, "this ruleset comes without a folder"))
-            continue
         try:
-            source = read_part(item.text)
+            source = finder.part(place, item.text)
         except RulesetError as error:
             problems.add(say.no_such_part(item.span, item.text, error.diagnostics[0].message))
             continue
-        part = _file(source, "part", problems, limits)
-        if part is None:
+        tree = document.parse(source, problems, finder.limits)
+        part = schema.conform(tree, "part", problems) if tree is not None else None
+        if not isinstance(part, Mapping):
             continue
         name = part.get("part_of")
         if isinstance(name, Scalar) and isinstance(own, Scalar) and name.text != own.text:

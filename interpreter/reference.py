@@ -99,7 +99,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
 
     def _eval_name(self, node: ast.Name) -> Any:
         if id(node) in self.formula.resolved:
-            return self.formula.resolved[id(node)]
+            found = self.formula.resolved[id(node)]
+            return self._inner(found, self.values) if isinstance(found, ir.Formula) else found
         if node.id == "it":
             return self.values[".it"]
         die = self.values.get(".die")

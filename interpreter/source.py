@@ -71,7 +71,9 @@ class Span:
         return self.source.text[self.start : self.end]
 
     def to(self, other: Span) -> Span:
-        """From the start of this span to the end of `other`."""
+        """From the start of this span to the end of `other`; where that stands in another text, just this one."""
+        if other.source is not self.source:
+            return self
         return Span(self.source, self.start, max(self.end, other.end))
 
     def __str__(self) -> str:

@@ -20,29 +20,16 @@ from interpreter.checker.world import World, text_at
 from interpreter.diagnostics import Problems
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.grammar import SECTIONS
-from interpreter.source import Span
+from interpreter.source import Source, Span
 
 Made = TypeVar("Made")
 
 
-def world_of(root: Mapping, parts: list[Mapping], problems: Problems) -> World:
-    """The sections of a ruleset and its parts put together; a name that stands twice is reported."""
-    sections: dict[str, dict[str, Entry]] = {}
-    cases: list[Node] = []
-    for file in (root, *parts):
-        for name in SECTIONS:
-            section = file.get(name)
-            if name == "cases":
-                cases += section.items if isinstance(section, Sequence) else ()
-                continue
-            known = sections.setdefault(name, {})
-            for entry in _entries(section):
-                if entry.key.text in known:
-                    first = known[entry.key.text].key.span
-                    problems.add(say.name_taken(entry.key.span, entry.key.text, first))
-                else:
-                    known[entry.key.text] = entry
-    return World(sections, cases, problems, root)
+def world_of(root: Mapping, problems: Problems, sources: tuple[Source, ...]) -> World:
+    """The sections of a ruleset that was put together from `sources`."""
+    sections = {name: {entry.key.text: entry for entry in _entries(root.get(name))} for name in SECTIONS}
+    cases = root.get("cases")
+    return World(sections, list(cases.items) if isinstance(cases, Sequence) else [], problems, root, sources)
 
 
 def _entries(section: Node | None) -> tuple[Entry, ...]:
@@ -97,7 +84,7 @@ def check(world: World) -> ir.Program:
             name: text_at(world.root.get("notes") or entry.value, name)
             for name, entry in world.section("notes").items()
         },
-        fingerprint=fingerprint(world),
+        fingerprint=fingerprint(world.sources),
     )
     cases_checked(world, program)
     assert_settled(program, world.problems)
@@ -161,13 +148,9 @@ def _notes(world: World, citations: tuple[ir.Citation, ...]) -> None:
             world.problems.add(say.cited_and_noted(entry.key.span, row, other))
 
 
-def fingerprint(world: World) -> str:
+def fingerprint(sources: tuple[Source, ...]) -> str:
     """A hash of everything that was written, so that a saved run knows its ruleset again."""
     digest = hashlib.sha256()
-    files = {world.root.span.source.name: world.root.span.source.text}
-    for section in world.sections.values():
-        for entry in section.values():
-            files[entry.key.span.source.name] = entry.key.span.source.text
-    for name in sorted(files, key=lambda n: n.rsplit("/", 1)[-1]):
-        digest.update(files[name].encode())
+    for source in sources:
+        digest.update(source.text.encode())
     return digest.hexdigest()[:16]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
@@ -61,6 +62,7 @@ class _Checking:
 
     def __init__(self, world: World, near: Span) -> None:
         self.world, self.near = world, near
+        self.base: Scalar | None = None
         self.refs: set[str] = set()
         self.resolved: dict[int, Any] = {}
 
@@ -78,6 +80,7 @@ class _Checking:
             return self.fitted(made, expected), items
         if isinstance(node, Mapping):
             return self._record(node, scope, expected), nothing
+        self.base = node.base
         try:
             tree = parse(node, self.world.comparators.keys())
         except PlayError as error:
@@ -125,6 +128,8 @@ class _Checking:
         if isinstance(found.type, t.Maybe) and not isinstance(expected, t.Maybe):
             return self.wrong(self._missing(found))
         wanted, given = t.present(expected), t.present(found.type)
+        if isinstance(found, ir.Sequence) and not found.items and isinstance(wanted, (t.Dice, t.Roll)):
+            return ir.Constant((), replace(wanted, least=0), found.span)
         if isinstance(wanted, t.Number) and isinstance(given, t.Roll) and not given.single:
             return self.wrong(say.roll_as_number(found.span))
         record = self.world.record_of(wanted)
@@ -220,6 +225,8 @@ class _Checking:
     def _name(self, node: ast.expr, name: str, scope: Scope, expected: t.Type | None, span: Span) -> ir.Expr:
         if isinstance(expected, t.Word) and name in expected.words and name not in scope.names:
             return self._word(node, name, expected, span)
+        if name == "base" and self.base is not None and name not in scope.names:
+            return self._former(node, self.base, scope, expected)
         if scope.die is not None and (name in DIE_WORDS or name in self.world.symbols):
             return self._die_word(scope.die, name, span)
         if name == "it":
@@ -256,6 +263,14 @@ class _Checking:
         if name in self.world.strays:
             return ir.Constant(None, t.ANYTHING, span)
         return self.wrong(say.unknown_name(span, name, [*scope.names, *self.world.value_names, "options"]))
+
+    def _former(self, node: ast.expr, former: Scalar, scope: Scope, expected: t.Type | None) -> ir.Expr:
+        """`base`: the expression that a house rule has put this one in place of."""
+        inner = _Checking(self.world, former.span)
+        body, tree = inner.node(former, scope, expected)
+        self.refs |= inner.refs
+        self.resolved[id(node)] = ir.Formula(body, body.type, former.span, frozenset(), tree, inner.resolved)
+        return body
 
     def _unknown_word(self, span: Span, name: str, expected: t.Word, scope: Scope) -> Diagnostic:
         if say.nearest_name(name, expected.words) is None and say.nearest_name(name, scope.names):
@@ -650,8 +665,6 @@ class _Checking:
         return ir.Filtered(xs, condition, _fewer(kind), span)
 
     def _inside(self, kind: t.Type, scope: Scope) -> Scope | None:
-        from dataclasses import replace
-
         if isinstance(kind, t.List):
             return None if scope.element is not None else replace(scope, element=kind.of)
         return None if scope.die is not None else replace(scope, die=functions.element_of(kind))

@@ -19,6 +19,7 @@ from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Problems
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence, whole_number
 from interpreter.schema import is_name
+from interpreter.source import Source
 from interpreter.values import Die, Face
 
 Made = TypeVar("Made")
@@ -41,6 +42,7 @@ class World:
     cases: list[Node]
     problems: Problems
     root: Mapping
+    sources: tuple[Source, ...] = ()
     _made: dict[tuple[str, str], Any] = field(default_factory=dict)
     _open: list[tuple[str, str]] = field(default_factory=list)
     _claimed: set[tuple[str, str]] = field(default_factory=set)

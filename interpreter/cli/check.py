@@ -12,10 +12,11 @@ from interpreter.cli.rulesets import found, loaded
 
 @click.command("check", short_help="Find everything wrong with rulesets, without playing.")
 @click.argument("rulesets", nargs=-1, required=True)
+@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over each.")
 @click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
 @click.option("--stdin-filename", default="<stdin>", help="What messages call YAML from standard input.")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing when all is well.")
-def command(rulesets: tuple[str, ...], form: str, stdin_filename: str, quiet: bool) -> None:
+def command(rulesets: tuple[str, ...], layers: tuple[str, ...], form: str, stdin_filename: str, quiet: bool) -> None:
     """Check RULESETS: names, files, folders, or `-` for standard input.
 
     Exit code 0 when nothing is wrong, 1 when something is, 2 when a ruleset cannot be found.
@@ -24,7 +25,7 @@ def command(rulesets: tuple[str, ...], form: str, stdin_filename: str, quiet: bo
     count = 0
     for name in found(rulesets):
         count += 1
-        problems += list(loaded(name, stdin_filename).problems)
+        problems += list(loaded(name, stdin_filename, layers).problems)
     errors = [one for one in problems if one.severity == "error"]
     if problems or form not in ("text", "concise"):
         report(problems, form, sys.stdout)

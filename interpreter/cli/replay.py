@@ -16,8 +16,9 @@ from interpreter.diagnostics import RulesetError
 @click.command("replay", short_help="Play a saved result again.")
 @click.argument("ruleset")
 @click.argument("result", type=click.Path(dir_okay=False, allow_dash=True))
+@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
 @click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
-def command(ruleset: str, result: str, form: str) -> None:
+def command(ruleset: str, result: str, layers: tuple[str, ...], form: str) -> None:
     """Play RESULT, a file that `roll --format json` wrote (or `-`), again with RULESET.
 
     Exit code 2 when it is no result of this ruleset or comes out otherwise.
@@ -27,5 +28,5 @@ def command(ruleset: str, result: str, form: str) -> None:
             text = file.read()
     except (OSError, UnicodeDecodeError) as error:
         raise RulesetError(say.cannot_read(result, str(getattr(error, "strerror", None) or error).lower())) from None
-    again = game(ruleset).replay(text)
+    again = game(ruleset, (), layers).replay(text)
     click.echo(again.to_json() if form == "json" else as_page(again, painter(sys.stdout)), color=True)

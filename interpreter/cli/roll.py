@@ -25,6 +25,7 @@ from interpreter.values import in_words
 @click.option("--faces", help="Dice on the table, in the order asked for: 9,4,3.")
 @click.option("--choose", multiple=True, metavar="NAME=VALUE", help="Answer a choice; again for a later asking.")
 @click.option("--policy", help="A policy of the ruleset that answers the choices.")
+@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
 @click.option("--seed", type=int, help="The same seed throws the same faces.")
 @click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
@@ -37,6 +38,7 @@ def command(
     faces: str | None,
     choose: tuple[str, ...],
     policy: str | None,
+    layers: tuple[str, ...],
     options: tuple[str, ...],
     seed: int | None,
     form: str,
@@ -47,7 +49,7 @@ def command(
 
     At a terminal, what is missing is asked for. Without MECHANIC, those of the ruleset are listed.
     """
-    playing = game(ruleset, options)
+    playing = game(ruleset, options, layers)
     if mechanic is None:
         _list(playing)
         return

@@ -18,20 +18,22 @@ from interpreter.pipeline import Loaded
 from interpreter.source import Source, Span
 
 
-def loaded(name: str, stdin_filename: str = "<stdin>") -> Loaded:
-    """The ruleset of a name, file, folder or `-`. Raises RulesetError where there is none."""
+def loaded(name: str, stdin_filename: str = "<stdin>", layers: tuple[str, ...] = ()) -> Loaded:
+    """The ruleset of a name, file, folder or `-`, with layers over it. Raises RulesetError where there is none."""
+    roots = (Path.cwd(),)
+    over = [pipeline.place_of(layer) for layer in layers]
     if name == "-":
         try:
             text = sys.stdin.buffer.read().decode("utf-8")
         except UnicodeDecodeError:
             raise RulesetError(say.not_utf8(say.NOWHERE)) from None
-        return pipeline.from_text(Source.of(stdin_filename, text))
-    return pipeline.from_path(pipeline.find(name))
+        return pipeline.from_text(Source.of(stdin_filename, text), pipeline.Finder(roots), over)
+    return pipeline.from_path(pipeline.find(name), roots, over)
 
 
-def game(name: str, options: tuple[str, ...] = ()) -> Game:
+def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = ()) -> Game:
     """The game of a ruleset; what is wrong with the ruleset is reported, with exit code 1."""
-    made = loaded(name)
+    made = loaded(name, layers=layers)
     if made.problems.errors or made.program is None or made.world is None:
         complain(made.problems.errors)
         raise click.exceptions.Exit(1)

@@ -10,13 +10,14 @@ from interpreter.listing import listing
 
 @click.command("show", short_help="The checked program of a ruleset, as text.")
 @click.argument("ruleset")
+@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-def command(ruleset: str, names: tuple[str, ...]) -> None:
+def command(ruleset: str, layers: tuple[str, ...], names: tuple[str, ...]) -> None:
     """Show what the interpreter made of RULESET: every type, every implied conversion, every default.
 
     With NAMES, only the things of those names.
     """
-    text = listing(game(ruleset).program)
+    text = listing(game(ruleset, (), layers).program)
     if names:
         text = "\n".join(_only(text, names)) + "\n"
     click.echo(text, nl=False)

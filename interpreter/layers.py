@@ -1,0 +1,517 @@
+"""House rules: layers of changes laid over a ruleset as it is written.
+
+A layer names what it `extends` and says under `changes`, by path, what becomes different and why:
+
+    changes:
+      mechanics.prepare.steps.pool.then.raised: {move: here, before: limited, because: A Limit should limit.}
+
+Paths go through the long form of every short form, so `outcomes.success.if` can be set though the base wrote a bare
+condition. Laying is from tree to tree: every part keeps the place where it was written, so that messages, `show` and
+traces know the layer and line of everything. What the changes make is checked like any ruleset.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from interpreter import diagnostics as say
+from interpreter import grammar as g
+from interpreter.diagnostics import Diagnostic, PlayError, Problems
+from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.source import Source, Span
+
+VERBS = ("set", "add", "remove", "move", "rename")
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """One change of a layer: what is done (`verb`) at a path, with what, and beside what."""
+
+    path: tuple[str, ...]
+    spans: tuple[Span, ...]
+    verb: str
+    value: Node | None
+    anchor: str | None
+    anchor_span: Span | None
+    was: Node | None
+    because: str
+    span: Span
+
+    @property
+    def name(self) -> str:
+        return ".".join(self.path)
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """A file with its parts, as it is written: what it extends, and what it changes there.
+
+    `below` holds the names of everything under it.
+    """
+
+    name: str
+    version: str
+    root: Mapping
+    extends: tuple[Written, ...]
+    changes: tuple[Change, ...]
+    sources: tuple[Source, ...]
+    folder: Path | None
+    differs: tuple[Scalar, ...] = ()
+
+    @property
+    def below(self) -> frozenset[str]:
+        return frozenset().union(*(one.below | {one.name} for one in self.extends))
+
+
+@dataclass(frozen=True)
+class Touch:
+    """What a change of a layer came to: the path, and the node that stood there before and stands there now."""
+
+    layer: Written
+    change: Change
+    before: Node | None
+    after: Node | None
+
+
+@dataclass
+class Laid:
+    """Layers put together, lowest first: the tree that came of them, and what each change touched."""
+
+    root: Mapping
+    bases: list[Written]
+    layers: list[Written]
+    touches: list[Touch] = field(default_factory=list)
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(source for one in (*self.bases, *self.layers) for source in one.sources)
+
+
+# Reading a layer -------------------------------------------------------------------------------------------------
+
+
+def written(
+    root: Mapping, extends: tuple[Written, ...], sources: tuple[Source, ...], folder: Path | None, problems: Problems
+) -> Written:
+    """A file as it is written; `root` has its parts already."""
+    differs = root.get("differs")
+    listed = differs.items if isinstance(differs, Sequence) else ()
+    made = Written(
+        _text(root, "ruleset"), _text(root, "version") or "0", root, extends, changes_of(root, problems), sources,
+        folder, tuple(item for item in listed if isinstance(item, Scalar)),
+    )  # fmt: skip
+    _requirements(made, problems)
+    return made
+
+
+def _text(root: Mapping, key: str) -> str:
+    node = root.get(key)
+    return node.text if isinstance(node, Scalar) else ""
+
+
+_REQUIREMENT = re.compile(r"(?P<name>\S+)(?: *(?P<sign>>=|<=|==|>|<) *(?P<version>\d+(?:\.\d+)*))?$")
+_SIGNS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, ">": operator.gt, "<": operator.lt}
+
+
+def _requirements(layer: Written, problems: Problems) -> None:
+    """Report what `requires: jadeclaw >= 1.2` asks for and is not so."""
+    node = layer.root.get("requires")
+    versions = {one.name: one.version for one in _under(layer)}
+    for item in node.items if isinstance(node, Sequence) else (node,):
+        if not isinstance(item, Scalar):
+            continue
+        match = _REQUIREMENT.match(item.text.strip())
+        if match is None:
+            problems.add(say.bad_requirement(item.span, item.text))
+        elif match["name"] not in versions:
+            problems.add(say.not_extended(item.span, match["name"], versions))
+        elif match["sign"] and not _SIGNS[match["sign"]](_version(versions[match["name"]]), _version(match["version"])):
+            problems.add(say.other_version(item.span, match["name"], item.text, versions[match["name"]]))
+
+
+def _version(text: str) -> tuple[int, ...]:
+    """`1.2.0` as numbers to compare, without trailing zeros."""
+    numbers = [int(part) if part.isdigit() else 0 for part in text.split(".")]
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    return tuple(numbers)
+
+
+def _under(layer: Written) -> Iterator[Written]:
+    for one in layer.extends:
+        yield from _under(one)
+        yield one
+
+
+def in_order(top: Written, over: Iterable[Written], problems: Problems) -> list[Written]:
+    """Everything that a ruleset is made of, lowest first, each once; then the layers to be laid over it.
+
+    A layer that bends another ruleset than this one is reported and left out.
+    """
+    made: dict[str, Written] = {}
+    for one in (*_under(top), top):
+        made.setdefault(one.name, one)
+    names = set(made)
+    for layer in over:
+        bases = [one for one in _under(layer) if not one.extends]
+        strange = next((one.name for one in bases if one.name not in names), None)
+        if strange is not None or not layer.extends:
+            problems.add(say.bends_another(layer.root.span, layer.name, strange or layer.name, top.name))
+            continue
+        for one in (*_under(layer), layer):
+            made.setdefault(one.name, one)
+    return list(made.values())
+
+
+def together(root: Mapping, parts: Iterable[Mapping], problems: Problems) -> Mapping:
+    """A file and its parts as one tree; a name that stands twice is reported."""
+    for part in parts:
+        root = _with_sections(root, part, problems)
+    return root
+
+
+def changes_of(root: Mapping, problems: Problems) -> tuple[Change, ...]:
+    """The changes of a layer's file, in its order; what is wrong with their form is reported."""
+    section = root.get("changes")
+    found = []
+    for entry in section.entries if isinstance(section, Mapping) else ():
+        one = _change(entry, problems)
+        if one is not None:
+            found.append(one)
+    return tuple(found)
+
+
+def _change(entry: Entry, problems: Problems) -> Change | None:
+    node = entry.value
+    if not isinstance(node, Mapping):
+        if not isinstance(node, Broken):
+            problems.add(say.change_without_verb(entry.key.span, VERBS))
+        return None
+    verbs = [key for key in VERBS if key in node]
+    if len(verbs) != 1:
+        problems.add(say.two_verbs(entry.key.span, verbs) if verbs else say.change_without_verb(entry.key.span, VERBS))
+        return None
+    verb = verbs[0]
+    value = node.get(verb)
+    if verb in ("remove", "move") and not (isinstance(value, Scalar) and value.text == "here"):
+        problems.add(say.literally_here(node.key(verb).span, verb))
+        return None
+    anchors = [key for key in ("before", "after") if key in node]
+    anchor = node.get(anchors[0]) if anchors else None
+    if len(anchors) == 2:
+        problems.add(say.two_anchors(node.key("after").span))
+        return None
+    because = node.get("because")
+    if because is None:
+        problems.add(say.no_because(entry.key.span))
+    return Change(
+        tuple(entry.key.text.split(".")), _segments(entry.key), verb, value,
+        f"{anchors[0]} {anchor.text}" if isinstance(anchor, Scalar) else None,
+        anchor.span if isinstance(anchor, Scalar) else None,
+        node.get("was"), because.text if isinstance(because, Scalar) else "", entry.key.span,
+    )  # fmt: skip
+
+
+def _segments(key: Scalar) -> tuple[Span, ...]:
+    """Where each name of a path stands."""
+    spans, start = [], key.span.start + (1 if key.style else 0)
+    for segment in key.text.split("."):
+        spans.append(Span(key.span.source, start, start + len(segment)))
+        start += len(segment) + 1
+    return tuple(spans)
+
+
+# Laying ----------------------------------------------------------------------------------------------------------
+
+
+def laid(files: list[Written], problems: Problems) -> Laid:
+    """The tree of files laid over each other, lowest first. Conflicts and changes that do not fit are reported."""
+    bases = [one for one in files if not one.extends]
+    above = [one for one in files if one.extends]
+    root = together(bases[0].root, (one.root for one in bases[1:]), problems) if bases else files[0].root
+    made = Laid(root, bases or files[:1], above)
+    for layer in above:
+        made.root = _with_sections(made.root, layer.root, problems)
+        made.root = _headed(made.root, layer.root)
+        for change in layer.changes:
+            try:
+                after = _changed(made.root, change)
+            except PlayError as error:
+                problems.add(error.diagnostic)
+                continue
+            made.touches.append(Touch(layer, change, at(made.root, change.path), at(after, change.path)))
+            made.root = after
+    for conflict in _conflicts(above):
+        problems.add(conflict)
+    return made
+
+
+def at(root: Mapping, path: tuple[str, ...]) -> Node | None:
+    """The node at a path, through short forms too; None where there is none."""
+    node: Node | None = root
+    shape: g.Shape = g.Ref("ruleset")
+    for name in path:
+        parent = _opened(node, shape) if node is not None else None
+        if parent is None:
+            return None
+        shape, node = _Children(shape, parent)(name), parent.get(name)
+    return node
+
+
+def _headed(root: Mapping, layer: Mapping) -> Mapping:
+    """The tree under the name, version and title of the layer."""
+    entries = dict(root.by_key)
+    for key in ("ruleset", "version", "title", "about"):
+        if key in layer:
+            entries[key] = layer.by_key[key]
+    return _mapping(entries.values(), root.span)
+
+
+def _with_sections(root: Mapping, other: Mapping, problems: Problems) -> Mapping:
+    """The tree with the sections of another file; they can only add names."""
+    entries = dict(root.by_key)
+    for section in g.SECTIONS:
+        added = other.get(section)
+        if added is None:
+            continue
+        before = entries[section].value if section in entries else None
+        if section == "cases" and isinstance(added, Sequence):
+            items = (*(before.items if isinstance(before, Sequence) else ()), *added.items)
+            both: Node = Sequence(items, added.span)
+        else:
+            both = _joined(before, added, problems)
+        key = entries[section].key if section in entries else other.key(section)
+        entries[section] = Entry(key, both)
+    return _mapping(entries.values(), root.span)
+
+
+def _joined(before: Node | None, added: Node, problems: Problems) -> Node:
+    if before is None:
+        return added
+    one, two = _as_mapping(before), _as_mapping(added)
+    if one is None or two is None:
+        return before
+    entries = dict(one.by_key)
+    for entry in two.entries:
+        if entry.key.text in entries:
+            problems.add(say.name_taken(entry.key.span, entry.key.text, entries[entry.key.text].key.span))
+        else:
+            entries[entry.key.text] = entry
+    return _mapping(entries.values(), one.span)
+
+
+def _as_mapping(node: Node) -> Mapping | None:
+    """A mapping, or a list of names as a mapping without explanations."""
+    if isinstance(node, Mapping):
+        return node
+    if isinstance(node, Sequence) and all(isinstance(item, Scalar) for item in node.items):
+        names = [item for item in node.items if isinstance(item, Scalar)]
+        return _mapping((Entry(name, Scalar("", name.span, "'")) for name in names), node.span)
+    return None
+
+
+def _mapping(entries: Iterable[Entry], span: Span) -> Mapping:
+    kept = tuple(entries)
+    return Mapping(kept, span, {entry.key.text: entry for entry in kept})
+
+
+def _changed(root: Mapping, change: Change) -> Mapping:
+    """The tree with one change made. Raises PlayError where it does not fit what is there."""
+    made = _edited(root, g.Ref("ruleset"), change, 0)
+    assert isinstance(made, Mapping)
+    return made
+
+
+def _edited(node: Node, shape: g.Shape, change: Change, depth: int) -> Node:
+    parent = _opened(node, shape)
+    if parent is None:
+        raise PlayError(say.no_target(change.spans[depth], change.path[depth], change.path[:depth], ()))
+    if depth == len(change.path) - 1:
+        return _done(parent, _Children(shape, parent), change)
+    name = change.path[depth]
+    if name not in parent:
+        raise PlayError(say.no_target(change.spans[depth], name, change.path[:depth], parent.by_key))
+    entry = parent.by_key[name]
+    inner = _edited(entry.value, _Children(shape, parent)(name), change, depth + 1)
+    return _mapping((Entry(e.key, inner) if e is entry else e for e in parent.entries), parent.span)
+
+
+def _opened(node: Node, shape: g.Shape) -> Mapping | None:
+    """The node in its long form, as a mapping with names to go on by."""
+    if isinstance(node, Mapping):
+        return node
+    if isinstance(shape, g.Any_) and shape.short and isinstance(node, (Scalar, Sequence)):
+        key = Scalar(shape.short, Span(node.span.source, node.span.start, node.span.start))
+        return _mapping([Entry(key, node)], node.span)
+    return _as_mapping(node)
+
+
+def _alternatives(shape: g.Shape) -> list[g.Shape]:
+    return [inner for one in shape.of for inner in _alternatives(one)] if isinstance(shape, g.Any_) else [shape]
+
+
+class _Children:
+    """The shapes of what stands under the names of a mapping, and whether their order matters."""
+
+    def __init__(self, shape: g.Shape, parent: Mapping) -> None:
+        self.fixed: dict[str, g.Shape] | None = None
+        self.other: g.Shape = g.Free()
+        self.ordered = False
+        for one in _alternatives(shape):
+            self._take(one, parent)
+
+    def _take(self, shape: g.Shape, parent: Mapping) -> None:
+        match shape:
+            case g.Ref(form):
+                self.fixed = g.FORMS[form].keys
+            case g.ByVerb():
+                verb = next((key for key in parent.by_key if key in g.VERBS), "is")
+                self.fixed = g.VERBS[verb].keys
+            case g.ByKey(key, has, has_not):
+                self._take(has if key in parent else has_not, parent)
+            case g.MapOf(of):
+                self.fixed, self.other, self.ordered = None, of, shape.ordered
+
+    def __call__(self, name: str) -> g.Shape:
+        return self.fixed.get(name, g.Free()) if self.fixed is not None else self.other
+
+
+# One change ------------------------------------------------------------------------------------------------------
+
+
+def _done(parent: Mapping, children: _Children, change: Change) -> Mapping:
+    name, span = change.path[-1], change.spans[-1]
+    there = parent.by_key.get(name)
+    if change.verb == "add":
+        if there is not None:
+            raise PlayError(say.already_there(span, name, there.key.span))
+        if children.fixed is not None and name not in children.fixed:
+            raise PlayError(say.unknown_key(span, name, children.fixed, "this"))
+        assert change.value is not None
+        return _placed(parent, Entry(_key(name, span), _added(change.value, name, children)), children, change)
+    if there is None:
+        raise PlayError(say.no_target(span, name, change.path[:-1], parent.by_key))
+    standing = _short(there.value, children(name))
+    if change.was is not None and _plain(standing) != _plain(change.was):
+        was, now = _plain(change.was), _plain(standing)
+        raise PlayError(say.was_otherwise(change.was.span, name, was, now, there.value.span))
+    rest = [entry for entry in parent.entries if entry is not there]
+    match change.verb:
+        case "set":
+            assert change.value is not None
+            value = _set(there.value, change.value, children(name))
+            return _mapping((Entry(e.key, value) if e is there else e for e in parent.entries), parent.span)
+        case "remove":
+            return _mapping(rest, parent.span)
+        case "move":
+            return _placed(_mapping(rest, parent.span), there, children, change)
+    assert change.verb == "rename" and isinstance(change.value, Scalar)
+    if change.value.text in parent:
+        taken = parent.key(change.value.text).span
+        raise PlayError(say.already_there(change.value.span, change.value.text, taken))
+    renamed = Entry(Scalar(change.value.text, change.value.span), there.value)
+    return _mapping((renamed if e is there else e for e in parent.entries), parent.span)
+
+
+def _short(node: Node, shape: g.Shape) -> Node:
+    """What the short form of a value would say."""
+    short = shape.short if isinstance(shape, g.Any_) else ""
+    inner = node.get(short) if isinstance(node, Mapping) and short else None
+    return inner or node
+
+
+def _key(name: str, span: Span) -> Scalar:
+    return Scalar(name, span)
+
+
+def _added(value: Node, name: str, children: _Children) -> Node:
+    """What is added; to a list of names, as in `{add: d14}`, the name says all."""
+    is_list_of_names = isinstance(children.other, g.Prose) and isinstance(value, Scalar) and value.text == name
+    return Scalar("", value.span, "'") if is_list_of_names else value
+
+
+def _set(before: Node, value: Node, shape: g.Shape) -> Node:
+    """The new value. What a short form stands for is replaced in a long one, which keeps its sources."""
+    short = shape.short if isinstance(shape, g.Any_) else ""
+    if short and isinstance(value, Scalar) and isinstance(before, Mapping) and short in before:
+        inner = before.by_key[short]
+        changed = Entry(inner.key, _over(inner.value, value))
+        return _mapping((changed if e is inner else e for e in before.entries), before.span)
+    return _over(before, value)
+
+
+def _over(before: Node, value: Node) -> Node:
+    """An expression that may speak of the former one as `base`."""
+    if isinstance(value, Scalar) and isinstance(before, Scalar):
+        return replace(value, base=before)
+    return value
+
+
+def _placed(parent: Mapping, entry: Entry, children: _Children, change: Change) -> Mapping:
+    """The mapping with an entry where the change wants it; where order matters it must say where."""
+    if change.anchor is None:
+        if children.ordered:
+            raise PlayError(say.no_anchor(change.spans[-1], change.path[-1], parent.by_key))
+        return _mapping((*parent.entries, entry), parent.span)
+    way, _, name = change.anchor.partition(" ")
+    assert change.anchor_span is not None
+    if name not in parent:
+        raise PlayError(say.no_anchor_there(change.anchor_span, name, parent.by_key))
+    placed: list[Entry] = []
+    for other in parent.entries:
+        if other.key.text == name:
+            placed += [entry, other] if way == "before" else [other, entry]
+        else:
+            placed.append(other)
+    return _mapping(placed, parent.span)
+
+
+def _plain(node: Node) -> str:
+    """A value as text that two ways of writing it share."""
+    if isinstance(node, Scalar):
+        return " ".join(node.text.split())
+    if isinstance(node, Sequence):
+        return "[" + ", ".join(map(_plain, node.items)) + "]"
+    if isinstance(node, Mapping):
+        return "{" + ", ".join(f"{e.key.text}: {_plain(e.value)}" for e in node.entries) + "}"
+    return ""
+
+
+# Conflicts -------------------------------------------------------------------------------------------------------
+
+
+def _conflicts(layers: list[Written]) -> Iterator[Diagnostic]:
+    """Changes of layers without an order between them that touch the same thing, and that nobody settles."""
+    for number, one in enumerate(layers):
+        for two in layers[number + 1 :]:
+            if one.name in two.below:
+                continue
+            above = [layer for layer in layers if {one.name, two.name} <= layer.below]
+            for mine in one.changes:
+                for theirs in two.changes:
+                    if _meet(mine, theirs) and not any(_settles(layer, mine, theirs) for layer in above):
+                        yield say.layers_conflict(theirs.span, two.name, one.name, theirs.name, mine.span)
+
+
+def _meet(one: Change, two: Change) -> bool:
+    shorter, longer = sorted((one.path, two.path), key=len)
+    if longer[: len(shorter)] == shorter:
+        return True
+    return bool(_anchors(one) & (_anchors(two) | {two.path}) or _anchors(two) & {one.path})
+
+
+def _anchors(change: Change) -> set[tuple[str, ...]]:
+    return {(*change.path[:-1], change.anchor.partition(" ")[2])} if change.anchor else set()
+
+
+def _settles(layer: Written, *changes: Change) -> bool:
+    """Whether a layer above says itself what becomes of the place."""
+    return any(
+        own.path == change.path or own.path[: len(change.path)] == change.path
+        for own in layer.changes
+        for change in changes
+    )
