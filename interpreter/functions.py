@@ -242,7 +242,7 @@ def _number(low: int | None = None, high: int | None = None) -> Typing:
 def _one_of_numbers(of: Type, *more: Type) -> Type:
     """The type of `highest(x)`, or of `highest(x, k)`."""
     if more:
-        return _some(of)
+        return some_of(of)
     if isinstance(of, List):
         one: Type = of.of if isinstance(of.of, (Number, Word)) else Number()
     else:
@@ -250,7 +250,8 @@ def _one_of_numbers(of: Type, *more: Type) -> Type:
     return one if t.least(of) > 0 else Maybe(one)
 
 
-def _some(of: Type, *_: Type) -> Type:
+def some_of(of: Type, *_: Type) -> Type:
+    """The type of some of a collection, perhaps none."""
     match of:
         case t.Die() | Dice():
             return Dice()
@@ -275,7 +276,7 @@ def element_of(of: Type) -> Type:
 
 def _first_type(of: Type, *more: Type) -> Type:
     if more:
-        return _some(of)
+        return some_of(of)
     return element_of(of) if t.least(of) > 0 else t.maybe(element_of(of))
 
 
@@ -337,7 +338,9 @@ FUNCTIONS: dict[str, Function] = {
     "first": Function(("collection", "number"), _first_type, _first, "the first, or the so many first", 1),
     "last": Function(("collection", "number"), _first_type, _last, "the last, or the so many last", 1),
     "item": Function(("collection", "number"), lambda of, _: element_of(of), _item, "the n-th, counted from 1"),
-    "without": Function(("collection", "collection"), _some, _without, "the first without the elements of the second"),
+    "without": Function(
+        ("collection", "collection"), some_of, _without, "the first without the elements of the second"
+    ),
     "groups": Function(
         ("numbers",),
         lambda of: List(_GROUP, min(t.least(of), 1)),
@@ -345,10 +348,10 @@ FUNCTIONS: dict[str, Function] = {
         "equal ones together, highest first: each with its `height` and its `width`",
     ),
     "without_biggest": Function(
-        ("dice", "number"), _some, lambda xs, n: _by_size(xs, n, True), "the pool without its so many biggest dice"
+        ("dice", "number"), some_of, lambda xs, n: _by_size(xs, n, True), "the pool without its so many biggest dice"
     ),
     "without_smallest": Function(
-        ("dice", "number"), _some, lambda xs, n: _by_size(xs, n, False), "the pool without its so many smallest dice"
+        ("dice", "number"), some_of, lambda xs, n: _by_size(xs, n, False), "the pool without its so many smallest dice"
     ),
     "cap": Function(("dice", "die"), lambda of, _: of, _cap, "every die bigger than the limit becomes that size"),
     "dominates": Function(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -24,7 +24,7 @@ from interpreter.document import Node, Scalar, from_python
 from interpreter.document import Sequence as Items
 from interpreter.draws import Chance, Source, Table, fresh_seed
 from interpreter.inputs import Reader
-from interpreter.values import in_words, to_data
+from interpreter.values import Roll, face_number, in_words, to_data
 
 
 @dataclass(frozen=True)
@@ -56,13 +56,13 @@ class Result:
             "fingerprint": self.fingerprint,
             "mechanic": self.mechanic,
             "inputs": {name: _again(value) for name, value in self.inputs.items()},
-            "options": {name: to_data(value) for name, value in self.options.items()},
+            "options": {name: _again(value) for name, value in self.options.items()},
             "seed": self.seed,
             "outcome": self.outcome,
             "also": dict(self.also),
             "values": {name: to_data(value) for name, value in self.values.items()},
             "faces": list(self.faces),
-            "choices": [{"choice": key, "answer": to_data(answer)} for key, answer in self.choices],
+            "choices": [_decided(e.node, e.value) for e in self.events if e.what == "choice"],
             "trace": [
                 {
                     "depth": line.depth,
@@ -84,7 +84,7 @@ class Result:
 def _again(value: Any) -> Any:
     """An input as data that can be read back as an input: dice on the table keep their faces."""
     if isinstance(value, tuple) and value and hasattr(value[0], "throws"):
-        return {"dice": " & ".join(str(die.die) for die in value), "faces": [die.face for die in value]}
+        return _lying(value)
     if isinstance(value, tuple) and value and hasattr(value[0], "size"):
         return " & ".join(map(str, value))
     if isinstance(value, Mapping):
@@ -92,6 +92,40 @@ def _again(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_again(item) for item in value] if not hasattr(value, "_fields") else str(value)
     return to_data(value)
+
+
+def _lying(roll: Roll) -> dict[str, Any]:
+    """Dice on the table as `inputs.ON_THE_TABLE` tells them, no more of it than is needed."""
+    data: dict[str, Any] = {"dice": " & ".join(str(die.die) for die in roll)}
+    data["faces"] = [_one_or_all([throw.face for throw in die.throws]) for die in roll]
+    if any(throw.counts != face_number(throw.face) for die in roll for throw in die.throws):
+        data["counts"] = [_one_or_all([throw.counts for throw in die.throws]) for die in roll]
+    if any(die.part for die in roll):
+        data["parts"] = [die.part or "none" for die in roll]
+    return data
+
+
+def _one_or_all(values: list[Any]) -> Any:
+    return values[0] if len(values) == 1 else values
+
+
+def _decided(choice: Choice, answer: Any) -> dict[str, Any]:
+    """A decision with its key. `picked` numbers what was picked among the options, where words may not tell it."""
+    several = choice.kind == "some"
+    chosen = answer if several else (answer,)
+    said = [one if isinstance(one, (bool, int, str)) else in_words(one) for one in chosen]
+    data: dict[str, Any] = {"choice": choice.path, "answer": said if several else said[0]}
+    if choice.options is None or all(isinstance(one, (bool, int, str)) for one in chosen):
+        return data
+    left: list[Any] = list(choice.options)
+    picked = []
+    for one in chosen:
+        picked.append(left.index(one))
+        left[picked[-1]] = _TAKEN
+    return data | {"picked": picked}
+
+
+_TAKEN = object()
 
 
 class Game:
@@ -228,13 +262,13 @@ class Game:
                     )
                 )
         game = self
-        chosen = {name: to_data(value) for name, value in self._chosen.items()}
+        chosen = {name: _again(value) for name, value in self._chosen.items()}
         if data["options"] != chosen:
             game = Game(self.program, self._world, data["options"])
-        replayed = _Replayed([(one["choice"], one["answer"]) for one in data["choices"]])
-        again = game._replayed(data, replayed)
+        again = replace(game._replayed(data, _Replayed(list(data["choices"]))), seed=data.get("seed"))
         for what, now in (
             ("outcome", again.outcome),
+            ("also", dict(again.also)),
             ("faces", list(again.faces)),
             ("values", {name: to_data(value) for name, value in again.values.items()}),
         ):
@@ -249,7 +283,10 @@ class Game:
             rule, {name: from_python(v, name) for name, v in data["inputs"].items() if v is not None}
         )
         answers = Answers({}, lambda choice, answer: answer, lambda choice: choices.next(choice, reader))
-        return self._finish(rule, inputs_frame(self._closures, rule, values), data["faces"], None, answers, None)
+        again = self._finish(rule, inputs_frame(self._closures, rule, values), data["faces"], None, answers, None)
+        if choices.left:
+            raise PlayError(say.replay_differs("choices", str(choices.left[0]["choice"]), "nothing more was asked"))
+        return again
 
     def answers(
         self, choices: Mapping[str, Any] | None, policy: str | Policy | None, ask: Policy | None, reader: Reader
@@ -289,15 +326,19 @@ def drive(walk: Walk, source: Source, answers: Answers) -> Any:
 class _Replayed:
     """The choices of a saved result, in order."""
 
-    left: list[tuple[str, Any]]
+    left: list[Mapping[str, Any]]
 
     def next(self, choice: Choice, reader: Reader) -> Any:
         if not self.left:
             raise PlayError(say.replay_differs("choices", "nothing more was asked", choice.path))
-        key, answer = self.left.pop(0)
-        if key != choice.path:
-            raise PlayError(say.replay_differs("choices", key, choice.path))
-        return read_answer(reader, choice, from_python(answer, key))
+        saved = self.left.pop(0)
+        if saved["choice"] != choice.path:
+            raise PlayError(say.replay_differs("choices", str(saved["choice"]), choice.path))
+        if "picked" not in saved:
+            return read_answer(reader, choice, from_python(saved["answer"], choice.path))
+        options = choice.options or ()
+        picked = [options[place] for place in saved["picked"] if 0 <= place < len(options)]
+        return tuple(picked) if choice.kind == "some" else picked[0] if picked else None
 
 
 # Values that hosts give ------------------------------------------------------------------------------------------
@@ -349,13 +390,18 @@ def read_answer(reader: Reader, choice: Choice, node: Any) -> Any:
             return reader.value(node, t.NUMBER, choice.name)
         case "some":
             items = node.items if isinstance(node, Items) else [node]
-            return tuple(_element(reader, choice, item) for item in items)
-    return _element(reader, choice, node)
+            left = list(choice.options or ())
+            found = []
+            for item in items:  # of options that are written alike, each is meant once
+                found.append(_element(reader, choice, item, left))
+                if found[-1] in left:
+                    left.remove(found[-1])
+            return tuple(found)
+    return _element(reader, choice, node, choice.options or ())
 
 
-def _element(reader: Reader, choice: Choice, node: Node) -> Any:
+def _element(reader: Reader, choice: Choice, node: Node, options: Sequence[Any]) -> Any:
     """The option that is written like the answer."""
-    options = choice.options or ()
     text = node.text if isinstance(node, Scalar) else node.span.text
     for option in options:
         if in_words(option) == text:
@@ -363,6 +409,21 @@ def _element(reader: Reader, choice: Choice, node: Node) -> Any:
     if options and isinstance(options[0], int) and isinstance(node, Scalar):
         return reader.value(node, t.NUMBER, choice.name)
     return text
+
+
+_SAVED: dict[str, type | tuple[type, ...]] = {
+    "ruleset": str,
+    "fingerprint": str,
+    "mechanic": str,
+    "inputs": Mapping,
+    "options": Mapping,
+    "outcome": (str, type(None)),
+    "also": Mapping,
+    "values": Mapping,
+    "faces": list,
+    "choices": list,
+}
+"""What must be in a saved result for it to be played again; `schemas/result.json` says all of it."""
 
 
 def _saved(result: Result | str | Mapping[str, Any]) -> Mapping[str, Any]:
@@ -373,10 +434,17 @@ def _saved(result: Result | str | Mapping[str, Any]) -> Mapping[str, Any]:
             result = json.loads(result)
         except ValueError as error:
             raise PlayError(say.not_a_result(str(error))) from None
-    wanted = ("ruleset", "fingerprint", "mechanic", "inputs", "options", "outcome", "values", "faces", "choices")
-    if not isinstance(result, Mapping) or any(key not in result for key in wanted):
-        missing = [key for key in wanted if not isinstance(result, Mapping) or key not in result]
-        raise PlayError(say.not_a_result(f"`{missing[0]}` is missing"))
+    if not isinstance(result, Mapping):
+        raise PlayError(say.not_a_result("it is no mapping"))
+    for key, kind in _SAVED.items():
+        if key not in result:
+            raise PlayError(say.not_a_result(f"`{key}` is missing"))
+        if not isinstance(result[key], kind):
+            raise PlayError(say.not_a_result(f"`{key}` has another form"))
+    for one in result["choices"]:
+        picked = one.get("picked", []) if isinstance(one, Mapping) else None
+        if picked is None or not {"choice", "answer"} <= set(one) or not all(type(n) is int for n in picked):
+            raise PlayError(say.not_a_result("`choices` has another form"))
     return result
 
 

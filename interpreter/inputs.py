@@ -34,6 +34,8 @@ class Reader:
     world: World
     closures: Closures
     used: set[str] = field(default_factory=set)
+    lain: int = 0
+    """How many dice that lie on the table were read so far."""
 
     def mechanic_inputs(self, rule: ir.Mechanic, given: Names[str, Node]) -> dict[str, Any]:
         """The values of a mechanic's inputs. Raises PlayError at the first that is unknown or does not fit."""
@@ -115,7 +117,7 @@ class Reader:
         if isinstance(value, tuple) and not isinstance(value, (Die, Code)):
             elements = {type(one) for one in value}
             if elements == {Thrown}:
-                value = tuple(one._replace(key=self._key(n)) for n, one in enumerate(value))
+                value = tuple(one._replace(key=self._key()) for one in value)
             if (isinstance(kind, t.Roll) and elements <= {Thrown}) or (isinstance(kind, t.Dice) and elements <= {Die}):
                 return value
         if isinstance(kind, t.Dice) and isinstance(value, Die):
@@ -136,7 +138,7 @@ class Reader:
         wrong = say.not_that_type(
             node.span, name, "a roll", node.span.text or "this", "write `{dice: d8 & d6, faces: [7, 6]}`"
         )
-        if not isinstance(node, Mapping) or set(node.by_key) != {"dice", "faces"}:
+        if not isinstance(node, Mapping) or not {"dice", "faces"} <= set(node.by_key) <= {*ON_THE_TABLE}:
             raise PlayError(wrong)
         dice_node, faces_node = node.get("dice"), node.get("faces")
         assert dice_node is not None
@@ -145,16 +147,26 @@ class Reader:
             raise PlayError(wrong)
         if len(faces_node.items) != len(dice):
             raise PlayError(say.wrong_number_of_faces(faces_node.span, len(dice), len(faces_node.items)))
+        counts, parts = _beside(node.get("counts"), len(dice)), _beside(node.get("parts"), len(dice))
         made = []
-        for number, (die, item) in enumerate(zip(dice, faces_node.items, strict=True)):
-            face = shown(die, item if isinstance(item, Scalar) else item.span.text)
-            worth = face_number(face)
-            made.append(Thrown(die, None, self._key(number), (Throw(face, 1, worth, {}),), worth))
+        for die, item, count, part in zip(dice, faces_node.items, counts, parts, strict=True):
+            faces = item.items if isinstance(item, Sequence) else (item,)
+            worths = count.items if isinstance(count, Sequence) else (count,) * len(faces)
+            throws = []
+            for nth, (one, worth) in enumerate(zip(faces, worths, strict=False), 1):
+                face = shown(die, one if isinstance(one, Scalar) else one.span.text)
+                counted = face_number(face) if worth is None else self.value(worth, t.NUMBER, f"{name}.counts")
+                throws.append(Throw(face, nth, counted, {}))
+            if len(throws) != len(faces) or not throws:
+                raise PlayError(say.wrong_number_of_faces(item.span, len(faces), len(throws)))
+            named = part.text if isinstance(part, Scalar) and part.text != "none" else None
+            made.append(Thrown(die, named, self._key(), tuple(throws), sum(throw.counts for throw in throws)))
         return tuple(made)
 
-    def _key(self, number: int) -> int:
+    def _key(self) -> int:
         """Keys below 0 keep dice that were there before apart from those that the run throws; -1 is a stand-in's."""
-        return -2 - number - 1000 * len(self.used)
+        self.lain += 1
+        return -1 - self.lain
 
     def _record(self, node: Node, kind: t.Record, name: str) -> Any:
         record = self.world.record_of(kind)
@@ -255,6 +267,20 @@ def _ready_items(node: Sequence) -> tuple[Any, ...] | None:
     """The values of a list that a host made earlier; None where something in it is written."""
     values = tuple(one.value for one in node.items if isinstance(one, Scalar))
     return values if len(values) == len(node.items) and None not in values else None
+
+
+ON_THE_TABLE = ("dice", "faces", "counts", "parts")
+"""What is said of dice on the table. `[6, 6, 2]` in place of a face are the throws of a die that went on; `counts`
+are said where throws are not worth their faces, `parts` where the dice lie in parts, as saved results say them."""
+
+
+def _beside(node: Node | None, many: int) -> list[Node | None]:
+    """What stands beside each of so many dice, nothing where nothing is said."""
+    if node is None:
+        return [None] * many
+    if not isinstance(node, Sequence) or len(node.items) != many:
+        raise PlayError(say.wrong_number_of_faces(node.span, many, len(getattr(node, "items", ()))))
+    return list(node.items)
 
 
 def joined(old: Any, new: Any) -> Any:

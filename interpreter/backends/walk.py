@@ -130,10 +130,11 @@ def _mechanic(walker: Walker, rule: ir.Mechanic) -> Callable[[Frame, Run], Walk]
             run.events.append(Event("require", one, True, run.depth))
         record: Record = {}
         ended: str | None = None
+        depth = run.depth
         try:
             yield from _walk(steps, given, run)
         except Ended as end:
-            ended = str(end)
+            ended, run.depth = str(end), depth
         for name in names:
             record[name] = given.get(name)
         if ended is None:
@@ -143,8 +144,12 @@ def _mechanic(walker: Walker, rule: ir.Mechanic) -> Callable[[Frame, Run], Walk]
                 chosen, done = outcomes(given, run)
                 record["outcome"] = chosen
                 if done is not None:
-                    yield from _walk(done, given, run)
-                    record |= {step.name: given[step.name] for step in done}
+                    try:
+                        yield from _walk(done, given, run)
+                    except Ended as end:
+                        record["outcome"], run.depth = str(end), depth
+                        run.events.append(Event("end", rule, str(end), run.depth))
+                    record |= {step.name: given.get(step.name) for step in done}
         else:
             record |= {one.name: None for one in rule.also}
             record["outcome"] = ended

@@ -25,9 +25,9 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         kind = t.Number(t.as_number(low.type).low if low else None, t.as_number(high.type).high if high else None)
         if kind.low is not None and kind.high is not None and kind.low > kind.high:
             world.problems.add(say.empty_range(node.key("from").span, f"{kind.low} to {kind.high}"))
-    elif low or high:
+    elif (low or high) and not isinstance(kind, t.Anything):
         span = node.key("from" if low else "to").span
-        world.problems.add(say.wrong_type(span, "a declaration of a number", f"one of {t.in_words(kind)}"))
+        world.problems.add(say.wrong_type(span, "a declaration of a number", f"a declaration of {t.in_words(kind)}"))
     if isinstance(kind, t.List) and fewest and isinstance(fewest.body, ir.Constant):
         kind = t.List(kind.of, max(fewest.body.value or 0, 0))
     if isinstance(kind, t.Dice) and fewest and isinstance(fewest.body, ir.Constant):

@@ -260,7 +260,8 @@ class _Checking:
             return self.wrong(say.base_outside(span))
         if name in functions.FUNCTIONS or name in functions.FORMS or name in self.world.function_names:
             return self.wrong(say.not_called(span, name))
-        if name in self.world.strays:
+        # Where what is expected got lost in an earlier slip, this may well be a word of it.
+        if name in self.world.strays or isinstance(expected, t.Anything):
             return ir.Constant(None, t.ANYTHING, span)
         return self.wrong(say.unknown_name(span, name, [*scope.names, *self.world.value_names, "options"]))
 

@@ -35,8 +35,10 @@ def mechanic(world: World, entry: Entry) -> ir.Mechanic:
     requires = tuple(_requirements(world, node, scope, path))
     body = node.get("steps")
     made, inside = steps(world, body, scope, f"{path}.steps", rule)
-    ends = tuple(dict.fromkeys(end.text for end in _texts(body, "end")))
+    early = tuple(dict.fromkeys(end.text for end in _texts(body, "end")))
     results = node.get("outcomes")
+    late = [end.text for done in _outcome_steps(results) for end in _texts(done, "end")]
+    ends = tuple(dict.fromkeys((*early, *late)))
     told = outcomes(world, results, inside, f"{path}.outcomes", rule, ends) if isinstance(results, Mapping) else None
     fields: list[tuple[str, t.Type]] = [(one.name, one.type) for one in made]
     if told is not None or ends:
@@ -45,7 +47,7 @@ def mechanic(world: World, entry: Entry) -> ir.Mechanic:
     for outcome in told.cases if told else ():
         fields += [(one.name, t.maybe(one.type)) for one in outcome.steps]
     also = tuple(_also(world, node, inside, path, rule))
-    ended = bool(ends)
+    ended = bool(early)
     fields += [(one.name, t.maybe(one.type) if ended else one.type) for one in also]
     kind = t.Record(name, tuple(fields))
     return ir.Mechanic(
@@ -113,7 +115,7 @@ def _passed(world: World, node: Mapping, passes: list[str]) -> Iterator[ir.Decla
         if callee is None:
             continue
         given = set()
-        for call in _mappings(node.get("steps")):
+        for call in _long_steps(node.get("steps")):
             called, values = call.get("call"), call.get("with")
             if isinstance(called, Scalar) and called.text == name and isinstance(values, Mapping):
                 given = {entry.key.text for entry in values.entries}
@@ -122,20 +124,25 @@ def _passed(world: World, node: Mapping, passes: list[str]) -> Iterator[ir.Decla
                 yield replace(one)
 
 
-def _mappings(node: Node | None) -> Iterator[Mapping]:
-    stack = [node]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, Mapping):
-            yield here
-            stack += [entry.value for entry in reversed(here.entries)]
-        elif isinstance(here, Sequence):
-            stack += reversed(here.items)
+def _long_steps(steps: Node | None) -> Iterator[Mapping]:
+    """Every step in its long form, those inside others too; names that authors give are not looked at."""
+    for entry in steps.entries if isinstance(steps, Mapping) else ():
+        one: Node | None = entry.value
+        while isinstance(one, Mapping):
+            yield one
+            for key in ("each", "then", "steps"):
+                yield from _long_steps(one.get(key))
+            one = one.get("start")
 
 
-def _texts(node: Node | None, key: str) -> list[Scalar]:
-    """What stands under a key anywhere in steps: the mechanics that are called, the outcomes that end them."""
-    found = [mapping.get(key) for mapping in _mappings(node)]
+def _outcome_steps(outcomes: Node | None) -> Iterator[Node | None]:
+    for entry in outcomes.entries if isinstance(outcomes, Mapping) else ():
+        yield entry.value.get("steps") if isinstance(entry.value, Mapping) else None
+
+
+def _texts(steps: Node | None, verb: str) -> list[Scalar]:
+    """What stands beside a verb anywhere in steps: the mechanics that are called, the outcomes that end them."""
+    found = [step.get(verb) for step in _long_steps(steps)]
     return [one for one in found if isinstance(one, Scalar)]
 
 

@@ -349,7 +349,7 @@ def _repeat(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
     each, inside = _with_earlier(world, node.get("each"), scope.bound("nth", t.Number(1)), f"{path}.each", rule)
     until = _maybe(world, node, "until", inside, t.YES_NO)
     record = _record("pass", each)
-    some = (t.as_number(times.type).low or 0) >= 1
+    some = isinstance(times.type, t.Anything) or (t.as_number(times.type).low or 0) >= 1
     keep = node.get("keep")
     if not isinstance(keep, Mapping):
         return ir.Repeat(times, each, until), t.List(record, int(some))
@@ -374,7 +374,8 @@ def _compare(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, s
             world.problems.add(say.unranked(ours.span, ranked.name))
         if ranked is None:
             ours = _expression(world, line, "ours", scope, t.NUMBER)
-        theirs = _expression(world, line, "theirs", scope, ranked or t.NUMBER)
+        unknown = t.ANYTHING if isinstance(ours.type, t.Anything) else t.NUMBER
+        theirs = _expression(world, line, "theirs", scope, ranked or unknown)
         made.append((entry.key.text, ours, theirs, ranked.words if ranked else None))
     ties = _word(node, "ties", "") or None
     kind = t.Record("comparison", (("ahead", t.YES_NO), ("behind", t.YES_NO), ("level", t.YES_NO)))
@@ -451,7 +452,7 @@ def _choose(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
         "yes_no": t.YES_NO,
         "one": element,
         "text": t.Text(),
-    }.get(kind, t.List(element))
+    }.get(kind, functions.some_of(among.type) if among else t.List(element))
     unused = {
         "number": ("among",),
         "yes_no": ("among", "from", "to", "where"),
