@@ -23,6 +23,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.expressions.parser import parse
 from interpreter.game import Game
+from interpreter.layers import Laid
 from interpreter.reach import Reach
 from interpreter.source import Span
 from interpreter.values import Die, in_words
@@ -44,6 +45,7 @@ class Case:
     odds: Names[str, Node]
     mean: Names[str, Node]
     value: Node | None = None
+    title: str = ""
 
     def text(self, key: str) -> str | None:
         node = self.node.get(key)
@@ -58,6 +60,8 @@ class Verdict:
     failures: tuple[Diagnostic, ...]
     reached: frozenset[str] = field(default_factory=frozenset)
     skipped: Diagnostic | None = None
+    bent: bool = False
+    """A case of the base that comes out otherwise under a layer, as the layer says that it does."""
 
 
 def cases_of(nodes: list[Node]) -> Iterator[Case]:
@@ -81,12 +85,41 @@ def cases_of(nodes: list[Node]) -> Iterator[Case]:
             _named(node.get("odds")),
             _named(node.get("mean")),
             expect if "evaluate" in node else None,
+            title,
         )
         grid = node.get("each")
         if isinstance(grid, Mapping):
             yield from _cells(plain, grid)
         else:
             yield plain
+
+
+def under_layers(verdicts: list[Verdict], laid: Laid) -> list[Verdict]:
+    """The verdicts, those on cases of a base reported as what they are: a layer makes them come out otherwise.
+
+    What the layers list under `differs` is meant to; a case listed there that holds all the same is a failure.
+    """
+    lower = {source.name: one.name for one in laid.below for source in one.sources}
+    layer = laid.layers[-1].name if laid.layers else ""
+    meant = {item.text: item for one in laid.layers for item in one.differs}
+    failing = {one.case.title for one in verdicts if one.failures and one.case.span.source.name in lower}
+    told = []
+    for one in verdicts:
+        base = lower.get(one.case.span.source.name)
+        if base is None or not one.failures:
+            told.append(one)
+        elif one.case.title in meant:
+            told.append(replace(one, failures=(), bent=True))
+        else:
+            told.append(replace(one, failures=tuple(say.bent_case(f, layer, base) for f in one.failures)))
+    titles = {one.case.title for one in verdicts if one.case.span.source.name in lower}
+    for title, item in meant.items():
+        if title not in failing:
+            problem = (
+                say.still_holds(item.span, title) if title in titles else say.no_such_case(item.span, title, titles)
+            )
+            told.append(Verdict(Case(title, item.span, (), laid.root, {}, {}, {}, {}), (problem,)))
+    return told
 
 
 def _named(node: Node | None) -> dict[str, Node]:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from typing import NoReturn
 
 from interpreter.source import NOWHERE as NOWHERE
@@ -119,10 +119,34 @@ def fail(diagnostic: Diagnostic) -> NoReturn:
 
 def nearest_name(name: str, known: Iterable[str], sure: bool = False) -> str | None:
     """The known name that is closest to a misspelt one, if any is close; if `sure`, only one that must be meant."""
-    candidates = list(known)
-    folded = {candidate.lower().replace("-", "_"): candidate for candidate in candidates}
-    close = get_close_matches(name.lower().replace("-", "_"), list(folded), n=1, cutoff=0.75 if sure else 0.6)
-    return folded[close[0]] if close else None
+    written = _folded(name)
+    close: list[tuple[int, bool, float, int, str]] = []
+    for number, candidate in enumerate(known):
+        other = _folded(candidate)
+        if abs(len(other) - len(written)) > max(len(other), len(written)) // 2:
+            continue
+        alike = SequenceMatcher(None, written, other).ratio()
+        slips = _slips(written, other)
+        if alike >= (0.75 if sure else 0.6) or (slips == 1 and len(written) > 2):
+            close.append((slips, sorted(written) != sorted(other), -alike, number, candidate))
+    return min(close)[-1] if close else None
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("-", "_")
+
+
+def _slips(a: str, b: str) -> int:
+    """How many letters were left out, put in, taken for another or changed about with their neighbour."""
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, left in enumerate(a, 1):
+        before, above, row = row if i == 1 else above, row, [i]
+        for j, right in enumerate(b, 1):
+            row.append(min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (left != right)))
+            if i > 1 and j > 1 and left == b[j - 2] and a[i - 2] == right:
+                row[j] = min(row[j], before[j - 2] + 1)
+    return row[-1]
 
 
 def _did_you_mean(name: str, known: Iterable[str]) -> str | None:
@@ -1108,6 +1132,19 @@ def no_cases(name: str) -> Diagnostic:
 
 def unknown_row(span: Span, row: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR708", f"`{row}` is no row of the list of this system", span, _did_you_mean(row, known))
+
+
+def bent_case(failure: Diagnostic, layer: str, base: str) -> Diagnostic:
+    return replace(failure, code="HR709", message=f"under `{layer}`, a case of `{base}` fails: {failure.message}",
+                   help="if that is meant, list its name under `differs`")  # fmt: skip
+
+
+def still_holds(span: Span, case: str) -> Diagnostic:
+    return Diagnostic("HR710", f"`{case}` holds as before, so it does not differ", span, "take it out of `differs`")
+
+
+def no_such_case(span: Span, case: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR711", f"no case below is called `{case}`", span, _did_you_mean(case, known))
 
 
 def no_because(span: Span) -> Diagnostic:

@@ -90,6 +90,11 @@ class Laid:
     def sources(self) -> tuple[Source, ...]:
         return tuple(source for one in (*self.bases, *self.layers) for source in one.sources)
 
+    @property
+    def below(self) -> list[Written]:
+        """Everything under the topmost layer; nothing where there is no layer."""
+        return [*self.bases, *self.layers[:-1]] if self.layers else []
+
 
 # Reading a layer -------------------------------------------------------------------------------------------------
 

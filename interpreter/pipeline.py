@@ -106,7 +106,8 @@ def _loaded(place: Place, finder: Finder, over: Several[Place]) -> Loaded:
     if laid.layers:
         shaped = schema.conform(root, "ruleset", problems)
         root = shaped if isinstance(shaped, Mapping) else root
-    world = checker.world_of(root, problems, laid.sources)
+    lower = frozenset(source.name for one in laid.below for source in one.sources)
+    world = checker.world_of(root, problems, laid.sources, lower)
     program = checker.check(world)
     return Loaded(program, world, problems, laid.bases[0].folder, laid)
 

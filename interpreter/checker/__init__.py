@@ -25,11 +25,11 @@ from interpreter.source import Source, Span
 Made = TypeVar("Made")
 
 
-def world_of(root: Mapping, problems: Problems, sources: tuple[Source, ...]) -> World:
-    """The sections of a ruleset that was put together from `sources`."""
+def world_of(root: Mapping, problems: Problems, sources: tuple[Source, ...], lower: frozenset[str]) -> World:
+    """The sections of a ruleset that was put together from `sources`; `lower` names those under a layer."""
     sections = {name: {entry.key.text: entry for entry in _entries(root.get(name))} for name in SECTIONS}
     cases = root.get("cases")
-    return World(sections, list(cases.items) if isinstance(cases, Sequence) else [], problems, root, sources)
+    return World(sections, list(cases.items) if isinstance(cases, Sequence) else [], problems, root, sources, lower)
 
 
 def _entries(section: Node | None) -> tuple[Entry, ...]:

@@ -43,6 +43,7 @@ class World:
     problems: Problems
     root: Mapping
     sources: tuple[Source, ...] = ()
+    lower: frozenset[str] = frozenset()
     _made: dict[tuple[str, str], Any] = field(default_factory=dict)
     _open: list[tuple[str, str]] = field(default_factory=list)
     _claimed: set[tuple[str, str]] = field(default_factory=set)
@@ -293,8 +294,9 @@ class World:
             *self.section("ladders"),
             *self.section("tables"),
         ]
-        if name not in self.strays:
-            self.problems.add(say.unknown_of(node.span, "type", name, known))
+        if name in self.strays:
+            return t.ANYTHING
+        self.problems.add(say.unknown_of(node.span, "type", name, known))
         return t.ANYTHING
 
     def record(self, name: str) -> ir.RecordType | None:

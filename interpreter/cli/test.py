@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from interpreter.cases import Trial, Verdict, cases_of
+from interpreter.cases import Trial, Verdict, cases_of, under_layers
 from interpreter.cli.paint import painter, progress
 from interpreter.cli.report import as_data, as_text, complain, report
 from interpreter.cli.rulesets import found, loaded
@@ -17,6 +17,7 @@ from interpreter.game import Game
 
 @click.command("test", short_help="Run the cases beside the rules.")
 @click.argument("rulesets", nargs=-1, required=True)
+@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over each.")
 @click.option("--case", "only", help="Only cases whose name contains this.")
 @click.option(
     "--format",
@@ -26,7 +27,7 @@ from interpreter.game import Game
     show_default=True,
 )
 @click.option("--verbose", "-v", is_flag=True, help="Name every case.")
-def command(rulesets: tuple[str, ...], only: str | None, form: str, verbose: bool) -> None:
+def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None, form: str, verbose: bool) -> None:
     """Run the cases of RULESETS.
 
     Exit code 0 when all hold, 1 when one fails or a ruleset has errors, 2 when there is no case.
@@ -34,28 +35,33 @@ def command(rulesets: tuple[str, ...], only: str | None, form: str, verbose: boo
     verdicts: list[tuple[str, Verdict]] = []
     broken = False
     for name in found(rulesets):
-        made = loaded(name)
+        made = loaded(name, layers=layers)
         if made.problems.errors or made.program is None or made.world is None:
             complain(made.problems.errors)
             broken = True
             continue
         trial = Trial(Game(made.program, made.world))
         cases = [case for case in cases_of(made.world.cases) if only is None or only in case.name]
-        for case in progress(cases, made.program.name):
-            verdicts.append((made.program.name, trial.run(case)))
+        tried = [trial.run(case) for case in progress(cases, made.program.name)]
+        if made.laid is not None and only is None:
+            tried = under_layers(tried, made.laid)
+        for verdict in tried:
+            verdicts.append((made.program.name, verdict))
             _say(verdicts[-1], form, verbose)
     failed = [one for _, one in verdicts if one.failures]
     skipped = [one for _, one in verdicts if one.skipped]
+    bent = [one for _, one in verdicts if one.bent]
     match form:
         case "json":
             click.echo(json.dumps([_data(name, one) for name, one in verdicts], ensure_ascii=False, indent=1))
         case "junit":
             click.echo(_junit(verdicts), nl=False)
         case "text" | "concise":
-            passed = len(verdicts) - len(failed) - len(skipped)
+            passed = len(verdicts) - len(failed) - len(skipped) - len(bent)
             parts = [
                 f"{passed} passed",
                 f"{len(failed)} failed" if failed else "",
+                f"{len(bent)} come out otherwise than in the base, as they should" if bent else "",
                 f"{len(skipped)} left to exact odds" if skipped else "",
             ]
             click.echo(", ".join(filter(None, parts)) if verdicts else "no cases", err=bool(failed))
