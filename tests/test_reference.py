@@ -372,32 +372,25 @@ def conforms(value: Any, kind: t.Type) -> bool:
 
 
 EXPECTED = st.sampled_from([None, None, NUMBER, t.YES_NO, t.Dice(), t.Roll(), t.List(NUMBER), t.Maybe(NUMBER), SIDE])
-admitted: list[str] = []
-"""Every expression that the checker has let through."""
 
 
-@settings(
-    max_examples=1500,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
-@given(
-    st.sampled_from(["down", "up", "nearest"]),
-    st.sampled_from(["any", "number", "truth"]).flatmap(expressions),
-    EXPECTED,
-    st.integers(0, 1 << 32).map(values_of),
-)
-def test_play_agrees_with_the_reference(
-    rounding: str, text: str, expected: t.Type | None, values: dict[str, Any]
-) -> None:
-    if agrees(rounding, text, expected, values) or (expected is not None and agrees(rounding, text, None, values)):
-        admitted.append(text)
+def test_play_agrees_with_the_reference() -> None:
+    """The examples are the same every time; take `derandomize` away to look for others."""
+    admitted: list[str] = []
 
+    @settings(
+        max_examples=1500, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    )
+    @given(
+        st.sampled_from(["down", "up", "nearest"]),
+        st.sampled_from(["any", "number", "truth"]).flatmap(expressions),
+        EXPECTED,
+        st.integers(0, 1 << 32).map(values_of),
+    )
+    def hold(rounding: str, text: str, expected: t.Type | None, values: dict[str, Any]) -> None:
+        if agrees(rounding, text, expected, values) or (expected and agrees(rounding, text, None, values)):
+            admitted.append(text)
 
-def test_enough_was_tried() -> None:
-    """A grammar whose expressions the checker refuses would prove nothing."""
-    if admitted:
-        assert len(admitted) >= 1000
-        assert len(set(admitted)) >= 600
+    hold()
+    # A grammar whose expressions the checker refuses would prove nothing.
+    assert len(admitted) >= 1000 and len(set(admitted)) >= 600
