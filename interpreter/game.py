@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -142,7 +143,7 @@ class Game:
                 raise PlayError(say.unknown_option(node.span, name, program.options))
             reader = Reader(world, Closures(program, chosen))
             self._chosen[name] = _option(reader, program.options[name], node)
-        self.options: Mapping[str, Any] = {**chosen, **self._chosen}
+        self.options: Mapping[str, Any] = MappingProxyType({**chosen, **self._chosen})
         self._closures = Closures(program, dict(self.options))
         self._walker = Walker(self._closures)
 
@@ -224,7 +225,7 @@ class Game:
             tuple(run.faces),
             tuple(run.choices),
             given,
-            self._chosen,
+            dict(self._chosen),
             seed if table is None else None,
             Trace(run.events, self._closures),
             self.program.fingerprint,
