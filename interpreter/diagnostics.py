@@ -138,15 +138,15 @@ def _folded(name: str) -> str:
 
 def _slips(a: str, b: str) -> int:
     """How many letters were left out, put in, taken for another or changed about with their neighbour."""
-    before: list[int] = []
-    row = list(range(len(b) + 1))
-    for i, left in enumerate(a, 1):
-        before, above, row = row if i == 1 else above, row, [i]
-        for j, right in enumerate(b, 1):
-            row.append(min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (left != right)))
-            if i > 1 and j > 1 and left == b[j - 2] and a[i - 2] == right:
-                row[j] = min(row[j], before[j - 2] + 1)
-    return row[-1]
+    rows = [list(range(len(b) + 1))]
+    for i, left in enumerate(a):
+        above, row = rows[-1], [i + 1]
+        for j, right in enumerate(b):
+            row.append(min(above[j + 1] + 1, row[j] + 1, above[j] + (left != right)))
+            if i and j and left == b[j - 1] and a[i - 1] == right:
+                row[-1] = min(row[-1], rows[-2][j - 1] + 1)
+        rows.append(row)
+    return rows[-1][-1]
 
 
 def _did_you_mean(name: str, known: Iterable[str]) -> str | None:

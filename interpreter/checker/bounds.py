@@ -55,6 +55,8 @@ def _times(a: int | None, b: int | None) -> int | None:
 
 
 Facts = dict[str, t.Type]
+UNKNOWN = "*"
+"""Stands among the facts where a condition has a slip: it may have said of any value that it is there."""
 
 
 def path_of(expression: ir.Expr) -> str | None:
@@ -72,6 +74,8 @@ def path_of(expression: ir.Expr) -> str | None:
 
 def facts_of(condition: ir.Expr, holds: bool) -> Facts:
     """What is known of the values in a condition where it holds, or where it does not."""
+    if isinstance(condition.type, t.Anything):
+        return {UNKNOWN: t.ANYTHING}
     match condition:
         case ir.Not(of):
             return facts_of(of, not holds)

@@ -213,6 +213,8 @@ class _Checking:
         """The value with the type that the conditions around it leave."""
         path = bounds.path_of(found)
         fact = scope.facts.get(path) if path else None
+        if bounds.UNKNOWN in scope.facts and (isinstance(found.type, t.Maybe) or t.least(found.type) == 0):
+            fact = t.ANYTHING if isinstance(found.type, (t.Maybe, t.Dice, t.Roll, t.List)) else fact
         if fact is None or isinstance(found.type, t.Anything):
             return found
         match found:
@@ -305,6 +307,8 @@ class _Checking:
             found = self._field_type(t.present(element), name)
             if found is None:
                 single = t.in_words(t.present(element))
+            if isinstance(element, t.Anything):
+                return ir.Constant(None, t.ANYTHING, span)
                 known = self._fields(t.present(element), kind)
                 return self.wrong(say.unknown_field(_last(span, name), single, name, known))
             found = t.present(found)

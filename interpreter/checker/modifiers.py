@@ -46,7 +46,7 @@ def _modifier(world: World, entry: Entry) -> ir.Modifier | None:
             world.problems.add(say.unknown_field(field.key.span, f"`{record.name}`", field.key.text, names))
             continue
         wanted: t.Type = t.NUMBER if isinstance(declared.type, t.Number) else declared.type
-        if not isinstance(wanted, (t.Number, t.Dice, t.Die, t.YesNo, t.List)):
+        if not isinstance(wanted, (t.Number, t.Dice, t.Die, t.YesNo, t.List, t.Anything)):
             world.problems.add(
                 say.wrong_type(field.key.span, "a number, dice, a die, yes or no or a list", t.in_words(wanted))
             )
