@@ -902,7 +902,7 @@ def bends_another(span: Span, layer: str, base: str, ruleset: str) -> Diagnostic
 
 def out_of_reach(name: str) -> Diagnostic:
     return Diagnostic("HR564", f"`{name}` is not within reach", NOWHERE,
-                      "a layer extends what is bundled, and files of its own folder or of folders that are allowed")  # fmt: skip
+                      "it must be bundled, or a file of the layer's own folder or of one that is allowed")  # fmt: skip
 
 
 def idle_step(span: Span, name: str) -> Diagnostic:

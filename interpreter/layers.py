@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from interpreter import diagnostics as say
 from interpreter import grammar as g
 from interpreter.diagnostics import Diagnostic, PlayError, Problems
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.renaming import References, carried
 from interpreter.source import Source, Span
 
 VERBS = ("set", "add", "remove", "move", "rename")
@@ -233,8 +234,11 @@ def _segments(key: Scalar) -> tuple[Span, ...]:
 # Laying ----------------------------------------------------------------------------------------------------------
 
 
-def laid(files: list[Written], problems: Problems) -> Laid:
-    """The tree of files laid over each other, lowest first. Conflicts and changes that do not fit are reported."""
+def laid(files: list[Written], problems: Problems, references: Callable[[Mapping], References]) -> Laid:
+    """The tree of files laid over each other, lowest first. Conflicts and changes that do not fit are reported.
+
+    `references` tells where the names of a tree are used, for `rename` to carry them along.
+    """
     bases = [one for one in files if not one.extends]
     above = [one for one in files if one.extends]
     root = together(bases[0].root, (one.root for one in bases[1:]), problems) if bases else files[0].root
@@ -245,6 +249,9 @@ def laid(files: list[Written], problems: Problems) -> Laid:
         for change in layer.changes:
             try:
                 after = _changed(made.root, change)
+                if change.verb == "rename" and isinstance(change.value, Scalar):
+                    names = (change.path[-1], change.value.text)
+                    after = carried(after, _named(made.root, change.path), *names, references(made.root))
             except PlayError as error:
                 problems.add(error.diagnostic)
                 continue
@@ -253,6 +260,13 @@ def laid(files: list[Written], problems: Problems) -> Laid:
     for conflict in _conflicts(above):
         problems.add(conflict)
     return made
+
+
+def _named(root: Mapping, path: tuple[str, ...]) -> Span:
+    """Where the name at the end of a path stands."""
+    parent = at(root, path[:-1]) if len(path) > 1 else root
+    opened = _as_mapping(parent) if parent is not None else None
+    return opened.key(path[-1]).span if opened is not None and path[-1] in opened else root.span
 
 
 def at(root: Mapping, path: tuple[str, ...]) -> Node | None:

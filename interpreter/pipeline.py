@@ -20,6 +20,7 @@ from interpreter.diagnostics import Problems, RulesetError
 from interpreter.document import USUAL, Limits, Mapping, Scalar, Sequence
 from interpreter.ir import Program
 from interpreter.layers import Laid, Written
+from interpreter.renaming import References
 from interpreter.source import Source, Span
 
 
@@ -101,7 +102,7 @@ def _loaded(place: Place, finder: Finder, over: Several[Place]) -> Loaded:
     above = [one for one in (_written(layer, finder, problems, ()) for layer in over) if one is not None]
     if written is None or len(above) < len(over):
         return Loaded(None, None, problems, place.folder)
-    laid = layers.laid(layers.in_order(written, above, problems), problems)
+    laid = layers.laid(layers.in_order(written, above, problems), problems, _references)
     root = laid.root
     if laid.layers:
         shaped = schema.conform(root, "ruleset", problems)
@@ -110,6 +111,13 @@ def _loaded(place: Place, finder: Finder, over: Several[Place]) -> Loaded:
     world = checker.world_of(root, problems, laid.sources, lower)
     program = checker.check(world)
     return Loaded(program, world, problems, laid.bases[0].folder, laid)
+
+
+def _references(root: Mapping) -> References:
+    """Where the names of a ruleset are used, as the checker finds them."""
+    world = checker.world_of(root, Problems(), (), frozenset())
+    checker.check(world)
+    return world.references
 
 
 def place_of(name: str) -> Place:

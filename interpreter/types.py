@@ -6,7 +6,9 @@ dice in them, because "can this pool be empty?" decides whether `highest(pool)` 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+
+from interpreter.source import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +89,20 @@ class List:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Named values: a type of the ruleset, what a mechanic gave, one pass of a repetition."""
+    """Named values: a type of the ruleset, what a mechanic gave, one pass of a repetition.
+
+    `where` tells where fields are named; types are the same wherever they stand.
+    """
 
     name: str
     fields: tuple[tuple[str, Type], ...]
+    where: tuple[tuple[str, Span], ...] = field(default=(), compare=False, repr=False)
 
     def field(self, name: str) -> Type | None:
         return next((kind for key, kind in self.fields if key == name), None)
+
+    def named_at(self, name: str) -> Span | None:
+        return next((span for key, span in self.where if key == name), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,12 +239,14 @@ class _Checking:
         if binding and not (
             isinstance(expected, t.Word) and name in expected.words and not t.fits(t.present(binding.type), expected)
         ):
+            self.world.references[span] = binding.span
             return ir.Local(name, binding.type, span)
         if isinstance(expected, t.Word) and name in expected.words:
             return self._word(node, name, expected, span)
         value = self.world.named_value(name)
         if value is not None:
             self.refs.add(value.path)
+            self.world.refer(span, value.path.split(".")[0], name)
             self.resolved[id(node)] = value.value
             return ir.Constant(value.value, value.type, span)
         if isinstance(expected, t.Word) and expected.words:
@@ -282,6 +284,7 @@ class _Checking:
 
     def _word(self, node: ast.expr, name: str, of: t.Word, span: Span) -> ir.Expr:
         self.resolved[id(node)] = name
+        self.world.refer_to_word(span, of, name)
         return ir.Constant(name, of, span)
 
     def _die_word(self, of: t.Type, name: str, span: Span) -> ir.Expr:
@@ -304,31 +307,34 @@ class _Checking:
             return ir.Part(inner, name, t.Roll(0, False, (), kind.throws, kind.shows), span)
         if isinstance(kind, (t.Roll, t.Dice, t.List)):
             element = functions.element_of(kind)
+            if isinstance(element, t.Anything):
+                return ir.Constant(None, t.ANYTHING, span)
             found = self._field_type(t.present(element), name)
             if found is None:
                 single = t.in_words(t.present(element))
-            if isinstance(element, t.Anything):
-                return ir.Constant(None, t.ANYTHING, span)
                 known = self._fields(t.present(element), kind)
                 return self.wrong(say.unknown_field(_last(span, name), single, name, known))
+            self._refer_to_field(t.present(element), name, span)
             found = t.present(found)
-            of_column = found.of if isinstance(found, t.List) and isinstance(kind, t.List) else found
-            if isinstance(found, t.List) and (isinstance(kind, t.Roll) and name == "throws"):
-                of_column = found.of
-            if isinstance(kind, t.Roll) and isinstance(found, t.List) and name in dict(kind.throws):
-                of_column = found.of
+            of_column = found.of if isinstance(found, t.List) else found  # a column of lists is one list
             result: t.Type = t.List(of_column, kind.least * (found.least if isinstance(found, t.List) else 1))
             column: ir.Expr = ir.Column(inner, name, result, span)
         else:
             found = self._field_type(kind, name)
             if found is None:
                 return self.wrong(say.unknown_field(_last(span, name), t.in_words(kind), name, self._fields(kind)))
+            self._refer_to_field(kind, name, span)
             column = ir.Field(inner, name, found, span)
         if isinstance(inner.type, t.Maybe):
             missing = t.maybe(column.type)
             assert isinstance(column, (ir.Field, ir.Column))
             return type(column)(column.of, column.name, missing, span)
         return column
+
+    def _refer_to_field(self, of: t.Type, name: str, span: Span) -> None:
+        named = of.named_at(name) if isinstance(of, t.Record) else None
+        if named is not None:
+            self.world.references[_last(span, name)] = named
 
     def _option(self, name: str, span: Span) -> ir.Expr:
         option = self.world.option(name)
@@ -337,6 +343,7 @@ class _Checking:
         if option is None:
             return self.wrong(say.unknown_of(_last(span, name), "option", name, self.world.option_names))
         self.refs.add(option.path)
+        self.world.refer(_last(span, name), "options", name)
         return ir.Option(name, option.type, span)
 
     def _field_type(self, of: t.Type, name: str) -> t.Type | None:
@@ -566,6 +573,7 @@ class _Checking:
         item = self.wanted(left, scope, table.keys[0])
         self.resolved[id(node)] = item.type
         self.refs.add(table.path)
+        self.world.refer(span_of(right, self.near), "tables", right.id)
         keys = tuple(row.key for row in table.rows if row.key is not None)
         self.resolved[id(right)] = keys
         of = ir.Constant(keys, t.List(table.keys[0]), span_of(right, self.near))
@@ -581,7 +589,8 @@ class _Checking:
                 return self._slot(node, name[1:], of, slot, scope, expected, span)
             case ".otherwise", [of, instead]:
                 return self._otherwise(node, of, instead, scope, expected, span)
-            case ".compare", [left, ast.Name(word), right]:
+            case ".compare", [left, ast.Name(word) as said, right]:
+                self.world.refer(span_of(said, self.near), "comparators", word)
                 self.refs.add(f"comparators.{word}")
                 return self._sign(node, RELATION_SIGNS[self.world.comparators[word]], left, right, scope, span)
             case ".die", [ast.Constant(int(size))]:
@@ -619,6 +628,7 @@ class _Checking:
             if tag.id in self.world.tag_type.words:
                 names.append(tag.id)
                 self.refs.add(f"tags.{tag.id}")
+                self.world.refer(span_of(tag, self.near), "tags", tag.id)
             else:
                 known = self.world.tag_type.words
                 self.world.problems.add(say.unknown_of(span_of(tag, self.near), "tag", tag.id, known))
@@ -768,6 +778,7 @@ class _Checking:
         if function is None:
             return ir.Constant(None, t.ANYTHING, span)
         self.refs.add(function.path)
+        self.world.refer(_head(span, name), "functions", name)
         if len(arguments) != len(function.takes):
             wanted = f"{len(function.takes)} argument{'s' * (len(function.takes) != 1)}"
             return self.wrong(say.wrong_count(span, name, wanted, len(arguments)))
@@ -779,6 +790,7 @@ class _Checking:
         if table is None:
             return ir.Constant(None, t.ANYTHING, span)
         self.refs.add(table.path)
+        self.world.refer(_head(span, name), "tables", name)
         if len(arguments) != len(table.keys):
             wanted = f"{len(table.keys)} key{'s' * (len(table.keys) != 1)}"
             return self.wrong(say.wrong_count(span, name, wanted, len(arguments)))
@@ -841,3 +853,8 @@ def _of_something(kind: t.Type) -> t.Type:
 def _fewer(kind: t.Type) -> t.Type:
     fewer: Callable[[t.Type], t.Type] = functions.FUNCTIONS["without"].gives
     return fewer(kind)
+
+
+def _head(span: Span, name: str) -> Span:
+    """The name at the start of a call."""
+    return Span(span.source, span.start, span.start + len(name))

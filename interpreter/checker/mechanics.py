@@ -15,6 +15,7 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.steps import Rule, steps
 from interpreter.checker.world import World, text_at
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.source import Span
 
 
 def mechanic(world: World, entry: Entry) -> ir.Mechanic:
@@ -49,7 +50,9 @@ def mechanic(world: World, entry: Entry) -> ir.Mechanic:
     also = tuple(_also(world, node, inside, path, rule))
     ended = bool(early)
     fields += [(one.name, t.maybe(one.type) if ended else one.type) for one in also]
-    kind = t.Record(name, tuple(fields))
+    named = [*made, *(step for outcome in (told.cases if told else ()) for step in outcome.steps)]
+    where = (*((one.name, one.span) for one in named), *_where(node.get("also")))
+    kind = t.Record(name, tuple(fields), where)
     return ir.Mechanic(
         name,
         text_at(node, "title") or name.replace("_", " ").capitalize(),
@@ -63,6 +66,12 @@ def mechanic(world: World, entry: Entry) -> ir.Mechanic:
         path,
         entry.key.span,
     )
+
+
+def _where(section: Node | None) -> Iterator[tuple[str, Span]]:
+    """Where the names of a section stand."""
+    for entry in section.entries if isinstance(section, Mapping) else ():
+        yield entry.key.text, entry.key.span
 
 
 def _requirements(world: World, node: Mapping, scope: Scope, path: str) -> Iterator[ir.Requirement]:
@@ -97,6 +106,7 @@ def _passes(world: World, node: Mapping) -> list[str]:
         if not isinstance(item, Scalar):
             continue
         calls = [call for call in _texts(node.get("steps"), "call") if call.text == item.text]
+        world.refer(item.span, "mechanics", item.text)
         if item.text not in world.section("mechanics"):
             world.problems.add(say.unknown_of(item.span, "mechanic", item.text, world.section("mechanics")))
         elif not calls:

@@ -45,6 +45,7 @@ def _modifier(world: World, entry: Entry) -> ir.Modifier | None:
             names = [one.name for one in record.has]
             world.problems.add(say.unknown_field(field.key.span, f"`{record.name}`", field.key.text, names))
             continue
+        world.references[field.key.span] = declared.span
         wanted: t.Type = t.NUMBER if isinstance(declared.type, t.Number) else declared.type
         if not isinstance(wanted, (t.Number, t.Dice, t.Die, t.YesNo, t.List, t.Anything)):
             world.problems.add(

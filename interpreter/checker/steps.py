@@ -163,7 +163,8 @@ def _steps(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_
 
 
 def _record(name: str, made: tuple[ir.Step, ...], *more: tuple[str, t.Type]) -> t.Record:
-    return t.Record(name, (*more, *((one.name, one.type) for one in made)))
+    where = tuple((one.name, one.span) for one in made)
+    return t.Record(name, (*more, *((one.name, one.type) for one in made)), where)
 
 
 def _first_of(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
@@ -318,6 +319,7 @@ def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_
     assert isinstance(name, Scalar | Broken)
     rungs: tuple[object, ...] = ()
     if isinstance(name, Scalar):
+        world.refer(name.span, "ladders", name.text)
         rungs = world.ladder(name.text) or ()
         if name.text not in world.section("ladders"):
             world.problems.add(say.unknown_of(name.span, "ladder", name.text, world.section("ladders")))
@@ -386,6 +388,7 @@ def _call(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
     name = node.get("call")
     if not isinstance(name, Scalar):
         return ir.Let(_broken(node.span)), t.ANYTHING
+    world.refer(name.span, "mechanics", name.text)
     callee = world.mechanic(name.text)
     if callee is None:
         if name.text not in world.section("mechanics"):
@@ -400,6 +403,7 @@ def _call(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
             names = [i.name for i in callee.inputs]
             world.problems.add(say.unknown_input(entry.key.span, entry.key.text, name.text, names))
             continue
+        world.references[entry.key.span] = one.span
         given.append((one.name, formula(world, entry.value, scope, _accepted(one))))
     for one in wanted.values():
         if name.text in rule.passes and one.name in rule.inputs:
@@ -465,6 +469,8 @@ def _choose(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
     where = _maybe(world, node, "where", replace(scope, element=element), t.YES_NO)
     default = spoken(world, node.by_key["default"].value, scope, answer) if "default" in node else None
     by = node.get("by")
+    if isinstance(by, Scalar):
+        world.refer(by.span, "roles", by.text)
     if isinstance(by, Scalar) and by.text not in world.section("roles"):
         world.problems.add(say.unknown_of(by.span, "role", by.text, world.section("roles")))
     wanted: t.Type = t.NUMBER if isinstance(answer, t.Number) else answer

@@ -19,7 +19,7 @@ from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Problems
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence, whole_number
 from interpreter.schema import is_name
-from interpreter.source import Source
+from interpreter.source import Source, Span
 from interpreter.values import Die, Face
 
 Made = TypeVar("Made")
@@ -47,6 +47,8 @@ class World:
     _made: dict[tuple[str, str], Any] = field(default_factory=dict)
     _open: list[tuple[str, str]] = field(default_factory=list)
     _claimed: set[tuple[str, str]] = field(default_factory=set)
+    references: dict[Span, Span] = field(default_factory=dict)
+    """Where a name is used, and where what it means is named: what `rename` carries along."""
     _choices: set[str] = field(default_factory=set)
 
     # Asking for things
@@ -79,6 +81,29 @@ class World:
             self._open.pop()
         made = self._made[key]
         return made
+
+    def refer(self, used: Span, section: str, name: str) -> None:
+        """Note that a name of a section is used at a place."""
+        entry = self.section(section).get(name)
+        if entry is not None:
+            self.references[used] = entry.key.span
+
+    def refer_to_word(self, used: Span, of: t.Word, word: str) -> None:
+        """Note that a word of a list is used at a place; outcomes are the words of their mechanic."""
+        listed: Node | None = None
+        if of.name.startswith("outcomes of "):
+            entry = self.section("mechanics").get(of.name.removeprefix("outcomes of "))
+            listed = entry.value.get("outcomes") if entry and isinstance(entry.value, Mapping) else None
+        for section in ("names", "ladders", "tables", "options"):
+            entry = self.section(section).get(of.name)
+            if entry is not None and listed is None:
+                inner = {"ladders": "rungs", "tables": "rows", "options": "one_of"}.get(section, "")
+                listed = entry.value.get(inner) if isinstance(entry.value, Mapping) and inner else entry.value
+        if isinstance(listed, Mapping) and word in listed:
+            self.references[used] = listed.key(word).span
+        for item in listed.items if isinstance(listed, Sequence) else ():
+            if isinstance(item, Scalar) and item.text == word:
+                self.references[used] = item.span
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
@@ -278,6 +303,8 @@ class World:
             return simple[name]
         if name == "tags":
             return self.tag_type
+        for section in ("types", "ladders", "names", "tables"):
+            self.refer(node.span, section, name)
         if name in self.section("types"):
             record = self.record(name)
             return record.type if record else t.ANYTHING

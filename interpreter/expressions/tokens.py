@@ -59,7 +59,7 @@ def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
     too; only a quoted text with escapes is read from its value.
     Raises PlayError with one diagnostic for what is no token and for what is too long.
     """
-    text, offset = _raw(scalar)
+    text, offset = raw(scalar)
     if len(text) > bounds.characters:
         raise say.PlayError(say.expression_too_long(scalar.span, bounds.characters))
     source = scalar.span.source
@@ -85,7 +85,7 @@ def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
     return found
 
 
-def _raw(scalar: Scalar) -> tuple[str, int]:
+def raw(scalar: Scalar) -> tuple[str, int]:
     """The text of the expression as it stands in the source, and where that starts."""
     written, start = scalar.span.text, scalar.span.start
     if not scalar.style:
