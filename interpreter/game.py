@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -15,7 +16,7 @@ from interpreter import types as t
 from interpreter.backends.answers import Answers, Policy
 from interpreter.backends.requests import Choice, Throw
 from interpreter.backends.trace import Trace
-from interpreter.backends.walk import Event, Run, Walk, Walker, inputs_frame
+from interpreter.backends.walk import Event, Run, Walk, Walker, bounded, inputs_frame
 from interpreter.backends.ways import USUAL_EFFORT, Effort, Way, ways
 from interpreter.checker.world import World
 from interpreter.closures import Closures, frame
@@ -302,6 +303,14 @@ class Game:
         """The value of a checked expression, as play works it out."""
         return self._closures.of(formula)(frame(**names))
 
+    def try_input(self, mechanic: str, name: str, given: Any) -> None:
+        """Raises PlayError where a value does not fit an input, as far as that can be told without the others."""
+        declared = next(one for one in self._rule(mechanic).inputs if one.name == name)
+        node = _node(given, name)
+        value = self.reader().value(node, declared.type, name)
+        with suppress(KeyError), say.placed({name: node.span}):  # a bound that reads another input waits for it
+            bounded(self._closures, declared)(value, frame())
+
     def reader(self) -> Reader:
         """A reader of values for this ruleset under these options."""
         return Reader(self._world, self._closures)
@@ -355,8 +364,6 @@ def _defaults(program: ir.Program) -> dict[str, Any]:
 
 
 def _option(reader: Reader, option: ir.Declaration, node: Node) -> Any:
-    from interpreter.backends.walk import bounded
-
     value = reader.value(node, option.type, option.name)
     with say.placed({option.name: node.span}):
         bounded(reader.closures, option)(value, frame())

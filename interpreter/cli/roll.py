@@ -138,8 +138,7 @@ def _ask_input(playing: Game, rule: Rule, one: Input) -> Node:
     while True:
         node = value_of(one.name, click.prompt(one.name, err=True))
         try:
-            declared = {d.name: d for d in playing.program.mechanics[rule.name].inputs}
-            playing.reader().value(node, declared[one.name].type, one.name)
+            playing.try_input(rule.name, one.name, node)
         except PlayError as problem:
             click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)
             continue
@@ -154,6 +153,8 @@ def _ask_choice(playing: Game, choice: Choice) -> Any:
     default = in_words(choice.default) if choice.has_default else None
     while True:
         text = click.prompt(f"{choice.name}, {allowed(choice)}", default=default, err=True)
+        if choice.kind == "some" and not text.strip().startswith("["):
+            text = f"[{text}]"
         try:
             answer = read_answer(playing.reader(), choice, value_of(choice.name, text))
             from interpreter.backends.requests import checked

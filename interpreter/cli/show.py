@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import click
 
+from interpreter import diagnostics as say
 from interpreter.cli.rulesets import game
+from interpreter.diagnostics import PlayError
 from interpreter.listing import listing
 
 
@@ -24,13 +26,15 @@ def command(ruleset: str, layers: tuple[str, ...], names: tuple[str, ...]) -> No
 
 
 def _only(text: str, names: tuple[str, ...]) -> list[str]:
+    """The lines of the things of those names. Raises PlayError where there is no such thing."""
     kept: list[str] = []
-    keeping = False
+    known: list[str] = []
     for line in text.splitlines():
         if line[:1].strip():
-            keeping = any(
-                name == word for name in names for word in line.replace("(", " ").replace(":", " ").split()[1:2]
-            )
-        if keeping:
+            known += line.replace("(", " ").replace(":", " ").split()[1:2] or [""]
+        if known and known[-1] in names:
             kept.append(line)
+    for name in names:
+        if name not in known:
+            raise PlayError(say.unknown_of(say.NOWHERE, "thing", name, filter(None, known)))
     return kept

@@ -64,7 +64,7 @@ def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None
                 f"{len(bent)} come out otherwise than in the base, as they should" if bent else "",
                 f"{len(skipped)} left to exact odds" if skipped else "",
             ]
-            click.echo(", ".join(filter(None, parts)) if verdicts else "no cases", err=bool(failed))
+            click.echo(", ".join(filter(None, parts)) if verdicts else "no cases", err=bool(failed) or not verdicts)
     if broken or failed:
         raise click.exceptions.Exit(1)
     raise click.exceptions.Exit(0 if verdicts else 2)

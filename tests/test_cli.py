@@ -1,0 +1,393 @@
+"""The command as people and machines use it: what it says, where, and with which exit code."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from interpreter import cli
+
+RULES = """\
+ruleset: little
+title: A little game
+roles: {game_master: Who rules.}
+names: {mood: {calm: All is well., angry: It is not.}}
+tags: [armor]
+types:
+  side:
+    written_as: dice
+    has: {dice: {type: dice}, bonus: {type: number, from: 0, default: 0}, mood: {type: mood, default: calm}}
+options: {die: {type: die, default: d6}}
+mechanics:
+  test:
+    title: Try it
+    inputs:
+      own: {type: side, about: What you roll.}
+      need: {type: number, from: 1, to: 20, about: What to beat.}
+      luck: {type: yes_no, default: no}
+    steps:
+      rolled: {roll: own.dice}
+      ruling: {choose: one, among: mood, by: game_master, ask: How does it look?, default: calm}
+      extra:  {choose: some, among: "[1, 2, 3]", by: game_master, most: 2, default: []}
+      total:  sum(rolled) + own.bonus + sum(extra) + (10 if ruling is angry else 0)
+    outcomes: {success: total >= need, failure: otherwise}
+cases:
+  - {name: it works, mechanic: test, given: {own: d6, need: 4}, faces: [5], expect: {outcome: success}}
+"""
+BROKEN = (
+    "ruleset: broken\nmechanics:\n  m:\n    steps:\n      a: nothing_such + 1\n      b: 'highest(2d6 where face > 1)'\n"
+)
+
+
+@dataclass
+class Said:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "little.yaml").write_text(RULES)
+    (tmp_path / "broken.yaml").write_text(BROKEN)
+    return tmp_path
+
+
+def run(*arguments: str, typed: bytes = b"") -> Said:
+    """The command in this process, with nobody at a terminal."""
+    out, err = io.StringIO(), io.StringIO()
+    before = sys.argv, sys.stdin, sys.stdout, sys.stderr
+    sys.argv = ["houserule", *arguments]
+    sys.stdin, sys.stdout, sys.stderr = io.TextIOWrapper(io.BytesIO(typed)), out, err
+    try:
+        cli.main()
+    except SystemExit as end:
+        code = end.code
+    finally:
+        sys.argv, sys.stdin, sys.stdout, sys.stderr = before
+    assert isinstance(code, int)
+    return Said(code, out.getvalue(), err.getvalue())
+
+
+# Exit codes ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ("", 2),
+        ("--help", 0),
+        ("--version", 0),
+        ("chek little.yaml", 2),
+        ("check", 2),
+        ("check little.yaml", 0),
+        ("check little.yaml broken.yaml", 1),
+        ("check .", 1),
+        ("check none.yaml", 2),
+        ("check jadeclaw fiend-wake", 0),
+        ("check little.yaml --format nonsense", 2),
+        ("roll little.yaml", 0),
+        ("roll little.yaml test own=d6 need=3 --seed 1", 0),
+        ("roll little.yaml tset own=d6 need=3", 2),
+        ("roll little.yaml test own=d6 need=0", 2),
+        ("roll little.yaml test own=d6 need=3 --faces 7", 2),
+        ("roll little.yaml test own=d6 need=3 --faces 1,2", 2),
+        ("roll little.yaml test own=d6 need=3 --choose nonsense=1", 2),
+        ("roll little.yaml test own=d6 need=3 --choose ruling", 2),
+        ("roll little.yaml test own=d6 need=3 --policy nobody", 2),
+        ("roll little.yaml test own=d6 need=3 --option dei=d8", 2),
+        ("roll little.yaml test own=d6 need", 2),
+        ("roll little.yaml test own=d6", 2),
+        ("roll broken.yaml m", 1),
+        ("roll none m", 2),
+        ("test little.yaml", 0),
+        ("test little.yaml --case nonsense", 2),
+        ("test broken.yaml", 1),
+        ("test none", 2),
+        ("replay little.yaml none.json", 2),
+        ("show little.yaml", 0),
+        ("show broken.yaml", 1),
+        ("show none", 2),
+        ("coverage none", 2),
+    ],
+)
+def test_exit_codes(arguments: str, code: int) -> None:
+    said = run(*arguments.split())
+    assert said.code == code, said
+    assert "Traceback" not in said.out + said.err
+    if code == 2 and arguments:
+        assert said.err
+
+
+@pytest.mark.parametrize("command", cli.COMMANDS)
+def test_every_command_has_its_help(command: str) -> None:
+    said = run(command, "--help")
+    assert said.code == 0
+    assert f"houserule {command}" in said.out
+
+
+def test_a_misspelt_command_is_named() -> None:
+    assert "did you mean `check`?" in run("chek").err
+
+
+def test_a_failing_case_is_told_with_its_line(folder: Path) -> None:
+    (folder / "little.yaml").write_text(RULES.replace("faces: [5]", "faces: [3]"))
+    said = run("test", "little.yaml")
+    assert said.code == 1
+    assert "little.yaml:25:95:" in said.err and "`outcome` expected success, got failure" in said.err
+    assert "0 passed, 1 failed" in said.err
+
+
+# Formats ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_person_reads_an_excerpt_with_a_caret() -> None:
+    said = run("check", "broken.yaml")
+    assert "broken.yaml:5:10: HR301 there is no `nothing_such` in reach" in said.out
+    assert "5 |       a: nothing_such + 1" in said.out
+    assert "  |          ^^^^^^^^^^^^" in said.out
+    assert said.err == "2 errors\n"
+
+
+def test_concise_is_a_line_each() -> None:
+    lines = run("check", "broken.yaml", "--format", "concise").out.splitlines()
+    assert [line.split(" ")[:2] for line in lines] == [["broken.yaml:5:10:", "HR301"], ["broken.yaml:6:29:", "HR305"]]
+
+
+def test_json() -> None:
+    first, second = json.loads(run("check", "broken.yaml", "--format", "json").out)
+    assert {key: first[key] for key in ("code", "severity", "path", "line", "column", "end_line", "end_column")} == {
+        "code": "HR301",
+        "severity": "error",
+        "path": "broken.yaml",
+        "line": 5,
+        "column": 10,
+        "end_line": 5,
+        "end_column": 22,
+    }
+    assert second["code"] == "HR305"
+    assert json.loads(run("check", "little.yaml", "--format", "json").out) == []
+
+
+def test_github() -> None:
+    said = run("check", "broken.yaml", "--format", "github")
+    assert re.fullmatch(r"(::error file=broken\.yaml,line=\d+,col=\d+,title=HR\d+::[^\n]+\n){2}", said.out)
+
+
+def test_sarif() -> None:
+    log = json.loads(run("check", "broken.yaml", "--format", "sarif").out)
+    (one,) = log["runs"]
+    assert log["version"] == "2.1.0"
+    assert one["tool"]["driver"]["name"] == "houserule"
+    assert {rule["id"] for rule in one["tool"]["driver"]["rules"]} == {result["ruleId"] for result in one["results"]}
+    region = one["results"][0]["locations"][0]["physicalLocation"]
+    assert region["artifactLocation"]["uri"] == "broken.yaml"
+    assert region["region"] == {"startLine": 5, "startColumn": 10}
+
+
+@pytest.mark.parametrize("command", ["check", "test"])
+def test_junit(command: str, folder: Path) -> None:
+    (folder / "little.yaml").write_text(RULES.replace("faces: [5]", "faces: [3]").replace("it works", "a < b & 'c'"))
+    suite = ElementTree.fromstring(run(command, "little.yaml", "--format", "junit").out)
+    assert suite.tag == "testsuite"
+    assert int(suite.attrib["tests"]) == len(suite.findall("testcase")) == 1
+    assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure")) == (command == "test")
+    broken = ElementTree.fromstring(run("check", "broken.yaml", "--format", "junit").out)
+    assert int(broken.attrib["failures"]) == 2
+
+
+def test_cases_as_json() -> None:
+    (one,) = json.loads(run("test", "little.yaml", "--format", "json").out)
+    assert (one["ruleset"], one["case"], one["line"], one["passed"]) == ("little", "it works", 25, True)
+
+
+# Standard input, colours -----------------------------------------------------------------------------------------
+
+
+def test_a_ruleset_on_standard_input_is_called_as_it_is_named() -> None:
+    said = run("check", "-", "--stdin-filename", "rules/house.yaml", typed=BROKEN.encode())
+    assert said.code == 1 and "rules/house.yaml:5:10: HR301" in said.out
+    assert "<stdin>:5:10" in run("check", "-", typed=BROKEN.encode()).out
+    assert run("check", "-", typed=RULES.encode()).code == 0
+    assert run("check", "-", typed=b"\xff\xfe").code == 2
+    rolled = run("roll", "-", "test", "own=d6", "need=3", "--faces", "4", typed=RULES.encode())
+    assert rolled.code == 0 and "test: success" in rolled.out
+
+
+def test_colours_are_for_terminals_and_those_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands = [("check", "broken.yaml"), ("roll", "little.yaml", "test", "own=d6", "need=3", "--seed", "1")]
+    for command in commands:
+        assert "\x1b[" not in run(*command).out
+        monkeypatch.setenv("FORCE_COLOR", "1")
+        assert "\x1b[" in run(*command).out
+        monkeypatch.setenv("NO_COLOR", "1")
+        assert "\x1b[" not in run(*command).out
+        monkeypatch.delenv("NO_COLOR")
+        monkeypatch.delenv("FORCE_COLOR")
+
+
+def test_data_has_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "\x1b[" not in run("check", "broken.yaml", "--format", "json").out
+    assert "\x1b[" not in run("roll", "little.yaml", "test", "own=d6", "need=3", "--seed", "1", "--format", "json").out
+
+
+# Rolling ---------------------------------------------------------------------------------------------------------
+
+ROLL = ("roll", "little.yaml", "test", "need=9", "--format", "json")
+
+
+def test_inputs_faces_choices_and_options() -> None:
+    said = run(
+        *ROLL, "own.dice=2d6 & d8", "own.bonus=2", "own.mood=angry", "--faces", "1, 2,8", "--choose", "ruling=angry"
+    )
+    data = json.loads(said.out)
+    assert data["inputs"]["own"] == {"dice": "d6 & d6 & d8", "bonus": 2, "mood": "angry"}
+    assert (data["values"]["total"], data["outcome"], data["faces"]) == (23, "success", [1, 2, 8])
+    assert [one["answer"] for one in data["choices"]] == ["angry", []]
+
+
+@pytest.mark.parametrize("extra", [["extra=[1, 3]"], ["extra=[[1, 3]]"]])
+def test_some_are_chosen_as_a_list(extra: list[str]) -> None:
+    said = run(*ROLL, "own=d6", "--faces", "5", *[word for one in extra for word in ("--choose", one)])
+    assert json.loads(said.out)["values"]["total"] == 9
+
+
+def test_a_record_is_written_as_a_mapping_too() -> None:
+    data = json.loads(run(*ROLL, "own={dice: d8, bonus: 3}", "--faces", "8").out)
+    assert (data["values"]["total"], data["outcome"]) == (11, "success")
+
+
+def test_what_is_missing_is_listed_with_type_bounds_and_meaning() -> None:
+    said = run("roll", "little.yaml", "test", "own=d6")
+    assert said.code == 2 and said.out == ""
+    assert "`test` (Try it) needs:" in said.err
+    assert "own=…  side with dice, bonus, mood. What you roll." in said.err
+    assert "need=…  a number from 1 to 20. What to beat." in said.err
+    assert "luck=…  yes or no; no where left out" in said.err
+
+
+def test_without_a_mechanic_they_are_listed() -> None:
+    said = run("roll", "little.yaml")
+    assert "A little game" in said.out and re.search(r"test\s+Try it", said.out)
+
+
+def test_a_saved_result_is_replayed(folder: Path) -> None:
+    saved = run(*ROLL, "own=2d6", "--seed", "5", "--choose", "extra=[2, 3]").out
+    (folder / "saved.json").write_text(saved)
+    assert run("replay", "little.yaml", "saved.json", "--format", "json").out == saved
+    assert run("replay", "little.yaml", "-", "--format", "json", typed=saved.encode()).out == saved
+    assert "test: " in run("replay", "little.yaml", "saved.json").out
+    (folder / "saved.json").write_text(saved.replace('"outcome": "success"', '"outcome": "failure"', 1))
+    changed = run("replay", "little.yaml", "saved.json")
+    assert changed.code == 2 and "HR644" in changed.err
+    assert run("replay", "jadeclaw", "saved.json").code == 2
+    (folder / "saved.json").write_text("not json")
+    assert "HR645" in run("replay", "little.yaml", "saved.json").err
+
+
+def test_show_tells_what_the_interpreter_made_of_it() -> None:
+    said = run("show", "little.yaml")
+    assert "test" in said.out and "rolled" in said.out
+    assert run("show", "little.yaml", "test").out.startswith("mechanic test")
+    assert "did you mean `test`?" in run("show", "little.yaml", "tset").err
+
+
+# At a terminal ---------------------------------------------------------------------------------------------------
+
+
+class Terminal:
+    """The command at a pseudo-terminal, and a person at its keys."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self.near, far = pty.openpty()
+        self.seen = ""
+        program = "import sys; from interpreter.cli import main; main()"
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", program, *arguments],
+            stdin=far,
+            stdout=far,
+            stderr=far,
+            cwd=folder,
+            env={**os.environ, "NO_COLOR": "1", "TERM": "dumb"},
+        )
+        os.close(far)
+
+    def sees(self, text: str) -> str:
+        """Everything up to and with `text`, which must come within half a minute."""
+        end = time.monotonic() + 30
+        while text not in self.seen:
+            ready, _, _ = select.select([self.near], [], [], max(end - time.monotonic(), 0))
+            try:
+                more = os.read(self.near, 4096).decode() if ready else ""
+            except OSError:  # the other side has closed
+                more = ""
+            assert more, f"{text!r} never came: {self.seen}"
+            self.seen += more.replace("\r\n", "\n")
+        before, _, self.seen = self.seen.partition(text)
+        return before + text
+
+    def types(self, text: str) -> None:
+        os.write(self.near, f"{text}\n".encode())
+
+    def ends(self) -> int:
+        code = self.process.wait(30)
+        os.close(self.near)
+        return code
+
+
+def test_what_is_missing_is_asked_for_at_a_terminal(folder: Path) -> None:
+    at = Terminal(folder, "roll", "little.yaml", "test", "--faces", "3")
+    at.sees("side with dice, bonus, mood. What you roll.")
+    at.sees("own: ")
+    at.types("d6 &")
+    at.sees("HR2")  # asked again, with what is wrong
+    at.sees("own: ")
+    at.types("d6")
+    at.sees("a number from 1 to 20. What to beat.")
+    at.sees("need: ")
+    at.types("99")
+    at.sees("HR604")
+    at.sees("need: ")
+    at.types("5")
+    at.sees("How does it look? (game_master)")
+    at.sees("calm: All is well.")
+    at.sees("[calm]: ")
+    at.types("furious")
+    at.sees("HR620")
+    at.sees("[calm]: ")
+    at.types("")
+    at.sees("0 to 2 of 1, 2, 3")
+    at.types("1, 2")
+    at.sees("test: success")
+    assert at.ends() == 0
+
+
+def test_nobody_is_asked_without_leave(folder: Path) -> None:
+    at = Terminal(folder, "roll", "little.yaml", "test", "own=d6", "need=4", "--no-input", "--faces", "3")
+    at.sees("test: failure")
+    assert at.ends() == 0
+
+
+def test_leaving_in_the_middle(folder: Path) -> None:
+    at = Terminal(folder, "roll", "little.yaml", "test", "own=d6")
+    at.sees("need: ")
+    at.process.send_signal(signal.SIGINT)
+    at.sees("stopped")
+    assert at.ends() == 130
