@@ -185,8 +185,8 @@ def file_too_large(span: Span, limit: int) -> Diagnostic:
     return Diagnostic("HR003", f"this file is larger than {limit // 1024} KiB", span, "spread it over `parts`")
 
 
-def too_deep(span: Span, limit: int) -> Diagnostic:
-    return Diagnostic("HR004", f"this is nested more than {limit} deep", span)
+def too_deep(span: Span, limit: int | None = None) -> Diagnostic:
+    return Diagnostic("HR004", f"this is nested {'too' if limit is None else f'more than {limit}'} deep", span)
 
 
 def too_many_nodes(span: Span, limit: int) -> Diagnostic:
@@ -197,8 +197,9 @@ def empty_file(span: Span) -> Diagnostic:
     return Diagnostic("HR006", "this file is empty", span, "a ruleset begins with `ruleset: its-name`")
 
 
-def unprintable_character(span: Span, code: int) -> Diagnostic:
-    return Diagnostic("HR007", f"a control character (U+{code:04X}) has no place in a ruleset", span)
+def unseen_character(span: Span, code: int) -> Diagnostic:
+    cure = "write an ordinary space" if chr(code).isspace() else "take it out; it may have come with a copied text"
+    return Diagnostic("HR007", f"a character that cannot be seen (U+{code:04X}) stands here", span, cure)
 
 
 def not_yaml(span: Span) -> Diagnostic:
@@ -278,6 +279,10 @@ def indented_otherwise(span: Span) -> Diagnostic:
 
 def item_among_keys(span: Span) -> Diagnostic:
     return Diagnostic("HR010", f"a list item (`- `) stands among {ENTRIES}", span, "indent it, or give it a name")
+
+
+def key_too_long(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", "a key has at most 1024 characters", span, "make it shorter")
 
 
 def no_colon(span: Span) -> Diagnostic:
@@ -454,10 +459,13 @@ def bad_status(span: Span, status: str, known: Iterable[str]) -> Diagnostic:
 # HR2: expressions as text ----------------------------------------------------------------------------------------
 
 
-def expression_too_long(span: Span, limit: int) -> Diagnostic:
-    return Diagnostic(
-        "HR201", f"this expression is too long or too deep (at most {limit})", span, "split it into named steps"
-    )
+def expression_too_long(span: Span, limit: int, what: str) -> Diagnostic:
+    return Diagnostic("HR201", f"this expression has more than {limit} {what}", span, "split it into named steps")
+
+
+def expression_too_deep(span: Span, limit: int | None = None) -> Diagnostic:
+    deep = f"more than {limit} deep" if limit is not None else "too deep"
+    return Diagnostic("HR201", f"this expression is nested {deep}", span, "split it into named steps")
 
 
 _NOT_SIGNS = {
@@ -476,6 +484,17 @@ _NOT_SIGNS = {
     "'": "words need no quotes inside an expression",
     '"': "words need no quotes inside an expression",
     "$": "names need no sign",
+    "\u201c": "words need no quotes inside an expression",
+    "\u201d": "words need no quotes inside an expression",
+    "\u2018": "words need no quotes inside an expression",
+    "\u2019": "words need no quotes inside an expression",
+    "\u2264": "write `<=`",
+    "\u2265": "write `>=`",
+    "\u2260": "write `!=`",
+    "\u00d7": "write `*`",
+    "\u00f7": "write `/`",
+    "\u2212": "write `-`",
+    "\u2013": "write `-`",
     "{": "records are written in YAML, not inside an expression",
 }
 
@@ -493,6 +512,8 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
             span,
             "dice are written `2d6`, codes `3D+2`, names begin with a letter",
         )
+    if not sign.isprintable() or sign.isspace():
+        return Diagnostic("HR202", f"a character that cannot be seen (U+{ord(sign):04X}) stands here", span)
     return Diagnostic("HR202", f"`{sign}` has no meaning here", span, _NOT_SIGNS.get(sign))
 
 
@@ -1085,6 +1106,10 @@ def bad_assignment(text: str) -> Diagnostic:
 
 def other_ruleset(result: str, game: str) -> Diagnostic:
     return Diagnostic("HR647", f"this result is of `{result}`, and this is `{game}`", NOWHERE)
+
+
+def nothing_to_explain(name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR648", f"there is no rule, row or code `{name}`", NOWHERE, _did_you_mean(name, known))
 
 
 def dropped(span: Span, path: str) -> Diagnostic:

@@ -14,7 +14,8 @@ COMMANDS = {
     "replay": "Play a saved result again.",
     "test": "Run the cases beside the rules.",
     "coverage": "Which rows of a rulebook the rules cite and the cases exercise.",
-    "show": "The checked program of a ruleset, as text.",
+    "explain": "A rule, or the code of a message, in sentences.",
+    "show": "The checked program of a ruleset, or all of it as written with every layer.",
 }
 
 

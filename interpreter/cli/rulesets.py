@@ -31,28 +31,36 @@ def loaded(name: str, stdin_filename: str = "<stdin>", layers: tuple[str, ...] =
     return pipeline.from_path(pipeline.find(name), roots, over)
 
 
-def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = ()) -> Game:
-    """The game of a ruleset; what is wrong with the ruleset is reported, with exit code 1."""
+def playable(name: str, layers: tuple[str, ...] = ()) -> Loaded:
+    """A ruleset without errors; what is wrong with it is reported, with exit code 1."""
     made = loaded(name, layers=layers)
     if made.problems.errors or made.program is None or made.world is None:
         complain(made.problems.errors)
         raise click.exceptions.Exit(1)
+    return made
+
+
+def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = ()) -> Game:
+    """The game of a ruleset; what is wrong with the ruleset is reported, with exit code 1."""
+    made = playable(name, layers)
+    assert made.program is not None and made.world is not None
     return Game(made.program, made.world, assignments(options))
 
 
 def found(names: tuple[str, ...]) -> Iterator[str]:
     """Every ruleset that names mean; a folder that is none itself means all that are in it."""
+    bundled = {**library.rulesets(), **library.house_rules()}
     for name in names:
         path = Path(name)
-        if name == "-" or (name in library.rulesets() and not path.exists()) or path.is_file():
+        if name == "-" or (name in bundled and not path.exists()) or path.is_file():
             yield name
         elif path.is_dir():
             inside = list(_inside(path))
             if not inside:
-                raise RulesetError(say.no_ruleset(name, library.rulesets()))
+                raise RulesetError(say.no_ruleset(name, bundled))
             yield from inside
         else:
-            raise RulesetError(say.no_ruleset(name, library.rulesets()))
+            raise RulesetError(say.no_ruleset(name, bundled))
 
 
 def _inside(folder: Path) -> Iterator[str]:

@@ -1,40 +1,59 @@
-"""`houserule show`: the checked program of a ruleset, as text."""
+"""`houserule show`: the checked program of a ruleset, or all of it as written with every layer."""
 
 from __future__ import annotations
 
+import sys
+
 import click
 
-from interpreter import diagnostics as say
-from interpreter.cli.rulesets import game
-from interpreter.diagnostics import PlayError
+from interpreter.cli.paint import painter
+from interpreter.cli.rulesets import playable
+from interpreter.effective import effective
 from interpreter.listing import listing
+from interpreter.pipeline import Loaded
 
 
-@click.command("show", short_help="The checked program of a ruleset, as text.")
+@click.command("show", short_help="The checked program of a ruleset, or all of it as written with every layer.")
 @click.argument("ruleset")
 @click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
+@click.option("--written", is_flag=True, help="The effective ruleset as YAML, with the file and line of each part.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-def command(ruleset: str, layers: tuple[str, ...], names: tuple[str, ...]) -> None:
+def command(ruleset: str, layers: tuple[str, ...], written: bool, names: tuple[str, ...]) -> None:
     """Show what the interpreter made of RULESET: every type, every implied conversion, every default.
 
     With NAMES, only the things of those names.
     """
-    text = listing(game(ruleset, (), layers).program)
+    made = playable(ruleset, layers)
+    if written:
+        _written(made, names)
+        return
+    assert made.program is not None
+    text = listing(made.program)
     if names:
         text = "\n".join(_only(text, names)) + "\n"
     click.echo(text, nl=False)
 
 
+def _written(made: Loaded, names: tuple[str, ...]) -> None:
+    assert made.laid is not None
+    paint = painter(sys.stdout)
+    keeping = not names
+    for line in effective(made.laid):
+        indent = len(line.text) - len(line.text.lstrip())
+        if names and indent <= 2:
+            keeping = indent == 2 and line.text.split(":")[0].strip() in names
+        if keeping:
+            note = f"  {' ' * max(72 - len(line.text), 0)}{paint('# ' + line.origin, 'dim')}" if line.origin else ""
+            click.echo(line.text + note, color=True)
+
+
 def _only(text: str, names: tuple[str, ...]) -> list[str]:
-    """The lines of the things of those names. Raises PlayError where there is no such thing."""
     kept: list[str] = []
-    known: list[str] = []
+    keeping = False
     for line in text.splitlines():
         if line[:1].strip():
-            known += line.replace("(", " ").replace(":", " ").split()[1:2] or [""]
-        if known and known[-1] in names:
+            word = line.replace("(", " ").replace(":", " ").split()[1:2]
+            keeping = any(name in word for name in names)
+        if keeping:
             kept.append(line)
-    for name in names:
-        if name not in known:
-            raise PlayError(say.unknown_of(say.NOWHERE, "thing", name, filter(None, known)))
     return kept

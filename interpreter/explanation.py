@@ -1,0 +1,302 @@
+"""A rule in sentences made from the rule itself: what it needs, what is done, what follows, whence it comes.
+
+Expressions stand as their author wrote them. Options tell what is in force and what could be; what house rules have
+done to a rule is told last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.backends.trace import citations
+from interpreter.diagnostics import PlayError
+from interpreter.effective import one_line
+from interpreter.layers import Laid
+from interpreter.values import in_words
+
+SECTIONS = ("mechanics", "functions", "tables", "options", "modifiers", "types", "comparators", "ladders")
+
+
+def explained(program: ir.Program, laid: Laid, wanted: str) -> list[str]:
+    """Lines about a rule: a name of any section, a path, or a row of the book. Raises PlayError for one unknown."""
+    teller = _Teller(program, laid)
+    paths = [one.path for one in program.citations if one.row == wanted]
+    if paths:
+        return list(teller.row(wanted, list(dict.fromkeys(paths))))
+    if wanted in program.notes:
+        return [f"{wanted} is a note: {program.notes[wanted]}"]
+    for section in SECTIONS:
+        name = wanted.removeprefix(f"{section}.").split(".")[0]
+        if (wanted == name or wanted.startswith(f"{section}.")) and name in teller.section(section):
+            return list(teller.thing(section, name))
+    known = [*(one.row for one in program.citations), *(name for s in SECTIONS for name in teller.section(s))]
+    raise PlayError(say.nothing_to_explain(wanted, dict.fromkeys(known)))
+
+
+class _Teller:
+    def __init__(self, program: ir.Program, laid: Laid) -> None:
+        self.program, self.laid = program, laid
+        self.cited = citations(program)
+
+    def section(self, name: str) -> dict[str, object]:
+        return dict(getattr(self.program, name))
+
+    def row(self, row: str, paths: list[str]) -> Iterator[str]:
+        status = next(one.status for one in self.program.citations if one.row == row)
+        yield f"{row} ({status}) is followed by {_listed([f'`{path}`' for path in paths])}."
+        for thing in dict.fromkeys(tuple(path.split(".")[:2]) for path in paths):
+            if len(thing) == 2 and thing[0] in SECTIONS:
+                yield ""
+                yield from self.thing(*thing)
+
+    def thing(self, section: str, name: str) -> Iterator[str]:
+        program, path = self.program, f"{section}.{name}"
+        match section:
+            case "mechanics":
+                yield from self._mechanic(program.mechanics[name])
+            case "functions":
+                yield from self._function(program.functions[name])
+            case "tables":
+                yield from self._table(program.tables[name])
+            case "options":
+                yield from self._option(program.options[name])
+            case "modifiers":
+                yield from self._modifier(program.modifiers[name])
+            case "types":
+                yield f"`{name}` is a record.{self._sources(path)}"
+                yield from (f"  {self._declared(one)}" for one in program.types[name].has)
+            case "comparators":
+                yield f"`a {name} b` means that a is {program.comparators[name]} b.{self._sources(path)}"
+            case "ladders":
+                rungs = " < ".join(map(str, program.ladders[name]))
+                yield f"The ladder `{name}` is {rungs}.{self._sources(path)}"
+        yield from self._layers(path)
+
+    # Whence, and what was done to it
+
+    def _sources(self, path: str) -> str:
+        rows = self.cited.get(path, ())
+        return f" [{', '.join(f'{row} {status}' for row, status in rows)}]" if rows else ""
+
+    def _layers(self, path: str) -> Iterator[str]:
+        touched = [
+            one for one in self.laid.touches if one.change.name == path or one.change.name.startswith(path + ".")
+        ]
+        if touched:
+            yield "House rules:"
+        for one in touched:
+            change = one.change
+            what = {
+                "set": f"set to {one_line(one.after)}, was {one_line(one.before)}",
+                "add": f"added: {one_line(one.after)}",
+                "remove": "removed",
+                "move": f"moved {change.anchor}",
+                "rename": f"renamed to {one_line(change.value)}",
+            }[change.verb]
+            reason = f" {change.because}" if change.because else ""
+            yield f"  `{one.layer.name}` ({change.span}): `{change.name}` {what}.{reason}"
+
+    # Things
+
+    def _option(self, one: ir.Declaration) -> Iterator[str]:
+        yield f"Option `{one.name}`: {one.about or 'no more is said of it.'}{self._sources(one.path)}"
+        default = _text(one.default) if one.default else "nothing"
+        meanings = dict(one.meanings)
+        yield f"  The ruling is `{default}`{': ' + meanings[default] if meanings.get(default) else '.'}"
+        for word, meaning in meanings.items():
+            if word != default:
+                yield f"  It could be `{word}`{': ' + meaning if meaning else '.'}"
+        if not meanings:
+            yield f"  It could be any other: {t.in_words(one.type)}."
+
+    def _function(self, one: ir.Function) -> Iterator[str]:
+        takes = _listed([f"`{taken.name}`" for taken in one.takes]) or "nothing"
+        yield f"The function `{one.name}` takes {takes} and gives {t.in_words(one.type)}.{self._sources(one.path)}"
+        if isinstance(one.gives, ir.Formula):
+            yield f"  It is {_text(one.gives)}."
+        else:
+            yield from self._cases(one.gives, "  ")
+
+    def _table(self, one: ir.Table) -> Iterator[str]:
+        keys = _listed([t.in_words(key) for key in one.keys])
+        yield f"The table `{one.name}` gives {t.in_words(one.type)} for {keys}.{self._sources(one.path)}"
+        yield from self._rows(one.rows, "  ")
+        if isinstance(one.off, ir.Formula):
+            yield f"  For anything else it is {_text(one.off)}."
+        elif one.off == "nearest":
+            yield "  Anything else counts as the nearest row."
+        elif one.off == "refuse":
+            yield "  Nothing else may be looked up."
+
+    def _rows(self, rows: tuple[ir.Row, ...], indent: str) -> Iterator[str]:
+        for row in rows:
+            name = row.path.rsplit(".", 1)[-1]
+            if isinstance(row.value, ir.Formula):
+                yield f"{indent}{name}: {_text(row.value)}{self._sources(row.path)}"
+            else:
+                yield f"{indent}{name}:"
+                yield from self._rows(row.value, indent + "  ")
+
+    def _modifier(self, one: ir.Modifier) -> Iterator[str]:
+        added = _listed([f"{_text(amount)} to `{name}`" for name, amount in one.adds])
+        who = f" The {one.by.replace('_', ' ')} brings it in." if one.by else ""
+        yield f"{one.title} (`{one.name}`) adds {added} of a `{one.to}`.{who}{self._sources(one.path)}"
+
+    def _declared(self, one: ir.Declaration) -> str:
+        text = f"`{one.name}`: {t.in_words(one.type)}"
+        if one.low or one.high:
+            text += f" from {_text(one.low) if one.low else '…'} to {_text(one.high) if one.high else '…'}"
+        if one.where:
+            text += f" where {_text(one.where)}"
+        if one.default is not None:
+            text += f"; {_text(one.default)} where left out"
+        elif one.optional:
+            text += "; may be left out"
+        return f"{text}. {one.about}".rstrip() + self._sources(one.path)
+
+    # Mechanics
+
+    def _mechanic(self, rule: ir.Mechanic) -> Iterator[str]:
+        yield f"{rule.title} (`{rule.name}`). {rule.about}".rstrip() + self._sources(rule.path)
+        if rule.inputs:
+            yield "It needs:"
+            yield from (f"  {self._declared(one)}" for one in rule.inputs)
+        for one in rule.requires:
+            yield f"It is only possible if {_text(one.condition)}.{self._sources(one.path)}"
+        if rule.steps:
+            yield "What is done:"
+        for step in rule.steps:
+            yield from self._step(step, "  ")
+        if rule.outcomes:
+            yield from self._outcomes(rule.outcomes, "It comes out as")
+        for reading in rule.also:
+            if isinstance(reading.reading, ir.Formula):
+                yield f"Besides, `{reading.name}` holds if {_text(reading.reading)}.{self._sources(reading.path)}"
+            else:
+                yield from self._outcomes(reading.reading, f"Besides, `{reading.name}` is")
+
+    def _outcomes(self, of: ir.Outcomes, begin: str) -> Iterator[str]:
+        if of.as_of is not None:
+            yield f"{begin} `{_text(of.as_of)}` does."
+            return
+        yield f"{begin} the first of these that holds:"
+        for one in of.cases:
+            when = f"if {_text(one.condition)}" if one.condition else "otherwise"
+            counts = f" (which counts as {one.counts_as})" if one.counts_as else ""
+            yield f"  {one.name}{counts}, {when}.{self._sources(one.path)}"
+            for step in one.steps:
+                yield from self._step(step, "    ")
+
+    def _step(self, step: ir.Step, indent: str) -> Iterator[str]:
+        when = f" If {_text(step.condition)}:" if step.condition else ""
+        head, *below = list(self._action(step.action, indent + "  "))
+        yield f"{indent}`{step.name}`:{when} {head}{self._sources(step.path)}"
+        yield from below
+        if step.instead is not None:
+            yield f"{indent}  Else it is {_text(step.instead)}."
+
+    def _inner(self, begin: str, steps: tuple[ir.Step, ...], indent: str) -> Iterator[str]:
+        if steps:
+            yield f"{indent}{begin}"
+            for step in steps:
+                yield from self._step(step, indent + "  ")
+
+    def _cases(self, of: ir.FirstOf, indent: str) -> Iterator[str]:
+        for case in of.cases:
+            when = f"if {_text(case.condition)}" if case.condition else "otherwise"
+            yield f"{indent}{_text(case.value)} {when} ({case.name.replace('_', ' ')}).{self._sources(case.path)}"
+
+    def _action(self, action: ir.Action, indent: str) -> Iterator[str]:
+        match action:
+            case ir.Let(of):
+                yield f"it is {_text(of)}."
+            case ir.Toss(parts, each, counts, again):
+                yield f"roll {_listed([f'{_text(pool)} ({name})' if name else _text(pool) for name, pool in parts])}."
+                yield from self._inner("For every throw:", each, indent)
+                if counts:
+                    yield f"{indent}A throw is worth {_text(counts)}."
+                if again:
+                    yield f"{indent}The same die is thrown again, and added, while {_text(again)}."
+            case ir.Reroll(of, which, most, biggest, to):
+                order = "" if biggest is None else f", the {'biggest' if biggest else 'smallest'} first"
+                some = f", at most {_text(most)}" if most else ""
+                done = f"turn to {_text(to)}" if to else "throw again"
+                yield f"{done} {_text(which or of)}{some}{order}."
+            case ir.Place(dice, showing):
+                yield f"set down {_text(dice)} showing {_text(showing)}."
+            case ir.Raise(of, which, ladder, _, by, past_top, when_full):
+                past = {"stop": "is lost", "carry_to_next_smaller": "goes to the next smaller die"}[past_top]
+                full = {"lost": "it is lost", "add_lowest": "it adds the lowest die"}[when_full]
+                yield f"raise {_text(which or of)} on the ladder `{ladder}` by {_text(by)}."
+                yield f"{indent}A step past the top {past}; when all are on top, {full}."
+            case ir.Stages(start, then):
+                head, *below = list(self._action(start, indent))
+                yield head.replace("it is ", "begin with ", 1)
+                yield from below
+                yield from self._inner("Then, in this order:", then, indent)
+            case ir.Repeat(times, each, until, keep):
+                stop = f", until {_text(until)}" if until else ""
+                yield f"{_text(times)} times{stop}:"
+                yield from self._inner("each time", each, indent)
+                if keep:
+                    yield f"{indent}The pass with the {keep[0]} {_text(keep[1])} is kept."
+            case ir.Pair(ours, theirs, missing, _, each):
+                yield f"match {_text(ours)} with {_text(theirs)}, both from the highest down."
+                if missing:
+                    yield f"{indent}Where they have no more dice, {_text(missing)} stands in."
+                yield from self._inner("For every pair:", each, indent)
+            case ir.Compare(lines, ties):
+                told = [f"`{name}` ({_text(ours)} against {_text(theirs)})" for name, ours, theirs, _ in lines]
+                equal = f" Equals go to {ties}." if ties else ""
+                yield f"compare {', then '.join(told)}; the first that differs decides.{equal}"
+            case ir.Choose():
+                yield from self._choice(action, indent)
+            case ir.Call(mechanic, given):
+                passed = _listed([f"{name} {_text(value)}" for name, value in given])
+                title = self.program.mechanics[mechanic].title
+                yield f"{title} (`{mechanic}`){' with ' + passed if passed else ''}."
+            case ir.FirstOf():
+                yield "it is the first of these that holds:"
+                yield from self._cases(action, indent)
+            case ir.Block(steps):
+                yield "do this:"
+                for step in steps:
+                    yield from self._step(step, indent)
+            case ir.End(outcome):
+                yield f"the rule ends with {outcome}; nothing below is done."
+
+    def _choice(self, of: ir.Choose, indent: str) -> Iterator[str]:
+        who = of.by.replace("_", " ") if of.by else "somebody"
+        what = {"yes_no": "yes or no", "text": "a text", "number": "a number", "one": "one", "some": "some"}[of.kind]
+        between = ""
+        if of.low and of.high:
+            between = f" from {_text(of.low)} to {_text(of.high)}"
+        if of.among:
+            between += f" of {_text(of.among)}" + (f" where {_text(of.where)}" if of.where else "")
+        if of.most:
+            between += f", at most {_text(of.most)}"
+        yield f"the {who} chooses {what}{between}." + (f" “{of.ask}”" if of.ask else "")
+        for word, meaning in of.meanings:
+            if meaning:
+                yield f"{indent}{word}: {meaning}"
+        if of.default is not None:
+            yield f"{indent}When nobody says otherwise it is {_text(of.default)}."
+
+
+def _text(formula: ir.Formula) -> str:
+    """An expression as its author wrote it; what nobody wrote, as a value."""
+    written = " ".join(formula.span.text.split())
+    if written[:2] in (">-", "|-") or written[:1] in (">", "|"):
+        written = written[2:].strip() if written[1:2] == "-" else written[1:].strip()
+    if written[:1] in "'\"" and written[-1:] == written[:1]:
+        written = written[1:-1]
+    if written:
+        return written
+    return in_words(formula.body.value) if isinstance(formula.body, ir.Constant) else "?"
+
+
+def _listed(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1] if parts else ""
