@@ -46,7 +46,8 @@ def policy(choice: interpreter.Choice) -> Any:
     return options[-1]
 
 
-GAMES = {name: interpreter.load(name) for name in library.rulesets()}
+SOUND = [name for name, file in library.rulesets().items() if not pipeline.from_path(file).problems.errors]
+GAMES = {name: interpreter.load(name) for name in SOUND}  # `test_rulesets.py` complains of the others
 
 
 def plays(name: str) -> Iterator[tuple[str, str, Any]]:
@@ -321,7 +322,7 @@ def test_check_lists_everything_and_touches_nothing(tmp_path: Path) -> None:
         ({"own": {"dice": {"dice": "d6"}}, "against": "d4"}, "HR"),
         ({"own": [["d6"]], "against": "d4"}, "HR"),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else ", ".join(value) if isinstance(value, dict) else None,
 )
 def test_a_call_that_cannot_be_played_is_one_diagnostic(what: dict[str, Any], code: str) -> None:
     given = dict(what)

@@ -1,0 +1,253 @@
+"""What holds between the rooms, read from the code itself; and which words of the language the rulesets use.
+
+`python tests/test_architecture.py` writes `docs/words.md` anew.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import re
+import tokenize
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_rooms import PACKAGE, room_of, rooms
+
+from interpreter import grammar, ir, library, pipeline, schema
+from interpreter.document import Mapping, Node, Sequence
+from interpreter.functions import FORMS, FUNCTIONS
+
+FILES = sorted(PACKAGE.rglob("*.py"))
+WORDS = PACKAGE.parent / "docs" / "words.md"
+
+
+@cache
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text("utf-8"))
+
+
+def imports(file: Path) -> Iterator[tuple[int, str]]:
+    """Every module that a file imports, inside functions too, with the line."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            yield from ((node.lineno, f"{base}.{alias.name}") for alias in node.names)
+
+
+def places(wrong: Callable[[ast.AST], bool], among: list[Path] = FILES) -> list[str]:
+    """Where a kind of node stands: `interpreter/game.py:12`."""
+    return [
+        f"{file.relative_to(PACKAGE.parent)}:{getattr(node, 'lineno', 0)}"
+        for file in among
+        for node in ast.walk(tree(file))
+        if wrong(node)
+    ]
+
+
+def calls(*names: str) -> Callable[[ast.AST], bool]:
+    return lambda node: isinstance(node, ast.Call) and ast.unparse(node.func) in names
+
+
+# Rooms -----------------------------------------------------------------------------------------------------------
+
+
+def test_imports_inside_functions_point_the_same_way() -> None:
+    """To import late keeps the start quick; it is no way around the order of rooms."""
+    row = rooms()
+    wrong = []
+    for file in FILES:
+        for line, module in imports(file):
+            head, _, rest = module.partition(".")
+            name = rest.partition(".")[0]
+            name = f"{name}/" if (PACKAGE / name).is_dir() else f"{name}.py"
+            if head == "interpreter" and row.get(name, -1) > row.get(room_of(file), len(row)):
+                wrong.append(f"{file.relative_to(PACKAGE)}:{line} imports from {name}")
+    assert wrong == []
+
+
+def test_faces_come_from_one_place() -> None:
+    """Nothing but `draws` knows a generator, and nothing in `dice` knows `draws`."""
+    wrong = [
+        f"{file.relative_to(PACKAGE)}:{line} {module}"
+        for file in FILES
+        for line, module in imports(file)
+        if (module.split(".")[0] in ("random", "secrets", "numpy", "time", "uuid") and file.name != "draws.py")
+        or (module.startswith("interpreter.draws") and file.parent.name in ("dice", "expressions", "checker"))
+    ]
+    assert wrong == []
+
+
+def test_only_the_command_prints_or_leaves() -> None:
+    library_files = [file for file in FILES if file.parent.name != "cli" and file.name != "coverage.py"]
+    assert places(calls("print", "sys.exit", "exit", "quit", "input", "click.echo"), library_files) == []
+
+
+def test_a_backend_never_sees_yaml() -> None:
+    seen = [
+        f"{file.name}:{line} {module}"
+        for file in FILES
+        if file.parent.name in ("backends", "dice") or file.name in ("closures.py", "reference.py", "ir.py")
+        for line, module in imports(file)
+        if module.split(".")[0] == "yaml" or module.startswith(("interpreter.document", "interpreter.checker"))
+    ]
+    assert seen == []
+
+
+def test_errors_are_worded_in_one_file() -> None:
+    others = [file for file in FILES if file.name != "diagnostics.py"]
+    assert places(calls("Diagnostic", "say.Diagnostic"), others) == []
+
+
+def test_nodes_have_no_behaviour() -> None:
+    def behaves(node: ast.AST) -> bool:
+        return isinstance(node, ast.FunctionDef) and not any(ast.unparse(d) == "property" for d in node.decorator_list)
+
+    assert places(behaves, [PACKAGE / "ir.py"]) == []
+
+
+def test_nothing_of_the_host_is_evaluated() -> None:
+    assert places(calls("eval", "exec", "compile", "__import__", "yaml.load", "yaml.compose", "pickle.loads")) == []
+
+
+def test_no_module_knows_the_name_of_a_game() -> None:
+    names = ["fiend", "jade", *(name for name in library.rulesets() if not re.fullmatch(r"\d*d\d+", name))]
+    games = re.compile("|".join(rf"\b{name.replace('-', '[-_ ]?')}" for name in names), re.IGNORECASE)
+    wrong = []
+    for file in FILES:
+        docs = {
+            node.body[0].lineno
+            for node in ast.walk(tree(file))
+            if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node)
+        }
+        for token in tokenize.generate_tokens(io.StringIO(file.read_text("utf-8")).readline):
+            named = token.type in (tokenize.NAME, tokenize.STRING, tokenize.COMMENT) and games.search(token.string)
+            if named and not (token.type == tokenize.STRING and token.start[0] in docs):
+                wrong.append(f"{file.relative_to(PACKAGE)}:{token.start[0]} {token.string.strip()[:60]}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize(("name", "made"), [("levels.json", schema.levels), ("ruleset.json", schema.whole)])
+def test_the_schemas_are_those_of_the_grammar(name: str, made: Callable[[], dict[str, Any]]) -> None:
+    stored = (library.schemas() / name).read_text("utf-8")
+    assert stored == schema.written(made()), "write them anew: python -m interpreter.schema"
+
+
+@pytest.mark.parametrize("name", sorted(file.name for file in library.schemas().iterdir()))
+def test_every_schema_is_one(name: str) -> None:
+    from jsonschema import Draft202012Validator
+
+    made = json.loads((library.schemas() / name).read_text("utf-8"))
+    Draft202012Validator.check_schema(made)
+    assert made["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+
+# Words -----------------------------------------------------------------------------------------------------------
+
+SLOTS = {ir.Filtered: "where", ir.Sorted: "by", ir.Otherwise: "otherwise", ir.Conditional: "if else", ir.Joined: "&"}
+
+
+def used_words() -> dict[tuple[str, str], list[str]]:
+    """For each kind and word of the language (verbs, their companions, functions, forms) the rulesets that use it."""
+    used: dict[tuple[str, str], list[str]] = {("verb", verb): [] for verb in grammar.VERBS}
+    used |= {("key of a step", f"{verb}: {key}"): [] for verb, key in _companions()}
+    used |= {("function", name): [] for name in (*FUNCTIONS, *FORMS)}
+    used |= {("form", name): [] for name in SLOTS.values()}
+    for name, file in library.rulesets().items():
+        loaded = pipeline.from_path(file)
+        assert loaded.program is not None and loaded.world is not None
+        found = set(_in_expressions(loaded.program))
+        for entry in loaded.world.section("mechanics").values():
+            found |= set(_in_steps(entry.value))
+        for word in sorted(found & used.keys()):
+            used[word].append(name)
+    return used
+
+
+def _companions() -> Iterator[tuple[str, str]]:
+    beside = ("if", "else", "about", "cites")
+    for key in beside:
+        yield "any", key
+    for verb, form in grammar.VERBS.items():
+        yield from ((verb, key) for key in form.keys if key != verb and key not in beside)
+
+
+def _in_steps(node: Node) -> Iterator[tuple[str, str]]:
+    stack: list[Node] = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, Sequence):
+            stack += here.items
+        if not isinstance(here, Mapping):
+            continue
+        stack += [entry.value for entry in here.entries]
+        inner = [here.get(key) for key in ("steps", "each", "then")]
+        steps = [entry.value for one in inner if isinstance(one, Mapping) for entry in one.entries]
+        for step in (*steps, here.get("start")):
+            if isinstance(step, Mapping):
+                verb = next(verb for verb in ("start", *grammar.VERBS) if verb in step)
+                yield "verb", verb
+                yield from (("key of a step", f"{verb}: {key}") for key in step.by_key)
+                yield from (("key of a step", f"any: {key}") for key in step.by_key)
+
+
+def _in_expressions(program: ir.Program) -> Iterator[tuple[str, str]]:
+    stack: list[Any] = [program]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, (tuple, list)):
+            stack += here
+        elif isinstance(here, dict):
+            stack += here.values()
+        elif is_dataclass(here) and not isinstance(here, type):
+            skipped = ("type", "span", "tree", "resolved")
+            stack += [getattr(here, one.name) for one in fields(here) if one.name not in skipped]
+            if isinstance(here, ir.Builtin):
+                yield "function", here.name
+            if isinstance(here, ir.Pool) and here.span.text.startswith("times"):
+                yield "function", "times"
+            if isinstance(here, ir.Quotient) and here.span.text.startswith(here.rounding):
+                yield "function", here.rounding
+            if type(here) in SLOTS:
+                yield "form", SLOTS[type(here)]
+
+
+def words_page() -> str:
+    """`docs/words.md`."""
+    lines = [
+        "# Which words the bundled rulesets use",
+        "",
+        "Written by `python tests/test_architecture.py`; a test compares it.",
+        "A word that no ruleset uses is not wrong, but nobody has shown that it is needed.",
+    ]
+    used = used_words()
+    for kind in dict.fromkeys(kind for kind, _ in used):
+        lines += ["", f"## {kind.capitalize()}", "", "| word | used by |", "|---|---|"]
+        lines += [f"| `{word}` | {', '.join(by) or '(none)'} |" for (of, word), by in used.items() if of == kind]
+    return "\n".join(lines) + "\n"
+
+
+def test_the_list_of_used_words_is_up_to_date() -> None:
+    stored = WORDS.read_text("utf-8") if WORDS.is_file() else ""
+    made = words_page()
+    changed = sorted(set(made.splitlines()) ^ set(stored.splitlines()))
+    assert made == stored, "write it anew: python tests/test_architecture.py\n" + "\n".join(changed)
+
+
+def test_words_are_found_where_they_stand() -> None:
+    used = used_words()
+    assert "jadeclaw" in used["verb", "pair"] and "fiend-wake" not in used["verb", "pair"]
+    assert "fiend-wake" in used["function", "upto"]
+    assert "jadeclaw" in used["key of a step", "raise: past_top"]
+    assert "jadeclaw" in used["function", "up"]
+
+
+if __name__ == "__main__":
+    WORDS.write_text(words_page(), "utf-8")
