@@ -17,7 +17,7 @@ import yaml
 from interpreter import diagnostics as say
 from interpreter.diagnostics import Problems
 from interpreter.source import Source, Span
-from interpreter.traps import slip
+from interpreter.traps import Slip, slip
 
 
 @dataclass(frozen=True)
@@ -101,34 +101,43 @@ def parse(source: Source, problems: Problems, limits: Limits = USUAL) -> Node | 
     if len(source.text.encode("utf-8", "surrogatepass")) > limits.size:
         problems.add(say.file_too_large(Span(source, 0, 0), limits.size))
         return None
-    unprintable = next((i for i, c in enumerate(source.text) if c in _FORBIDDEN or "\ud800" <= c <= "\udfff"), None)
-    if unprintable is not None:
-        span = Span(source, unprintable, unprintable + 1)
-        problems.add(say.unprintable_character(span, ord(source.text[unprintable])))
+    unseen = _UNSEEN.search(source.text)
+    if unseen is not None:
+        span = Span(source, unseen.end() - 1, unseen.end())
+        problems.add(say.unseen_character(span, ord(span.text)))
         return None
     text, left_out = source.text, set[int]()
     while True:
-        builder = _Builder(source, problems, limits, left_out)
-        try:
-            for event in yaml.parse(text, Loader=_LOADER):
-                if not builder.take(event):
-                    return None
-        except yaml.MarkedYAMLError as error:
-            found = slip(source, error)
-            problems.add(found.diagnostic)
-            value = found.value
-            if value is None or value.start in left_out or len(left_out) >= MOST_SLIPS:
-                return None
-            # The value that is no YAML is left out, so that the rest of the file is still read.
-            left_out.add(value.start)
-            text = text[: value.start] + "x" * (value.end - value.start) + text[value.end :]
-            continue
-        except yaml.YAMLError:
-            problems.add(say.not_yaml(Span(source, 0, 0)))
-            return None
-        if builder.root is None:
+        found = Problems()
+        builder = _Builder(source, found, limits, left_out)
+        torn = _built(text, builder)
+        if torn is not None:
+            problems.add(torn.diagnostic)
+            value = torn.value
+            if value is not None and value.start not in left_out and len(left_out) < MOST_SLIPS:
+                # The value that is no YAML is left out, so that the rest of the file is still read.
+                left_out.add(value.start)
+                text = text[: value.start] + "x" * (value.end - value.start) + text[value.end :]
+                continue
+        elif builder.root is None and not found.errors:
             problems.add(say.empty_file(Span(source, 0, 0)))
-        return builder.root
+        for one in found:
+            problems.add(one)
+        return None if torn or builder.gave_up else builder.root
+
+
+def _built(text: str, builder: _Builder) -> Slip | None:
+    """Hand the events of a text to a builder; what stops the text from being YAML."""
+    try:
+        for event in yaml.parse(text, Loader=_LOADER):
+            if not builder.take(event):
+                builder.gave_up = True
+                return None
+    except yaml.MarkedYAMLError as error:
+        return slip(builder.source, error)
+    except yaml.YAMLError:
+        return Slip(say.not_yaml(Span(builder.source, 0, 0)))
+    return None
 
 
 MOST_SLIPS = 20
@@ -136,7 +145,13 @@ MOST_SLIPS = 20
 
 _TORN_KEY = re.compile(r"(\w+)\s*[{\[]")
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_FORBIDDEN = frozenset(chr(n) for n in (*range(9), *range(11, 32), 127)) - {"\n"}
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]"  # control characters, halves of a character
+    "|[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]"  # nothing to see, or text turned around
+    "|^[ ]*[^\\S\n\t ]",  # an indentation that is no space
+    re.MULTILINE,
+)
+"""What nobody sees and what reads otherwise than it looks."""
 
 
 @dataclass(slots=True)
@@ -159,6 +174,7 @@ class _Builder:
         self.root: Node | None = None
         self.count = 0
         self.documents = 0
+        self.gave_up = False
 
     def take(self, event: yaml.Event) -> bool:
         """Use one event; False where nothing sensible can follow."""
@@ -187,7 +203,9 @@ class _Builder:
             self.problems.add(say.anchor_or_alias(self._span(event)))
             return False
         if event.tag is not None:
-            self.problems.add(say.yaml_tag(self._span(event), event.tag))
+            span = self._span(event)
+            written = span.text.split()[0]
+            self.problems.add(say.yaml_tag(Span(self.source, span.start, span.start + len(written)), written))
             return False
         if isinstance(event, yaml.ScalarEvent):
             if self.left_out and self._span(event).start in self.left_out:

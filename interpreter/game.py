@@ -329,6 +329,8 @@ def drive(walk: Walk, source: Source, answers: Answers) -> Any:
             request = walk.send(answer)
         except StopIteration as stop:
             return stop.value
+        except RecursionError:
+            raise PlayError(say.expression_too_deep(say.NOWHERE)) from None
         answer = source.throw(request.dice) if isinstance(request, Throw) else answers.decide(request)
 
 

@@ -98,6 +98,15 @@ def from_path(path: Path, roots: tuple[Path, ...] = (), over: Several[Place] = (
 
 def _loaded(place: Place, finder: Finder, over: Several[Place]) -> Loaded:
     problems = Problems()
+    try:
+        return _checked(place, finder, over, problems)
+    except RecursionError:
+        # A host that is deep down in its own calls leaves too little room for what is within the limits.
+        problems.add(say.too_deep(Span(place.source, 0, 0)))
+        return Loaded(None, None, problems, place.folder)
+
+
+def _checked(place: Place, finder: Finder, over: Several[Place], problems: Problems) -> Loaded:
     written = _written(place, finder, problems, ())
     above = [one for one in (_written(layer, finder, problems, ()) for layer in over) if one is not None]
     if written is None or len(above) < len(over):

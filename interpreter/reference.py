@@ -29,7 +29,10 @@ STEPS = 20_000
 def evaluate(formula: ir.Formula, among: c.Closures, names: Mapping[str, Any]) -> Any:
     """The value of a checked expression. Raises PlayError with one diagnostic where there is none."""
     assert formula.tree is not None
-    return _Reference(formula, among, names).run(formula.tree)
+    try:
+        return _Reference(formula, among, names).run(formula.tree)
+    except RecursionError:
+        raise PlayError(say.expression_too_deep(formula.span)) from None
 
 
 class _Reference(SimpleEval):  # type: ignore[misc]

@@ -130,12 +130,16 @@ def _respelt(node: Mapping, form: g.Form, problems: Problems) -> Mapping:
     entries: dict[str, Entry] = {}
     for key, entry in node.by_key.items():
         near = None if key in form.keys or key in g.LATER_SECTIONS else say.nearest_name(key, form.keys, sure=True)
-        if near is None or near in node:
+        if near is None or near in node or not _could_be(entry.value, form.keys[near]):
             entries[key] = entry
             continue
         problems.add(say.unknown_key(entry.key.span, key, form.keys, form.title))
         entries.setdefault(near, Entry(Scalar(near, entry.key.span), entry.value))
     return Mapping(tuple(entries.values()), node.span, entries)
+
+
+def _could_be(node: Node, shape: g.Shape) -> bool:
+    return isinstance(node, Broken) or any(_kind_of(node) in _kinds(one) for one in _alternatives(shape))
 
 
 def _broken(node: Node, problems: Problems) -> Broken:

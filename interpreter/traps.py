@@ -94,6 +94,8 @@ def _colon(found: _Place) -> Slip:
 
 def _no_colon(found: _Place) -> Slip:
     start = found.start.start
+    if found.at - start > 1024:
+        return Slip(say.key_too_long(Span(found.source, start, start + 1)))
     text = found.source.line(found.start.line)[found.start.column - 1 :]
     tight = _KEY_WITHOUT_SPACE.match(text)
     if tight:

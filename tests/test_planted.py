@@ -19,7 +19,7 @@ from interpreter import library, pipeline
 from interpreter.source import Source
 
 RULESETS = ("fiend-wake", "jadeclaw")
-EVERY = 1 if os.environ.get("PLANTED_ALL") else 40
+EVERY = 1 if os.environ.get("PLANTED_ALL") else 60
 """Of all places, every so-many-th is tried."""
 
 
@@ -137,11 +137,11 @@ def slips() -> Iterator[Slip]:
 
 
 def sample() -> list[Slip]:
-    """A share of all slips, and at least four of each kind in each ruleset where there are so many."""
+    """A share of all slips, and at least two of each kind in each ruleset."""
     kept, seen = [], Counter[tuple[str, str]]()
     for slip in slips():
         key = (slip.kind, slip.ruleset)
-        if seen[key] % EVERY == 0 or (seen[key] < 16 and seen[key] % 4 == 0):
+        if seen[key] % EVERY == 0 or (seen[key] < 8 and seen[key] % 4 == 0):
             kept.append(slip)
         seen[key] += 1
     return kept

@@ -133,8 +133,9 @@ def record(world: World, entry: Entry) -> ir.RecordType:
     if isinstance(written, Scalar) and written.text not in [field.name for field in fields]:
         names = [field.name for field in fields]
         world.problems.add(say.unknown_field(written.span, f"`{name}`", written.text, names))
-        written_as = None
-    kind = t.Record(name, tuple((field.name, value_type(field)) for field in fields))
+        written_as = say.nearest_name(written.text, names)
+    where = tuple((field.name, field.span) for field in fields)
+    kind = t.Record(name, tuple((field.name, value_type(field)) for field in fields), where)
     return ir.RecordType(name, written_as, tuple(fields), kind, path)
 
 

@@ -40,7 +40,10 @@ DIE_WORDS = ("face", "value", "size", "part", "tags")
 def formula(world: World, node: Node, scope: Scope, expected: t.Type | None = None) -> ir.Formula:
     """The checked expression that stands at a node: a scalar, a list of expressions, or a record."""
     checking = _Checking(world, node.span)
-    body, tree = checking.node(node, scope, expected)
+    try:
+        body, tree = checking.node(node, scope, expected)
+    except RecursionError:
+        body, tree = checking.wrong(say.expression_too_deep(node.span)), ast.Constant(None)
     return ir.Formula(body, body.type, node.span, frozenset(checking.refs), tree, checking.resolved)
 
 

@@ -50,7 +50,12 @@ def parse(scalar: Scalar, comparators: Set[str]) -> ast.expr:
 
     Raises PlayError with exactly one diagnostic where the text is no expression.
     """
-    return _Parser(tokens_of(scalar), comparators).whole()
+    tokens = tokens_of(scalar)
+    try:
+        return _Parser(tokens, comparators).whole()
+    except RecursionError:
+        # A host that is deep down in its own calls leaves little room.
+        raise say.PlayError(say.expression_too_deep(scalar.span)) from None
 
 
 def span_of(node: ast.expr, near: Span) -> Span:

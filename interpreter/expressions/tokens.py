@@ -61,7 +61,7 @@ def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
     """
     text, offset = raw(scalar)
     if len(text) > bounds.characters:
-        raise say.PlayError(say.expression_too_long(scalar.span, bounds.characters))
+        raise say.PlayError(say.expression_too_long(scalar.span, bounds.characters, "characters"))
     source = scalar.span.source
     found: list[Token] = []
     position = depth = 0
@@ -73,8 +73,10 @@ def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
         if match.lastgroup != "space":
             word = match.group()
             depth += (word in "([") - (word in ")]")
-            if depth > bounds.depth or len(found) >= bounds.tokens:
-                raise say.PlayError(say.expression_too_long(scalar.span, bounds.tokens))
+            if depth > bounds.depth:
+                raise say.PlayError(say.expression_too_deep(here, bounds.depth))
+            if len(found) >= bounds.tokens:
+                raise say.PlayError(say.expression_too_long(scalar.span, bounds.tokens, "words and signs"))
             if len(word) > 18 and word[0].isdigit():
                 raise say.PlayError(say.number_too_large(here))
             span = Span(source, offset + position, offset + match.end())
