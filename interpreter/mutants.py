@@ -139,8 +139,9 @@ def _wrong_step(step: ir.Step, in_stages: bool) -> Iterator[ir.Step]:
     if in_stages:
         yield replace(step, condition=_constant(False), instead=None)
         return
+    instead = step.action.default if isinstance(step.action, ir.Choose) else step.instead
     for action in _wrong_action(step.action):
-        yield replace(step, action=action)
+        yield replace(step, action=action, instead=instead)  # a skipped choice is worth its default
     if step.condition is not None:
         yield replace(step, condition=negated(step.condition))
 
