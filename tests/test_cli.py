@@ -307,6 +307,7 @@ def test_show_tells_what_the_interpreter_made_of_it() -> None:
     assert "test" in said.out and "rolled" in said.out
     assert run("show", "little.yaml", "test").out.startswith("mechanic test")
     assert "did you mean `test`?" in run("show", "little.yaml", "tset").err
+    assert "did you mean `test`?" in run("show", "little.yaml", "tset", "--written").err
 
 
 # At a terminal ---------------------------------------------------------------------------------------------------

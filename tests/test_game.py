@@ -30,7 +30,7 @@ PLAYED: dict[tuple[str, str], dict[str, Any]] = {
     ("fiend-wake", "burn_essence"): {"face": 7, "spare": [1, 3, 5]},
     ("fiend-wake", "roll"): {"stat": {"level": 7, "marked": [5]}, "skill": 4, "essence": 5, "difficulty": 9},
 }
-SEEDS = range(5)
+SEEDS = range(4)
 
 
 def policy(choice: interpreter.Choice) -> Any:
@@ -48,10 +48,11 @@ def policy(choice: interpreter.Choice) -> Any:
 
 SOUND = [name for name, file in library.rulesets().items() if not pipeline.from_path(file).problems.errors]
 GAMES = {name: interpreter.load(name) for name in SOUND}  # `test_rulesets.py` complains of the others
+AGAIN = {name: interpreter.load(name) for name in SOUND}
 
 
 def plays(name: str) -> Iterator[tuple[str, str, Any]]:
-    """Every mechanic of a ruleset with inputs of its first two cases, or those above, or its defaults."""
+    """Every mechanic of a ruleset with the inputs of two of its cases and those above, or with some made up."""
     world = pipeline.from_path(library.rulesets()[name]).world
     assert world is not None
     given: dict[str, list[Any]] = {mechanic: [] for mechanic in GAMES[name].mechanics}
@@ -60,39 +61,43 @@ def plays(name: str) -> Iterator[tuple[str, str, Any]]:
             given[case.text("mechanic") or ""].append(folded(case.given))
     for mechanic, found in given.items():
         more = PLAYED.get((name, mechanic))
-        for inputs in [*found[:2], *([more] if more else [])] or [{}]:
+        needed = {one.name: made_up(one) for one in GAMES[name].mechanics[mechanic].inputs.values() if one.required}
+        for inputs in [*found[:2], *([more] if more else [])] or [needed]:
             yield name, mechanic, inputs
+
+
+def made_up(one: interpreter.Input) -> Any:
+    """Something that an input takes, for a mechanic that no case plays."""
+    if one.choices:
+        return next(iter(one.choices))
+    if one.fields:
+        return {inner.name: made_up(inner) for inner in one.fields.values() if inner.required}
+    plain = {"a number": one.low or 1, "yes or no": "yes", "dice": "2d6", "a die": "d6", "text": "a tale"}
+    return plain.get(one.type, {"dice": "2d6", "faces": [6, 1]} if one.type == "a roll" else [])
 
 
 MECHANICS = [pytest.param(*one, id=f"{one[0]}-{one[1]}-{n}") for name in GAMES for n, one in enumerate(plays(name))]
 
 
 @pytest.mark.parametrize(("name", "mechanic", "given"), MECHANICS)
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_replay_is_the_same_result(name: str, mechanic: str, given: Any, seed: int) -> None:
+def test_a_replay_is_the_same_result(name: str, mechanic: str, given: Any) -> None:
     game = GAMES[name]
-    for one in (
-        game.roll(mechanic, inputs=given, seed=seed),
-        game.roll(mechanic, inputs=given, seed=seed, policy=policy),
-    ):
-        text = one.to_json()
-        assert game.replay(one).to_json() == text
-        assert game.replay(text).to_json() == text
-        assert game.replay(json.loads(text)).to_json() == text
-        assert (
-            game.roll(mechanic, inputs=given, faces=one.faces, policy=policy if one.choices else None).faces
-            == one.faces
-        )
+    for seed in SEEDS:
+        for who in (None, policy):
+            one = game.roll(mechanic, inputs=given, seed=seed, policy=who)
+            text = one.to_json()
+            assert game.replay(one).to_json() == text
+            assert game.replay(text).to_json() == text
+            assert game.replay(json.loads(text)).to_json() == text
+            assert game.roll(mechanic, inputs=given, faces=one.faces, policy=who).to_data() == one.to_data() | {
+                "seed": None
+            }
 
 
 @pytest.mark.parametrize(("name", "mechanic", "given"), MECHANICS)
 def test_a_seed_is_a_result(name: str, mechanic: str, given: Any) -> None:
-    again = interpreter.load(name)
     for seed in SEEDS:
-        first, second = (
-            GAMES[name].roll(mechanic, inputs=given, seed=seed),
-            again.roll(mechanic, inputs=given, seed=seed),
-        )
+        first, second = (game.roll(mechanic, inputs=given, seed=seed) for game in (GAMES[name], AGAIN[name]))
         assert first.to_json() == second.to_json()
         assert str(first.trace) == str(second.trace)
 
@@ -102,7 +107,6 @@ SCHEMA = json.loads((library.schemas() / "result.json").read_text("utf-8"))
 
 @pytest.mark.parametrize(("name", "mechanic", "given"), MECHANICS)
 def test_a_result_is_what_its_schema_says(name: str, mechanic: str, given: Any) -> None:
-    jsonschema.Draft202012Validator.check_schema(SCHEMA)
     validator = jsonschema.Draft202012Validator(SCHEMA)
     for given_policy in (None, policy):
         result = GAMES[name].roll(mechanic, inputs=given, seed=3, policy=given_policy)
@@ -404,14 +408,14 @@ def test_a_result_under_options_replays_in_a_game_without_them() -> None:
 def test_a_game_is_used_from_several_threads() -> None:
     for name, mechanic in (("jadeclaw", "damage_roll"), ("fiend-wake", "roll")):
         given = PLAYED[name, mechanic]
-        expected = [GAMES[name].roll(mechanic, inputs=given, seed=seed).to_json() for seed in range(40)]
+        expected = [GAMES[name].roll(mechanic, inputs=given, seed=seed).to_json() for seed in range(12)]
         game = interpreter.load(name)  # fresh, so that everything is compiled while others play
         found: dict[int, list[str]] = {}
 
         def work(
             number: int, game: Game = game, mechanic: str = mechanic, given: Any = given, found: Any = found
         ) -> None:
-            found[number] = [game.roll(mechanic, inputs=given, seed=seed).to_json() for seed in range(40)]
+            found[number] = [game.roll(mechanic, inputs=given, seed=seed).to_json() for seed in range(12)]
 
         threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
         for thread in threads:

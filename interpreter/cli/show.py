@@ -6,8 +6,10 @@ import sys
 
 import click
 
+from interpreter import diagnostics as say
 from interpreter.cli.paint import painter
 from interpreter.cli.rulesets import playable
+from interpreter.diagnostics import PlayError
 from interpreter.effective import effective
 from interpreter.listing import listing
 from interpreter.pipeline import Loaded
@@ -38,22 +40,31 @@ def _written(made: Loaded, names: tuple[str, ...]) -> None:
     assert made.laid is not None
     paint = painter(sys.stdout)
     keeping = not names
+    known: list[str] = []
     for line in effective(made.laid):
         indent = len(line.text) - len(line.text.lstrip())
         if names and indent <= 2:
-            keeping = indent == 2 and line.text.split(":")[0].strip() in names
+            known.append(line.text.split(":")[0].strip() if indent == 2 else "")
+            keeping = known[-1] in names
         if keeping:
             note = f"  {' ' * max(72 - len(line.text), 0)}{paint('# ' + line.origin, 'dim')}" if line.origin else ""
             click.echo(line.text + note, color=True)
+    _refuse_unknown(names, known)
 
 
 def _only(text: str, names: tuple[str, ...]) -> list[str]:
     kept: list[str] = []
-    keeping = False
+    known: list[str] = []
     for line in text.splitlines():
         if line[:1].strip():
-            word = line.replace("(", " ").replace(":", " ").split()[1:2]
-            keeping = any(name in word for name in names)
-        if keeping:
+            known += line.replace("(", " ").replace(":", " ").split()[1:2] or [""]
+        if known and known[-1] in names:
             kept.append(line)
+    _refuse_unknown(names, known)
     return kept
+
+
+def _refuse_unknown(names: tuple[str, ...], known: list[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise PlayError(say.unknown_of(say.NOWHERE, "thing", name, filter(None, known)))
