@@ -33,7 +33,7 @@ import pytest
 
 import interpreter
 from interpreter import functions, grammar, pipeline
-from interpreter.cases import Trial, cases_of
+from interpreter.cases import Trial, cases_of, under_layers
 from interpreter.diagnostics import Diagnostic
 from interpreter.game import Game
 from interpreter.source import Source
@@ -133,6 +133,8 @@ def test_yaml_is_a_sound_ruleset(block: Block, tmp_path: Path) -> None:
     assert made.program and made.world
     trial = Trial(Game(made.program, made.world))
     verdicts = [trial.run(case) for case in cases_of(made.world.cases)]
+    if made.laid is not None:
+        verdicts = under_layers(verdicts, made.laid)
     assert [str(failure) for verdict in verdicts for failure in verdict.failures] == []
 
 
@@ -176,6 +178,7 @@ def typed(block: Block, folder: Path) -> str:
                 text=True,
                 encoding="utf-8",
             )
+            assert "Traceback" not in done.stdout, done.stdout
             transcript += done.stdout
     return transcript
 
@@ -265,6 +268,12 @@ def test_every_type_is_in_the_reference() -> None:
 
 def test_every_key_of_a_case_is_in_the_reference() -> None:
     assert sorted(first_column("Keys of a case")) == sorted(grammar.FORMS["case"].keys)
+
+
+def test_every_key_of_a_house_rule_is_in_the_reference() -> None:
+    own = grammar.FORMS["layer"].keys.keys() - grammar.FORMS["ruleset"].keys.keys()
+    assert sorted(first_column("Keys of a house rule")) == sorted(own)
+    assert sorted(first_column("Keys of a change")) == sorted(grammar.FORMS["change"].keys)
 
 
 def test_every_word_of_later_versions_is_in_the_reference() -> None:
