@@ -48,10 +48,15 @@ def said(example: str) -> list[str]:
     if not loaded.problems.errors and loaded.program is not None and loaded.world is not None:
         assert loaded.laid is not None
         trial = Trial(Game(loaded.program, loaded.world))
-        # Odds are left to the rulesets that state them: to walk them under every house rule here takes too long.
-        quick = [case for case in cases_of(loaded.world.cases) if not case.odds and not case.mean]
+        # The odds of a base are left to it: to walk them under every house rule here takes too long.
+        own = {source.name for source in loaded.laid.layers[-1].sources} if loaded.laid.layers else None
+        quick = [
+            case
+            for case in cases_of(loaded.world.cases)
+            if own is None or case.span.source.name in own or not (case.odds or case.mean)
+        ]
         verdicts = under_layers([trial.run(case) for case in quick], loaded.laid)
-        found += [failure.code for one in verdicts for failure in one.failures]
+        found += [failure.code for one in verdicts for failure in (*one.failures, *filter(None, [one.skipped]))]
     commands = [line.removeprefix("# ") for line in example.splitlines() if line.startswith("# houserule ")]
     if commands:
         assert loaded.program is not None
