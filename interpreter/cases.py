@@ -26,7 +26,7 @@ from interpreter.game import Game
 from interpreter.layers import Laid
 from interpreter.reach import Reach
 from interpreter.source import Span
-from interpreter.values import Die, in_words
+from interpreter.values import Die, dice_in_words, in_words
 
 EFFORT = Effort(ways=5_000, throws=24)
 """How far odds are followed by plain enumeration."""
@@ -365,7 +365,8 @@ def _probable(case: Case, what: str, node: Node, low: Fraction, missing: Fractio
         return [say.not_that_type(node.span, what, "a fraction", text, "write `5/18`, or `about: 0.2778`")]
     if low - slack <= stated <= low + missing + slack:
         return []
-    return [say.case_differs(node.span, case.name, what, text, str(low))]
+    got = f"about {float(low):.6g}" if missing else str(low)
+    return [say.case_differs(node.span, case.name, what, text, got)]
 
 
 def folded(given: Names[str, Node]) -> dict[str, Node]:
@@ -398,7 +399,7 @@ def _differs(game: Game, case: Case, what: str, kind: t.Type, node: Node, got: A
         yield say.case_failed(problem.diagnostic.span, case.name, problem.diagnostic.message, problem.diagnostic.help)
         return
     if _plain(expected, present) != _plain(got, present):
-        yield say.case_differs(node.span, case.name, what, in_words(expected), in_words(_plain(got, present)))
+        yield say.case_differs(node.span, case.name, what, _shown(expected, present), _shown(got, present))
 
 
 def _expected(game: Game, node: Node, kind: t.Type, what: str) -> Any:
@@ -433,6 +434,13 @@ def _plain(value: Any, kind: t.Type) -> Any:
     if isinstance(kind, t.List):
         return tuple(_plain(item, t.present(kind.of)) for item in value)
     return value
+
+
+def _shown(value: Any, kind: t.Type) -> str:
+    """A value as a failing case shows it: pools in their own order, rolls by what the dice are worth."""
+    if isinstance(kind, t.Dice) and value is not None:
+        return dice_in_words(value)
+    return in_words(value if isinstance(kind, t.Die) else _plain(value, kind))
 
 
 def _wanted(game: Game, expression: Scalar) -> dict[str, t.Type]:

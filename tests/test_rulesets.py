@@ -1,20 +1,43 @@
-"""The bundled rulesets: sound, and every case of theirs holds."""
+"""The bundled rulesets and house rules: sound, and every case comes out as it should."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
 from interpreter import library, pipeline
-from interpreter.cases import Trial, cases_of
+from interpreter.cases import Trial, cases_of, under_layers
 from interpreter.game import Game
+
+HOUSE_RULES = library.house_rules()
+FILES = sorted(Path(__file__).parent.parent.glob("rulesets/*/house-rules/*.yaml"))
+
+
+@pytest.mark.parametrize("name", [*library.rulesets(), *HOUSE_RULES])
+def test_every_case_holds(name: str) -> None:
+    """Under a house rule, the cases of what it extends hold too, but for those that it lists under `differs`."""
+    loaded = pipeline.from_path(pipeline.find(name))
+    assert [str(problem) for problem in loaded.problems] == []
+    assert loaded.program and loaded.world and loaded.laid
+    trial = Trial(Game(loaded.program, loaded.world))
+    verdicts = under_layers([trial.run(case) for case in cases_of(loaded.world.cases)], loaded.laid)
+    assert [str(failure) for verdict in verdicts for failure in verdict.failures] == []
+    assert verdicts
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+def test_a_house_rule_goes_by_the_name_of_its_file_and_has_cases_and_reasons(file: Path) -> None:
+    assert HOUSE_RULES[file.stem] == file  # so no two have the same name
+    loaded = pipeline.from_path(file)
+    assert loaded.laid is not None
+    layer = loaded.laid.layers[-1]
+    assert layer.name == file.stem
+    assert file.parent.parent.name in layer.below
+    assert "cases" in layer.root
+    assert [change.name for change in layer.changes if not change.because] == []
 
 
 @pytest.mark.parametrize("name", library.rulesets())
-def test_every_case_holds(name: str) -> None:
-    loaded = pipeline.from_path(pipeline.find(name))
-    assert [str(problem) for problem in loaded.problems] == []
-    assert loaded.program and loaded.world
-    trial = Trial(Game(loaded.program, loaded.world))
-    verdicts = [trial.run(case) for case in cases_of(loaded.world.cases)]
-    assert [str(failure) for verdict in verdicts for failure in verdict.failures] == []
-    assert verdicts
+def test_every_bundled_ruleset_has_house_rules(name: str) -> None:
+    assert len([file for file in FILES if file.parent.parent.name == name]) >= 3
