@@ -375,6 +375,8 @@ def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
         help_text = "write `name: …` on each line, without the `- `"
     elif found == "a single value" and "a list" in wanted:
         help_text = f"write `[{span.text}]`"
+    elif wanted == "a change":
+        help_text = "write `{set: …, because: …}`"
     return Diagnostic("HR103", f"{what} should be {wanted}, and this is {found}", span, help_text)
 
 
@@ -426,6 +428,10 @@ def two_verbs(span: Span, verbs: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         "HR109", f"a step has exactly one verb, and this has {_listed(verbs)}", span, "make each a step of its own"
     )
+
+
+def two_verbs_of_a_change(span: Span, verbs: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR109", f"a change does one thing, and this has {_listed(verbs)}", span, "keep one of them")
 
 
 def wrong_language(span: Span, found: str) -> Diagnostic:
@@ -872,6 +878,15 @@ def no_target(span: Span, name: str, path: Iterable[str], known: Iterable[str]) 
     return Diagnostic("HR553", f"there is no `{name}`{where} to change", span, _near_or_list(name, known, "there are"))
 
 
+def no_way_into(span: Span, name: str, path: Iterable[str], listed: bool) -> Diagnostic:
+    """A path that goes on where there are no names to go on by."""
+    place = ".".join(path)
+    help_text = f"`{place}` is a list; `set` it as a whole" if listed else f"`{place}` has nothing under it"
+    if place == "cases":
+        help_text = "a case that comes out otherwise is named under `differs`; new ones stand under `cases`"
+    return Diagnostic("HR553", f"there is no `{name}` in `{place}` to change", span, help_text)
+
+
 def already_there(span: Span, name: str, first: Span) -> Diagnostic:
     return Diagnostic("HR554", f"`{name}` is there already", span, "`set` changes what is there, `add` adds a new name",
                       notes=((first, "it stands here"),))  # fmt: skip
@@ -892,8 +907,11 @@ def no_anchor_there(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR557", f"there is no `{name}` beside it", span, _near_or_list(name, known, "there are"))
 
 
-def layers_conflict(span: Span, layer: str, other: str, path: str, first: Span) -> Diagnostic:
-    return Diagnostic("HR558", f"`{layer}` and `{other}` both change `{path}`, and neither knows of the other", span,
+def layers_conflict(span: Span, layer: str, other: str, path: str, other_path: str, first: Span) -> Diagnostic:
+    both = f"both change `{path}`"
+    if path != other_path:
+        both = f"change `{path}` and `{other_path}`, which touch each other"
+    return Diagnostic("HR558", f"`{layer}` and `{other}` {both}, and neither knows of the other", span,
                       "a ruleset that extends both may settle it with a change of its own",
                       notes=((first, f"the change of `{other}`"),))  # fmt: skip
 
@@ -921,9 +939,10 @@ def bends_another(span: Span, layer: str, base: str, ruleset: str) -> Diagnostic
                       f"it is made for `{base}`" if base != layer else "it extends nothing")  # fmt: skip
 
 
-def out_of_reach(name: str) -> Diagnostic:
-    return Diagnostic("HR564", f"`{name}` is not within reach", NOWHERE,
-                      "it must be bundled, or a file of the layer's own folder or of one that is allowed")  # fmt: skip
+def out_of_reach(name: str, around: Iterable[str] = ()) -> Diagnostic:
+    reach = "it must be bundled, or a file of the layer's own folder or of one that is allowed"
+    near = nearest_name(name, around, sure=True)
+    return Diagnostic("HR564", f"`{name}` is not within reach", NOWHERE, f"did you mean `{near}`?" if near else reach)
 
 
 def idle_step(span: Span, name: str) -> Diagnostic:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from interpreter import diagnostics as say
 from interpreter import grammar as g
-from interpreter.diagnostics import Diagnostic, PlayError, Problems
+from interpreter.diagnostics import PlayError, Problems
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence
 from interpreter.renaming import References, carried
 from interpreter.source import Source, Span
@@ -35,7 +35,7 @@ class Change:
     path: tuple[str, ...]
     spans: tuple[Span, ...]
     verb: str
-    value: Node | None
+    value: Node
     anchor: str | None
     anchor_span: Span | None
     was: Node | None
@@ -198,11 +198,17 @@ def _change(entry: Entry, problems: Problems) -> Change | None:
             problems.add(say.change_without_verb(entry.key.span, VERBS))
         return None
     verbs = [key for key in VERBS if key in node]
-    if len(verbs) != 1:
-        problems.add(say.two_verbs(entry.key.span, verbs) if verbs else say.change_without_verb(entry.key.span, VERBS))
+    if not verbs:
+        if not any(one.code == "HR101" and node.span.start <= one.span.start < node.span.end for one in problems):
+            problems.add(say.change_without_verb(entry.key.span, VERBS))
+        return None
+    if len(verbs) > 1:
+        problems.add(say.two_verbs_of_a_change(node.key(verbs[1]).span, verbs))
         return None
     verb = verbs[0]
     value = node.get(verb)
+    if value is None or isinstance(value, Broken):
+        return None
     if verb in ("remove", "move") and not (isinstance(value, Scalar) and value.text == "here"):
         problems.add(say.literally_here(node.key(verb).span, verb))
         return None
@@ -243,6 +249,11 @@ def laid(files: list[Written], problems: Problems, references: Callable[[Mapping
     above = [one for one in files if one.extends]
     root = together(bases[0].root, (one.root for one in bases[1:]), problems) if bases else files[0].root
     made = Laid(root, bases or files[:1], above)
+    meetings = list(_meetings(above))
+    for one, mine, two, theirs in meetings:
+        if not any(_settles(layer, mine, theirs) for layer in above if {one.name, two.name} <= layer.below):
+            problems.add(say.layers_conflict(theirs.span, two.name, one.name, theirs.name, mine.name, mine.span))
+    met = {change for _, mine, _, theirs in meetings for change in (mine, theirs)}
     for layer in above:
         made.root = _with_sections(made.root, layer.root, problems)
         made.root = _headed(made.root, layer.root)
@@ -250,16 +261,26 @@ def laid(files: list[Written], problems: Problems, references: Callable[[Mapping
             try:
                 after = _changed(made.root, change)
                 if change.verb == "rename" and isinstance(change.value, Scalar):
-                    names = (change.path[-1], change.value.text)
-                    after = carried(after, _named(made.root, change.path), *names, references(made.root))
+                    named, used = _named(made.root, change.path), references(made.root)
+                    if named in used.values():
+                        _must_be_a_name(change.value)
+                    after = carried(after, named, change.path[-1], change.value.text, used)
             except PlayError as error:
-                problems.add(error.diagnostic)
+                # What a layer of another mind has changed need not fit: the conflict tells, or what settles it.
+                if change not in met:
+                    problems.add(error.diagnostic)
                 continue
             made.touches.append(Touch(layer, change, at(made.root, change.path), at(after, change.path)))
             made.root = after
-    for conflict in _conflicts(above):
-        problems.add(conflict)
     return made
+
+
+def _must_be_a_name(node: Scalar) -> None:
+    """Refuse a new name that could not stand where the former one is used."""
+    if node.text in say.EXPRESSION_WORDS:
+        raise PlayError(say.reserved_name(node.span, node.text, "it is a word of the expression language"))
+    if not re.fullmatch(r"[A-Za-z]\w*", node.text, re.ASCII):
+        raise PlayError(say.bad_name(node.span, node.text))
 
 
 def _named(root: Mapping, path: tuple[str, ...]) -> Span:
@@ -267,6 +288,46 @@ def _named(root: Mapping, path: tuple[str, ...]) -> Span:
     parent = at(root, path[:-1]) if len(path) > 1 else root
     opened = _as_mapping(parent) if parent is not None else None
     return opened.key(path[-1]).span if opened is not None and path[-1] in opened else root.span
+
+
+def report_idle(laid: Laid, read: Iterable[Span], problems: Problems) -> None:
+    """Report steps that a layer adds to change dice, and that nothing reads: `read` are the places that are read."""
+    known = set(read)
+    for touch in laid.touches:
+        path, after = touch.change.path, touch.after
+        changes_dice = isinstance(after, Mapping) and any(verb in after for verb in ("reroll", "raise"))
+        added = touch.change.verb == "add" and path[-2:-1] == ("steps",)
+        if added and changes_dice and touch.change.spans[-1] not in known:
+            problems.add(say.idle_step(touch.change.spans[-1], path[-1]))
+
+
+def noted(problems: Problems, laid: Laid) -> Problems:
+    """The problems; errors in a file below a layer with the changes that may have brought them about."""
+    lower = {source.name for one in laid.below for source in one.sources}
+    made = Problems(problems.strays)
+    for problem in problems:
+        if problem.path in lower and problem.severity == "error" and problem.code[:4] not in ("HR55", "HR56"):
+            there = _place(laid.root, problem.span)
+            named = [t for t in laid.touches if f"`{t.change.path[-1]}`" in problem.message]
+            near = [touch for touch in laid.touches if touch.change.path[: len(there)] == there]
+            notes = tuple(
+                (touch.change.span, f"`{touch.layer.name}` has changed `{touch.change.name}`")
+                for touch in (named or near)
+                if touch.change.span != problem.span
+            )
+            problem = replace(problem, notes=(*problem.notes, *notes))
+        made.add(problem)
+    return made
+
+
+def _place(root: Mapping, span: Span) -> tuple[str, ...]:
+    """The section and the name in it that a place lies in."""
+    for section in root.entries:
+        for entry in section.value.entries if isinstance(section.value, Mapping) else ():
+            inside = entry.value.span.source is span.source and entry.key.span.source is span.source
+            if inside and entry.key.span.start <= span.start <= entry.value.span.end:
+                return (section.key.text, entry.key.text)
+    return ()
 
 
 def at(root: Mapping, path: tuple[str, ...]) -> Node | None:
@@ -348,14 +409,20 @@ def _changed(root: Mapping, change: Change) -> Mapping:
 def _edited(node: Node, shape: g.Shape, change: Change, depth: int) -> Node:
     parent = _opened(node, shape)
     if parent is None:
-        raise PlayError(say.no_target(change.spans[depth], change.path[depth], change.path[:depth], ()))
+        listed = isinstance(node, Sequence)
+        raise PlayError(say.no_way_into(change.spans[depth], change.path[depth], change.path[:depth], listed))
     if depth == len(change.path) - 1:
         return _done(parent, _Children(shape, parent), change)
     name = change.path[depth]
+    children = _Children(shape, parent)
     if name not in parent:
-        raise PlayError(say.no_target(change.spans[depth], name, change.path[:depth], parent.by_key))
+        if change.verb != "add" or depth != len(change.path) - 2 or not children.may_hold_names(name):
+            raise PlayError(say.no_target(change.spans[depth], name, change.path[:depth], parent.by_key))
+        # The first of its kind: `also.splendid` where the base has no `also` yet.
+        first = _edited(_mapping((), change.spans[depth]), children(name), change, depth + 1)
+        return _mapping((*parent.entries, Entry(_key(name, change.spans[depth]), first)), parent.span)
     entry = parent.by_key[name]
-    inner = _edited(entry.value, _Children(shape, parent)(name), change, depth + 1)
+    inner = _edited(entry.value, children(name), change, depth + 1)
     return _mapping((Entry(e.key, inner) if e is entry else e for e in parent.entries), parent.span)
 
 
@@ -366,6 +433,8 @@ def _opened(node: Node, shape: g.Shape) -> Mapping | None:
     if isinstance(shape, g.Any_) and shape.short and isinstance(node, (Scalar, Sequence)):
         key = Scalar(shape.short, Span(node.span.source, node.span.start, node.span.start))
         return _mapping([Entry(key, node)], node.span)
+    if isinstance(node, Sequence) and not any(isinstance(one, g.MapOf) for one in _alternatives(shape)):
+        return None
     return _as_mapping(node)
 
 
@@ -395,6 +464,10 @@ class _Children:
             case g.MapOf(of):
                 self.fixed, self.other, self.ordered = None, of, shape.ordered
 
+    def may_hold_names(self, name: str) -> bool:
+        """Whether names of the author's own may stand under one of the fixed keys."""
+        return self.fixed is not None and any(isinstance(one, g.MapOf) for one in _alternatives(self(name)))
+
     def __call__(self, name: str) -> g.Shape:
         return self.fixed.get(name, g.Free()) if self.fixed is not None else self.other
 
@@ -410,7 +483,6 @@ def _done(parent: Mapping, children: _Children, change: Change) -> Mapping:
             raise PlayError(say.already_there(span, name, there.key.span))
         if children.fixed is not None and name not in children.fixed:
             raise PlayError(say.unknown_key(span, name, children.fixed, "this"))
-        assert change.value is not None
         return _placed(parent, Entry(_key(name, span), _added(change.value, name, children)), children, change)
     if there is None:
         raise PlayError(say.no_target(span, name, change.path[:-1], parent.by_key))
@@ -421,7 +493,6 @@ def _done(parent: Mapping, children: _Children, change: Change) -> Mapping:
     rest = [entry for entry in parent.entries if entry is not there]
     match change.verb:
         case "set":
-            assert change.value is not None
             value = _set(there.value, change.value, children(name))
             return _mapping((Entry(e.key, value) if e is there else e for e in parent.entries), parent.span)
         case "remove":
@@ -473,7 +544,7 @@ def _over(before: Node, value: Node) -> Node:
 def _placed(parent: Mapping, entry: Entry, children: _Children, change: Change) -> Mapping:
     """The mapping with an entry where the change wants it; where order matters it must say where."""
     if change.anchor is None:
-        if children.ordered:
+        if children.ordered and parent.entries:
             raise PlayError(say.no_anchor(change.spans[-1], change.path[-1], parent.by_key))
         return _mapping((*parent.entries, entry), parent.span)
     way, _, name = change.anchor.partition(" ")
@@ -503,17 +574,16 @@ def _plain(node: Node) -> str:
 # Conflicts -------------------------------------------------------------------------------------------------------
 
 
-def _conflicts(layers: list[Written]) -> Iterator[Diagnostic]:
-    """Changes of layers without an order between them that touch the same thing, and that nobody settles."""
+def _meetings(layers: list[Written]) -> Iterator[tuple[Written, Change, Written, Change]]:
+    """Changes of layers without an order between them that touch the same thing."""
     for number, one in enumerate(layers):
         for two in layers[number + 1 :]:
             if one.name in two.below:
                 continue
-            above = [layer for layer in layers if {one.name, two.name} <= layer.below]
             for mine in one.changes:
                 for theirs in two.changes:
-                    if _meet(mine, theirs) and not any(_settles(layer, mine, theirs) for layer in above):
-                        yield say.layers_conflict(theirs.span, two.name, one.name, theirs.name, mine.span)
+                    if _meet(mine, theirs):
+                        yield one, mine, two, theirs
 
 
 def _meet(one: Change, two: Change) -> bool:

@@ -75,7 +75,8 @@ class Finder:
             path = (root / name).resolve()
             if path.is_file() and any(path.is_relative_to(inside) for inside in allowed):
                 return Place(read(path), path.parent)
-        raise RulesetError(say.out_of_reach(name))
+        beside = [file.name for root in allowed for file in sorted(root.glob("*.y*ml"))] if "/" not in name else []
+        raise RulesetError(say.out_of_reach(name, beside))
 
 
 def from_text(source: Source, finder: Finder = Finder(), over: Several[Place] = ()) -> Loaded:
@@ -119,6 +120,9 @@ def _checked(place: Place, finder: Finder, over: Several[Place], problems: Probl
     lower = frozenset(source.name for one in laid.below for source in one.sources)
     world = checker.world_of(root, problems, laid.sources, lower)
     program = checker.check(world)
+    if laid.layers:
+        layers.report_idle(laid, world.references.values(), problems)
+        problems = layers.noted(problems, laid)
     return Loaded(program, world, problems, laid.bases[0].folder, laid)
 
 
