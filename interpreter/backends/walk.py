@@ -35,10 +35,11 @@ GUARD = 1000
 
 @dataclass(frozen=True)
 class Budget:
-    """What one run may do: steps, dice thrown, throws of one roll's dice."""
+    """What one run may do: steps, dice thrown, passes of one repetition (each is shown all that came before)."""
 
     steps: int = 100_000
     dice: int = 10_000
+    passes: int = 10_000
 
 
 class Event(NamedTuple):
@@ -486,6 +487,8 @@ def _repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, 
         keys: list[int] = []
         inside = dict(given)
         for nth in range(1, times(given) + 1):
+            if nth > run.budget.passes:
+                raise PlayError(say.budget_spent(step.span, "passes", run.budget.passes))
             inside.update(nth=nth, earlier=tuple(passes))
             run.events.append(Event("pass", step, nth, run.depth))
             run.depth += 1
