@@ -97,7 +97,7 @@ def cases_of(nodes: list[Node]) -> Iterator[Case]:
 def under_layers(verdicts: list[Verdict], laid: Laid) -> list[Verdict]:
     """The verdicts, those on cases of a base reported as what they are: a layer makes them come out otherwise.
 
-    What the layers list under `differs` is meant to; a case listed there that holds all the same is a failure.
+    What the layers list under `differs` is meant to; a case that the last one lists and that holds is a failure.
     """
     lower = {source.name: one.name for one in laid.below for source in one.sources}
     layer = laid.layers[-1].name if laid.layers else ""
@@ -114,7 +114,8 @@ def under_layers(verdicts: list[Verdict], laid: Laid) -> list[Verdict]:
         else:
             told.append(replace(one, failures=tuple(say.bent_case(f, layer, base) for f in one.failures)))
     titles = {one.case.title for one in verdicts if one.case.span.source.name in lower}
-    for title, item in meant.items():
+    own = laid.layers[-1].differs if laid.layers else ()  # what lower ones say holds of them alone
+    for title, item in {item.text: item for item in own}.items():
         if title not in failing:
             problem = (
                 say.still_holds(item.span, title) if title in titles else say.no_such_case(item.span, title, titles)

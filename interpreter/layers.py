@@ -16,6 +16,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
 
 from interpreter import diagnostics as say
@@ -259,7 +260,8 @@ def laid(files: list[Written], problems: Problems, references: Callable[[Mapping
         made.root = _headed(made.root, layer.root)
         for change in layer.changes:
             try:
-                after = _changed(made.root, change)
+                # What `was` there, a layer of another mind may have changed; the base is as it was.
+                after = _changed(made.root, replace(change, was=None) if change in met else change)
                 if change.verb == "rename" and isinstance(change.value, Scalar):
                     named, used = _named(made.root, change.path), references(made.root)
                     if named in used.values():
@@ -307,12 +309,11 @@ def noted(problems: Problems, laid: Laid) -> Problems:
     made = Problems(problems.strays)
     for problem in problems:
         if problem.path in lower and problem.severity == "error" and problem.code[:4] not in ("HR55", "HR56"):
-            there = _place(laid.root, problem.span)
             named = [t for t in laid.touches if f"`{t.change.path[-1]}`" in problem.message]
-            near = [touch for touch in laid.touches if touch.change.path[: len(there)] == there]
+            suspects = named or _nearest(laid.touches, _place(laid.root, problem.span))
             notes = tuple(
                 (touch.change.span, f"`{touch.layer.name}` has changed `{touch.change.name}`")
-                for touch in (named or near)
+                for touch in suspects
                 if touch.change.span != problem.span
             )
             problem = replace(problem, notes=(*problem.notes, *notes))
@@ -320,14 +321,27 @@ def noted(problems: Problems, laid: Laid) -> Problems:
     return made
 
 
+def _nearest(touches: list[Touch], place: tuple[str, ...]) -> list[Touch]:
+    """The changes that share most of the path to a place, and at least the section and a name in it."""
+    shared = [len(list(takewhile(bool, map(operator.eq, touch.change.path, place)))) for touch in touches]
+    most = max(shared, default=0)
+    return [touch for touch, length in zip(touches, shared, strict=True) if length == most >= 2]
+
+
 def _place(root: Mapping, span: Span) -> tuple[str, ...]:
-    """The section and the name in it that a place lies in."""
-    for section in root.entries:
-        for entry in section.value.entries if isinstance(section.value, Mapping) else ():
-            inside = entry.value.span.source is span.source and entry.key.span.source is span.source
-            if inside and entry.key.span.start <= span.start <= entry.value.span.end:
-                return (section.key.text, entry.key.text)
-    return ()
+    """The path to what is written at a place of a file; changes lie elsewhere."""
+    path: tuple[str, ...] = ()
+    node: Node | None = root
+    while isinstance(node, Mapping):
+        inside = [one for one in node.entries if _holds(one, span)]
+        path += tuple(one.key.text for one in inside[:1])
+        node = inside[0].value if inside else None
+    return path
+
+
+def _holds(entry: Entry, span: Span) -> bool:
+    start, end = entry.key.span, entry.value.span
+    return start.source is span.source is end.source and start.start <= span.start <= max(end.end, start.end)
 
 
 def at(root: Mapping, path: tuple[str, ...]) -> Node | None:
