@@ -119,9 +119,9 @@ def in_words(value: Any) -> str:
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{key}: {in_words(item)}" for key, item in value.items() if item is not None) + "}"
     items = list(value)
-    if items and isinstance(items[0], Die):
+    if items and all(isinstance(item, Die) for item in items):
         return dice_in_words(items)
-    if items and isinstance(items[0], Thrown):
+    if items and all(isinstance(item, Thrown) for item in items):
         return ", ".join(map(_thrown_in_words, items))
     return "[" + ", ".join(map(in_words, items)) + "]"
 
@@ -150,6 +150,6 @@ def to_data(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: to_data(item) for key, item in value.items()}
     items = list(value)
-    if items and isinstance(items[0], Die):
+    if items and all(isinstance(item, Die) for item in items):
         return dice_in_words(items)
     return [to_data(item) for item in items]

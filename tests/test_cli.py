@@ -348,47 +348,54 @@ class Terminal:
         os.write(self.near, f"{text}\n".encode())
 
     def ends(self) -> int:
-        code = self.process.wait(30)
+        return self.process.wait(30)
+
+    def __enter__(self) -> Terminal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Whatever went wrong, nothing goes on waiting for keys."""
+        self.process.kill()
+        self.process.wait()
         os.close(self.near)
-        return code
 
 
 def test_what_is_missing_is_asked_for_at_a_terminal(folder: Path) -> None:
-    at = Terminal(folder, "roll", "little.yaml", "test", "--faces", "3")
-    at.sees("side with dice, bonus, mood. What you roll.")
-    at.sees("own: ")
-    at.types("d6 &")
-    at.sees("HR2")  # asked again, with what is wrong
-    at.sees("own: ")
-    at.types("d6")
-    at.sees("a number from 1 to 20. What to beat.")
-    at.sees("need: ")
-    at.types("99")
-    at.sees("HR604")
-    at.sees("need: ")
-    at.types("5")
-    at.sees("How does it look? (game_master)")
-    at.sees("calm: All is well.")
-    at.sees("[calm]: ")
-    at.types("furious")
-    at.sees("HR620")
-    at.sees("[calm]: ")
-    at.types("")
-    at.sees("0 to 2 of 1, 2, 3")
-    at.types("1, 2")
-    at.sees("test: success")
-    assert at.ends() == 0
+    with Terminal(folder, "roll", "little.yaml", "test", "--faces", "3") as at:
+        at.sees("side with dice, bonus, mood. What you roll.")
+        at.sees("own: ")
+        at.types("d6 &")
+        at.sees("HR2")  # asked again, with what is wrong
+        at.sees("own: ")
+        at.types("d6")
+        at.sees("a number from 1 to 20. What to beat.")
+        at.sees("need: ")
+        at.types("99")
+        at.sees("HR604")
+        at.sees("need: ")
+        at.types("5")
+        at.sees("How does it look? (game_master)")
+        at.sees("calm: All is well.")
+        at.sees("[calm]: ")
+        at.types("furious")
+        at.sees("HR620")
+        at.sees("[calm]: ")
+        at.types("")
+        at.sees("0 to 2 of 1, 2, 3")
+        at.types("1, 2")
+        at.sees("test: success")
+        assert at.ends() == 0
 
 
 def test_nobody_is_asked_without_leave(folder: Path) -> None:
-    at = Terminal(folder, "roll", "little.yaml", "test", "own=d6", "need=4", "--no-input", "--faces", "3")
-    at.sees("test: failure")
-    assert at.ends() == 0
+    with Terminal(folder, "roll", "little.yaml", "test", "own=d6", "need=4", "--no-input", "--faces", "3") as at:
+        at.sees("test: failure")
+        assert at.ends() == 0
 
 
 def test_leaving_in_the_middle(folder: Path) -> None:
-    at = Terminal(folder, "roll", "little.yaml", "test", "own=d6")
-    at.sees("need: ")
-    at.process.send_signal(signal.SIGINT)
-    at.sees("stopped")
-    assert at.ends() == 130
+    with Terminal(folder, "roll", "little.yaml", "test", "own=d6") as at:
+        at.sees("need: ")
+        at.process.send_signal(signal.SIGINT)
+        at.sees("stopped")
+        assert at.ends() == 130

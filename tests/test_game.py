@@ -216,6 +216,8 @@ def test_dice_that_went_on_keep_their_throws_when_they_are_passed_on() -> None:
     game = interpreter.loads(ON_THE_TABLE, name="table.yaml")
     rolled = game.roll("throw", faces=[6, 2, 8, 6, 1]).values["rolled"]
     assert [[throw.face for throw in die.throws] for die in rolled] == [[6, 6, 1], [2], [8]]
+    thrown = game.roll("throw", faces=[6, 2, 8, 6, 1]).to_data()["values"]["rolled"]
+    assert thrown[0] == {"die": "d6", "faces": [6, 6, 1], "value": 10, "part": "base"}
     result = game.roll("keep", dice=rolled, faces=[3, 4, 1, 1, 1, 1, 1])
     assert result.values["throws"] == 5
     assert result.to_data()["inputs"]["dice"] == {

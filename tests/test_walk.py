@@ -504,6 +504,21 @@ def test_thrown_dice_can_be_chosen_among_equal_ones_too() -> None:
     assert game.replay(first.to_json()).to_json() == first.to_json()
 
 
+def test_equal_dice_of_a_pool_are_chosen_one_by_one() -> None:
+    game = rules("""
+  m:
+    steps:
+      taken: {choose: some, among: 2d6 & d8, by: roller}
+      left:  without(2d6 & d8, taken)
+""")
+    first = game.roll("m", choices={"taken": ["d6", "d6"]})
+    assert [die.size for die in first.values["left"]] == [8]
+    assert first.to_data()["choices"] == [{"choice": "taken", "answer": ["d6", "d6"], "picked": [0, 1]}]
+    assert game.replay(first.to_json()).to_json() == first.to_json()
+    with pytest.raises(PlayError):
+        game.roll("m", choices={"taken": ["d6", "d6", "d6"]})
+
+
 def test_a_choice_called_twice_must_be_named_in_full() -> None:
     game = rules("""
   ask: {steps: {n: {choose: number, from: 1, to: 9, by: roller, default: 1}}}
