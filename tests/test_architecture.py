@@ -154,6 +154,7 @@ def test_every_schema_is_one(name: str) -> None:
 SLOTS = {ir.Filtered: "where", ir.Sorted: "by", ir.Otherwise: "otherwise", ir.Conditional: "if else", ir.Joined: "&"}
 
 
+@cache
 def used_words() -> dict[tuple[str, str], list[str]]:
     """For each kind and word of the language (verbs, their companions, functions, forms) the rulesets that use it."""
     used: dict[tuple[str, str], list[str]] = {("verb", verb): [] for verb in grammar.VERBS}

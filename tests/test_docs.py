@@ -5,7 +5,7 @@ What a fenced block is, its first word tells:
 - `yaml`: a ruleset, or some sections of one, which this test gives a first line. It must have no problems, and its
   cases must hold. Under `<!-- in: mechanic -->` it is what stands under the name of a mechanic, under
   `<!-- in: steps -->` what stands under `steps`. Under `<!-- file: NAME -->` it lies in that file for the commands
-  of the same page.
+  of the same page; where a page has a file several times, as it grows, a block sees the last one above it.
 - `yaml wrong`: the same, but the block below it holds all that is reported, each problem with its help.
 - `console`: lines after `$` are typed into a shell, and the others are what it says.
 - `python`: run in order, all blocks of a page as one program; the block below holds what it prints.
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import math
 import os
 import re
 import subprocess
@@ -101,7 +102,7 @@ def loaded(block: Block, folder: Path) -> pipeline.Loaded:
     """The ruleset of a block; one that lies in a file with the other files of its page, a part by its ruleset."""
     if block.file is None:
         return pipeline.from_text(Source.of(str(block), whole(block)))
-    write_files(block.page, folder)
+    write_files(block.page, folder, block.line)
     part_of = re.match(r"part_of: (.*)", block.text)
     return pipeline.from_path(folder / (f"{part_of[1]}.yaml" if part_of else block.file))
 
@@ -110,10 +111,13 @@ def said(problem: Diagnostic) -> str:
     return f"{problem.code} {problem.message}\n" + (f"help: {problem.help}\n" if problem.help else "")
 
 
-def write_files(page: Path, folder: Path) -> None:
+def write_files(page: Path, folder: Path, line: float = math.inf) -> None:
+    """The files of a page as they stand at a line: of several that have one name, the last one above it."""
+    written = set()
     for block in blocks(page):
-        if block.file:
+        if block.file and (block.line <= line or block.file not in written):
             (folder / block.file).write_text(whole(block), "utf-8")
+            written.add(block.file)
 
 
 # The snippets ----------------------------------------------------------------------------------------------------
@@ -160,7 +164,7 @@ def test_console_says_so(block: Block, tmp_path: Path) -> None:
 
 def typed(block: Block, folder: Path) -> str:
     """The block with what its commands really say."""
-    write_files(block.page, folder)
+    write_files(block.page, folder, block.line)
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
     environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "PYTHONUTF8": "1"}
     transcript = ""

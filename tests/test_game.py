@@ -46,14 +46,18 @@ def policy(choice: interpreter.Choice) -> Any:
     return options[-1]
 
 
-SOUND = [name for name, file in library.rulesets().items() if not pipeline.from_path(file).problems.errors]
-GAMES = {name: interpreter.load(name) for name in SOUND}  # `test_rulesets.py` complains of the others
-AGAIN = {name: interpreter.load(name) for name in SOUND}
+LOADED = {name: pipeline.from_path(file) for name, file in library.rulesets().items()}
+GAMES = {  # `test_rulesets.py` complains of those that are not sound
+    name: Game(made.program, made.world)
+    for name, made in LOADED.items()
+    if made.program and made.world and not made.problems.errors
+}
+AGAIN = {name: interpreter.load(name) for name in GAMES}
 
 
 def plays(name: str) -> Iterator[tuple[str, str, Any]]:
     """Every mechanic of a ruleset with the inputs of two of its cases and those above, or with some made up."""
-    world = pipeline.from_path(library.rulesets()[name]).world
+    world = LOADED[name].world
     assert world is not None
     given: dict[str, list[Any]] = {mechanic: [] for mechanic in GAMES[name].mechanics}
     for case in cases_of(world.cases):
