@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from fractions import Fraction
 from typing import NoReturn
 
 from interpreter.source import NOWHERE as NOWHERE
@@ -1133,6 +1134,29 @@ def nothing_to_explain(name: str, known: Iterable[str]) -> Diagnostic:
 
 def dropped(span: Span, path: str) -> Diagnostic:
     return Diagnostic("HR699", f"`{path}` was taken out", span)
+
+
+# HR8: odds -------------------------------------------------------------------------------------------------------
+
+
+def no_odds_of(name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR801", f"there is no value `{name}` to ask for", NOWHERE, _near_or_list(name, known, "there are"), about=name
+    )
+
+
+def no_number(name: str, value: str) -> Diagnostic:
+    return Diagnostic("HR802", f"`{name}` is no number: it may be {value}", NOWHERE, about=name)
+
+
+def mean_is_open(name: str, missing: Fraction) -> Diagnostic:
+    return Diagnostic(
+        "HR803",
+        f"the mean of `{name}` is not known: {float(missing):.3g} of its law is missing",
+        NOWHERE,
+        "ask for outcomes, which need not follow every die to its end, or use `simulate`",
+        about=name,
+    )
 
 
 # HR7: cases ------------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -19,13 +20,14 @@ from interpreter.backends.trace import Trace
 from interpreter.backends.walk import Event, Run, Walk, Walker, bounded, inputs_frame
 from interpreter.backends.ways import USUAL_EFFORT, Effort, Way, ways
 from interpreter.checker.world import World
-from interpreter.closures import Closures, frame
+from interpreter.closures import Closures, field_of, frame
 from interpreter.diagnostics import PlayError
 from interpreter.document import Mapping as Tree
 from interpreter.document import Node, Scalar, from_python
 from interpreter.document import Sequence as Items
 from interpreter.draws import Chance, Source, Table, fresh_seed
 from interpreter.inputs import Reader
+from interpreter.odds.answer import Law, Odds
 from interpreter.values import Roll, face_number, in_words, to_data
 
 
@@ -233,6 +235,46 @@ class Game:
             run.events,
         )
 
+    def odds(
+        self,
+        mechanic: str,
+        /,
+        *,
+        choices: Mapping[str, Any] | None = None,
+        policy: str | Policy | None = None,
+        best: str | None = None,
+        worst: str | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        **given: Any,
+    ) -> Odds:
+        """The exact odds of a mechanic with these inputs.
+
+        Inputs, `choices` and `policy` are as for `roll`; the policy `random` answers every choice by chance, all
+        answers being as likely. With `best` what is left open is decided for the highest chance of an outcome, or the
+        highest mean of a value; with `worst` for the lowest. Raises PlayError where an input does not fit.
+        """
+        rule = self._rule(mechanic)
+        reader = Reader(self._world, self._closures)
+        nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
+        values = reader.mechanic_inputs(rule, nodes)
+        with say.placed({name: node.span for name, node in nodes.items()}):
+            made = inputs_frame(self._closures, rule, values)
+        known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in rule.type.fields}
+        shown = {one.name: made[one.name] for one in rule.inputs}
+
+        def ask(names: tuple[str, ...]) -> Law:
+            weights: dict[Any, Fraction] = {}
+            missing = Fraction(0)
+            for weight, record in self.ways(mechanic, values, lambda: self.answers(choices, policy, None, reader)):
+                if record is None:
+                    missing += weight
+                    continue
+                key = tuple(_asked(record, name) for name in names)
+                weights[key] = weights.get(key, Fraction(0)) + weight
+            return Law(weights, missing)
+
+        return Odds(self.program.name, mechanic, shown, known, ask)
+
     def ways(
         self,
         mechanic: str,
@@ -319,6 +361,13 @@ class Game:
         if name not in self.program.mechanics:
             raise PlayError(say.unknown_mechanic(name, self.program.mechanics))
         return self.program.mechanics[name]
+
+
+def _asked(record: Any, name: str) -> Any:
+    """What a question calls by a name: a number where one die was thrown, else the value."""
+    for part in name.split("."):
+        record = field_of(record, part)
+    return record if not isinstance(record, tuple) or hasattr(record, "_fields") else in_words(record)
 
 
 def drive(walk: Walk, source: Source, answers: Answers) -> Any:

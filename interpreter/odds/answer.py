@@ -1,0 +1,136 @@
+"""What a question about odds is answered with: exact laws by name, what is missing of them, and what to do when."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import PlayError
+from interpreter.values import in_words
+
+Values = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Advice:
+    """One decision of a strategy: at the choice `path`, knowing `seen` (value by name), the best answer is `answer`.
+
+    `chance` is how likely it is to come to this.
+    """
+
+    path: str
+    seen: Mapping[str, Any]
+    answer: Any
+    chance: Fraction
+
+
+@dataclass(frozen=True)
+class Law:
+    """The joint law of some values: exact chances that sum to 1 together with `missing`.
+
+    `missing` is the chance of what was not followed to its end, as of dice that explode without end.
+    """
+
+    weights: Mapping[Values, Fraction]
+    missing: Fraction = Fraction(0)
+    strategy: tuple[Advice, ...] = ()
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The exact odds of a mechanic with given inputs.
+
+    Nothing is worked out before it is asked for, and nothing twice. Names are `outcome`, those of `also`, and those
+    of steps, a field of a record by a dot (`test.total`). What a name does not have in some runs is None there.
+    """
+
+    ruleset: str
+    mechanic: str
+    inputs: Mapping[str, Any]
+    known: Mapping[str, tuple[Any, ...]]
+    """Every name that can be asked for, with its values where they are a closed list of words."""
+    ask: Callable[[tuple[str, ...]], Law] = field(repr=False)
+    _laws: dict[tuple[str, ...], Law] = field(default_factory=dict, repr=False)
+
+    def law(self, *names: str) -> Law:
+        """The joint law of some names. Raises PlayError for an unknown name, or where it is too much to work out."""
+        if names not in self._laws:
+            for name in names:
+                if name not in self.known and name.partition(".")[0] not in self.known:
+                    raise PlayError(say.no_odds_of(name, self.known))
+            self._laws[names] = self.ask(names)
+        return self._laws[names]
+
+    @property
+    def outcomes(self) -> Mapping[str, Fraction]:
+        """How likely each outcome is, in the order of the ruleset."""
+        return self.of("outcome") if "outcome" in self.known else {}
+
+    def of(self, name: str) -> Mapping[Any, Fraction]:
+        """How likely each value of a name is: words in the order of the ruleset, numbers from the lowest."""
+        weights = {values[0]: weight for values, weight in self.law(name).weights.items()}
+        words = self.known.get(name, ())
+        return {value: weights.get(value, Fraction(0)) for value in (*words, *ordered(weights.keys() - set(words)))}
+
+    def joint(self, *names: str) -> Mapping[Values, Fraction]:
+        """How likely each combination of values is; those that cannot be are left out."""
+        weights = self.law(*names).weights
+        return {values: weights[values] for values in ordered(weights)}
+
+    @property
+    def missing(self) -> Fraction:
+        """The chance of what was not followed to its end, for the outcome, or for the mechanic's last value."""
+        return self.missing_of("outcome" if "outcome" in self.known else list(self.known)[-1])
+
+    def missing_of(self, *names: str) -> Fraction:
+        """The chance of what was not followed to its end when these names are asked for."""
+        return self.law(*names).missing
+
+    def mean(self, name: str) -> Fraction:
+        """The mean of a number; yes counts 1. Raises PlayError where it is none, or some of it is missing."""
+        law = self._numbers(name)
+        return sum((value * weight for value, weight in law.items()), Fraction(0))
+
+    def deviation(self, name: str) -> float:
+        """The standard deviation of a number."""
+        law, mean = self._numbers(name), self.mean(name)
+        return math.sqrt(sum((weight * (value - mean) ** 2 for value, weight in law.items()), Fraction(0)))
+
+    def at_least(self, name: str) -> Mapping[Any, Fraction]:
+        """For each value of a number, how likely it is to reach that much."""
+        left, law = Fraction(0), {}
+        for value, weight in reversed(self._numbers(name, whole=False).items()):
+            left += weight
+            law[value] = left
+        return dict(reversed(law.items()))
+
+    @property
+    def strategy(self) -> tuple[Advice, ...]:
+        """What to do when, where the odds are those of the best decisions."""
+        return self.law("outcome" if "outcome" in self.known else list(self.known)[-1]).strategy
+
+    def _numbers(self, name: str, whole: bool = True) -> dict[int, Fraction]:
+        law, missing = self.of(name), self.missing_of(name)
+        if whole and missing:
+            raise PlayError(say.mean_is_open(name, missing))
+        for value in law:
+            if not isinstance(value, int):
+                raise PlayError(say.no_number(name, in_words(value)))
+        return dict(law)
+
+
+def ordered(values: Any) -> list[Any]:
+    """Values in their natural order: missing, then numbers, then words; joint ones by their first, and so on."""
+    return sorted(values, key=_key)
+
+
+def _key(value: Any) -> Any:
+    if isinstance(value, tuple) and not hasattr(value, "_fields"):
+        return (4, tuple(map(_key, value)))
+    if value is None:
+        return (0, 0)
+    return (1, value) if isinstance(value, int) else (2, in_words(value))
