@@ -6,7 +6,6 @@ exact odds. `each` makes a grid of it. Odds are worked out by plain enumeration 
 
 from __future__ import annotations
 
-import ast
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Mapping as Names
@@ -18,10 +17,9 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.ways import Effort
-from interpreter.checker.declarations import value_type
+from interpreter.checker.cases import wanted_types
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.expressions.parser import parse
 from interpreter.game import Game
 from interpreter.layers import Laid
 from interpreter.reach import Reach
@@ -284,7 +282,7 @@ class Trial:
 
     def _names(self, game: Game, case: Case, expression: Node) -> dict[str, tuple[t.Type, Any]]:
         """The given names of an expression, each of the type that the expression passes it for."""
-        wanted = _wanted(game, expression) if isinstance(expression, Scalar) else {}
+        wanted = wanted_types(game.program, expression) if isinstance(expression, Scalar) else {}
         reader = game.reader()
         found = {}
         for name, node in folded(case.given).items():
@@ -446,29 +444,6 @@ def _shown(value: Any, kind: t.Type) -> str:
     if isinstance(kind, t.Dice) and value is not None:
         return dice_in_words(value)
     return in_words(value if isinstance(kind, t.Die) else _plain(value, kind))
-
-
-def _wanted(game: Game, expression: Scalar) -> dict[str, t.Type]:
-    """The types that the functions and tables of an expression want of the names it passes them."""
-    program = game.program
-    try:
-        tree = parse(expression, program.comparators.keys())
-    except PlayError:
-        return {}
-    found: dict[str, t.Type] = {}
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-            continue
-        name = node.func.id
-        kinds: tuple[t.Type, ...] = ()
-        if name in program.functions:
-            kinds = tuple(value_type(one) for one in program.functions[name].takes)
-        elif name in program.tables:
-            kinds = program.tables[name].keys
-        for argument, kind in zip(node.args, kinds, strict=False):
-            if isinstance(argument, ast.Name):
-                found[argument.id] = t.NUMBER if isinstance(kind, t.Number) else kind
-    return found
 
 
 def _guessed(reader: Any, node: Node) -> t.Type:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from interpreter import checker, document, layers, library, schema
 from interpreter import diagnostics as say
+from interpreter.checker.cases import cases_noted
 from interpreter.checker.world import World
 from interpreter.diagnostics import Problems, RulesetError
 from interpreter.document import USUAL, Limits, Mapping, Scalar, Sequence
@@ -121,6 +122,7 @@ def _checked(place: Place, finder: Finder, over: Several[Place], problems: Probl
     world = checker.world_of(root, problems, laid.sources, lower)
     program = checker.check(world)
     if laid.layers:
+        cases_noted(world, program)
         layers.report_idle(laid, world.references.values(), problems)
         problems = layers.noted(problems, laid)
     return Loaded(program, world, problems, laid.bases[0].folder, laid)
@@ -129,7 +131,7 @@ def _checked(place: Place, finder: Finder, over: Several[Place], problems: Probl
 def _references(root: Mapping) -> References:
     """Where the names of a ruleset are used, as the checker finds them."""
     world = checker.world_of(root, Problems(), (), frozenset())
-    checker.check(world)
+    cases_noted(world, checker.check(world))
     return world.references
 
 

@@ -6,7 +6,7 @@ place is written anew with the new name in it; it keeps the place where it stood
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Names
 from dataclasses import replace
 
@@ -20,10 +20,19 @@ References = Names[Span, Span]
 
 def carried(root: Mapping, named: Span, old: str, new: str, references: References) -> Mapping:
     """The tree in which everything that uses the `old` name, which stands at `named`, uses the `new` one."""
-    places = [used for used, meant in references.items() if meant == named]
+    places = [used for used in references if named in _meant(used, references)]
     made = _rewritten(root, lambda scalar: _with(scalar, places, old, new))
     assert isinstance(made, Mapping)
     return made
+
+
+def _meant(used: Span, references: References) -> Iterator[Span]:
+    """Where the name at a place is named; a row may be named by a word of a list, and be used by that name itself."""
+    trail: list[Span] = []
+    while used in references and used not in trail:
+        trail.append(used)
+        used = references[used]
+        yield used
 
 
 def _rewritten(node: Node, change: Callable[[Scalar], Scalar]) -> Node:
@@ -45,10 +54,11 @@ def _with(scalar: Scalar, places: list[Span], old: str, new: str) -> Scalar:
     if not near:
         return scalar if base is scalar.base else replace(scalar, base=base)
     text, start = raw(scalar)
+    inside = {(0, len(text)) if one == scalar.span else (one.start - start, one.end - start) for one in near}
     # An earlier rename may have made the text longer than what stands in the file: the old name must be there.
-    here = [place for place in near if text[max(place.start - start, 0) : place.end - start] == old]
+    here = [(first, end) for first, end in inside if text[first:end] == old]
     if not here:
         return scalar if base is scalar.base else replace(scalar, base=base)
-    for place in sorted(here, key=lambda place: -place.start):
-        text = text[: place.start - start] + new + text[place.end - start :]
+    for first, end in sorted(here, reverse=True):
+        text = text[:first] + new + text[end:]
     return replace(scalar, text=text, style=scalar.style or "'", base=base)

@@ -29,6 +29,10 @@ class Text:
     """`{type: text}`"""
 
 
+Places = tuple[tuple[str, Span], ...]
+"""Names, each with the place where it is named. Types do not compare by it: they are the same wherever they stand."""
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """One word of a closed list: of `names`, a ladder, the rows of a table, tags, parts of a roll, outcomes.
@@ -41,6 +45,29 @@ class Word:
     words: tuple[str, ...]
     ranked: bool = False
     counts_as: tuple[tuple[str, str], ...] = ()
+    where: Places = field(default=(), compare=False, repr=False)
+
+    def named_at(self, word: str) -> Span | None:
+        return next((span for key, span in self.where if key == word), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Named values: a type of the ruleset, what a mechanic gave, one pass of a repetition, one throw of a die."""
+
+    name: str
+    fields: tuple[tuple[str, Type], ...]
+    where: Places = field(default=(), compare=False, repr=False)
+
+    def field(self, name: str) -> Type | None:
+        return next((kind for key, kind in self.fields if key == name), None)
+
+    def named_at(self, name: str) -> Span | None:
+        return next((span for key, span in self.where if key == name), None)
+
+
+NO_PARTS = Word("parts", ())
+NO_NAMES = Record("throw", ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +84,10 @@ class Dice:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """One die that was thrown; it reads as the number it is worth. `throws` are the names of `each`."""
+    """One die that was thrown; it reads as the number it is worth. `throws` has the names of `each`."""
 
-    parts: tuple[str, ...] = ()
-    throws: tuple[tuple[str, Type], ...] = ()
+    parts: Word = NO_PARTS
+    throws: Record = NO_NAMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +96,8 @@ class Roll:
 
     least: int = 0
     single: bool = False
-    parts: tuple[str, ...] = ()
-    throws: tuple[tuple[str, Type], ...] = ()
+    parts: Word = NO_PARTS
+    throws: Record = NO_NAMES
     shows: Number = Number()
 
 
@@ -85,24 +112,6 @@ class List:
 
     of: Type
     least: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """Named values: a type of the ruleset, what a mechanic gave, one pass of a repetition.
-
-    `where` tells where fields are named; types are the same wherever they stand.
-    """
-
-    name: str
-    fields: tuple[tuple[str, Type], ...]
-    where: tuple[tuple[str, Span], ...] = field(default=(), compare=False, repr=False)
-
-    def field(self, name: str) -> Type | None:
-        return next((kind for key, kind in self.fields if key == name), None)
-
-    def named_at(self, name: str) -> Span | None:
-        return next((span for key, span in self.where if key == name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +206,7 @@ def union(left: Type, right: Type) -> Type | None:
                 left,
                 least=min(left.least, right.least),
                 single=left.single and right.single,
-                throws=left.throws if left.throws == right.throws else (),
+                throws=left.throws if left.throws == right.throws else NO_NAMES,
                 shows=hull(left.shows, right.shows),
             )
         case (List(a), List(b)):
@@ -206,7 +215,8 @@ def union(left: Type, right: Type) -> Type | None:
         case (Word(), Word()) if left.name == right.name:
             return left
         case (Word(), Word()):
-            return Word(left.name, tuple(dict.fromkeys(left.words + right.words)))
+            words = tuple(dict.fromkeys(left.words + right.words))
+            return Word(left.name, words, where=(*left.where, *right.where))
     if left == right:
         return left
     if reads_as_number(left) and reads_as_number(right):

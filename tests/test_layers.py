@@ -15,7 +15,7 @@ A first line `# test` says that the cases are run. Files without any of these ar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,6 +28,8 @@ from interpreter.diagnostics import Diagnostic, Problems
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.game import Game
 from interpreter.layers import Change, Written, at, laid
+from interpreter.pipeline import Loaded
+from interpreter.source import Source
 
 FOLDER = Path(__file__).parent / "rejected" / "layers"
 FILES = sorted(FOLDER.glob("*.yaml"))
@@ -88,6 +90,65 @@ def test_a_layer_for_another_ruleset_is_refused() -> None:
     made = pipeline.from_path(pipeline.find("pbta"), over=[over])
     assert [one.code for one in made.problems] == ["HR563"]
     assert "it is made for `club`" in str(made.problems.errors[0])
+
+
+# A name changed everywhere it is used ----------------------------------------------------------------------------
+
+NAMED = [
+    "comparators.beats", "roles.captain", "tags.wet", "names.weather", "names.weather.storm", "names.weather.calm",
+    "names.cargo", "names.cargo.gold", "names.cargo.salt", "ladders.rank", "ladders.rank.rungs.knight",
+    "ladders.rank.rungs.squire", "ladders.rank.rungs.page", "ladders.size", "dice.omen", "options.tie",
+    "options.tie.one_of.mercy", "options.tie.one_of.rigour", "options.tolls", "functions.half",
+    "functions.half.takes.n", "functions.kept", "functions.kept.takes.what", "tables.drift", "tables.price",
+    "tables.price.rows.wine", "tables.delay", "types.crew", "types.crew.has.hands", "types.crew.has.skill",
+    "types.crew.has.chief", "modifiers.blessed", "modifiers.windy", "modifiers.windy.takes.force", "mechanics.sail",
+    "mechanics.sail.inputs.who", "mechanics.sail.inputs.sky", "mechanics.sail.inputs.ground",
+    "mechanics.sail.inputs.ground.one_of.reef", "mechanics.sail.inputs.load", "mechanics.sail.requires.afloat",
+    "mechanics.sail.steps.oars", "mechanics.sail.steps.oars.roll.own", "mechanics.sail.steps.oars.roll.fate",
+    "mechanics.sail.steps.oars.each.burn", "mechanics.sail.steps.oars.each.worth", "mechanics.sail.steps.burnt",
+    "mechanics.sail.steps.luck", "mechanics.sail.steps.aboard", "mechanics.sail.steps.far",
+    "mechanics.sail.steps.left_over", "mechanics.sail.steps.stop", "mechanics.sail.outcomes.landed",
+    "mechanics.sail.outcomes.drifting", "mechanics.sail.outcomes.drifting.steps.paid",
+    "mechanics.sail.outcomes.wrecked", "mechanics.sail.also.proud", "mechanics.sail.also.mood",
+    "mechanics.sail.also.mood.glad", "mechanics.sail.also.mood.sad", "mechanics.fleet", "mechanics.fleet.steps.ship",
+    "mechanics.fleet.steps.well", "policies.bold",
+]  # fmt: skip
+"""Every kind of name that `voyage.yaml` has."""
+
+
+def over_voyage(*renames: tuple[str, str]) -> Loaded:
+    """`voyage.yaml` under layers that rename something, each over the one before."""
+    changes = "".join(f"  {path}: {{rename: {new}, because: It sounds better.}}\n" for path, new in renames)
+    text = f"ruleset: renamed\nextends: voyage.yaml\nchanges:\n{changes}"
+    return pipeline.from_text(Source.of("renamed.yaml", text), pipeline.Finder((FOLDER,)))
+
+
+def unsound(made: Loaded) -> list[str]:
+    """Everything that is wrong with a ruleset or its cases."""
+    if made.problems.errors:
+        return [str(one) for one in made.problems]
+    assert made.program and made.world and made.laid
+    trial = Trial(Game(made.program, made.world))
+    verdicts = under_layers([trial.run(case) for case in cases_of(made.world.cases)], made.laid)
+    return [str(failure) for one in verdicts for failure in one.failures]
+
+
+@pytest.mark.parametrize("path", NAMED)
+@pytest.mark.parametrize("change", [lambda name: f"re_{name}", lambda name: name[0] + "x"], ids=["longer", "short"])
+def test_a_name_is_changed_everywhere_and_the_cases_hold(path: str, change: Callable[[str], str]) -> None:
+    made = over_voyage((path, change(path.rsplit(".", 1)[-1])))
+    assert unsound(made) == []
+    assert made.laid is not None and not made.laid.root.get("differs")
+
+
+def test_many_names_are_changed_one_after_the_other() -> None:
+    deepest_first = reversed(NAMED)  # so that paths stay true
+    assert unsound(over_voyage(*((path, f"n{number}") for number, path in enumerate(deepest_first)))) == []
+
+
+def test_a_name_is_changed_twice() -> None:
+    twice = (("mechanics.sail.outcomes.landed", "ashore"), ("mechanics.sail.outcomes.ashore", "at_home"))
+    assert unsound(over_voyage(*twice)) == []
 
 
 # When the ruleset below changes ----------------------------------------------------------------------------------

@@ -84,7 +84,7 @@ mechanics:
   nothing: {steps: {one: 1}}
 """
 
-NUMBER, THROWS = t.NUMBER, (("burn", t.NUMBER), ("spent", t.List(t.NUMBER)))
+NUMBER, THROWS = t.NUMBER, t.Record("throw", (("burn", t.NUMBER), ("spent", t.List(t.NUMBER))))
 GAMES: dict[str, Game] = {}
 
 
@@ -111,8 +111,8 @@ NAMES: dict[str, t.Type] = {
     "rolled": t.Roll(),
     "three": t.Roll(3),
     "toss": t.Roll(1, True),
-    "both": t.Roll(0, False, ("base", "kit")),
-    "chain": t.Roll(1, False, (), THROWS),
+    "both": t.Roll(0, False, t.Word("parts", ("base", "kit"))),
+    "chain": t.Roll(1, False, throws=THROWS),
     "thrown": t.Thrown(),
     "xs": t.List(NUMBER),
     "full": t.List(NUMBER, 1),

@@ -1,27 +1,32 @@
 """What cases name: the mechanic, its inputs, options, policies and values that they speak of must be there.
 
-How a case comes out is a matter of playing it; a name that means nothing is known before.
+How a case comes out is a matter of playing it; a name that means nothing is known before. What they name can
+be noted as well, so that a house rule that renames it carries the cases along.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from collections.abc import Mapping as Names
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter import types as t
+from interpreter.checker.declarations import value_type
+from interpreter.checker.expressions import formula
+from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
-from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.expressions.parser import parse, span_of
-from interpreter.source import Span
+from interpreter.document import Entry, Mapping, Node, Scalar, Sequence, scalars, whole_number
+from interpreter.expressions.parser import parse
+from interpreter.source import NOWHERE, Span
+from interpreter.trails import choices, meant
 
 
 def cases_checked(world: World, program: ir.Program) -> None:
     """Reports the names in cases that there are not."""
     for case in world.cases:
-        if isinstance(case, Mapping):
-            _references(world, program, case)
         # What a layer does to the cases of its base shows when they are played.
         if isinstance(case, Mapping) and case.span.source.name not in world.lower:
             _case(world, program, case)
@@ -75,68 +80,252 @@ def _entries(node: Node | None) -> tuple[Entry, ...]:
     return node.entries if isinstance(node, Mapping) else ()
 
 
+# What cases refer to ----------------------------------------------------------------------------------------------
+
+Bound = Names[str, Binding]
+
+
+def cases_noted(world: World, program: ir.Program) -> None:
+    """Notes what cases and policies name; without a house rule nobody asks for it."""
+    with world.quiet():
+        for case in world.cases:
+            if isinstance(case, Mapping):
+                _references(world, program, case)
+        _policies(world, program)
+
+
 def _references(world: World, program: ir.Program, case: Mapping) -> None:
-    """Note what a case names, so that a house rule that renames it carries the case along."""
-    for option in _entries(case.get("options")):
-        world.refer(option.key.span, "options", option.key.text)
-    mechanic, policy, expression = case.get("mechanic"), case.get("policy"), case.get("evaluate")
-    if isinstance(expression, Scalar):
-        _refer_in_expression(world, expression)
+    for key, value in _items(case.get("options")):
+        world.refer(key.span, "options", key.text)
+        if key.text in program.options:
+            _value(world, program, value, program.options[key.text].type)
+    policy, mechanic, expression = case.get("policy"), case.get("mechanic"), case.get("evaluate")
     if isinstance(policy, Scalar):
         world.refer(policy.span, "policies", policy.text)
-    if not isinstance(mechanic, Scalar) or mechanic.text not in program.mechanics:
-        return
-    world.refer(mechanic.span, "mechanics", mechanic.text)
-    rule = program.mechanics[mechanic.text]
-    inputs = {one.name: one.span for one in rule.inputs}
+    if isinstance(expression, Scalar):
+        _evaluated(world, program, case, expression)
+    elif isinstance(mechanic, Scalar):
+        world.refer(mechanic.span, "mechanics", mechanic.text)
+        if mechanic.text in program.mechanics:
+            _played(world, program, case, program.mechanics[mechanic.text])
+
+
+def _evaluated(world: World, program: ir.Program, case: Mapping, expression: Scalar) -> None:
+    wanted = wanted_types(program, expression)
+    rows = _rows(case)
+    given = {key.text.split(".")[0]: value for key, value in _items(case.get("given"))}
+    varied = {name.text.split(".")[0]: keys[place] for keys, _ in rows for place, name in enumerate(_varied(case))}
+    names = {
+        name: Binding(wanted.get(name) or formula(world, node, Scope()).type)
+        for name, node in {**varied, **given}.items()
+    }
+    _given(world, program, case, names)
+    made = formula(world, expression, Scope(names))
+    expect, error = case.get("expect"), case.get("error")
+    for node in (expect, *(leaf for _, leaf in rows)):
+        if node is not None:
+            _value(world, program, node, made.type)
+    if isinstance(error, Scalar):
+        world.refer(error.span, "tables", error.text)
+
+
+def _played(world: World, program: ir.Program, case: Mapping, rule: ir.Mechanic) -> None:
+    inputs = {one.name: Binding(value_type(one), one.span) for one in rule.inputs}
+    places = dict(rule.type.where)
+    values = {name: Binding(kind, places.get(name, NOWHERE)) for name, kind in rule.type.fields}
+    chances = _chances(rule)
+    _given(world, program, case, inputs)
+    for key, value in _items(case.get("expect")):
+        _value(world, program, value, _path(world, key, values))
+    for key, _ in _items(case.get("mean")):
+        _path(world, key, values)
+    for key, _ in _items(case.get("odds")):
+        _path(world, key, chances)
     grid = case.get("each")
-    listed = grid.get("given") if isinstance(grid, Mapping) else None
-    given = [entry.key for entry in _entries(case.get("given"))]
-    given += [item for item in listed.items if isinstance(item, Scalar)] if isinstance(listed, Sequence) else []
-    for key in given:
-        _refer_to_path(world, key, inputs)
-    aimed = [grid.get(name) for name in ("expect", "mean")] if isinstance(grid, Mapping) else []
-    aims = [node for node in aimed if isinstance(node, Scalar)]
-    wanted = [entry.key for name in ("expect", "mean") for entry in _entries(case.get(name))]
-    for key in (*wanted, *aims):
-        _refer_to_path(world, key, dict(rule.type.where))
-    choices = {step.name: step.span for one in program.mechanics.values() for step in _choices(one.steps)}
-    for entry in _entries(case.get("choices")):
-        name, place = entry.key.text.rsplit(".", 1)[-1], entry.key.span
-        if name in choices:
-            world.references[Span(place.source, place.end - len(name), place.end)] = choices[name]
+    aims = {name: grid.get(name) for name in ("expect", "mean", "odds")} if isinstance(grid, Mapping) else {}
+    kinds = {
+        name: _path(world, aim, chances if name == "odds" else values)
+        for name, aim in aims.items()
+        if isinstance(aim, Scalar)
+    }
+    for _, leaf in _rows(case):
+        if "expect" in kinds:
+            _value(world, program, leaf, kinds["expect"])
+        for key, value in _items(leaf) if not kinds else ():
+            _value(world, program, value, _path(world, key, values))
+    _refusal(world, program, case.get("error"), rule, inputs)
+    trails = list(choices(program.mechanics, rule.name))
+    for key, value in _items(case.get("choices")):
+        for trail in meant(trails, key.text)[:1]:
+            segments = {step.name: Binding(t.ANYTHING, step.span) for step in trail}
+            for name, place in _segments(key):
+                world.references[place] = segments[name].span
+            for answer in scalars(value):
+                _value(world, program, answer, _one(trail[-1].type))
 
 
-def _refer_in_expression(world: World, expression: Scalar) -> None:
-    try:
-        tree = parse(expression, world.comparators.keys())
-    except PlayError:
+def _one(kind: t.Type) -> t.Type:
+    """The type of what is chosen, one by one where several are."""
+    kind = t.present(kind)
+    return _one(kind.of) if isinstance(kind, t.List) else kind
+
+
+def _chances(rule: ir.Mechanic) -> dict[str, Binding]:
+    """What there can be odds of: outcomes, flags and words of further readings."""
+    told = t.present(rule.type.field("outcome") or t.ANYTHING)
+    lists = [*(one.type for one in rule.also), told]
+    words = {word: place for kind in lists if isinstance(kind, t.Word) for word, place in kind.where}
+    flags = {one.name: place for one in rule.also if (place := rule.type.named_at(one.name)) is not None}
+    return {name: Binding(t.YES_NO, place) for name, place in {**flags, **words}.items()}
+
+
+def _refusal(world: World, program: ir.Program, error: Node | None, rule: ir.Mechanic, inputs: Bound) -> None:
+    """Note what refuses in a case that expects an error: a table, a requirement, an input."""
+    if not isinstance(error, Scalar):
         return
+    world.refer(error.span, "tables", error.text)
+    for name in (*program.mechanics, rule.name):
+        node = world.section("mechanics")[name].value
+        for key, _ in _items(node.get("requires") if isinstance(node, Mapping) else None):
+            if key.text == error.text:
+                world.references[error.span] = key.span
+    _path(world, error, inputs)
+
+
+def _policies(world: World, program: ir.Program) -> None:
+    """Note the choices that policies answer."""
+    trails = [trail for name in program.mechanics for trail in choices(program.mechanics, name)]
+    spans = {step.path: step.span for trail in trails for step in trail}
+    spans |= {one.path: one.span for one in program.mechanics.values()}
+    for _, answers in ((key, entry.value) for key, entry in world.section("policies").items()):
+        for key, _ in _items(answers):
+            for path in [trail[-1].path for trail in trails if f".{trail[-1].path}".endswith(f".{key.text}")][:1]:
+                outside = path.count(".") - key.text.count(".")
+                for number, (_, place) in enumerate(_segments(key), outside + 1):
+                    named = spans.get(".".join(path.split(".")[:number]))
+                    if named is not None:
+                        world.references[place] = named
+
+
+# Names and values in them
+
+
+def _items(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
+    for entry in _entries(node):
+        yield entry.key, entry.value
+
+
+def _varied(case: Mapping) -> list[Scalar]:
+    """The names that a grid varies."""
+    grid = case.get("each")
+    named = grid.get("given") if isinstance(grid, Mapping) else None
+    return [item for item in named.items if isinstance(item, Scalar)] if isinstance(named, Sequence) else []
+
+
+def _rows(case: Mapping) -> list[tuple[tuple[Scalar, ...], Node]]:
+    """The rows of a grid: the keys that lead to each, and what stands there."""
+    grid = case.get("each")
+    rows: list[tuple[tuple[Scalar, ...], Node]] = []
+    top = grid.get("rows") if isinstance(grid, Mapping) else None
+    rows = [((), top)] if top is not None else []
+    for _ in _varied(case):
+        rows = [((*keys, key), value) for keys, node in rows for key, value in _items(node)]
+    return rows
+
+
+def _given(world: World, program: ir.Program, case: Mapping, names: Bound) -> None:
+    for key, value in _items(case.get("given")):
+        _value(world, program, value, _path(world, key, names))
+    kinds = [_path(world, key, names) for key in _varied(case)]
+    for keys, _ in _rows(case):
+        for key, kind in zip(keys, kinds, strict=True):
+            _value(world, program, key, kind)
+
+
+def _segments(key: Scalar) -> Iterator[tuple[str, Span]]:
+    """The names of a dotted path with their places."""
+    start = key.span.start + (1 if key.style else 0)
+    for name in key.text.split("."):
+        yield name, Span(key.span.source, start, start + len(name))
+        start += len(name) + 1
+
+
+def _path(world: World, key: Scalar, names: Bound) -> t.Type | None:
+    """Note where each name of a dotted path is named; the type of what it leads to, None where that is unknown."""
+    (head, place), *rest = _segments(key)
+    if head not in names:
+        return None
+    named: Span | None = names[head].span
+    kind: t.Type | None = names[head].type
+    if named is not NOWHERE and named is not None:
+        world.references[place] = named
+    for name, place in rest:
+        record = t.present(kind) if kind is not None else None
+        if not isinstance(record, t.Record):
+            return None
+        named, kind = record.named_at(name), record.field(name)
+        if named is not None:
+            world.references[place] = named
+    return kind
+
+
+def _value(world: World, program: ir.Program, node: Node, kind: t.Type | None) -> None:
+    """Note the names in a value that a case gives or expects."""
+    kind = t.present(kind) if kind is not None else t.ANYTHING
+    record = world.record_of(kind)
+    if isinstance(node, Sequence):
+        for item in node.items:
+            _value(world, program, item, kind.of if isinstance(kind, t.List) else kind)
+    elif isinstance(node, Mapping) and isinstance(kind, t.Record):
+        names = {name: Binding(of, kind.named_at(name) or NOWHERE) for name, of in kind.fields}
+        for key, value in _items(node):
+            if key.text == "modifiers" and record is not None and key.text not in names:
+                _modifiers(world, program, value)
+            else:
+                _value(world, program, value, _path(world, key, names))
+    elif isinstance(node, Mapping):  # dice that lie on the table
+        for key, value in _items(node):
+            if key.text == "dice":
+                _value(world, program, value, t.Dice())
+    elif isinstance(node, Scalar) and isinstance(kind, t.Word):
+        world.refer_to_word(node.span, kind, node.text)
+    elif isinstance(node, Scalar) and record is not None and record.written_as is not None:
+        _value(world, program, node, record.type.field(record.written_as))
+    elif not isinstance(node, Scalar) or node.text == "none" or whole_number(node.text) is not None:
+        return
+    elif isinstance(kind, (t.Number, t.Die, t.Dice, t.Code, t.List)):
+        formula(world, node, Scope(), kind)
+
+
+def _modifiers(world: World, program: ir.Program, node: Node) -> None:
+    """Note the modifiers in a list of them; one that takes something stands as a mapping."""
+    for item in node.items if isinstance(node, Sequence) else (node,):
+        named = [(item, None)] if isinstance(item, Scalar) else list(_items(item))
+        for key, taken in named:
+            world.refer(key.span, "modifiers", key.text)
+            takes = program.modifiers[key.text].takes if key.text in program.modifiers else ()
+            names = {one.name: Binding(value_type(one), one.span) for one in takes}
+            for name, value in _items(taken):
+                _value(world, program, value, _path(world, name, names))
+
+
+def wanted_types(program: ir.Program, expression: Scalar) -> dict[str, t.Type]:
+    """The types that the functions and tables of an expression want of the names it passes them."""
+    try:
+        tree = parse(expression, program.comparators.keys())
+    except PlayError:
+        return {}
+    found: dict[str, t.Type] = {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            place = span_of(node, expression.span)
-            for section in ("functions", "tables", "comparators"):
-                world.refer(place, section, node.id)
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "options":
-            end = node.end_col_offset or 0
-            world.refer(Span(expression.span.source, end - len(node.attr), end), "options", node.attr)
-
-
-def _refer_to_path(world: World, key: Scalar, named: dict[str, Span]) -> None:
-    head = key.text.split(".")[0]
-    if head in named:
-        world.references[Span(key.span.source, key.span.start, key.span.start + len(head))] = named[head]
-
-
-def _choices(steps: tuple[ir.Step, ...]) -> Iterator[ir.Step]:
-    """Every choice among steps, those inside others too."""
-    for step in steps:
-        action = step.action
-        if isinstance(action, ir.Choose):
-            yield step
-        elif isinstance(action, ir.Stages):
-            yield from _choices(action.then)
-        elif isinstance(action, (ir.Toss, ir.Repeat, ir.Pair)):
-            yield from _choices(action.each)
-        elif isinstance(action, ir.Block):
-            yield from _choices(action.steps)
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        name = node.func.id
+        kinds: tuple[t.Type, ...] = ()
+        if name in program.functions:
+            kinds = tuple(value_type(one) for one in program.functions[name].takes)
+        elif name in program.tables:
+            kinds = program.tables[name].keys
+        for argument, kind in zip(node.args, kinds, strict=False):
+            if isinstance(argument, ast.Name):
+                found[argument.id] = t.NUMBER if isinstance(kind, t.Number) else kind
+    return found

@@ -7,7 +7,7 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.checker.expressions import condition, formula, spoken
 from interpreter.checker.scope import Scope
-from interpreter.checker.world import World, text_at, word_meanings
+from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar
 
 
@@ -69,7 +69,7 @@ def _type(world: World, name: str, node: Mapping, entry: Entry) -> tuple[t.Type,
         meanings = word_meanings(value) if value is not None else {}
         if not meanings and not isinstance(value, Broken):
             world.problems.add(say.empty_list_of(node.key("one_of").span, f"`{name}`"))
-        return t.Word(name, tuple(meanings)), meanings
+        return t.Word(name, tuple(meanings), where=places_of(value)), meanings
     if not isinstance(value, Scalar):
         return t.ANYTHING, {}
     kind = world.type_named(value)
@@ -130,12 +130,13 @@ def record(world: World, entry: Entry) -> ir.RecordType:
     fields, _ = declarations(world, node.get("has"), f"{path}.has", Scope())
     written = node.get("written_as")
     written_as = written.text if isinstance(written, Scalar) else None
-    if isinstance(written, Scalar) and written.text not in [field.name for field in fields]:
-        names = [field.name for field in fields]
-        world.problems.add(say.unknown_field(written.span, f"`{name}`", written.text, names))
-        written_as = say.nearest_name(written.text, names)
-    where = tuple((field.name, field.span) for field in fields)
-    kind = t.Record(name, tuple((field.name, value_type(field)) for field in fields), where)
+    where = {field.name: field.span for field in fields}
+    if isinstance(written, Scalar) and written.text in where:
+        world.references[written.span] = where[written.text]
+    elif isinstance(written, Scalar):
+        world.problems.add(say.unknown_field(written.span, f"`{name}`", written.text, where))
+        written_as = say.nearest_name(written.text, where)
+    kind = t.Record(name, tuple((field.name, value_type(field)) for field in fields), tuple(where.items()))
     return ir.RecordType(name, written_as, tuple(fields), kind, path)
 
 

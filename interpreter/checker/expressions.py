@@ -305,9 +305,10 @@ class _Checking:
         kind = t.present(inner.type)
         if isinstance(kind, t.Anything):
             return ir.Constant(None, t.ANYTHING, span)
-        if isinstance(kind, t.Roll) and name in kind.parts:
+        if isinstance(kind, t.Roll) and name in kind.parts.words:
             self.resolved[id(node)] = "part"
-            return ir.Part(inner, name, t.Roll(0, False, (), kind.throws, kind.shows), span)
+            self.world.refer_to_word(_last(span, name), kind.parts, name)
+            return ir.Part(inner, name, t.Roll(0, False, t.NO_PARTS, kind.throws, kind.shows), span)
         if isinstance(kind, (t.Roll, t.Dice, t.List)):
             element = functions.element_of(kind)
             if isinstance(element, t.Anything):
@@ -335,6 +336,8 @@ class _Checking:
         return column
 
     def _refer_to_field(self, of: t.Type, name: str, span: Span) -> None:
+        if isinstance(of, t.Thrown):
+            of = of.throws
         named = of.named_at(name) if isinstance(of, t.Record) else None
         if named is not None:
             self.world.references[_last(span, name)] = named
@@ -361,24 +364,25 @@ class _Checking:
                 of_die: dict[str, t.Type] = {"size": t.Number(1), "tags": tags}
                 return of_die.get(name)
             case t.Thrown(parts, throws):
-                each = dict(throws)
-                if name in each:
-                    return each[name]
-                throw = t.Record("throw", (("face", t.NUMBER), ("nth", t.Number(1)), ("counts", t.NUMBER), *throws))
+                each = throws.field(name)
+                if each is not None:
+                    return each
+                own = (("face", t.NUMBER), ("nth", t.Number(1)), ("counts", t.NUMBER))
+                throw = t.Record("throw", (*own, *throws.fields), throws.where)
                 fields: dict[str, t.Type] = {
                     "face": self.world.face_type,
                     "value": t.NUMBER,
                     "size": t.Number(1),
                     "tags": tags,
                     "throws": t.List(throw, 1),
-                    "part": t.Word("parts", parts),
+                    "part": parts,
                     **{symbol: t.Number(0) for symbol in self.world.symbols},
                 }
                 return fields.get(name)
         return None
 
     def _fields(self, of: t.Type, whole: t.Type | None = None) -> list[str]:
-        parts = list(whole.parts) if isinstance(whole, t.Roll) else []
+        parts = list(whole.parts.words) if isinstance(whole, t.Roll) else []
         match of:
             case t.Record():
                 return [name for name, _ in of.fields]
@@ -387,7 +391,8 @@ class _Checking:
             case t.Die():
                 return ["size", "tags"]
             case t.Thrown(_, throws):
-                return [*parts, "face", "value", "size", "tags", "throws", "part", *dict(throws), *self.world.symbols]
+                each = [name for name, _ in throws.fields]
+                return [*parts, "face", "value", "size", "tags", "throws", "part", *each, *self.world.symbols]
         return parts
 
     # Operators
@@ -423,8 +428,10 @@ class _Checking:
             a, b = self.fitted(a, t.Roll()), self.fitted(b, t.Roll())
             if not isinstance(a.type, t.Roll) or not isinstance(b.type, t.Roll):
                 return ir.Constant(None, t.ANYTHING, span)
-            parts = tuple(dict.fromkeys(a.type.parts + b.type.parts))
-            throws = a.type.throws if a.type.throws == b.type.throws else ()
+            ours, theirs = a.type.parts, b.type.parts
+            names = tuple(dict.fromkeys(ours.words + theirs.words))
+            parts = t.Word("parts", names, where=(*ours.where, *theirs.where))
+            throws = a.type.throws if a.type.throws == b.type.throws else t.NO_NAMES
             shows = t.hull(a.type.shows, b.type.shows)
             return ir.Joined(a, b, t.Roll(a.type.least + b.type.least, False, parts, throws, shows), span)
         a, b = self.fitted(a, t.Dice()), self.fitted(b, t.Dice())
@@ -805,10 +812,16 @@ class _Checking:
                 missing = [word for word in given.words if word not in key.words]
                 if missing and table.off == "refuse_at_load":
                     return self.wrong(say.missing_rows(found.span, name, missing))
+                self._refer_rows(key, given)
                 checked.append(found)
             else:
                 checked.append(self.fitted(found, t.NUMBER if isinstance(key, t.Number) else key))
         return ir.Lookup(name, tuple(checked), table.type, span)
+
+    def _refer_rows(self, rows: t.Word, given: t.Word) -> None:
+        """Note that rows of a table are named by the words of another list that it is looked up by."""
+        for row, place in rows.where if rows.name != given.name else ():
+            self.world.refer_to_word(place, given, row)
 
 
 def _last(span: Span, name: str) -> Span:

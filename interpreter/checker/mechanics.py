@@ -36,15 +36,16 @@ def mechanic(world: World, entry: Entry) -> ir.Mechanic:
     requires = tuple(_requirements(world, node, scope, path))
     body = node.get("steps")
     made, inside = steps(world, body, scope, f"{path}.steps", rule)
-    early = tuple(dict.fromkeys(end.text for end in _texts(body, "end")))
-    results = node.get("outcomes")
-    late = [end.text for done in _outcome_steps(results) for end in _texts(done, "end")]
-    ends = tuple(dict.fromkeys((*early, *late)))
+    early, results = _texts(body, "end"), node.get("outcomes")
+    ended_at = [*early, *(end for done in _outcome_steps(results) for end in _texts(done, "end"))]
+    ends = tuple(dict.fromkeys(end.text for end in ended_at))
     told = outcomes(world, results, inside, f"{path}.outcomes", rule, ends) if isinstance(results, Mapping) else None
     fields: list[tuple[str, t.Type]] = [(one.name, one.type) for one in made]
     if told is not None or ends:
         words = words_of(told, f"outcomes of {name}", ends) if told else t.Word(f"outcomes of {name}", ends)
         fields.append(("outcome", words if told else t.Maybe(words)))
+        for end in ended_at:
+            world.refer_to_word(end.span, words, end.text)
     for outcome in told.cases if told else ():
         fields += [(one.name, t.maybe(one.type)) for one in outcome.steps]
     also = tuple(_also(world, node, inside, path, rule))

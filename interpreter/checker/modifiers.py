@@ -28,10 +28,13 @@ def _modifier(world: World, entry: Entry) -> ir.Modifier | None:
     assert isinstance(node, Mapping)
     path = f"modifiers.{name}"
     to, by, adds = node.get("to"), node.get("by"), node.get("adds")
+    if isinstance(by, Scalar):
+        world.refer(by.span, "roles", by.text)
     if isinstance(by, Scalar) and by.text not in world.section("roles"):
         world.problems.add(say.unknown_of(by.span, "role", by.text, world.section("roles")))
     if not isinstance(to, Scalar):
         return None
+    world.refer(to.span, "types", to.text)
     record = world.record(to.text)
     if record is None:
         if to.text not in world.section("types"):

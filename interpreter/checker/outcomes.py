@@ -36,6 +36,7 @@ def outcomes(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, e
     entries = [entry for entry in node.entries if entry.key.text != "read"]
     for entry in entries:
         world.named_well(entry.key)
+    _counts_as(world, entries, ends)
     if "read" in node:
         return _read(world, node, entries, scope, path, rule)
     made: list[ir.Outcome] = []
@@ -49,7 +50,6 @@ def outcomes(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, e
         if one.condition is not None:
             inside = inside.narrowed(bounds.facts_of(one.condition.body, False))
     _prove(world, made, entries)
-    _counts_as(world, entries, [one.name for one in made] + list(ends))
     return ir.Outcomes(tuple(made))
 
 
@@ -58,9 +58,10 @@ def words_of(made: ir.Outcomes, name: str, ends: tuple[str, ...]) -> t.Word:
     if made.as_of is not None:
         kind = made.as_of.type
         assert isinstance(kind, t.Word)
-        return t.Word(name, tuple(dict.fromkeys((*kind.words, *ends))), False, kind.counts_as)
+        return t.Word(name, tuple(dict.fromkeys((*kind.words, *ends))), False, kind.counts_as, kind.where)
     counts = tuple((one.name, one.counts_as) for one in made.cases if one.counts_as)
-    return t.Word(name, tuple(dict.fromkeys((*(one.name for one in made.cases), *ends))), False, counts)
+    where = tuple((one.name, one.span) for one in made.cases)
+    return t.Word(name, tuple(dict.fromkeys((*(word for word, _ in where), *ends))), False, counts, where)
 
 
 def _as(world: World, node: Mapping, scope: Scope) -> ir.Outcomes:
@@ -166,11 +167,14 @@ def _stretched(one: Range, kind: t.Number) -> Range:
     return Range(low, high, one.text, one.span)
 
 
-def _counts_as(world: World, entries: list[Entry], known: list[str]) -> None:
+def _counts_as(world: World, entries: list[Entry], ends: tuple[str, ...]) -> None:
+    named = {entry.key.text: entry.key.span for entry in entries}
     for entry in entries:
         node = entry.value.get("counts_as") if isinstance(entry.value, Mapping) else None
-        if isinstance(node, Scalar) and node.text not in known:
-            world.problems.add(say.unknown_word(node.span, node.text, "outcomes", known))
+        if isinstance(node, Scalar) and node.text in named:
+            world.references[node.span] = named[node.text]
+        elif isinstance(node, Scalar) and node.text not in ends:
+            world.problems.add(say.unknown_word(node.span, node.text, "outcomes", (*named, *ends)))
 
 
 # Completeness ----------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from interpreter import types as t
 from interpreter.checker import bounds
 from interpreter.checker.expressions import condition, formed, formula, spoken
 from interpreter.checker.scope import Scope
-from interpreter.checker.world import World, text_at, word_meanings
+from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar
 from interpreter.source import Span
 
@@ -226,7 +226,8 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
             parts.append((entry.key.text, formula(world, entry.value, scope, t.Dice())))
     elif what is not None:
         parts.append((None, formula(world, what, scope, t.Dice())))
-    names = tuple(name for name, _ in parts if name)
+    places = places_of(what)
+    names = t.Word("parts", tuple(name for name, _ in places), where=places)
     single = len(parts) == 1 and (
         isinstance(parts[0][1].body, ir.Converted) and isinstance(parts[0][1].body.of.type, t.Die)
     )
@@ -239,7 +240,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
         ("nth", t.Number(1)),
         ("size", t.Number(1)),
         ("tags", t.List(world.tag_type)),
-        ("part", t.Word("parts", names)),
+        ("part", names),
     ):
         throw = throw.bound(word, kind)
     each, inside = _with_earlier(world, node.get("each"), throw, f"{path}.each", rule)
@@ -249,8 +250,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
     guard = _maybe(world, node, "guard", scope, t.NUMBER)
     if again is not None:
         shows = t.Number(shows.low if shows.low is not None and shows.low >= 0 else None)
-    throws = tuple((one.name, one.type) for one in each)
-    rolled = t.Roll(least, single, names, throws, t.Number(shows.low))
+    rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low))
     toss = ir.Toss(tuple(parts), each, counts, again, guard)
     if any(isinstance(part.type, t.Anything) for _, part in parts):
         return (_stages(world, node, toss, t.ANYTHING, scope, path, rule)[0] if "then" in node else toss), t.ANYTHING
@@ -267,7 +267,7 @@ def _with_earlier(
         return (), scope.bound("earlier", t.List(t.ANYTHING))
     known: dict[str, t.Type] = {entry.key.text: t.NOT_YET for entry in node.entries}
     for _ in range(MOST_LOOKS):
-        earlier = t.List(t.Record("earlier", tuple(known.items())))
+        earlier = t.List(t.Record("earlier", tuple(known.items()), places_of(node)))
         with world.quiet():
             made, _ = steps(world, node, scope.bound("earlier", earlier), path, rule)
         found = {one.name: _widened(known.get(one.name, t.NOT_YET), one.type) for one in made}
@@ -309,7 +309,7 @@ def _place(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_
     dice = _expression(world, node, "place", scope, t.Dice())
     showing = _expression(world, node, "showing", scope, t.NUMBER)
     single = isinstance(dice.body, ir.Converted)
-    return ir.Place(dice, showing), t.Roll(t.least(dice.type), single, (), (), t.as_number(showing.type))
+    return ir.Place(dice, showing), t.Roll(t.least(dice.type), single, shows=t.as_number(showing.type))
 
 
 def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:

@@ -10,7 +10,7 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
-from interpreter.checker.world import World
+from interpreter.checker.world import World, places_of
 from interpreter.document import Entry, Mapping, Node, Scalar
 from interpreter.source import Span
 
@@ -80,7 +80,8 @@ def words_of(entry: Entry) -> t.Word | None:
     rows = entry.value.get("rows") if isinstance(entry.value, Mapping) else None
     if not isinstance(rows, Mapping) or any(range_of(row.key) for row in rows.entries):
         return None
-    return t.Word(entry.key.text, tuple(row.key.text for row in rows.entries))
+    places = places_of(rows)
+    return t.Word(entry.key.text, tuple(word for word, _ in places), where=places)
 
 
 def table(world: World, entry: Entry) -> ir.Table | None:
@@ -155,7 +156,7 @@ def _rows(
         rows.append(ir.Row(key, low, high, made, place))
     if isinstance(kind, t.Number):
         kind = _numbers(rows)
-    own: t.Type = t.NUMBER if numbers else t.Word(name, tuple(ranges))
+    own: t.Type = t.NUMBER if numbers else t.Word(name, tuple(ranges), where=places_of(node))
     return tuple(rows), (own, *inner), kind or t.ANYTHING
 
 
@@ -165,7 +166,8 @@ def _wider(left: tuple[t.Type, ...], right: tuple[t.Type, ...]) -> tuple[t.Type,
     first = left[0]
     if isinstance(first, t.Word) and isinstance(right[0], t.Word):
         # Only what every row knows can be looked up without running off the rows.
-        return (replace(first, words=tuple(w for w in first.words if w in right[0].words)), *left[1:])
+        words = tuple(w for w in first.words if w in right[0].words)
+        return (replace(first, words=words, where=(*first.where, *right[0].where)), *left[1:])
     return left
 
 

@@ -89,21 +89,10 @@ class World:
             self.references[used] = entry.key.span
 
     def refer_to_word(self, used: Span, of: t.Word, word: str) -> None:
-        """Note that a word of a list is used at a place; outcomes are the words of their mechanic."""
-        listed: Node | None = None
-        if of.name.startswith("outcomes of "):
-            entry = self.section("mechanics").get(of.name.removeprefix("outcomes of "))
-            listed = entry.value.get("outcomes") if entry and isinstance(entry.value, Mapping) else None
-        for section in ("names", "ladders", "tables", "options"):
-            entry = self.section(section).get(of.name)
-            if entry is not None and listed is None:
-                inner = {"ladders": "rungs", "tables": "rows", "options": "one_of"}.get(section, "")
-                listed = entry.value.get(inner) if isinstance(entry.value, Mapping) and inner else entry.value
-        if isinstance(listed, Mapping) and word in listed:
-            self.references[used] = listed.key(word).span
-        for item in listed.items if isinstance(listed, Sequence) else ():
-            if isinstance(item, Scalar) and item.text == word:
-                self.references[used] = item.span
+        """Note that a word of a list is used at a place."""
+        named = of.named_at(word)
+        if named is not None and named != used:
+            self.references[used] = named
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
@@ -139,7 +128,7 @@ class World:
 
     @cached_property
     def tag_type(self) -> t.Word:
-        return t.Word("tags", tuple(self.section("tags")))
+        return t.Word("tags", tuple(self.section("tags")), where=places_of(self.root.get("tags")))
 
     # Words, ladders, dice
 
@@ -148,13 +137,23 @@ class World:
         if name == "tags" and self.section("tags"):
             return self.tag_type
         if name in self.section("names"):
-            return t.Word(name, tuple(self.meanings("names", name)))
+            return self._list(name)
         if name in self.section("ladders"):
-            rungs = self.ladder(name)
-            return t.Word(name, rungs, True) if rungs and isinstance(rungs[0], str) else None
+            rung = self._rung(name)
+            return rung if isinstance(rung, t.Word) and rung.words else None
         if name in self.section("tables"):
             return self.table_words(name)
         return None
+
+    def _list(self, name: str) -> t.Word:
+        return t.Word(name, tuple(self.meanings("names", name)), where=places_of(self.section("names")[name].value))
+
+    def _rung(self, name: str) -> t.Type:
+        """The type of a rung of a ladder: a die, or a word."""
+        rungs = self.ladder(name) or ()
+        node = self.section("ladders")[name].value
+        listed = node.get("rungs") if isinstance(node, Mapping) else node
+        return t.Die() if rungs and isinstance(rungs[0], Die) else t.Word(name, rungs, True, where=places_of(listed))
 
     def meanings(self, section: str, name: str) -> dict[str, str]:
         """The words of a list with what they mean."""
@@ -264,11 +263,10 @@ class World:
             return NamedValue(die, t.Die() if die else t.ANYTHING, f"dice.{name}")
         if name in self.section("ladders"):
             rungs = self.ladder(name) or ()
-            of: t.Type = t.Die() if rungs and isinstance(rungs[0], Die) else t.Word(name, rungs, True)
-            return NamedValue(rungs, t.List(of, len(rungs)), f"ladders.{name}")
+            return NamedValue(rungs, t.List(self._rung(name), len(rungs)), f"ladders.{name}")
         if name in self.section("names"):
-            words = tuple(self.meanings("names", name))
-            return NamedValue(words, t.List(t.Word(name, words), len(words)), f"names.{name}")
+            of = self._list(name)
+            return NamedValue(of.words, t.List(of, len(of.words)), f"names.{name}")
         return None
 
     @property
@@ -309,8 +307,7 @@ class World:
             record = self.record(name)
             return record.type if record else t.ANYTHING
         if name in self.section("ladders"):
-            rungs = self.ladder(name) or ()
-            return t.Die() if rungs and isinstance(rungs[0], Die) else t.Word(name, rungs, True)
+            return self._rung(name)
         words = self.words(name)
         if words is not None:
             return words
@@ -433,6 +430,16 @@ def word_meanings(node: Node) -> dict[str, str]:
     if isinstance(node, Sequence):
         return {item.text: "" for item in node.items if isinstance(item, Scalar)}
     return {}
+
+
+def places_of(node: Node | None) -> t.Places:
+    """Names, as keys or in a list, with where they stand."""
+    keys: tuple[Node, ...] = ()
+    if isinstance(node, Mapping):
+        keys = tuple(entry.key for entry in node.entries)
+    elif isinstance(node, Sequence):
+        keys = node.items
+    return tuple((key.text, key.span) for key in keys if isinstance(key, Scalar))
 
 
 def _plain(node: Node | None) -> Node | None:
