@@ -17,14 +17,14 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.ways import Effort
-from interpreter.checker.cases import wanted_types
+from interpreter.checker.cases import chances, wanted_types
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.game import Game
 from interpreter.layers import Laid
 from interpreter.reach import Reach
 from interpreter.source import Span
-from interpreter.values import Die, dice_in_words, in_words
+from interpreter.values import Die, Thrown, dice_in_words, in_words
 
 EFFORT = Effort(ways=1_500, throws=16)
 """How far odds are followed by plain enumeration."""
@@ -309,7 +309,11 @@ class Trial:
                 return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
             raise
         failures = []
+        known = chances(rule)
         for key, node in case.odds.items():
+            if key not in known:
+                failures.append(say.no_such_value(node.span, key, known))
+                continue
             low = sum((way.weight for way in every if way.record and _holds(rule, way.record, key)), Fraction(0))
             missing = sum((way.weight for way in every if way.record is None), Fraction(0))
             failures += _probable(case, f"P({key})", node, low, missing)
@@ -327,7 +331,7 @@ def _place(case: Case, problem: Diagnostic) -> Span:
     faces = case.node.get("faces")
     if problem.code in ("HR610", "HR611", "HR612") and faces is not None:
         return faces.span
-    for key in ("choices", "given", "options"):
+    for key in ("choices", "given", "options", "mean"):
         for name, node in _named(case.node.get(key)).items():
             if problem.about is not None and (problem.about == name or problem.about.endswith(f".{name}")):
                 return node.span
@@ -349,10 +353,15 @@ def _holds(rule: ir.Mechanic, record: Names[str, Any], key: str) -> bool:
 
 
 def _at(record: Names[str, Any], key: str) -> int:
+    """The number that a name has in a way: also what a single thrown die is worth; yes counts 1."""
     value: Any = record
     for part in key.split("."):
-        value = value[part]
-    return int(value)
+        value = value.get(part) if isinstance(value, Names) else None
+    thrown = value[0] if isinstance(value, tuple) and len(value) == 1 else value
+    number = thrown.value if isinstance(thrown, Thrown) else value
+    if not isinstance(number, int):
+        raise PlayError(say.no_number(key, in_words(value)))
+    return number
 
 
 def _probable(case: Case, what: str, node: Node, low: Fraction, missing: Fraction) -> list[Diagnostic]:

@@ -70,10 +70,34 @@ def _values(world: World, rule: ir.Mechanic, case: Mapping) -> None:
     for key in given:
         if key.text.split(".")[0] not in inputs:
             world.problems.add(say.unknown_input(key.span, key.text.split(".")[0], rule.name, inputs))
-    values = [name for name, _ in rule.type.fields]
-    for entry in (*_entries(case.get("expect")), *_entries(case.get("mean"))):
-        if entry.key.text.split(".")[0] not in values:
-            world.problems.add(say.no_such_value(entry.key.span, entry.key.text.split(".")[0], values))
+    for kind in ("expect", "mean"):
+        for value in _aimed(case, kind):
+            _is_there(world, rule.type, value)
+    known = chances(rule)
+    for one in _aimed(case, "odds"):
+        if one.text not in known:
+            world.problems.add(say.no_such_value(one.span, one.text, known))
+
+
+def _aimed(case: Mapping, kind: str) -> Iterator[Scalar]:
+    """The names that a case expects something of, in its grid too."""
+    grid = case.get("each")
+    aim = grid.get(kind) if isinstance(grid, Mapping) else None
+    yield from (entry.key for entry in _entries(case.get(kind)))
+    if isinstance(aim, Scalar):
+        yield aim
+
+
+def _is_there(world: World, kind: t.Type | None, key: Scalar) -> None:
+    """Reports the name in a dotted path that leads nowhere."""
+    for name, place in _segments(key):
+        kind = t.present(kind) if kind is not None else t.ANYTHING
+        known = dict(kind.fields) if isinstance(kind, t.Record) else {}
+        if name not in known:
+            if not isinstance(kind, t.Anything):
+                world.problems.add(say.no_such_value(place, name, known))
+            return
+        kind = known[name]
 
 
 def _entries(node: Node | None) -> tuple[Entry, ...]:
@@ -133,18 +157,18 @@ def _played(world: World, program: ir.Program, case: Mapping, rule: ir.Mechanic)
     inputs = {one.name: Binding(value_type(one), one.span) for one in rule.inputs}
     places = dict(rule.type.where)
     values = {name: Binding(kind, places.get(name, NOWHERE)) for name, kind in rule.type.fields}
-    chances = _chances(rule)
+    told = chances(rule)
     _given(world, program, case, inputs)
     for key, value in _items(case.get("expect")):
         _value(world, program, value, _path(world, key, values))
     for key, _ in _items(case.get("mean")):
         _path(world, key, values)
     for key, _ in _items(case.get("odds")):
-        _path(world, key, chances)
+        _path(world, key, told)
     grid = case.get("each")
     aims = {name: grid.get(name) for name in ("expect", "mean", "odds")} if isinstance(grid, Mapping) else {}
     kinds = {
-        name: _path(world, aim, chances if name == "odds" else values)
+        name: _path(world, aim, told if name == "odds" else values)
         for name, aim in aims.items()
         if isinstance(aim, Scalar)
     }
@@ -170,13 +194,13 @@ def _one(kind: t.Type) -> t.Type:
     return _one(kind.of) if isinstance(kind, t.List) else kind
 
 
-def _chances(rule: ir.Mechanic) -> dict[str, Binding]:
+def chances(rule: ir.Mechanic) -> dict[str, Binding]:
     """What there can be odds of: outcomes, flags and words of further readings."""
     told = t.present(rule.type.field("outcome") or t.ANYTHING)
-    lists = [*(one.type for one in rule.also), told]
-    words = {word: place for kind in lists if isinstance(kind, t.Word) for word, place in kind.where}
-    flags = {one.name: place for one in rule.also if (place := rule.type.named_at(one.name)) is not None}
-    return {name: Binding(t.YES_NO, place) for name, place in {**flags, **words}.items()}
+    flags = {one.name: rule.type.named_at(one.name) for one in rule.also if not isinstance(one.type, t.Word)}
+    lists = [kind for kind in (*(one.type for one in rule.also), told) if isinstance(kind, t.Word)]
+    words = {word: kind.named_at(word) for kind in lists for word in kind.words}
+    return {name: Binding(t.YES_NO, place or NOWHERE) for name, place in {**flags, **words}.items()}
 
 
 def _refusal(world: World, program: ir.Program, error: Node | None, rule: ir.Mechanic, inputs: Bound) -> None:
