@@ -17,6 +17,7 @@ from difflib import SequenceMatcher
 from fractions import Fraction
 from typing import NoReturn
 
+from interpreter.grammar import VERBS
 from interpreter.source import NOWHERE as NOWHERE
 from interpreter.source import Span
 
@@ -271,6 +272,9 @@ def bracket_not_closed(span: Span, commented_out: bool) -> Diagnostic:
 
 
 def comma_missing(span: Span) -> Diagnostic:
+    if span.text in ("[", "{"):
+        message = f"inside `{{ }}` and `[ ]`, a `{span.text}` cannot stand in the middle of a value"
+        return Diagnostic("HR010", message, span, "put the whole value in quotes, or give it a line of its own")
     return Diagnostic("HR010", "a `,` is missing before this", span, "put a `,` here, or the text in quotes")
 
 
@@ -376,6 +380,8 @@ def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
         help_text = "write `name: …` on each line, without the `- `"
     elif found == "a single value" and "a list" in wanted:
         help_text = f"write `[{span.text}]`"
+    elif wanted == "a declaration" and found == "a single value":
+        help_text = f"write `{{type: …, default: {span.text}}}`; a house rule changes the `….default` of what is there"
     elif wanted == "a change":
         help_text = "write `{set: …, because: …}`"
     return Diagnostic("HR103", f"{what} should be {wanted}, and this is {found}", span, help_text)
@@ -396,9 +402,10 @@ def empty_block(span: Span, key: str, style: str) -> Diagnostic:
 
 def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str]) -> Diagnostic:
     allowed = list(allowed)
-    return Diagnostic(
-        "HR105", f"{what} is one of {_listed(allowed)}, and this is `{text}`", span, _did_you_mean(text, allowed)
-    )
+    help_text = _did_you_mean(text, allowed)
+    if what == "`choose`" and help_text is None:
+        help_text = f"to have one of a list chosen, write `choose: one` and `among: {text}`"
+    return Diagnostic("HR105", f"{what} is one of {_listed(allowed)}, and this is `{text}`", span, help_text)
 
 
 def bad_name(span: Span, name: str) -> Diagnostic:
@@ -503,7 +510,11 @@ _NOT_SIGNS = {
     "\u2212": "write `-`",
     "\u2013": "write `-`",
     "{": "records are written in YAML, not inside an expression",
+    "?": "write `a if condition else b`",
 }
+
+_SELECTED = re.compile(r"(?P<dice>\d*d\d+)(?:k|kh|kl|d|dh|dl)\d*", re.IGNORECASE)
+"""`4d6kh3`, as other tools write it."""
 
 
 def not_a_token(span: Span, rest: str) -> Diagnostic:
@@ -513,15 +524,26 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
     if word[:1].isdigit() and "." in word:
         return Diagnostic("HR202", f"`{word}` is no whole number", span, "the language has whole numbers only")
     if word[:1].isalnum():
+        selected = _SELECTED.fullmatch(word)
+        written = "dice are written `2d6`, codes `3D+2`, names begin with a letter"
         return Diagnostic(
             "HR202",
             f"`{word}` is neither a number, nor dice, nor a name",
             span,
-            "dice are written `2d6`, codes `3D+2`, names begin with a letter",
+            f"roll `{selected['dice']}`, and read {_SOME_OF_THEM}" if selected else written,
         )
     if not sign.isprintable() or sign.isspace():
         return Diagnostic("HR202", f"a character that cannot be seen (U+{ord(sign):04X}) stands here", span)
-    return Diagnostic("HR202", f"`{sign}` has no meaning here", span, _NOT_SIGNS.get(sign))
+    before = span.source.text[max(span.start - 2, 0) : span.start]
+    help_text = _NOT_SIGNS.get(sign)
+    if sign == "!" and before[-1:].isdigit():
+        help_text = "dice that explode have `again: face == 6` beside `roll`"
+    elif sign == "%" and before[-1:] == "d":
+        help_text = "write `d100`"
+    return Diagnostic("HR202", f"`{sign}` has no meaning here", span, help_text)
+
+
+_SOME_OF_THEM = "`highest(rolled, 3)` or `lowest(rolled, 3)` of it in the next step"
 
 
 def number_too_large(span: Span) -> Diagnostic:
@@ -541,10 +563,21 @@ def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
     """What stands behind a complete expression; `between` are the words that could join it on."""
     missing = "something is missing before it: a sign such as `+`, or a word such as `and`"
     near = _did_you_mean(text, between) if text[:1].isalpha() else None
-    return Diagnostic("HR205", f"`{text}` does not fit here", span, near or _UNEXPECTED.get(text, missing))
+    if span.source.text[span.start - 1 : span.start] == ")" and text[:1].isalpha():
+        near = "right after `)` only dice like `d6` may stand; so many of other dice are `times(pool, n)`"
+    return Diagnostic("HR205", f"`{text}` does not fit here", span, _UNEXPECTED.get(text) or near or missing)
+
+
+def prose_row(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR205", "this reads like a sentence, and a row is an expression", span, "say `type: text` beside `rows`"
+    )
 
 
 _UNEXPECTED = {
+    "[": "the `n`-th of a list is `item(xs, n)`, the `k`-th highest die `kth(xs, k)`",
+    "between": "write `3 <= x <= 5`",
+    "then": "write `a if condition else b`",
     "]": "a `[` is missing before it",
     ")": "a `(` is missing before it",
     "=": "write `==` to compare",
@@ -578,7 +611,8 @@ def no_field_name(span: Span) -> Diagnostic:
 
 
 def word_out_of_place(span: Span, word: str) -> Diagnostic:
-    return Diagnostic("HR211", f"`{word}` stands where a value is expected", span)
+    cure = "write `a if condition else b`" if word == "if" else None
+    return Diagnostic("HR211", f"`{word}` stands where a value is expected", span, cure)
 
 
 def bad_dice(span: Span, why: str) -> Diagnostic:
@@ -605,7 +639,12 @@ def later_name(span: Span, name: str, where: Span) -> Diagnostic:
 
 
 def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR303", f"there is no {what} `{name}`", span, _near_or_list(name, known, "there are"))
+    help_text = _near_or_list(name, known, "there are")
+    if what == "tag" and name in ("drop", "dropping", "keep", "keeping", "best", "worst", "lowest", "highest"):
+        help_text = f"roll all the dice, and read {_SOME_OF_THEM}"
+    elif what == "tag" and help_text is None:
+        help_text = "a word behind dice is a tag, and tags are listed under `tags`"
+    return Diagnostic("HR303", f"there is no {what} `{name}`", span, help_text)
 
 
 def name_taken(span: Span, name: str, first: Span) -> Diagnostic:
@@ -624,7 +663,24 @@ def unknown_word(span: Span, word: str, of: str, known: Iterable[str]) -> Diagno
 
 
 def unknown_function(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR307", f"there is no function or table `{name}`", span, _did_you_mean(name, known))
+    help_text = _ELSEWHERE.get(name.lower()) or _did_you_mean(name, known)
+    if name in VERBS:
+        help_text = f"`{name}` is a verb: a step is `name: {{{name}: …}}`"
+    return Diagnostic("HR307", f"there is no function or table `{name}`", span, help_text)
+
+
+_ELSEWHERE = {
+    "floor": "write `down(a / b)`",
+    "ceil": "write `up(a / b)`",
+    "ceiling": "write `up(a / b)`",
+    "round": "write `nearest(a / b)`",
+    "len": "write `count(xs)`",
+    "length": "write `count(xs)`",
+    "mod": "write `x - x / n * n`, or `units(x)` for the last digit",
+    "keep": "write `highest(xs, k)` or `lowest(xs, k)`",
+    "drop": "write `highest(xs, k)` or `lowest(xs, k)`",
+}
+"""What the functions of other languages are here."""
 
 
 def not_called(span: Span, name: str) -> Diagnostic:
@@ -645,6 +701,13 @@ def base_outside(span: Span) -> Diagnostic:
 
 
 def slot_word_outside(span: Span, name: str) -> Diagnostic:
+    if name == "it":
+        return Diagnostic(
+            "HR311",
+            "`it` is only known where a list is looked at element by element",
+            span,
+            "after `where` over dice, read `face`, `value` or `size` of the die",
+        )
     return Diagnostic(
         "HR311",
         f"`{name}` is only known where dice are looked at one by one",
@@ -675,17 +738,26 @@ def ambiguous_word(span: Span, word: str, lists: Iterable[str]) -> Diagnostic:
 
 
 def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
-    return Diagnostic("HR401", f"this should be {wanted}, and it is {found}", span)
+    help_text = None
+    if found in ("a die", "dice") and wanted == "a number":
+        dice = span.text if re.fullmatch(r"\d*d\d+", span.text) else "…"
+        help_text = f"throw dice in a step first, `rolled: {{roll: {dice}}}`; then `sum(rolled)` is a number"
+    return Diagnostic("HR401", f"this should be {wanted}, and it is {found}", span, help_text)
 
 
 def roll_as_number(span: Span) -> Diagnostic:
     return Diagnostic(
-        "HR402", "a roll of several dice is no number", span, "write `sum(…)`, `highest(…)` or `count(…)`"
+        "HR402",
+        "a roll of several dice is no number",
+        span,
+        "write `sum(…)`, `highest(…)` or `count(…)`; of each die by itself, `… where face == 6`",
     )
 
 
-def may_be_missing(span: Span) -> Diagnostic:
+def may_be_missing(span: Span, of_dice: bool = False) -> Diagnostic:
     help_text = "say what holds then: `… otherwise 0`, or ask `given(…)` first"
+    if of_dice:
+        help_text = f"write `sum({span.text}) if given({span.text}) else 0`, or roll `… if condition else no_dice`"
     return Diagnostic("HR403", f"{_quoted(span)} may be missing", span, help_text)
 
 
@@ -703,11 +775,22 @@ def wrong_argument(span: Span, function: str, wanted: str, found: str) -> Diagno
 
 
 def wrong_count(span: Span, function: str, wanted: str, found: int) -> Diagnostic:
-    return Diagnostic("HR406", f"`{function}` takes {wanted}, and here are {found}", span)
+    cure = {"max": "highest", "min": "lowest"}.get(function) if found == 1 else None
+    return Diagnostic(
+        "HR406",
+        f"`{function}` takes {wanted}, and here {'is' if found == 1 else 'are'} {found}",
+        span,
+        f"of dice or a list, write `{cure}(…)`" if cure else None,
+    )
 
 
 def no_common_type(span: Span, left: str, right: str) -> Diagnostic:
-    return Diagnostic("HR407", f"one way this is {left}, the other way {right}", span)
+    help_text = None
+    if "a roll" in (left, right) and {left, right} & {"dice", "a die"}:
+        help_text = "dice are a roll once a step has thrown them: `{roll: … if condition else no_dice}`"
+    elif "a roll" in (left, right) and "a number" in (left, right):
+        help_text = "make the roll a number with `sum(…)`, `highest(…)` or `count(…)`"
+    return Diagnostic("HR407", f"one way this is {left}, the other way {right}", span, help_text)
 
 
 def not_comparable(span: Span, left: str, right: str) -> Diagnostic:
@@ -989,7 +1072,7 @@ def wrong_length(span: Span, name: str, count: int, low: int | None, high: int |
 
 
 def fails_where(span: Span, name: str, condition: str) -> Diagnostic:
-    return Diagnostic("HR605", f"`{name}` must satisfy `{condition}`", span, about=name)
+    return Diagnostic("HR605", f"`{name}` must satisfy `{condition.strip(chr(34) + chr(39))}`", span, about=name)
 
 
 def required(name: str, condition: str, span: Span) -> Diagnostic:
@@ -1129,7 +1212,8 @@ def other_ruleset(result: str, game: str) -> Diagnostic:
 
 
 def nothing_to_explain(name: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR648", f"there is no rule, row or code `{name}`", NOWHERE, _did_you_mean(name, known))
+    help_text = _did_you_mean(name, known) or "without a name, the rules are listed"
+    return Diagnostic("HR648", f"there is no rule, row or code `{name}`", NOWHERE, help_text)
 
 
 def dropped(span: Span, path: str) -> Diagnostic:

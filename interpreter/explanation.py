@@ -110,7 +110,7 @@ class _Teller:
             if word != default:
                 yield f"  It could be `{word}`{': ' + meaning if meaning else '.'}"
         if not meanings:
-            yield f"  It could be any other: {t.in_words(one.type)}."
+            yield f"  It could be any other: {t.in_words(one.type)}{_between(one)}."
 
     def _function(self, one: ir.Function) -> Iterator[str]:
         takes = _listed([f"`{taken.name}`" for taken in one.takes]) or "nothing"
@@ -147,8 +147,7 @@ class _Teller:
 
     def _declared(self, one: ir.Declaration) -> str:
         text = f"`{one.name}`: {t.in_words(one.type)}"
-        if one.low or one.high:
-            text += f" from {_text(one.low) if one.low else '…'} to {_text(one.high) if one.high else '…'}"
+        text += _between(one)
         if one.where:
             text += f" where {_text(one.where)}"
         if one.default is not None:
@@ -207,7 +206,9 @@ class _Teller:
     def _cases(self, of: ir.FirstOf, indent: str) -> Iterator[str]:
         for case in of.cases:
             when = f"if {_text(case.condition)}" if case.condition else "otherwise"
-            yield f"{indent}{_text(case.value)} {when} ({case.name.replace('_', ' ')}).{self._sources(case.path)}"
+            value = _text(case.value)
+            name = f" ({case.name.replace('_', ' ')})" if case.name != value else ""
+            yield f"{indent}{value} {when}{name}.{self._sources(case.path)}"
 
     def _action(self, action: ir.Action, indent: str) -> Iterator[str]:
         match action:
@@ -255,7 +256,7 @@ class _Teller:
             case ir.Choose():
                 yield from self._choice(action, indent)
             case ir.Call(mechanic, given):
-                passed = _listed([f"{name} {_text(value)}" for name, value in given])
+                passed = _listed([_passed(name, value) for name, value in given])
                 title = self.program.mechanics[mechanic].title
                 yield f"{title} (`{mechanic}`){' with ' + passed if passed else ''}."
             case ir.FirstOf():
@@ -284,6 +285,18 @@ class _Teller:
                 yield f"{indent}{word}: {meaning}"
         if of.default is not None:
             yield f"{indent}When nobody says otherwise it is {_text(of.default)}."
+
+
+def _between(one: ir.Declaration) -> str:
+    if one.low is None and one.high is None:
+        return ""
+    return f" from {_text(one.low) if one.low else '…'} to {_text(one.high) if one.high else '…'}"
+
+
+def _passed(name: str, value: ir.Formula) -> str:
+    """What a call gives; an input of the same name, which `passes` hands on, needs no second word."""
+    same = isinstance(value.body, ir.Local) and value.body.name == name
+    return f"the same {name}" if same else f"{name} {_text(value)}"
 
 
 def _text(formula: ir.Formula) -> str:

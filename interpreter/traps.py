@@ -113,11 +113,21 @@ def _flow(found: _Place) -> Slip:
         return Slip(say.bracket_not_closed(opened, " #" in rest and ("}" in rest or "]" in rest)))
     closing = found.source.text.find("\n", found.at)
     whole = found.source.text[opened.start : closing if closing >= 0 else None]
-    last = max(whole.rfind("}"), whole.rfind("]"))
+    last = _closing(whole)
     value = Span(opened.source, opened.start, opened.start + last + 1) if last > 0 and not later else None
     if found.character in ":?":
         return Slip(say.second_colon(found.spot(), in_braces=True), value)
     return Slip(say.comma_missing(found.spot()), value)
+
+
+def _closing(text: str) -> int:
+    """Where the bracket that `text` begins with is closed again; where that is not plain, the last one there."""
+    depth = 0
+    for at, sign in enumerate(text):
+        depth += (sign in "{[") - (sign in "}]")
+        if depth == 0:
+            return at
+    return max(text.rfind("}"), text.rfind("]"))
 
 
 class _Place:

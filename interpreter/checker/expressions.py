@@ -147,7 +147,8 @@ class _Checking:
     def _missing(self, found: ir.Expr) -> Diagnostic:
         if isinstance(found, ir.Builtin) and found.name in ("highest", "lowest", "first", "last", "kth"):
             return say.may_be_empty(found.span, found.name)
-        return say.may_be_missing(found.span)
+        kind = t.present(found.type)
+        return say.may_be_missing(found.span, of_dice=isinstance(kind, t.Roll) and not kind.single)
 
     def _mismatch(self, found: ir.Expr, wanted: t.Type) -> Diagnostic:
         given = t.present(found.type)

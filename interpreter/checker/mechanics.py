@@ -114,9 +114,9 @@ def _passes(world: World, node: Mapping) -> list[str]:
             called = [call.text for call in _texts(node.get("steps"), "call")]
             if item.text not in world.strays and all(name in world.section("mechanics") for name in called):
                 world.problems.add(say.passes_without_call(item.span, item.text))
-        elif len(calls) > 1:
-            world.problems.add(say.called_twice(calls[1].span, item.text, calls[0].span))
         else:
+            if len(calls) > 1:
+                world.problems.add(say.called_twice(calls[1].span, item.text, calls[0].span))
             found.append(item.text)
     return found
 

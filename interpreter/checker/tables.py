@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
-from interpreter.checker.expressions import formula
+from interpreter.checker.expressions import spoken
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of
 from interpreter.document import Entry, Mapping, Node, Scalar
@@ -16,6 +16,9 @@ from interpreter.source import Span
 
 _N = r"-?\d{1,18}"
 _RANGE = re.compile(rf"(?P<one>{_N})$|(?P<low>{_N}) to (?P<high>{_N})$|(?P<end>{_N}) or (?P<way>less|more)$", re.ASCII)
+
+_PROSE = re.compile(r"[^\W\d_][\w'’]*(?: [\w'’,]+)*(?: [\w'’]+[.!?])|[^\W\d_][\w'’]*[.!?]")
+"""A sentence, which is no expression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ def table(world: World, entry: Entry) -> ir.Table | None:
         if off == "nearest" and not isinstance(keys[0], t.Number):
             world.problems.add(say.wrong_type(off_node.span, "for tables of numbers", "a table of words"))
     elif off_node is not None:
-        off = formula(world, off_node, Scope(element=keys[0]), kind)
+        off = spoken(world, off_node, Scope(element=keys[0]), kind)
         refs |= off.refs
         kind = t.union(kind, off.type) or kind
     return ir.Table(name, keys, rows, off, kind, path, refs)
@@ -150,7 +153,10 @@ def _rows(
             continue
         plain = value.get("is") if isinstance(value, Mapping) else value
         assert plain is not None
-        made = formula(world, plain, Scope(), kind)
+        if kind is None and isinstance(plain, Scalar) and _PROSE.fullmatch(plain.text):
+            world.problems.add(say.prose_row(plain.span))
+            kind = t.Text()
+        made = spoken(world, plain, Scope(), kind)
         if kind is None:
             kind = made.type if not isinstance(made.type, t.Number) else t.NUMBER
         rows.append(ir.Row(key, low, high, made, place))
