@@ -2,20 +2,27 @@
 
 A row is exercised when a case that names it holds and reaches a construct that cites it. With mutation, every
 construct that cites it is made wrong in turn, and a case that names the row must then fail.
+
+Beside the rows stands what the list does not show: mechanics that no case plays, and rows that are not listed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.cases import Case, Trial, Verdict, cases_of
 from interpreter.checker.world import World
+from interpreter.diagnostics import Diagnostic
+from interpreter.document import Mapping as Tree
+from interpreter.document import Scalar, Sequence
 from interpreter.game import Game
 from interpreter.mutants import mutants
 from interpreter.reach import Reach
+from interpreter.trails import actions
 
 Watch = Callable[[list[str]], Iterable[str]]
 
@@ -45,6 +52,18 @@ class Row:
         return self.cited and (self.exercised or exempt) and not (self.survivors and not exempt) and not self.strange
 
 
+@dataclass(frozen=True)
+class Coverage:
+    """Every row in order, and what is wrong beside them."""
+
+    rows: tuple[Row, ...]
+    problems: tuple[Diagnostic, ...]
+
+    @property
+    def holds(self) -> bool:
+        return not self.problems and all(row.holds for row in self.rows)
+
+
 def listed(folder: Path | None) -> dict[str, tuple[str, str]]:
     """The rows of `rows.tsv` in a ruleset's folder: id, then status and name. Empty where there is no list."""
     file = folder / "rows.tsv" if folder else None
@@ -56,15 +75,40 @@ def listed(folder: Path | None) -> dict[str, tuple[str, str]]:
 
 def coverage(
     program: ir.Program, world: World, folder: Path | None, mutate: bool = False, watch: Watch = lambda rows: rows
-) -> list[Row]:
-    """Every row of the list (without one: every row that is cited), in order.
+) -> Coverage:
+    """Every row of the list; without one, every row that is cited.
 
     `watch` gets the rows and gives them back one by one, for a progress bar.
     """
-    rows = listed(folder) or {one.row: (one.status, "") for one in program.citations}
+    known = listed(folder)
+    rows = known or {one.row: (one.status, "") for one in program.citations}
     trial = Trial(Game(program, world))
     verdicts = [trial.run(case) for case in cases_of(world.cases)]
-    return [_row(row, *rows[row], program, world, verdicts, mutate) for row in watch(list(rows))]
+    told = tuple(_row(row, *rows[row], program, world, verdicts, mutate) for row in watch(list(rows)))
+    return Coverage(told, (*_unplayed(program, verdicts), *(_unlisted(program, world, known) if known else ())))
+
+
+def _unplayed(program: ir.Program, verdicts: Iterable[Verdict]) -> Iterator[Diagnostic]:
+    """Mechanics that no case plays, nor one that calls them."""
+    named = {one.case.text("mechanic") for one in verdicts} & program.mechanics.keys()
+    does = [action for name in named for _, action in actions(program.mechanics, name or "")]
+    played = {*named, *(action.mechanic for action in does if isinstance(action, ir.Call))}
+    for name, rule in program.mechanics.items():
+        if name not in played:
+            yield say.no_cases(rule.span, name)
+
+
+def _unlisted(program: ir.Program, world: World, known: Mapping[str, object]) -> Iterator[Diagnostic]:
+    """Rows that are cited, noted or named by a case, and that the list does not have."""
+    named = [(one.row, one.span) for one in program.citations]
+    named += [(row, entry.key.span) for row, entry in world.section("notes").items()]
+    for case in world.cases:
+        rule = case.get("rule") if isinstance(case, Tree) else None
+        rows = rule.items if isinstance(rule, Sequence) else (rule,)
+        named += [(row.text, row.span) for row in rows if isinstance(row, Scalar)]
+    for row, span in named:
+        if row not in known:
+            yield say.unknown_row(span, row, known)
 
 
 def _row(

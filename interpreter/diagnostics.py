@@ -1278,12 +1278,12 @@ def odds_later(span: Span, case: str) -> Diagnostic:
     )
 
 
-def no_cases(name: str) -> Diagnostic:
-    return Diagnostic("HR707", f"`{name}` has no cases", NOWHERE)
+def no_cases(span: Span, mechanic: str) -> Diagnostic:
+    return Diagnostic("HR707", f"no case plays `{mechanic}`", span, "add one to `cases`")
 
 
 def unknown_row(span: Span, row: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR708", f"`{row}` is no row of the list of this system", span, _did_you_mean(row, known))
+    return Diagnostic("HR708", f"`{row}` is no row of `rows.tsv`", span, _did_you_mean(row, known))
 
 
 def bent_case(failure: Diagnostic, layer: str, base: str) -> Diagnostic:

@@ -73,7 +73,8 @@ def _shaped(node: Node, shape: g.Shape, what: str, problems: Problems, at: Span)
         case g.OneOf(words):
             assert isinstance(node, Scalar)
             if node.text not in words:
-                problems.add(say.not_one_of(node.span, what, node.text, words))
+                wrong = say.not_one_of(node.span, what, node.text, words)
+                problems.add(say.bad_status(node.span, node.text, words) if words is g.STATUSES else wrong)
                 return Broken(node.span)
         case g.Prose():
             assert isinstance(node, Scalar)

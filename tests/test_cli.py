@@ -313,6 +313,33 @@ def test_show_tells_what_the_interpreter_made_of_it() -> None:
 # At a terminal ---------------------------------------------------------------------------------------------------
 
 
+LISTED = """\
+ruleset: listed
+mechanics:
+  strike: {cites: {R-1: stated}, steps: {die: {roll: d6}}}
+  both: {cites: {R-2: stated, R-7: stated}, steps: {one: {call: strike}}}
+  idle: {steps: {die: {roll: d6}}}
+notes: {R-8: Nothing to play.}
+cases:
+  - {name: both, rule: [R-1, R-2, R-9], mechanic: both, faces: [3], expect: {one.die: 3}}
+"""
+
+
+def test_coverage_tells_rows_that_are_not_listed_and_mechanics_that_no_case_plays(folder: Path) -> None:
+    (folder / "listed.yaml").write_text(LISTED)
+    (folder / "rows.tsv").write_text("id\tstatus\tname\nR-1\tstated\tStrike\nR-2\tstated\tBoth\n")
+    said = run("coverage", "listed.yaml")
+    assert (said.code, said.out) == (1, "listed: 2 rows, 2 cited, 2 exercised\n")
+    assert [line for line in said.err.splitlines() if line.startswith("listed.yaml")] == [
+        "listed.yaml:5:3: HR707 no case plays `idle`",
+        "listed.yaml:4:31: HR708 `R-7` is no row of `rows.tsv`",
+        "listed.yaml:6:9: HR708 `R-8` is no row of `rows.tsv`",
+        "listed.yaml:8:34: HR708 `R-9` is no row of `rows.tsv`",
+    ]
+    told = json.loads(run("coverage", "listed.yaml", "--format", "json").out)
+    assert [one["code"] for one in told["problems"]] == ["HR707", "HR708", "HR708", "HR708"]
+
+
 class Terminal:
     """The command at a pseudo-terminal, and a person at its keys."""
 

@@ -178,7 +178,7 @@ def _played(world: World, program: ir.Program, case: Mapping, rule: ir.Mechanic)
         for key, value in _items(leaf) if not kinds else ():
             _value(world, program, value, _path(world, key, values))
     _refusal(world, program, case.get("error"), rule, inputs)
-    trails = list(choices(program.mechanics, rule.name))
+    trails = choices(program.mechanics, rule.name)
     for key, value in _items(case.get("choices")):
         for trail in meant(trails, key.text)[:1]:
             segments = {step.name: Binding(t.ANYTHING, step.span) for step in trail}

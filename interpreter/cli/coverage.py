@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import partial
 
 import click
 
 from interpreter.cli.paint import progress
-from interpreter.cli.report import complain
+from interpreter.cli.report import as_data, complain
 from interpreter.cli.rulesets import found, loaded
 from interpreter.coverage import EXEMPT, Row, coverage
 
@@ -22,7 +23,7 @@ def command(rulesets: tuple[str, ...], mutate: bool, everything: bool, form: str
     """Compare RULESETS with the list of rows in their folders (`rows.tsv`).
 
     Exit code 0 when every row is cited and exercised (rows that stand elsewhere, or are flavour, need not be
-    exercised), 1 when one is not.
+    exercised) and every mechanic is played by a case, 1 when not.
     """
     fine = True
     told = []
@@ -33,12 +34,15 @@ def command(rulesets: tuple[str, ...], mutate: bool, everything: bool, form: str
             fine = False
             continue
         watch = partial(progress, what=name)
-        rows = coverage(made.program, made.world, made.folder, mutate, watch)
-        fine = fine and all(row.holds for row in rows)
+        found_out = coverage(made.program, made.world, made.folder, mutate, watch)
+        fine = fine and found_out.holds
         if form == "json":
-            told.append({"ruleset": made.program.name, "rows": [_data(row) for row in rows]})
+            problems = [as_data(one) for one in found_out.problems]
+            rows = [_data(row) for row in found_out.rows]
+            told.append({"ruleset": made.program.name, "rows": rows, "problems": problems})
         else:
-            _page(made.program.name, rows, mutate, everything)
+            _page(made.program.name, found_out.rows, mutate, everything)
+            complain(found_out.problems)
     if form == "json":
         click.echo(json.dumps(told[0] if len(told) == 1 else told, ensure_ascii=False, indent=1))
     raise click.exceptions.Exit(0 if fine else 1)
@@ -55,7 +59,7 @@ def _data(row: Row) -> dict[str, object]:
     return data if row.survivors is None else {**data, "survivors": list(row.survivors)}
 
 
-def _page(name: str, rows: list[Row], mutate: bool, everything: bool) -> None:
+def _page(name: str, rows: Sequence[Row], mutate: bool, everything: bool) -> None:
     cited = sum(row.cited for row in rows)
     exercised = sum(row.exercised for row in rows)
     exempt = sum(row.status in EXEMPT and not row.exercised for row in rows)
