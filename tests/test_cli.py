@@ -334,7 +334,7 @@ def test_coverage_tells_rows_that_are_not_listed_and_mechanics_that_no_case_play
         "listed.yaml:5:3: HR707 no case plays `idle`",
         "listed.yaml:4:31: HR708 `R-7` is no row of `rows.tsv`",
         "listed.yaml:6:9: HR708 `R-8` is no row of `rows.tsv`",
-        "listed.yaml:8:34: HR708 `R-9` is no row of `rows.tsv`",
+        "listed.yaml:8:35: HR708 `R-9` is no row of `rows.tsv`",
     ]
     told = json.loads(run("coverage", "listed.yaml", "--format", "json").out)
     assert [one["code"] for one in told["problems"]] == ["HR707", "HR708", "HR708", "HR708"]
