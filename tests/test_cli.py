@@ -165,9 +165,13 @@ def test_a_person_reads_an_excerpt_with_a_caret() -> None:
     assert said.err == "2 errors\n"
 
 
-def test_concise_is_a_line_each() -> None:
+def test_concise_is_a_line_each_with_the_way_out_in_it(folder: Path) -> None:
     lines = run("check", "broken.yaml", "--format", "concise").out.splitlines()
     assert [line.split(" ")[:2] for line in lines] == [["broken.yaml:5:10:", "HR301"], ["broken.yaml:6:29:", "HR305"]]
+    (folder / "typo.yaml").write_text("ruleset: typo\nmechanics:\n  m:\n    steps: {tried: 1, best: tired}\n")
+    assert run("check", "typo.yaml", "--format", "concise").out == (
+        "typo.yaml:4:29: HR301 there is no `tired` in reach (did you mean `tried`?)\n"
+    )
 
 
 def test_json() -> None:

@@ -27,7 +27,7 @@ def report(diagnostics: Iterable[Diagnostic], form: str, out: IO[str]) -> None:
         case "junit":
             out.write(_junit(found))
         case "concise":
-            out.writelines(f"{_place(one)}{one.code} {one.message}\n" for one in found)
+            out.writelines(f"{one}\n" for one in found)
         case _:
             paint = painter(out)
             out.write("".join(as_text(one, paint) + "\n" for one in found))

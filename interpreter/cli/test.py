@@ -61,13 +61,19 @@ def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None
             parts = [
                 f"{passed} passed",
                 f"{len(failed)} failed" if failed else "",
-                f"{len(bent)} come out otherwise than in the base, as they should" if bent else "",
+                _otherwise(len(bent)),
                 f"{len(skipped)} left to exact odds" if skipped else "",
             ]
             click.echo(", ".join(filter(None, parts)) if verdicts else "no cases", err=bool(failed) or not verdicts)
     if broken or failed:
         raise click.exceptions.Exit(1)
     raise click.exceptions.Exit(0 if verdicts else 2)
+
+
+def _otherwise(bent: int) -> str:
+    if bent == 1:
+        return "1 comes out otherwise than in the base, as it should"
+    return f"{bent} come out otherwise than in the base, as they should" if bent else ""
 
 
 def _say(one: tuple[str, Verdict], form: str, verbose: bool) -> None:
