@@ -1120,13 +1120,24 @@ def no_answer(choice: str, by: str | None, ask: str) -> Diagnostic:
 
 
 def answers_used_up(choice: str, given: int) -> Diagnostic:
-    return Diagnostic("HR622", f"`{choice}` is asked more often than the {given} answers given", NOWHERE, about=choice)
+    answers = "1 answer was" if given == 1 else f"{given} answers were"
+    return Diagnostic("HR622", f"`{choice}` is asked again, and only {answers} given", NOWHERE, about=choice)
 
 
 def never_asked(choice: str, asked: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         "HR623", f"`{choice}` was never asked", NOWHERE, _near_or_list(choice, asked, "asked were"), about=choice
     )
+
+
+def was_left_out(unasked: Diagnostic, step: str, condition: str) -> Diagnostic:
+    """Why a choice was never asked: it, or a step around it, was skipped."""
+    return replace(unasked, message=f"{unasked.message}: `{step}` is only done if `{condition}`", help=None)
+
+
+def was_settled(unasked: Diagnostic, answer: str) -> Diagnostic:
+    """Why a choice was never asked: there was nothing to decide."""
+    return replace(unasked, message=f"{unasked.message}: it could only be {answer}", help=None)
 
 
 def ambiguous_choice(choice: str, paths: Iterable[str]) -> Diagnostic:

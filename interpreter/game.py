@@ -21,13 +21,14 @@ from interpreter.backends.walk import Event, Run, Walk, Walker, bounded, inputs_
 from interpreter.backends.ways import USUAL_EFFORT, Effort, Way, ways
 from interpreter.checker.world import World
 from interpreter.closures import Closures, field_of, frame
-from interpreter.diagnostics import PlayError
+from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.document import Mapping as Tree
 from interpreter.document import Node, Scalar, from_python
 from interpreter.document import Sequence as Items
 from interpreter.draws import Chance, Source, Table, fresh_seed
 from interpreter.inputs import Reader
 from interpreter.odds.answer import Law, Odds
+from interpreter.trails import Trail, choices, meant
 from interpreter.values import Roll, face_number, in_words, to_data
 
 
@@ -216,7 +217,11 @@ class Game:
         record = drive(self._walker.mechanic(rule.name)(made, run), thrower, answers)
         if table is not None:
             table.finish()
-        answers.finish()
+        try:
+            answers.finish()
+        except PlayError as error:
+            trails = meant(choices(self.program.mechanics, rule.name), error.diagnostic.about or "")
+            raise PlayError(_why_unasked(error.diagnostic, trails, run.events)) from None
         also = {one.name: record.get(one.name) for one in rule.also}
         outcome = record.get("outcome")
         return Result(
@@ -368,6 +373,19 @@ def _asked(record: Any, name: str) -> Any:
     for part in name.split("."):
         record = field_of(record, part)
     return record if not isinstance(record, tuple) or hasattr(record, "_fields") else in_words(record)
+
+
+def _why_unasked(unasked: Diagnostic, trails: Sequence[Trail], events: Sequence[Event]) -> Diagnostic:
+    """What is wrong with an answer that nothing asked for, with the reason where the run shows it."""
+    met = {(event.what, event.node.path): event for event in events if event.what in ("skip", "step")}
+    for trail in trails:
+        for step in trail:
+            if ("skip", step.path) in met and step.condition is not None:
+                return say.was_left_out(unasked, step.name, " ".join(step.condition.span.text.split()))
+        settled = met.get(("step", trail[-1].path))
+        if settled is not None:
+            return say.was_settled(unasked, in_words(settled.value))
+    return unasked
 
 
 def drive(walk: Walk, source: Source, answers: Answers) -> Any:

@@ -482,6 +482,37 @@ def test_asked_repeatedly_it_takes_a_list() -> None:
         assert code(error) == expected
 
 
+SKIPPED = """
+  m:
+    inputs: {go: yes_no, most: {type: number, default: 2}, brave: {type: yes_no, default: yes}}
+    steps:
+      bold: {choose: yes_no, by: roller, default: no, if: go}
+      held: {choose: number, from: 0, to: most, by: roller, default: 0}
+      tries: {steps: {dared: {choose: yes_no, by: roller, default: no}}, if: go and brave}
+"""
+
+
+def test_an_answer_that_nothing_asked_for_says_why_where_that_is_known() -> None:
+    game = rules(SKIPPED)
+    for choices, why in (
+        ({"bold": True}, "`bold` was never asked: `bold` is only done if `go`"),
+        ({"dared": True}, "`dared` was never asked: `tries` is only done if `go and brave`"),
+        ({"held": 0}, "`held` was never asked: it could only be 0"),
+        ({"hold": 0}, "`hold` was never asked"),
+    ):
+        with pytest.raises(PlayError) as error:
+            game.roll("m", choices=choices, go=False, most=0)
+        assert (code(error), error.value.diagnostic.message) == ("HR623", why)
+
+
+def test_how_many_answers_were_given_is_counted() -> None:
+    game = rules(ASKED_TWICE.replace("burned:  tries", "burnt:  tries"))
+    with pytest.raises(PlayError, match=r"`tries\.n` is asked again, and only 1 answer was given"):
+        game.roll("m", choices={"n": 4})
+    with pytest.raises(PlayError, match="only 0 answers were given"):
+        game.roll("m", choices={"n": []})
+
+
 def test_a_list_is_one_answer_where_the_answer_is_a_list() -> None:
     game = rules("  m:\n    steps:\n      s: {choose: some, among: '[1, 2, 3]', by: roller}\n")
     assert game.roll("m", choices={"s": [1, 3]}).values["s"] == (1, 3)
