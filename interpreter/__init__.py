@@ -11,18 +11,29 @@ from interpreter.backends.requests import Choice
 from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError, RulesetError
 from interpreter.door import check, load, loads
 from interpreter.game import Game, Input, Result, Rule
+from interpreter.odds.answer import Advice, Law, Odds
+from interpreter.odds.comparison import Change, Comparison, compare
+from interpreter.odds.sweep import Point, Sweep
 
 __all__ = [
+    "Advice",
+    "Change",
     "Choice",
+    "Comparison",
     "Diagnostic",
     "Game",
     "HouseruleError",
     "Input",
+    "Law",
+    "Odds",
     "PlayError",
+    "Point",
     "Result",
     "Rule",
     "RulesetError",
+    "Sweep",
     "check",
+    "compare",
     "load",
     "loads",
 ]

@@ -26,8 +26,9 @@ from interpreter.document import Mapping as Tree
 from interpreter.document import Node, Scalar, from_python
 from interpreter.document import Sequence as Items
 from interpreter.draws import Chance, Source, Table, fresh_seed
-from interpreter.inputs import Reader
+from interpreter.inputs import Reader, varied
 from interpreter.odds.answer import Law, Odds
+from interpreter.odds.sweep import Sweep, sweep
 from interpreter.trails import Trail, choices, meant
 from interpreter.values import Roll, face_number, in_words, to_data
 
@@ -279,6 +280,59 @@ class Game:
             return Law(weights, missing)
 
         return Odds(self.program.name, mechanic, shown, known, ask)
+
+    def sweep(
+        self,
+        mechanic: str,
+        /,
+        *,
+        over: Mapping[str, Sequence[Any]],
+        method: str = "exact",
+        choices: Mapping[str, Any] | None = None,
+        policy: str | Policy | None = None,
+        best: str | None = None,
+        worst: str | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        **given: Any,
+    ) -> Sweep:
+        """The odds of a mechanic at every point of a grid; all else is as for `odds`.
+
+        `over` names inputs (`own`, a part of one by a dot: `own.limit`) and options (`options.die`), each with its
+        values. Raises PlayError where a point does not fit.
+        """
+        whole = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
+        games = {"": self}
+
+        def exact(at: Mapping[str, Any]) -> Odds:
+            options = {name.removeprefix("options."): v for name, v in at.items() if name.startswith("options.")}
+            key = repr(options) if options else ""
+            if key not in games:
+                games[key] = self.under(options)
+            game = games[key]
+            own = {name: value for name, value in at.items() if not name.startswith("options.")}
+            made = game.with_inputs(mechanic, whole, own)
+            return game.odds(mechanic, choices=choices, policy=policy, best=best, worst=worst, inputs=made)
+
+        methods = {"exact": exact}  # any other that answers as Odds do may stand beside it
+        if method not in methods:
+            raise PlayError(say.unknown_of(say.NOWHERE, "method", method, methods))
+        return sweep(methods[method], over)
+
+    def under(self, options: Mapping[str, Any]) -> Game:
+        """The same game with these options ruled otherwise."""
+        return Game(self.program, self._world, {**{name: _again(v) for name, v in self._chosen.items()}, **options})
+
+    def with_inputs(self, mechanic: str, given: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
+        """Inputs with some of them otherwise; a dotted name changes a part of a record and keeps the rest."""
+        short = {}
+        for one in self._rule(mechanic).inputs:
+            kind = t.present(one.type)
+            record = self.program.types.get(kind.name) if isinstance(kind, t.Record) else None
+            short[one.name] = record.written_as if record else None
+        made = {name: _node(value, name) for name, value in given.items()}
+        for name, value in changed.items():
+            made = varied(made, name, _node(value, name), short.get(name.partition(".")[0]))
+        return dict(made)
 
     def ways(
         self,

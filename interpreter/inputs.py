@@ -20,7 +20,7 @@ from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.world import World
 from interpreter.closures import Closures, frame
 from interpreter.diagnostics import PlayError, Problems
-from interpreter.document import Broken, Mapping, Node, Scalar, Sequence, from_python
+from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python
 from interpreter.draws import shown
 from interpreter.values import Code, Die, Throw, Thrown, face_number
 
@@ -299,3 +299,18 @@ def joined(old: Any, new: Any) -> Any:
 def node_of(value: Any, label: str) -> Node:
     """A host's value as a tree; text stays text, whatever it looks like."""
     return from_python(value, label)
+
+
+def varied(given: Names[str, Node], name: str, node: Node, written_as: str | None = None) -> dict[str, Node]:
+    """Given values with one of them otherwise. A dotted name (`own.limit`) changes a part of a record and keeps the
+    rest, also where the record was given in its short form, as the field `written_as`."""
+    head, _, rest = name.partition(".")
+    if not rest:
+        return {**given, name: node}
+    whole = given.get(head)
+    parts = {key: entry.value for key, entry in whole.by_key.items()} if isinstance(whole, Mapping) else {}
+    if whole is not None and not isinstance(whole, Mapping) and written_as:
+        parts[written_as] = whole
+    parts = varied(parts, rest, node)
+    entries = tuple(Entry(Scalar(key, value.span), value) for key, value in parts.items())
+    return {**given, head: Mapping(entries, node.span, {entry.key.text: entry for entry in entries})}

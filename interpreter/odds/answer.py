@@ -77,9 +77,16 @@ class Odds:
         return {value: weights.get(value, Fraction(0)) for value in (*words, *ordered(weights.keys() - set(words)))}
 
     def joint(self, *names: str) -> Mapping[Values, Fraction]:
-        """How likely each combination of values is; those that cannot be are left out."""
+        """How likely each combination of values is, by the order of the first; those that cannot be are left out."""
         weights = self.law(*names).weights
-        return {values: weights[values] for values in ordered(weights)}
+        places = [{word: place for place, word in enumerate(self.known.get(name, ()))} for name in names]
+
+        def key(values: Values) -> list[Any]:
+            return [
+                (0, of[value]) if value in of else (1, _key(value)) for of, value in zip(places, values, strict=True)
+            ]
+
+        return {values: weights[values] for values in sorted(weights, key=key)}
 
     @property
     def missing(self) -> Fraction:
@@ -108,10 +115,30 @@ class Odds:
             law[value] = left
         return dict(reversed(law.items()))
 
+    def at_most(self, name: str) -> Mapping[Any, Fraction]:
+        """For each value of a number, how likely it is not to go beyond."""
+        so_far, law = Fraction(0), {}
+        for value, weight in self._numbers(name, whole=False).items():
+            so_far += weight
+            law[value] = so_far
+        return law
+
     @property
     def strategy(self) -> tuple[Advice, ...]:
         """What to do when, where the odds are those of the best decisions."""
         return self.law("outcome" if "outcome" in self.known else list(self.known)[-1]).strategy
+
+    def _repr_svg_(self) -> str | None:
+        """A chart, for notebooks that show pictures."""
+        from interpreter.odds import chart
+
+        return chart.picture(self)
+
+    def _repr_html_(self) -> str:
+        """A chart, for notebooks; or why there is none."""
+        from interpreter.odds import chart
+
+        return chart.in_page(self)
 
     def _numbers(self, name: str, whole: bool = True) -> dict[int, Fraction]:
         law, missing = self.of(name), self.missing_of(name)

@@ -1,0 +1,88 @@
+"""Two odds side by side: what a house rule, an option or another input does to each chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from interpreter.odds.answer import Odds, ordered
+
+
+class Change(NamedTuple):
+    """A number on both sides. `difference` is what the second has more."""
+
+    a: Fraction
+    b: Fraction
+
+    @property
+    def difference(self) -> Fraction:
+        return self.b - self.a
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two odds, `a` and `b`, each chance beside the other. What one side does not know has no chance there."""
+
+    a: Odds
+    b: Odds
+
+    @property
+    def outcomes(self) -> Mapping[str, Change]:
+        """How likely each outcome is on both sides."""
+        return _beside(self.a.outcomes, self.b.outcomes)
+
+    def of(self, name: str) -> Mapping[Any, Change]:
+        """How likely each value of a name is on both sides. Raises PlayError where a side does not know the name."""
+        law = _beside(self.a.of(name), self.b.of(name))
+        if any(isinstance(value, str) for value in law):
+            return law
+        return {value: law[value] for value in ordered(law)}
+
+    def at_least(self, name: str) -> Mapping[int, Change]:
+        """For each value of a number, how likely it is to reach that much on both sides."""
+        return {
+            value: Change(*(_reaching(side.at_least(name), value) for side in (self.a, self.b)))
+            for value in self.of(name)
+        }
+
+    def mean(self, name: str) -> Change:
+        """The means of a number. Raises PlayError as `Odds.mean` does."""
+        return Change(self.a.mean(name), self.b.mean(name))
+
+    def missing_of(self, *names: str) -> Change:
+        """The chances of what was not followed to its end; differences are exact where both are 0."""
+        return Change(self.a.missing_of(*names), self.b.missing_of(*names))
+
+    @property
+    def missing(self) -> Change:
+        """The same for the outcomes."""
+        return Change(self.a.missing, self.b.missing)
+
+
+def compare(a: Odds, b: Odds) -> Comparison:
+    """Two odds side by side, of one ruleset under two house rules, of two rulesets, or of two inputs."""
+    return Comparison(a, b)
+
+
+def _beside(a: Mapping[Any, Fraction], b: Mapping[Any, Fraction]) -> dict[Any, Change]:
+    none = Fraction(0)
+    return {key: Change(a.get(key, none), b.get(key, none)) for key in together(a, b)}
+
+
+def together(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
+    """What stands in either, in the order of the first; what only the second has follows what it follows there."""
+    made = list(a)
+    after = 0
+    for one in b:
+        if one in made:
+            after = made.index(one) + 1
+        else:
+            made.insert(after, one)
+            after += 1
+    return made
+
+
+def _reaching(law: Mapping[int, Fraction], value: int) -> Fraction:
+    return next((chance for reached, chance in law.items() if reached >= value), Fraction(0))

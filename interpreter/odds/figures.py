@@ -1,0 +1,131 @@
+"""Chances as people read them: percents that never hide what is little, and laws short enough to be looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from interpreter.odds.answer import Odds
+from interpreter.values import in_words
+
+USUAL_LINES = 40
+"""The longest law that is shown value by value."""
+HARDLY = Fraction(1, 10_000)
+"""What a tail of a long law may have in all to be shown as one line."""
+NOT_FOLLOWED = "(not followed)"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A law to be looked at: what it is of, its lines, what is missing, and whether lines hold several values."""
+
+    title: str
+    rows: tuple[tuple[str, Fraction], ...]
+    missing: Fraction = Fraction(0)
+    shortened: bool = False
+
+
+def percent(chance: Fraction, sign: bool = False) -> str:
+    """`12.5%`. What is neither never nor certain is written neither `0.0%` nor `100.0%`, however near it comes."""
+    mark = "-" if chance < 0 else "+" if sign and chance > 0 else ""
+    size = abs(chance) * 100
+    if size in (0, 100):
+        return f"{mark}{size}%"
+    nearest = min(size, 100 - size) if size < 100 else size
+    for digits in range(1, 5):
+        if nearest * 10**digits >= 1:
+            whole, rest = divmod(int(size * 10**digits + Fraction(1, 2)), 10**digits)
+            return f"{mark}{whole}.{rest:0{digits}}%"
+    return f"{mark}{float(size):.0e}%".replace("e-0", "e-") if size < 1 else f"{mark}>99.9999%"
+
+
+def panels(odds: Odds, most: int | None = USUAL_LINES) -> Iterator[Panel]:
+    """What a mechanic comes to: its outcome, or its last value where it has none, and the further readings."""
+    names = list(odds.known)
+    first = names.index("outcome") if "outcome" in odds.known else len(names) - 1
+    if names:
+        yield panel(odds, names[first], most)
+    flags: list[tuple[str, Fraction]] = []
+    missing = Fraction(0)
+    for name in names[first + 1 :]:
+        law = odds.of(name)
+        if law and all(value is None or isinstance(value, bool) for value in law):
+            flags.append((name, law.get(True, Fraction(0))))
+            missing = max(missing, odds.missing_of(name))
+        else:
+            yield panel(odds, name, most)
+    if flags:
+        yield Panel("also", tuple(flags), missing)
+
+
+def panel(odds: Odds, name: str, most: int | None = USUAL_LINES) -> Panel:
+    """The law of one name."""
+    law = odds.of(name)
+    rows = shortened(law, most)
+    return Panel(name, rows, odds.missing_of(name), len(rows) < len(law))
+
+
+def shortened(law: Mapping[Any, Fraction], most: int | None = USUAL_LINES) -> tuple[tuple[str, Fraction], ...]:
+    """A law line by line, no more than `most` lines."""
+    rows: dict[str, Fraction] = {}
+    for value, label in labels(law, most).items():
+        rows[label] = rows.get(label, Fraction(0)) + law[value]
+    return tuple(rows.items())
+
+
+def labels(law: Mapping[Any, Fraction], most: int | None = USUAL_LINES) -> dict[Any, str]:
+    """The line that each value of a law stands on, so that there are no more than `most` of them.
+
+    Of numbers, the tails that hardly ever come go together (`60 or more`), then all in equal steps (`10 to 14`).
+    Of other values the likeliest are kept, and the others are one line.
+    """
+    plain = {value: in_words(value) for value in law}
+    numbers = [value for value in law if isinstance(value, int)]
+    if most is None or len(law) <= most:
+        return plain
+    if len(numbers) < len(law) - 1:
+        kept = set(sorted(law, key=lambda value: -law[value])[: most - 1])
+        others = f"({len(law) - len(kept)} others)"
+        return {value: label if value in kept else others for value, label in plain.items()}
+    low, high = _low_tail(law, numbers), _low_tail(law, numbers[::-1])
+    width = 1 if high - low + 4 <= most else step(high - low + 1, most - 3)
+    for value in numbers:
+        first = max(value // width * width, low, numbers[0])
+        last = min(value // width * width + width - 1, high, numbers[-1])
+        if value < low or value > high:
+            plain[value] = f"{low - 1} or less" if value < low else f"{high + 1} or more"
+        elif first < last:
+            plain[value] = f"{first} to {last}"
+    return plain
+
+
+def _low_tail(law: Mapping[Any, Fraction], numbers: list[int]) -> int:
+    """The first number beyond a tail that has next to no chance."""
+    so_far = Fraction(0)
+    for number in numbers:
+        so_far += law[number]
+        if so_far > HARDLY:
+            return number
+    return numbers[-1]
+
+
+def thinned(law: Mapping[int, Fraction], most: int | None = USUAL_LINES) -> tuple[tuple[str, Fraction], ...]:
+    """A law of `at least` or `at most`, no more than `most` lines: of many values only those at equal steps."""
+    if most is None or len(law) <= most:
+        return tuple((in_words(value), chance) for value, chance in law.items())
+    values = list(law)
+    width = step(values[-1] - values[0] + 1, most - 2)
+    ends = (values[0], values[-1])
+    return tuple((str(value), law[value]) for value in values if value in ends or value % width == 0)
+
+
+def step(span: int, most: int) -> int:
+    """The least of 2, 5, 10, 20, 50 … by which a span has no more than `most` steps."""
+    size = 1
+    while True:
+        for width in (2 * size, 5 * size, 10 * size):
+            if span // width + 2 <= most:
+                return width
+        size *= 10
