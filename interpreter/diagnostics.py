@@ -464,6 +464,16 @@ def no_such_part(span: Span, name: str, reason: str) -> Diagnostic:
     )
 
 
+def open_choice(span: Span, key: str) -> Diagnostic:
+    end = "lowest" if key == "from" else "highest"
+    return Diagnostic(
+        "HR102",
+        f"the choice of a number needs `{key}`",
+        span,
+        f"say the {end} number that may be chosen: a limit of the rules, or one that nobody will pass",
+    )
+
+
 def bad_status(span: Span, status: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         "HR115", f"`{status}` is no status of a source", span, _near_or_list(status, known, "it is one of")

@@ -459,6 +459,19 @@ def test_answers_come_from_choices_then_policy_then_ask_then_default() -> None:
     assert code(error) == "HR642"
 
 
+def test_a_comparison_takes_yes_and_no() -> None:
+    game = rules("""
+  m:
+    inputs: {a: yes_no, b: yes_no}
+    steps:
+      drawn: {compare: {quick: {ours: a, theirs: b}, either: {ours: a or b, theirs: no}}}
+""")
+    for a, b, ahead, behind in ((True, False, True, False), (False, True, False, True), (True, True, True, False)):
+        drawn = game.roll("m", a=a, b=b).values["drawn"]
+        assert (drawn["ahead"], drawn["behind"], drawn["level"]) == (ahead, behind, False)
+    assert game.roll("m", a=False, b=False).values["drawn"]["level"]
+
+
 ASKED_TWICE = """
   m:
     steps:

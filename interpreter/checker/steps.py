@@ -371,14 +371,14 @@ def _compare(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, s
         if not isinstance(line, Mapping):
             continue
         ours = _expression(world, line, "ours", scope, None)
-        ranked = ours.type if isinstance(ours.type, t.Word) else None
-        if ranked and not ranked.ranked:
-            world.problems.add(say.unranked(ours.span, ranked.name))
-        if ranked is None:
+        wanted = ours.type
+        if isinstance(wanted, t.Word) and not wanted.ranked:
+            world.problems.add(say.unranked(ours.span, wanted.name))
+        elif not isinstance(wanted, (t.Word, t.YesNo)):
             ours = _expression(world, line, "ours", scope, t.NUMBER)
-        unknown = t.ANYTHING if isinstance(ours.type, t.Anything) else t.NUMBER
-        theirs = _expression(world, line, "theirs", scope, ranked or unknown)
-        made.append((entry.key.text, ours, theirs, ranked.words if ranked else None))
+            wanted = t.ANYTHING if isinstance(ours.type, t.Anything) else t.NUMBER
+        theirs = _expression(world, line, "theirs", scope, wanted)
+        made.append((entry.key.text, ours, theirs, wanted.words if isinstance(wanted, t.Word) else None))
     ties = _word(node, "ties", "") or None
     kind = t.Record("comparison", (("ahead", t.YES_NO), ("behind", t.YES_NO), ("level", t.YES_NO)))
     return ir.Compare(tuple(made), ties), kind
@@ -441,7 +441,7 @@ def _choose(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
         element = t.Number(t.as_number(low.type).low if low else None, t.as_number(high.type).high if high else None)
         for key, bound in (("from", low), ("to", high)):
             if bound is None:
-                world.problems.add(say.missing_key(node.entries[0].key.span, key, "the choice of a number"))
+                world.problems.add(say.open_choice(node.entries[0].key.span, key))
     elif kind in ("one", "some"):
         if among is None:
             world.problems.add(say.missing_key(node.entries[0].key.span, "among", f"`choose: {kind}`"))
