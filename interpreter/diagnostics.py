@@ -1014,6 +1014,16 @@ def cannot_extend(span: Span, name: str, why: Diagnostic) -> Diagnostic:
     return Diagnostic("HR559", f"`{name}` cannot be extended: {why.message}", span, why.help)
 
 
+def bundled_is_meant(span: Span, name: str, file: str) -> Diagnostic:
+    return Diagnostic(
+        "HR906",
+        f"`{name}` is the bundled ruleset, not `{file}` beside this file",
+        span,
+        f"write `{file}` if that is meant",
+        severity="warning",
+    )
+
+
 def bad_requirement(span: Span, text: str) -> Diagnostic:
     return Diagnostic("HR560", f"`{text}` is no requirement", span, "write `name` or `name >= 1.2`")
 

@@ -47,6 +47,9 @@ class Place:
     folder: Path | None = None
 
 
+ENDINGS = (".yaml", ".yml")
+
+
 @dataclass(frozen=True)
 class Finder:
     """Finds further files: parts of a folder, and what a layer extends.
@@ -64,20 +67,33 @@ class Finder:
         return read(place.folder / name)
 
     def base(self, place: Place, name: str) -> Place:
-        """The file that `extends` names: a bundled ruleset, or a path. Raises RulesetError where there is none."""
+        """The file that `extends` names: a bundled ruleset, or one within reach. Raises RulesetError for none."""
         bundled = {**library.rulesets(), **library.house_rules()}
-        if name in bundled:
-            return Place(read(bundled[name]), bundled[name].parent)
-        if not name.endswith((".yaml", ".yml")):
-            raise RulesetError(say.no_ruleset(name, bundled))
-        around = [place.folder, *self.roots] if place.folder else [*self.roots]
-        allowed = [root.resolve() for root in around]
-        for root in allowed:
-            path = (root / name).resolve()
+        path = bundled.get(name) or self.beside(place, name)
+        if path is not None:
+            return Place(read(path), path.parent)
+        files = [file.name for root in self._allowed(place) for file in sorted(root.glob("*.y*ml"))]
+        if not name.endswith(ENDINGS):
+            raise RulesetError(say.no_ruleset(name, [*bundled, *(file.rsplit(".", 1)[0] for file in files)]))
+        raise RulesetError(say.out_of_reach(name, files if "/" not in name else []))
+
+    def hidden(self, place: Place, name: str) -> Path | None:
+        """The file within reach that a bundled ruleset of the same name is taken instead of."""
+        bundled = {**library.rulesets(), **library.house_rules()}
+        path = self.beside(place, name) if name in bundled else None
+        return None if path == bundled.get(name) else path
+
+    def beside(self, place: Place, name: str) -> Path | None:
+        """The file of that name, with or without its ending, in the folder of another or in one of the roots."""
+        allowed = self._allowed(place)
+        files = [name] if name.endswith(ENDINGS) else [f"{name}{ending}" for ending in ENDINGS]
+        for path in ((root / file).resolve() for root in allowed for file in files):
             if path.is_file() and any(path.is_relative_to(inside) for inside in allowed):
-                return Place(read(path), path.parent)
-        beside = [file.name for root in allowed for file in sorted(root.glob("*.y*ml"))] if "/" not in name else []
-        raise RulesetError(say.out_of_reach(name, beside))
+                return path
+        return None
+
+    def _allowed(self, place: Place) -> list[Path]:
+        return [root.resolve() for root in ((place.folder, *self.roots) if place.folder else self.roots)]
 
 
 def from_text(source: Source, finder: Finder = Finder(), over: Several[Place] = ()) -> Loaded:
@@ -211,6 +227,8 @@ def _below(
         except RulesetError as error:
             problems.add(say.cannot_extend(item.span, item.text, error.diagnostics[0]))
             continue
+        if (hidden := finder.hidden(place, item.text)) is not None:
+            problems.add(say.bundled_is_meant(item.span, item.text, hidden.name))
         trail = (*above, place.source.name)
         if base.source.name in trail:
             problems.add(say.cycle(item.span, [*trail[trail.index(base.source.name) :], base.source.name]))

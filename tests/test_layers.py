@@ -92,6 +92,44 @@ def test_a_layer_for_another_ruleset_is_refused() -> None:
     assert "it is made for `club`" in str(made.problems.errors[0])
 
 
+# What a layer extends --------------------------------------------------------------------------------------------
+
+BASE = "ruleset: base\nmechanics:\n  m:\n    steps: {die: {roll: d6}}\n"
+
+
+def extending(folder: Path, name: str) -> Loaded:
+    (folder / "layer.yaml").write_text(f"ruleset: layer\nextends: {name}\n")
+    return pipeline.from_path(folder / "layer.yaml")
+
+
+@pytest.mark.parametrize("name", ["market", "market.yaml", "stalls/corner"])
+def test_a_file_beside_is_named_with_its_ending_or_without(name: str, tmp_path: Path) -> None:
+    (tmp_path / "stalls").mkdir()
+    for file in ("market.yaml", "stalls/corner.yml"):
+        (tmp_path / file).write_text(BASE)
+    made = extending(tmp_path, name)
+    assert made.laid is not None and not made.problems.errors
+    assert [one.name for one in made.laid.bases] == ["base"]
+
+
+def test_a_bundled_name_comes_first_and_a_file_of_that_name_is_spoken_of(tmp_path: Path) -> None:
+    assert not list(extending(tmp_path, "pbta").problems)
+    (tmp_path / "pbta.yaml").write_text(BASE)
+    made = extending(tmp_path, "pbta")
+    assert [one.code for one in made.problems] == ["HR906"]
+    assert made.laid is not None and made.laid.bases[0].name == "pbta"
+    assert not list(extending(tmp_path, "pbta.yaml").problems)
+
+
+@pytest.mark.parametrize("name", ["../market", "markt"])
+def test_a_file_that_is_not_there_or_out_of_reach_is_not_found(name: str, tmp_path: Path) -> None:
+    for folder in (tmp_path, inside := tmp_path / "inside"):
+        folder.mkdir(exist_ok=True)
+        (folder / "market.yaml").write_text(BASE)
+    (error,) = extending(inside, name).problems.errors
+    assert (error.code, error.help) == ("HR559", "did you mean `market`?")
+
+
 # A name changed everywhere it is used ----------------------------------------------------------------------------
 
 NAMED = [
