@@ -1274,6 +1274,15 @@ def mean_is_open(name: str, missing: Fraction) -> Diagnostic:
     )
 
 
+def bad_axis(text: str) -> Diagnostic:
+    return Diagnostic(
+        "HR811",
+        f"`{text}` names no values to go over",
+        NOWHERE,
+        "write `own=d4,d6`, or up to 1000 whole numbers as `skill=1..5`",
+    )
+
+
 # HR7: cases ------------------------------------------------------------------------------------------------------
 
 

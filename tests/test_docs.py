@@ -166,7 +166,7 @@ def typed(block: Block, folder: Path) -> str:
     """The block with what its commands really say."""
     write_files(block.page, folder, block.line)
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "PYTHONUTF8": "1"}
+    environment = {**os.environ, "PATH": path, "NO_COLOR": "1", "PYTHONUTF8": "1", "COLUMNS": "80"}
     transcript = ""
     for line in block.text.splitlines():
         if line.startswith("$ "):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import Event, Thread
 from typing import IO, TypeVar
 
 Paint = Callable[[str, str], str]
@@ -43,3 +45,28 @@ def _with_bar(items: Sequence[Item], what: str) -> Iterator[Item]:
     from rich.progress import track
 
     yield from track(items, description=what, console=Console(stderr=True), transient=True)
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Says on a terminal that something is being worked out, once it takes longer than a second."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done = Event()
+
+    def show() -> None:
+        if done.wait(1):
+            return
+        from rich.console import Console
+
+        with Console(stderr=True).status(what):  # takes itself away at the end, and gives the cursor back
+            done.wait()
+
+    thread = Thread(target=show, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()

@@ -51,7 +51,7 @@ def command(
     """
     playing = game(ruleset, options, layers)
     if mechanic is None:
-        _list(playing)
+        listed(playing)
         return
     asks = sys.stdin.isatty() and not no_input
     given = assignments(inputs)
@@ -62,7 +62,7 @@ def command(
                 raise PlayError(say.unknown_input(node.span, name, mechanic, rule.inputs))
         missing = [one for one in rule.inputs.values() if one.required and one.name not in given]
         if missing and not asks:
-            click.echo(_needs(rule), err=True)
+            click.echo(needed(rule), err=True)
             raise click.exceptions.Exit(2)
         for one in missing:
             given[one.name] = _ask_input(playing, rule, one)
@@ -70,7 +70,7 @@ def command(
         mechanic,
         inputs=given,
         faces=[face.strip() for face in faces.split(",") if face.strip()] if faces is not None else None,
-        choices=_choices(choose),
+        choices=answers(choose),
         policy=policy,
         seed=seed,
         ask=(lambda choice: _ask_choice(playing, choice)) if asks else None,
@@ -95,7 +95,8 @@ def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
     return "\n".join(lines)
 
 
-def _list(playing: Game) -> None:
+def listed(playing: Game) -> None:
+    """The mechanics of a ruleset, for somebody who named none."""
     width = max(map(len, playing.mechanics), default=0)
     click.echo(f"{playing.title} ({playing.name} {playing.version})\n")
     for rule in playing.mechanics.values():
@@ -103,11 +104,12 @@ def _list(playing: Game) -> None:
     click.echo("\nGive one of these, and its inputs as name=value.")
 
 
-def _needs(rule: Rule) -> str:
-    needed = [one for one in rule.inputs.values() if one.required]
+def needed(rule: Rule) -> str:
+    """What a mechanic needs and takes."""
+    required = [one for one in rule.inputs.values() if one.required]
     others = [one for one in rule.inputs.values() if not one.required]
     lines = [f"`{rule.name}` ({rule.title}) needs:"]
-    lines += [f"  {one.name}=…  {described(one)}" for one in needed]
+    lines += [f"  {one.name}=…  {described(one)}" for one in required]
     if others:
         lines.append("and takes:")
         lines += [f"  {one.name}=…  {described(one)}" for one in others]
@@ -164,7 +166,7 @@ def _ask_choice(playing: Game, choice: Choice) -> Any:
             click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)
 
 
-def _choices(written: tuple[str, ...]) -> dict[str, Node]:
+def answers(written: tuple[str, ...]) -> dict[str, Node]:
     """Answers by key; a key that is given several times is answered in that order."""
     made: dict[str, list[Node]] = {}
     for text in written:

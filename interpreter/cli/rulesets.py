@@ -75,13 +75,15 @@ def assignments(written: tuple[str, ...]) -> dict[str, Node]:
     """`name=value` words as trees; a dotted name (`against.quality=expert`) reaches into a record."""
     from interpreter.cases import folded
 
-    made: dict[str, Node] = {}
-    for text in written:
-        name, sign, value = text.partition("=")
-        if not sign or not name.strip():
-            raise RulesetError(say.bad_assignment(text))
-        made[name.strip()] = value_of(name.strip(), value)
-    return folded(made)
+    return folded(dict(map(assignment, written)))
+
+
+def assignment(text: str) -> tuple[str, Node]:
+    """The name and the value of `name=value`."""
+    name, sign, value = text.partition("=")
+    if not sign or not name.strip():
+        raise RulesetError(say.bad_assignment(text))
+    return name.strip(), value_of(name.strip(), value)
 
 
 def value_of(name: str, text: str) -> Node:

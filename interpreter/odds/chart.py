@@ -39,8 +39,8 @@ def drawn(title: str, about: str, shown: Sequence[Panel], alone: bool = True) ->
         y += 18
     y += 4 if about else 0
     for number, panel in enumerate(shown):
-        if number:
-            y += 14
+        if number or panel.title != "outcome":
+            y += 14 if number else 0
             body.append(_text(16, y + 12, panel.title, "font-weight='600'"))
             y += ROW
         for label, chance in _rows(panel):

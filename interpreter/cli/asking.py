@@ -1,0 +1,123 @@
+"""Questions about odds as a person types them, the same for every command that asks some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import click
+
+from interpreter import diagnostics as say
+from interpreter.cli.roll import answers, listed, needed
+from interpreter.cli.rulesets import assignment, assignments, game
+from interpreter.diagnostics import PlayError
+from interpreter.game import Game
+from interpreter.odds.answer import Odds
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Question:
+    """Which mechanic of which ruleset, under what, and who decides; `changed` are inputs that are given otherwise."""
+
+    ruleset: str
+    mechanic: str | None
+    inputs: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    choose: tuple[str, ...] = ()
+    policy: str | None = None
+    best: str | None = None
+    worst: str | None = None
+    changed: tuple[str, ...] = ()
+
+    @property
+    def conditions(self) -> list[str]:
+        """What is not plain about it, in words."""
+        return [
+            *(f"with {layer}" for layer in self.layers),
+            *self.options,
+            *self.changed,
+            *self.choose,
+            *([f"by policy {self.policy}"] if self.policy else []),
+            *([f"best {self.best}"] if self.best else []),
+            *([f"worst {self.worst}"] if self.worst else []),
+        ]
+
+    def title(self, method: str) -> str:
+        """`jadeclaw contest own=d8 against=d6 (with double-botch-ties): exact odds`."""
+        asked = " ".join([self.ruleset, self.mechanic or "", *self.inputs])
+        return asked + (f" ({', '.join(self.conditions)})" if self.conditions else "") + f": {method}"
+
+    def to_data(self) -> dict[str, Any]:
+        return {
+            "ruleset": self.ruleset,
+            "mechanic": self.mechanic,
+            "inputs": dict(_pair(one) for one in (*self.inputs, *self.changed)),
+            "layers": list(self.layers),
+            "options": dict(map(_pair, self.options)),
+            "choices": dict(map(_pair, self.choose)),
+            "policy": self.policy,
+            "best": self.best,
+            "worst": self.worst,
+            "method": "exact",
+        }
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    return name.strip(), value
+
+
+def playing(question: Question, varied: tuple[str, ...] = ()) -> tuple[Game, dict[str, Any]]:
+    """The game of a question and its inputs; what is missing is listed, with exit code 2. `varied` come later."""
+    made = game(question.ruleset, question.options, question.layers)
+    if question.mechanic is None:
+        listed(made)
+        raise click.exceptions.Exit(0)
+    rule = made.mechanics.get(question.mechanic)
+    if rule is None:
+        raise PlayError(say.unknown_mechanic(question.mechanic, made.mechanics))
+    given: dict[str, Any] = dict(assignments(question.inputs))
+    given = made.with_inputs(rule.name, given, dict(map(assignment, question.changed)))
+    for name, node in given.items():
+        if name not in rule.inputs:
+            raise PlayError(say.unknown_input(node.span, name, rule.name, rule.inputs))
+    there = {*given, *(name.partition(".")[0] for name in varied)}
+    if any(one.required and one.name not in there for one in rule.inputs.values()):
+        click.echo(needed(rule), err=True)
+        raise click.exceptions.Exit(2)
+    return made, given
+
+
+def decisions(question: Question) -> dict[str, Any]:
+    """Who decides, as `Game.odds` takes it."""
+    return {
+        "choices": answers(question.choose),
+        "policy": question.policy,
+        "best": question.best,
+        "worst": question.worst,
+    }
+
+
+def odds_of(question: Question) -> Odds:
+    """The odds that a question asks for; nothing is worked out yet."""
+    made, given = playing(question)
+    assert question.mechanic is not None
+    return made.odds(question.mechanic, inputs=given, **decisions(question))
+
+
+def who_decides(command: Command) -> Command:
+    """The options that say who decides."""
+    for one in (
+        click.option("--worst", metavar="NAME", help="Decide for the lowest of it."),
+        click.option("--best", metavar="NAME", help="Decide for the highest chance of an outcome, or mean of a value."),
+        click.option("--policy", help="A policy of the ruleset that answers the choices, or `random`."),
+        click.option(
+            "--choose", multiple=True, metavar="NAME=VALUE", help="Answer a choice; again for a later asking."
+        ),
+    ):
+        command = one(command)
+    return command

@@ -1,0 +1,206 @@
+"""`houserule compare`: what a house rule, an option or another input does to the odds."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from interpreter.cli import tables
+from interpreter.cli.asking import Question, odds_of, who_decides
+from interpreter.cli.odds import as_csv, number
+from interpreter.cli.paint import Paint, painter, waiting
+from interpreter.diagnostics import PlayError
+from interpreter.odds.comparison import Change, Comparison, compare
+from interpreter.odds.figures import NOT_FOLLOWED, USUAL_LINES, labels, percent
+from interpreter.values import in_words, to_data
+
+NONE = Fraction(0)
+
+
+@click.command("compare", short_help="What a house rule, an option or another input does to the odds.")
+@click.argument("words", nargs=-1, required=True, metavar="RULESET [RULESET] MECHANIC [NAME=VALUE]...")
+@click.option("--with", "layers", multiple=True, metavar="LAYER", help="B: lay this house rule over it.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="B: play under this option.")
+@click.option("--set", "changed", multiple=True, metavar="NAME=VALUE", help="B: give this input otherwise.")
+@click.option("--policy-b", metavar="NAME", help="B: let this policy answer the choices.")
+@click.option("--both-with", multiple=True, metavar="LAYER", help="Lay this house rule over both.")
+@click.option("--both-option", multiple=True, metavar="NAME=VALUE", help="Play both under this option.")
+@who_decides
+@click.option("--of", "names", multiple=True, metavar="NAME", help="Compare the laws and means of a value instead.")
+@click.option("--all", "whole", is_flag=True, help="Every value and every fraction, however long.")
+@click.option("--format", "form", type=click.Choice(("text", "json", "csv")), default="text", show_default=True)
+def command(
+    words: tuple[str, ...],
+    layers: tuple[str, ...],
+    options: tuple[str, ...],
+    changed: tuple[str, ...],
+    policy_b: str | None,
+    both_with: tuple[str, ...],
+    both_option: tuple[str, ...],
+    choose: tuple[str, ...],
+    policy: str | None,
+    best: str | None,
+    worst: str | None,
+    names: tuple[str, ...],
+    whole: bool,
+    form: str,
+) -> None:
+    """Compare the odds of MECHANIC in A, as it is, and in B, where something is otherwise.
+
+    \b
+    houserule compare jadeclaw contest own=d8 against=d6 --with double-botch-ties
+    houserule compare jadeclaw contest own=d8 against=d6 --option double_botch=tie
+    houserule compare jadeclaw contest own=d8 against=d6 --set own=d10
+    houserule compare mine.yaml yours.yaml contest own=d8 against=d6
+
+    With two rulesets the second is B, and --with, --option and --set are still for B alone. Who decides is the same
+    in both, unless --policy-b says otherwise.
+    """
+    a, b = _sides(words, both_with, both_option, choose, policy, best, worst)
+    b = replace(b, layers=b.layers + layers, options=b.options + options, changed=changed, policy=policy_b or policy)
+    if a == b:
+        raise click.UsageError("nothing differs: give a second ruleset, or --with, --option, --set or --policy-b")
+    with waiting("working out the odds"):
+        both = compare(odds_of(a), odds_of(b))
+        laws = {name: both.of(name) for name in names or _usual(both)}
+        if form == "json":
+            text = _json(a, b, both, laws)
+        elif form == "csv":
+            text = _csv(both, laws)
+        else:
+            text = "\n".join(_page(a, b, both, laws, bool(names), whole, painter(sys.stdout))) + "\n"
+    click.echo(text, nl=False, color=True)
+
+
+def _sides(
+    words: tuple[str, ...],
+    layers: tuple[str, ...],
+    options: tuple[str, ...],
+    choose: tuple[str, ...],
+    policy: str | None,
+    best: str | None,
+    worst: str | None,
+) -> tuple[Question, Question]:
+    """Both questions as far as they agree: the names before the first `name=value` are a ruleset or two, a mechanic."""
+    count = next((place for place, word in enumerate(words) if "=" in word), len(words))
+    names, inputs = words[:count], words[count:]
+    if count not in (2, 3):
+        raise click.UsageError("give RULESET MECHANIC, or RULESET RULESET MECHANIC, then the inputs as NAME=VALUE")
+    sides = [Question(one, names[-1], inputs, layers, options, choose, policy, best, worst) for one in names[:-1]]
+    return sides[0], sides[-1]
+
+
+def _usual(both: Comparison) -> list[str]:
+    """Outcomes and what is read from them on both sides; the last value that both know where there are none."""
+    shared = [name for name in both.a.known if name in both.b.known]
+    return shared[shared.index("outcome") :] if "outcome" in shared else shared[-1:]
+
+
+Laws = Mapping[str, Mapping[Any, Change]]
+
+
+def _page(
+    a: Question, b: Question, both: Comparison, laws: Laws, named: bool, whole: bool, paint: Paint
+) -> Iterator[str]:
+    yield paint(" ".join([a.mechanic or "", *a.inputs]) + ": exact odds", "bold")
+    shared = [one for one in a.conditions if one in b.conditions]
+    for letter, side in (("A", a), ("B", b)):
+        more = [one for one in side.conditions if one not in shared]
+        yield f"  {paint(letter, 'bold')}  {', '.join([side.ruleset, *more])}"
+    if shared:
+        yield f"  both  {', '.join(shared)}"
+    flags: dict[str, Change] = {}
+    for name, law in laws.items():
+        if not named and law and all(value is None or isinstance(value, bool) for value in law):
+            flags[name] = law.get(True, Change(NONE, NONE))
+            continue
+        yield from _table(
+            "" if name == "outcome" and not named else name, _lines(law, whole), both.missing_of(name), whole, paint
+        )
+        if named:
+            yield from _means(both, name, law, paint)
+    if flags:
+        yield from _table("also", flags, both.missing_of(*list(flags)[:1]), whole, paint)
+    if all(change.difference == 0 for law in laws.values() for change in law.values()):
+        yield ""
+        yield "There is no difference."
+
+
+def _lines(law: Mapping[Any, Change], whole: bool) -> dict[str, Change]:
+    """A law line by line, both sides put together in the same way where it is long."""
+    lines: dict[str, Change] = {}
+    for value, label in labels(
+        {value: (a + b) / 2 for value, (a, b) in law.items()}, None if whole else USUAL_LINES
+    ).items():
+        so_far = lines.get(label, Change(NONE, NONE))
+        lines[label] = Change(so_far.a + law[value].a, so_far.b + law[value].b)
+    return lines
+
+
+def _table(title: str, lines: Mapping[str, Change], missing: Change, whole: bool, paint: Paint) -> Iterator[str]:
+    rows = dict(lines) | ({NOT_FOLLOWED: missing} if any(missing) else {})
+    changes = [percent(one.difference, sign=True) if one.difference else "=" for one in rows.values()]
+    parts = [
+        ["", *rows],
+        ["A", *(tables.exact(one.a, whole) for one in rows.values())],
+        ["", *tables.points([percent(one.a) for one in rows.values()])],
+        ["B", *(tables.exact(one.b, whole) for one in rows.values())],
+        ["", *tables.points([percent(one.b) for one in rows.values()])],
+        ["B - A", *tables.points(changes)],
+    ]
+    table = tables.grid(list(zip(*parts, strict=True)))
+    if max(map(len, table)) > tables.width() and not whole:
+        parts = [parts[0], ["A", *parts[2][1:]], ["B", *parts[4][1:]], parts[5]]
+        table = tables.grid(list(zip(*parts, strict=True)))
+    yield ""
+    if title:
+        yield paint(title, "bold")
+    yield paint(table[0], "dim")
+    for line, one in zip(table[1:], rows.values(), strict=True):
+        yield paint(line, "green" if one.difference > 0 else "red") if one.difference else line
+
+
+def _means(both: Comparison, name: str, law: Mapping[Any, Change], paint: Paint) -> Iterator[str]:
+    if any(isinstance(value, str) for value in law):
+        return
+    try:
+        mean = both.mean(name)
+    except PlayError as problem:
+        yield paint(f"  {problem.diagnostic.message}", "dim")
+        return
+    yield f"  mean {number(mean.a)} and {number(mean.b)}, change {number(mean.difference, sign=True)}"
+
+
+def _json(a: Question, b: Question, both: Comparison, laws: Laws) -> str:
+    data = {"a": a.to_data(), "b": b.to_data(), "laws": {}, "method": "exact"}
+    for name, law in laws.items():
+        lines = [{"value": to_data(value)} | _as_data(change) for value, change in law.items()]
+        data["laws"][name] = {"law": lines, "missing": _as_data(both.missing_of(name))}  # type: ignore[index]
+        with suppress(PlayError):
+            data["laws"][name]["mean"] = _as_data(both.mean(name))  # type: ignore[index]
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _as_data(change: Change) -> dict[str, Any]:
+    return {
+        "a": str(change.a),
+        "b": str(change.b),
+        "difference": str(change.difference),
+        "difference_as_number": float(change.difference),
+    }
+
+
+def _csv(both: Comparison, laws: Laws) -> str:
+    rows: list[list[Any]] = [["of", "value", "a", "b", "difference", "a_probability", "b_probability"]]
+    for name, law in laws.items():
+        missing = both.missing_of(name)
+        for value, one in [*law.items(), *([(NOT_FOLLOWED, missing)] if any(missing) else [])]:
+            rows.append([name, in_words(value), one.a, one.b, one.difference, float(one.a), float(one.b)])
+    return as_csv(rows)

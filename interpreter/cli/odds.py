@@ -1,0 +1,252 @@
+"""`houserule odds`: how likely each outcome is, exactly."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from io import StringIO
+from textwrap import wrap
+from typing import Any
+
+import click
+
+from interpreter.cli import tables
+from interpreter.cli.asking import Question, odds_of, who_decides
+from interpreter.cli.paint import Paint, painter, waiting
+from interpreter.diagnostics import PlayError
+from interpreter.odds import chart
+from interpreter.odds.advice import sentences
+from interpreter.odds.answer import Odds
+from interpreter.odds.figures import NOT_FOLLOWED, USUAL_LINES, Panel, panel, panels, percent, shortened, thinned
+from interpreter.values import in_words, to_data
+
+FORMATS = ("text", "json", "csv", "svg")
+Rows = tuple[tuple[str, Fraction], ...]
+MODES = {"at_least": "at least", "at_most": "at most"}
+
+
+@click.command("odds", short_help="How likely each outcome is, exactly.")
+@click.argument("ruleset")
+@click.argument("mechanic", required=False)
+@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
+@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
+@who_decides
+@click.option(
+    "--of", "names", multiple=True, metavar="NAME", help="The law of a value instead, with mean and deviation."
+)
+@click.option("--joint", metavar="A,B", help="The joint law of values.")
+@click.option("--at-least", is_flag=True, help="With --of: the chance to reach each value.")
+@click.option("--at-most", is_flag=True, help="With --of: the chance not to go beyond each value.")
+@click.option("--all", "whole", is_flag=True, help="Every value and every fraction, however long.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+def command(
+    ruleset: str,
+    mechanic: str | None,
+    inputs: tuple[str, ...],
+    layers: tuple[str, ...],
+    options: tuple[str, ...],
+    choose: tuple[str, ...],
+    policy: str | None,
+    best: str | None,
+    worst: str | None,
+    names: tuple[str, ...],
+    joint: str | None,
+    at_least: bool,
+    at_most: bool,
+    whole: bool,
+    form: str,
+) -> None:
+    """The exact odds of MECHANIC of RULESET with inputs such as `own="d10 & d4"`.
+
+    Shown are the outcomes and what is read from them; with --of the law of any step, with --joint of several at once.
+    Without MECHANIC, those of the ruleset are listed.
+    """
+    if (at_least or at_most) and not names:
+        raise click.UsageError("--at-least and --at-most need a number: --of NAME")
+    if (at_least and at_most) or (joint and names):
+        raise click.UsageError("--at-least and --at-most, and --of and --joint, go one at a time")
+    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst)
+    mode = "at_least" if at_least else "at_most" if at_most else ""
+    together = tuple(name.strip() for name in joint.split(",") if name.strip()) if joint else ()
+    with waiting("working out the odds"):
+        asked = Asked(question, odds_of(question), names, together, mode, whole)
+        text = _WRITERS[form](asked)
+    click.echo(text, nl=False, color=True)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is to be shown: the laws of `names`, the joint law of `together`, or what the mechanic comes to."""
+
+    question: Question
+    odds: Odds
+    names: tuple[str, ...]
+    together: tuple[str, ...]
+    mode: str
+    whole: bool
+
+    @property
+    def laws(self) -> list[tuple[str, ...]]:
+        if self.names or self.together:
+            return [(name,) for name in self.names] or [self.together]
+        known = list(self.odds.known)
+        return [(name,) for name in (known[known.index("outcome") :] if "outcome" in known else known[-1:])]
+
+    @property
+    def panels(self) -> list[Panel]:
+        most = None if self.whole else USUAL_LINES
+        if self.together:
+            law = {self.joined(values): chance for values, chance in self.odds.joint(*self.together).items()}
+            return [self.of_law(" and ".join(self.together), law, shortened(law, most), *self.together)]
+        if self.mode:
+            laws = {name: self.law(name) for name in self.names}
+            return [self.of_law(f"{n}, {MODES[self.mode]}", one, thinned(one, most), n) for n, one in laws.items()]
+        return [panel(self.odds, name, most) for name in self.names] or list(panels(self.odds, most))
+
+    def of_law(self, title: str, law: Mapping[Any, Fraction], rows: Rows, *names: str) -> Panel:
+        return Panel(title, rows, self.odds.missing_of(*names), len(rows) < len(law))
+
+    def law(self, *names: str) -> Mapping[Any, Fraction]:
+        """The law of names, in the way that was asked for."""
+        if len(names) > 1:
+            return self.odds.joint(*names)
+        law: Mapping[Any, Fraction] = getattr(self.odds, self.mode or "of")(names[0])
+        return law
+
+    def joined(self, values: tuple[Any, ...]) -> str:
+        return ", ".join(f"{name} {in_words(value)}" for name, value in zip(self.together, values, strict=True))
+
+
+# For people ------------------------------------------------------------------------------------------------------
+
+
+def _page(asked: Asked) -> str:
+    paint = painter(sys.stdout)
+    lines = [paint(asked.question.title("exact odds"), "bold")]
+    crossed = _crossed(asked, paint) if len(asked.together) == 2 else []
+    if crossed:
+        lines += ["", *crossed]
+    shown = asked.panels if not crossed else []
+    largest = max((chance for one in shown for _, chance in one.rows), default=None) if not asked.names else None
+    for number, one in enumerate(shown):
+        lines += ["", *([paint(one.title, "bold")] if number or one.title != "outcome" else [])]
+        rows = [*one.rows, *([(NOT_FOLLOWED, one.missing)] if one.missing else [])]
+        lines += tables.chances(rows, paint, asked.whole, largest)
+        lines += [paint(f"  {note}", "dim") for note in _notes(asked, one)]
+    if asked.question.best or asked.question.worst:
+        lines += ["", paint("what to do", "bold"), *_strategy(asked)]
+    return "\n".join(lines) + "\n"
+
+
+def _notes(asked: Asked, one: Panel) -> Iterator[str]:
+    """What must be said of a law beyond its lines."""
+    if one.title in asked.names:
+        yield from mean(asked.odds, one.title)
+    if one.shortened or tables.cut([chance for _, chance in one.rows], asked.whole):
+        yield "(shortened; --all shows every value and fraction)"
+
+
+def mean(odds: Odds, name: str) -> Iterator[str]:
+    """Mean and deviation of a number, or why there is no mean; nothing of words."""
+    law = odds.of(name)
+    if any(isinstance(value, str) for value in law) or all(isinstance(value, bool) for value in law):
+        return
+    try:
+        exact = odds.mean(name)
+    except PlayError as problem:
+        yield problem.diagnostic.message
+        return
+    yield f"mean {number(exact)}, deviation {odds.deviation(name):.3f}".rstrip("0").rstrip(".")
+
+
+def number(value: Fraction, sign: bool = False) -> str:
+    """`7`, `6.5`, `4.472 (161/36)`: a number that need not be whole, exactly where it is short."""
+    shown = f"{float(value):{'+' if sign and value else ''}.3f}".rstrip("0").rstrip(".")
+    if Fraction(shown) == value or len(str(value)) > tables.LONGEST_FRACTION:
+        return shown
+    return f"{shown} ({value})"
+
+
+def _strategy(asked: Asked) -> list[str]:
+    said = sentences(asked.odds.strategy) or ["there is nothing to decide"]
+    return [line for one in said for line in wrap(one, tables.width(), initial_indent="  ", subsequent_indent="    ")]
+
+
+def _crossed(asked: Asked, paint: Paint) -> list[str]:
+    """The joint law of two names as a table, the way round that fits; nothing where neither does."""
+    missing = asked.odds.missing_of(*asked.together)
+    for down, across in (asked.together, asked.together[::-1]):
+        law = asked.odds.joint(down, across)
+        rows, columns = asked.odds.of(down), asked.odds.of(across)
+        table = [[f"{down} \\ {across}", *map(in_words, columns), "any"]]
+        for value, chance in rows.items():
+            cells = [law.get((value, other)) for other in columns]
+            table.append([in_words(value), *(percent(cell) if cell else "-" for cell in cells), percent(chance)])
+        table.append(["any", *map(percent, columns.values()), ""])
+        if max(map(len, tables.grid(table))) <= tables.width() and len(table) <= USUAL_LINES:
+            left = [f"  {NOT_FOLLOWED}  {percent(missing)}"] if missing else []
+            return [*tables.grid(table, paint=paint), *left]
+    return []
+
+
+# For programs ----------------------------------------------------------------------------------------------------
+
+
+def _json(asked: Asked) -> str:
+    data = asked.question.to_data() | {"laws": {",".join(one): _as_data(asked, one) for one in asked.laws}}
+    if asked.question.best or asked.question.worst:
+        data["strategy"] = [
+            {"choice": one.path, "seen": to_data(one.seen), "answer": to_data(one.answer), "chance": str(one.chance)}
+            for one in asked.odds.strategy
+        ]
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def _as_data(asked: Asked, names: tuple[str, ...]) -> dict[str, Any]:
+    lines = []
+    for value, chance in asked.law(*names).items():
+        key = (
+            {"values": dict(zip(names, map(to_data, value), strict=True))}
+            if len(names) > 1
+            else {"value": to_data(value)}
+        )
+        lines.append(key | {asked.mode or "chance": str(chance), "probability": float(chance)})
+    data: dict[str, Any] = {"law": lines, "missing": str(asked.odds.missing_of(*names))}
+    if asked.names:
+        with suppress(PlayError):
+            data |= {"mean": str(asked.odds.mean(names[0])), "deviation": asked.odds.deviation(names[0])}
+    return data
+
+
+def _csv(asked: Asked) -> str:
+    heads = list(asked.together) or ["of", "value"]
+    rows: list[list[Any]] = [[*heads, asked.mode or "chance", "probability"]]
+    for names in asked.laws:
+        start = [] if asked.together else [names[0]]
+        for value, chance in asked.law(*names).items():
+            values = value if asked.together else (value,)
+            rows.append([*start, *map(in_words, values), chance, float(chance)])
+        if missing := asked.odds.missing_of(*names):
+            rows.append([*start, NOT_FOLLOWED, *[""] * (len(names) - 1), missing, float(missing)])
+    return as_csv(rows)
+
+
+def as_csv(rows: Iterable[Iterable[Any]]) -> str:
+    """Rows as CSV, with lines that end as those of any other text."""
+    out = StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+def _svg(asked: Asked) -> str:
+    about = ", ".join([*asked.question.inputs, *asked.question.conditions])
+    return chart.drawn(chart.title(asked.odds.mechanic, asked.odds.ruleset), about, asked.panels)
+
+
+_WRITERS = {"text": _page, "json": _json, "csv": _csv, "svg": _svg}

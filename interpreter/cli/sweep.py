@@ -1,0 +1,217 @@
+"""`houserule sweep`: the odds over a grid of inputs and options."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+import click
+
+from interpreter import diagnostics as say
+from interpreter.cli import tables
+from interpreter.cli.asking import Question, decisions, playing, who_decides
+from interpreter.cli.odds import as_csv
+from interpreter.cli.paint import painter, waiting
+from interpreter.cli.rulesets import value_of
+from interpreter.diagnostics import PlayError
+from interpreter.document import Mapping, Sequence
+from interpreter.odds.figures import NOT_FOLLOWED, percent
+from interpreter.odds.sweep import Sweep
+from interpreter.values import in_words, to_data
+
+LONGEST_RANGE = 1000
+
+
+@click.command("sweep", short_help="The odds over a grid of inputs and options.")
+@click.argument("ruleset")
+@click.argument("mechanic", required=False)
+@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
+@click.option(
+    "--over", multiple=True, metavar="NAME=A,B,…", help="What varies: `own=d4,d6`, `skill=1..5`, `options.die=…`."
+)
+@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
+@who_decides
+@click.option("--of", "name", default="outcome", metavar="NAME", help="A value instead of the outcome.")
+@click.option("--only", metavar="VALUE", help="One outcome or value; over two names it makes a grid.")
+@click.option("--format", "form", type=click.Choice(("text", "json", "csv")), default="text", show_default=True)
+def command(
+    ruleset: str,
+    mechanic: str | None,
+    inputs: tuple[str, ...],
+    over: tuple[str, ...],
+    layers: tuple[str, ...],
+    options: tuple[str, ...],
+    choose: tuple[str, ...],
+    policy: str | None,
+    best: str | None,
+    worst: str | None,
+    name: str,
+    only: str | None,
+    form: str,
+) -> None:
+    """The exact odds of MECHANIC of RULESET for every combination of what varies.
+
+    \b
+    houserule sweep jadeclaw contest against=d6 --over own=d4,d6,d8
+    houserule sweep jadeclaw contest own=d8 --over against=d4,d8 --over options.double_botch=botch,tie
+
+    A line for each combination, a column for each outcome; with --of a number, its mean and deviation. Exact
+    fractions are in the formats csv and json.
+    """
+    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst)
+    axes = dict(map(_axis, over))
+    game, given = playing(question, tuple(axes))
+    if not axes:
+        raise click.UsageError("nothing varies: give --over NAME=A,B")
+    assert mechanic is not None
+    with waiting("working out the odds"):
+        swept = game.sweep(mechanic, over=axes, inputs=given, **decisions(question))
+        text = _WRITERS[form](question, swept, name, only)
+    click.echo(text, nl=False, color=True)
+
+
+def _axis(text: str) -> tuple[str, tuple[Any, ...]]:
+    """`own=d4,d6` and `skill=1..5`: a name with its values."""
+    name, sign, values = text.partition("=")
+    if not sign or not name.strip() or not values.strip():
+        raise PlayError(say.bad_axis(text))
+    made: list[Any] = []
+    for part in re.split(r",(?![^\[{(]*[\]})])", values):  # not the commas inside of brackets
+        span = re.fullmatch(r"(-?\d+)\.\.(-?\d+)", part.strip())
+        if span is None:
+            made.append(part.strip())
+            continue
+        low, high = int(span[1]), int(span[2])
+        if not low <= high < low + LONGEST_RANGE:
+            raise PlayError(say.bad_axis(text))
+        made += map(str, range(low, high + 1))
+    return name.strip(), tuple(value_of(name.strip(), one) if one[:1] in "[{" else one for one in made)
+
+
+def _words(value: Any) -> str:
+    """A point of the grid as it was typed."""
+    return value.span.text if isinstance(value, (Mapping, Sequence)) else in_words(value)
+
+
+@dataclass(frozen=True)
+class Column:
+    """What is shown of every point: chances, means, or deviations, which alone are not exact."""
+
+    title: str
+    cells: tuple[Fraction, ...]
+    kind: Literal["chance", "mean", "deviation"] = "chance"
+
+    @property
+    def shown(self) -> list[str]:
+        if self.kind == "chance":
+            return tables.points([percent(one) for one in self.cells])
+        return [f"{float(one):.3f}" for one in self.cells]
+
+    def written(self, place: int) -> str:
+        cell = self.cells[place]
+        return str(float(cell) if self.kind == "deviation" else cell)
+
+
+def _columns(swept: Sweep, name: str, only: str | None) -> list[Column]:
+    """The chances of each value, mean and deviation of a number, or the chance of one value."""
+    values = swept.values(name)
+    if only is not None:
+        values = [value for value in values if in_words(value) == only]
+        if not values:
+            raise PlayError(say.unknown_of(say.NOWHERE, "value", only, map(in_words, swept.values(name))))
+    elif all(isinstance(value, int) and not isinstance(value, bool) for value in values):
+        deviations = tuple(Fraction(point.odds.deviation(name)) for point in swept)
+        return [Column("mean", tuple(swept.means(name)), "mean"), Column("deviation", deviations, "deviation")]
+    columns = [Column(in_words(value), tuple(swept.chances(value, name))) for value in values]
+    missing = tuple(point.odds.missing_of(name) for point in swept)
+    return [*columns, *([Column(NOT_FOLLOWED, missing)] if any(missing) else [])]
+
+
+# For people ------------------------------------------------------------------------------------------------------
+
+
+def _page(question: Question, swept: Sweep, name: str, only: str | None) -> str:
+    paint = painter(sys.stdout)
+    lines = [paint(question.title("exact odds"), "bold")]
+    columns = _columns(swept, name, only)
+    if only is not None and len(swept.over) == 2 and len(columns) == 1:
+        lines += [f"  {name}: {only}", ""]
+        table = _crossed(swept, columns[0])
+        fits = max(map(len, tables.grid(table))) <= tables.width()
+        if fits:
+            return "\n".join([*lines, *tables.grid(table, paint=paint)]) + "\n"
+    names = [[head, *(_words(point.at[head]) for point in swept)] for head in swept.over]
+    for part in _fitting(names, columns):
+        heads = [column[0].split("\n") for column in part]
+        tall = max(map(len, heads))
+        above = [["", *[""] * (tall - len(head) - 1), *head][-tall:] for head in heads]
+        table = list(map(list, zip(*(a + column[1:] for a, column in zip(above, part, strict=True)), strict=True)))
+        made = tables.grid(table, left=len(names))
+        lines += ["", *(paint(line, "bold") for line in made[:tall]), *made[tall:]]
+    return "\n".join(lines) + "\n"
+
+
+def _crossed(swept: Sweep, column: Column) -> list[list[str]]:
+    """One value over two names, the first down and the second across."""
+    (down, rows), (across, heads) = swept.over.items()
+    cells = [one.strip() for one in column.shown]
+    table = [[f"{down} \\ {across}", *map(_words, heads)]]
+    for number_, value in enumerate(rows):
+        table.append([_words(value), *cells[number_ * len(heads) : (number_ + 1) * len(heads)]])
+    return table
+
+
+def _fitting(names: list[list[str]], columns: list[Column]) -> Iterator[list[list[str]]]:
+    """The columns in as many tables as are needed for them to fit, long titles broken at their `_`."""
+    titles = [column.title for column in columns]
+    whole = [[title, *column.shown] for title, column in zip(titles, columns, strict=True)]
+    if _wide([*names, *whole]) > tables.width():
+        whole = [[title.replace("_", "_\n"), *cells] for title, (_, *cells) in zip(titles, whole, strict=True)]
+    part: list[list[str]] = []
+    for column in whole:
+        if part and _wide([*names, *part, column]) > tables.width():
+            yield [*names, *part]
+            part = []
+        part.append(column)
+    yield [*names, *part]
+
+
+def _wide(columns: list[list[str]]) -> int:
+    return sum(2 + max(len(line) for cell in column for line in cell.split("\n")) for column in columns)
+
+
+# For programs ----------------------------------------------------------------------------------------------------
+
+
+def _json(question: Question, swept: Sweep, name: str, only: str | None) -> str:
+    data = question.to_data() | {"over": {key: list(map(_words, values)) for key, values in swept.over.items()}}
+    columns = _columns(swept, name, only)
+    points = []
+    for place, point in enumerate(swept):
+        at = {key: _words(value) for key, value in point.at.items()}
+        law = [
+            {"value": to_data(value), "chance": str(chance), "probability": float(chance)}
+            for value, chance in point.odds.of(name).items()
+            if only is None or in_words(value) == only
+        ]
+        one: dict[str, Any] = {"at": at, "of": name, "law": law, "missing": str(point.odds.missing_of(name))}
+        one |= {column.title: column.written(place) for column in columns if column.kind != "chance"}
+        points.append(one)
+    return json.dumps(data | {"points": points}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _csv(question: Question, swept: Sweep, name: str, only: str | None) -> str:
+    columns = _columns(swept, name, only)
+    rows: list[list[Any]] = [[*swept.over, *(column.title for column in columns)]]
+    for place, point in enumerate(swept):
+        rows.append([*map(_words, point.at.values()), *(column.written(place) for column in columns)])
+    return as_csv(rows)
+
+
+_WRITERS: dict[str, Callable[[Question, Sweep, str, str | None], str]] = {"text": _page, "json": _json, "csv": _csv}
