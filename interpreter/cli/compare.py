@@ -164,7 +164,7 @@ def _table(title: str, lines: Mapping[str, Change], missing: Change, whole: bool
         yield paint(title, "bold")
     yield paint(table[0], "dim")
     for line, one in zip(table[1:], rows.values(), strict=True):
-        yield paint(line, "green" if one.difference > 0 else "red") if one.difference else line
+        yield paint(line, "bold") if one.difference else line  # more is not better: no green, no red
 
 
 def _means(both: Comparison, name: str, law: Mapping[Any, Change], paint: Paint) -> Iterator[str]:
