@@ -192,6 +192,17 @@ def test_long_laws_are_shortened_and_shown_in_whole_when_asked() -> None:
     assert len(lines(*words, "--at-least")) < 45
 
 
+def test_a_fraction_that_is_too_long_is_shown_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    rare = F(1, 10**20)
+    law = Law({("top",): rare, ("fall",): 1 - rare})
+    answered = Odds("lanterns", "climb", {}, {"outcome": ("top", "fall")}, lambda names: law)
+    monkeypatch.setattr("interpreter.cli.odds.odds_of", lambda question: answered)
+    said, whole = lines("odds", *WHO), lines("odds", *WHO, "--all")
+    assert said[2].split()[:3] == ["top", "…", "1e-18%"] and said[3].split()[:3] == ["fall", "…", ">99.9999%"]
+    assert said[-1] == "  (… is a fraction too long for the line; --all shows it)"
+    assert whole[2].split()[:2] == ["top", str(rare)] and "…" not in "".join(whole)
+
+
 def test_no_line_is_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     for columns in (100, 80, 60, 40):
         monkeypatch.setenv("COLUMNS", str(columns))

@@ -148,8 +148,10 @@ def _notes(asked: Asked, one: Panel) -> Iterator[str]:
     """What must be said of a law beyond its lines."""
     if one.title in asked.names:
         yield from mean(asked.odds, one.title)
-    if one.shortened or tables.cut([chance for _, chance in one.rows], asked.whole):
+    if one.shortened:
         yield "(shortened; --all shows every value and fraction)"
+    elif tables.cut([chance for _, chance in one.rows], asked.whole):
+        yield "(… is a fraction too long for the line; --all shows it)"
 
 
 def mean(odds: Odds, name: str) -> Iterator[str]:
