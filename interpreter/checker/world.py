@@ -50,6 +50,8 @@ class World:
     references: dict[Span, Span] = field(default_factory=dict)
     """Where a name is used, and where what it means is named: what `rename` carries along."""
     _choices: set[str] = field(default_factory=set)
+    _loud: tuple[Problems, set[tuple[str, str]]] | None = None
+    """During a first look: where problems and claims are kept that count."""
 
     # Asking for things
 
@@ -76,7 +78,8 @@ class World:
             return None
         self._open.append(key)
         try:
-            self._made[key] = None if isinstance(entry.value, Broken) else how(entry)
+            with self._aloud():
+                self._made[key] = None if isinstance(entry.value, Broken) else how(entry)
         finally:
             self._open.pop()
         made = self._made[key]
@@ -97,12 +100,24 @@ class World:
     @contextmanager
     def quiet(self) -> Iterator[None]:
         """Check without reporting, for a first look at names whose types depend on each other."""
-        loud, claimed = self.problems, set(self._claimed)
-        self.problems = Problems(loud.strays)
+        outer, loud = self._loud, (self.problems, self._claimed)
+        self._loud = outer or loud
+        self.problems, self._claimed = Problems(self.problems.strays), set(self._claimed)
         try:
             yield
         finally:
-            self.problems, self._claimed = loud, claimed
+            self._loud, (self.problems, self._claimed) = outer, loud
+
+    @contextmanager
+    def _aloud(self) -> Iterator[None]:
+        """Check with reports after all: what is made during a first look is made once, and not looked at again."""
+        quiet, silent = self._loud, (self.problems, self._claimed)
+        if quiet is not None:
+            self._loud, (self.problems, self._claimed) = None, quiet
+        try:
+            yield
+        finally:
+            self._loud, (self.problems, self._claimed) = quiet, silent
 
     # Plain settings
 
