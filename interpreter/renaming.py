@@ -61,4 +61,5 @@ def _with(scalar: Scalar, places: list[Span], old: str, new: str) -> Scalar:
         return scalar if base is scalar.base else replace(scalar, base=base)
     for first, end in sorted(here, reverse=True):
         text = text[:first] + new + text[end:]
-    return replace(scalar, text=text, style=scalar.style or "'", base=base)
+    # As quoted text: what stands in the file is no longer what it says, so it must not be read from there.
+    return replace(scalar, text=text, style="'", base=base)

@@ -149,7 +149,7 @@ NAMED = [
     "mechanics.sail.outcomes.drifting", "mechanics.sail.outcomes.drifting.steps.paid",
     "mechanics.sail.outcomes.wrecked", "mechanics.sail.also.proud", "mechanics.sail.also.mood",
     "mechanics.sail.also.mood.glad", "mechanics.sail.also.mood.sad", "mechanics.fleet", "mechanics.fleet.steps.ship",
-    "mechanics.fleet.steps.well", "policies.bold",
+    "mechanics.fleet.steps.well", "mechanics.fleet.steps.folded", "policies.bold",
 ]  # fmt: skip
 """Every kind of name that `voyage.yaml` has."""
 

@@ -7,6 +7,7 @@ be noted as well, so that a house rule that renames it carries the cases along.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from collections.abc import Mapping as Names
 
@@ -178,18 +179,21 @@ def _played(world: World, program: ir.Program, case: Mapping, rule: ir.Mechanic)
         for key, value in _items(leaf) if not kinds else ():
             _value(world, program, value, _path(world, key, values))
     _refusal(world, program, case.get("error"), rule, inputs)
-    trails = choices(program.mechanics, rule.name)
     for key, value in _items(case.get("choices")):
-        for trail in meant(trails, key.text)[:1]:
-            segments = {step.name: Binding(t.ANYTHING, step.span) for step in trail}
-            for name, place in _segments(key):
-                world.references[place] = segments[name].span
-            for answer in scalars(value):
-                _value(world, program, answer, _one(trail[-1].type))
+        asked = _choice(world, program, key, rule)
+        for answer in scalars(value) if asked is not None else ():
+            _value(world, program, answer, asked)
+
+
+def _choice(world: World, program: ir.Program, key: Scalar, rule: ir.Mechanic) -> t.Type | None:
+    """Note the steps that lead to a choice; the type of an answer to it, one by one where several are chosen."""
+    trails = meant(choices(program.mechanics, rule.name), key.text)
+    for (_, place), step in zip(reversed([*_segments(key)]), reversed(trails[0]) if trails else (), strict=False):
+        world.references[place] = step.span
+    return _one(trails[0][-1].type) if trails else None
 
 
 def _one(kind: t.Type) -> t.Type:
-    """The type of what is chosen, one by one where several are."""
     kind = t.present(kind)
     return _one(kind.of) if isinstance(kind, t.List) else kind
 
@@ -204,7 +208,7 @@ def chances(rule: ir.Mechanic) -> dict[str, Binding]:
 
 
 def _refusal(world: World, program: ir.Program, error: Node | None, rule: ir.Mechanic, inputs: Bound) -> None:
-    """Note what refuses in a case that expects an error: a table, a requirement, an input."""
+    """Note what refuses in a case that expects an error: a table, a requirement, a choice, an input."""
     if not isinstance(error, Scalar):
         return
     world.refer(error.span, "tables", error.text)
@@ -213,6 +217,7 @@ def _refusal(world: World, program: ir.Program, error: Node | None, rule: ir.Mec
         for key, _ in _items(node.get("requires") if isinstance(node, Mapping) else None):
             if key.text == error.text:
                 world.references[error.span] = key.span
+    _choice(world, program, error, rule)
     _path(world, error, inputs)
 
 
@@ -287,6 +292,8 @@ def _path(world: World, key: Scalar, names: Bound) -> t.Type | None:
         record = t.present(kind) if kind is not None else None
         if not isinstance(record, t.Record):
             return None
+        if name == "modifiers" and record.field(name) is None:
+            return _MODIFIERS
         named, kind = record.named_at(name), record.field(name)
         if named is not None:
             world.references[place] = named
@@ -297,16 +304,15 @@ def _value(world: World, program: ir.Program, node: Node, kind: t.Type | None) -
     """Note the names in a value that a case gives or expects."""
     kind = t.present(kind) if kind is not None else t.ANYTHING
     record = world.record_of(kind)
-    if isinstance(node, Sequence):
+    if kind is _MODIFIERS:
+        _modifiers(world, program, node)
+    elif isinstance(node, Sequence):
         for item in node.items:
             _value(world, program, item, kind.of if isinstance(kind, t.List) else kind)
     elif isinstance(node, Mapping) and isinstance(kind, t.Record):
         names = {name: Binding(of, kind.named_at(name) or NOWHERE) for name, of in kind.fields}
         for key, value in _items(node):
-            if key.text == "modifiers" and record is not None and key.text not in names:
-                _modifiers(world, program, value)
-            else:
-                _value(world, program, value, _path(world, key, names))
+            _value(world, program, value, _path(world, key, {"modifiers": Binding(_MODIFIERS), **names}))
     elif isinstance(node, Mapping):  # dice that lie on the table
         for key, value in _items(node):
             if key.text == "dice":
@@ -321,11 +327,21 @@ def _value(world: World, program: ir.Program, node: Node, kind: t.Type | None) -
         formula(world, node, Scope(), kind)
 
 
+_MODIFIERS = t.Record("modifiers", ())
+"""What stands under `modifiers` beside the fields of a record; it is no field."""
+
+_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
+
+
 def _modifiers(world: World, program: ir.Program, node: Node) -> None:
     """Note the modifiers in a list of them; one that takes something stands as a mapping."""
     for item in node.items if isinstance(node, Sequence) else (node,):
-        named = [(item, None)] if isinstance(item, Scalar) else list(_items(item))
-        for key, taken in named:
+        if isinstance(item, Scalar):
+            start = item.span.start + (1 if item.style else 0)
+            for match in _NAME.finditer(item.text):  # the key of a grid may name several: `[high_ground, blessed]`
+                place = Span(item.span.source, start + match.start(), start + match.end())
+                world.refer(place, "modifiers", match.group())
+        for key, taken in _items(item):
             world.refer(key.span, "modifiers", key.text)
             takes = program.modifiers[key.text].takes if key.text in program.modifiers else ()
             names = {one.name: Binding(value_type(one), one.span) for one in takes}
