@@ -143,10 +143,11 @@ def _stages(
 ) -> Checked:
     then = node.get("then")
     name = path.rsplit(".", 1)[-1]
+    named = scope.later.get(name, node.span)  # until it is done, the step itself is among those that come
     stages: list[ir.Step] = []
     for entry in then.entries if isinstance(then, Mapping) else ():
         world.named_well(entry.key)
-        inside = scope.bound(name, kind, node.span)
+        inside = scope.bound(name, kind, named)
         stage = step(world, entry, inside, f"{path}.then.{entry.key.text}", rule, kind)
         together = t.union(kind, stage.type) if stage.condition else stage.type
         if together is None or t.union(kind, stage.type) is None:
