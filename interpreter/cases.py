@@ -1,7 +1,7 @@
 """Cases: what a ruleset says should come out, played and compared.
 
 A case plays a mechanic with scripted faces and choices, or evaluates an expression, and states values, an error, or
-exact odds. `each` makes a grid of it. Odds are worked out by plain enumeration as far as that goes.
+exact odds. `each` makes a grid of it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
-from interpreter.backends.ways import Effort
 from interpreter.checker.cases import chances, wanted_types
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
@@ -24,10 +23,7 @@ from interpreter.game import Game
 from interpreter.layers import Laid
 from interpreter.reach import Reach
 from interpreter.source import Span
-from interpreter.values import Die, Thrown, dice_in_words, in_words
-
-EFFORT = Effort(ways=1_500, throws=16)
-"""How far odds are followed by plain enumeration."""
+from interpreter.values import Die, dice_in_words, in_words
 
 
 @dataclass(frozen=True)
@@ -299,28 +295,31 @@ class Trial:
         if mechanic not in game.program.mechanics:
             raise PlayError(say.unknown_mechanic(mechanic, game.program.mechanics))
         rule = game.program.mechanics[mechanic]
-        reader = game.reader()
-        values = reader.mechanic_inputs(rule, folded(case.given))
-        choices, policy = _named(case.node.get("choices")), case.text("policy")
-        try:
-            every = game.ways(mechanic, values, lambda: game.answers(choices, policy, None, reader), EFFORT)
-        except PlayError as problem:
-            if problem.diagnostic.code == "HR631":
-                return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
-            raise
+        odds = game.odds(
+            mechanic,
+            inputs=folded(case.given),
+            choices=_named(case.node.get("choices")),
+            policy=case.text("policy"),
+        )
         failures = []
         known = chances(rule)
-        for key, node in case.odds.items():
-            if key not in known:
-                failures.append(say.no_such_value(node.span, key, known))
-                continue
-            low = sum((way.weight for way in every if way.record and _holds(rule, way.record, key)), Fraction(0))
-            missing = sum((way.weight for way in every if way.record is None), Fraction(0))
-            failures += _probable(case, f"P({key})", node, low, missing)
-        for key, node in case.mean.items():
-            total = sum((way.weight * _at(way.record, key) for way in every if way.record), Fraction(0))
-            missing = sum((way.weight for way in every if way.record is None), Fraction(0))
-            failures += _probable(case, f"mean of {key}", node, total, missing * 100_000)
+        try:
+            for key, node in case.odds.items():
+                if key not in known:
+                    failures.append(say.no_such_value(node.span, key, known))
+                    continue
+                name, value = _reading_of(rule, key)
+                failures += _probable(
+                    case, f"P({key})", node, odds.of(name).get(value, Fraction(0)), odds.missing_of(name)
+                )
+            for key, node in case.mean.items():
+                law = odds.law(key)
+                mean = sum((chance * _number(key, value) for (value,), chance in law.weights.items()), Fraction(0))
+                failures += _probable(case, f"mean of {key}", node, mean, law.missing * 100_000)
+        except PlayError as problem:
+            if problem.diagnostic.code in ("HR631", "HR804", "HR805"):
+                return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
+            raise
         return Verdict(case, tuple(failures))
 
 
@@ -344,24 +343,24 @@ def _names_of(problem: Diagnostic) -> tuple[str, ...]:
     return (problem.code, problem.message, *((about, about.rsplit(".", 1)[-1]) if about else ()))
 
 
-def _holds(rule: ir.Mechanic, record: Names[str, Any], key: str) -> bool:
-    """Whether a way ends in an outcome, or has a flag or a word of a further reading."""
+def _reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any]:
+    """The name and the value that a case means by an outcome, a flag, or a word of a further reading."""
     outcome = t.present(rule.type.field("outcome") or t.ANYTHING)
     if isinstance(outcome, t.Word) and key in outcome.words:
-        return bool(record["outcome"] == key)
-    return any(record[one.name] is True if one.name == key else record[one.name] == key for one in rule.also)
+        return "outcome", key
+    words = {one.name: t.present(one.type) for one in rule.also}
+    return next(
+        ((name, True) if name == key else (name, key))
+        for name, kind in words.items()
+        if name == key or (isinstance(kind, t.Word) and key in kind.words)
+    )
 
 
-def _at(record: Names[str, Any], key: str) -> int:
-    """The number that a name has in a way: also what a single thrown die is worth; yes counts 1."""
-    value: Any = record
-    for part in key.split("."):
-        value = value.get(part) if isinstance(value, Names) else None
-    thrown = value[0] if isinstance(value, tuple) and len(value) == 1 else value
-    number = thrown.value if isinstance(thrown, Thrown) else value
-    if not isinstance(number, int):
-        raise PlayError(say.no_number(key, in_words(value)))
-    return number
+def _number(name: str, value: Any) -> int:
+    """A value of which there can be a mean; yes counts 1."""
+    if not isinstance(value, int):
+        raise PlayError(say.no_number(name, in_words(value)))
+    return value
 
 
 def _probable(case: Case, what: str, node: Node, low: Fraction, missing: Fraction) -> list[Diagnostic]:

@@ -49,6 +49,8 @@ class Closures:
 
     program: ir.Program
     options: dict[str, Any]
+    drawn: dict[int, str] = field(default_factory=dict)
+    """By identity, expressions whose value a frame may hold under a name, and those names: see `interpreter.odds`."""
     _functions: dict[str, Closure] = field(default_factory=dict)
     _tables: dict[str, Closure] = field(default_factory=dict)
 
@@ -101,7 +103,7 @@ def row_of(rows: tuple[ir.Row, ...], key: Any) -> ir.Row | None:
     for row in rows:
         if row.key == key and row.key is not None:
             return row
-        if row.key is None and isinstance(key, int) and _within(row, key):
+        if row.key is None and not isinstance(key, str) and _within(row, key):
             return row
     return None
 
@@ -121,6 +123,14 @@ def nearest_row(rows: tuple[ir.Row, ...], key: int) -> ir.Row:
 
 
 def _compiled(expression: ir.Expr, of: Closures) -> Closure:
+    worked_out = _worked_out(expression, of)
+    name = of.drawn.get(id(expression)) if of.drawn else None
+    if name is None:
+        return worked_out
+    return lambda frame: frame[name] if name in frame else worked_out(frame)
+
+
+def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
     match expression:
         case ir.Constant(value):
             return lambda frame: value

@@ -1274,12 +1274,37 @@ def mean_is_open(name: str, missing: Fraction) -> Diagnostic:
     )
 
 
+def too_much_to_lay_out(dice: int, most: int) -> Diagnostic:
+    return Diagnostic(
+        "HR804",
+        f"these odds need more than {most} ways that {dice} equal dice can lie",
+        NOWHERE,
+        "ask for less, read the dice by `sum`, `count`, `highest` and the like, or use `simulate`",
+    )
+
+
+def too_many_states(most: int) -> Diagnostic:
+    return Diagnostic(
+        "HR805", f"these odds need more than {most} states", NOWHERE, "ask for fewer names at once, or use `simulate`"
+    )
+
+
 def bad_axis(text: str) -> Diagnostic:
     return Diagnostic(
         "HR811",
         f"`{text}` names no values to go over",
         NOWHERE,
         "write `own=d4,d6`, or up to 1000 whole numbers as `skill=1..5`",
+    )
+
+
+def too_many_answers(choice: str, most: int) -> Diagnostic:
+    return Diagnostic(
+        "HR806",
+        f"`{choice}` has more than {most} answers to try",
+        NOWHERE,
+        "fix it with an answer or a policy, or narrow what may be chosen",
+        about=choice,
     )
 
 
@@ -1314,7 +1339,7 @@ def no_subject(span: Span) -> Diagnostic:
 
 def odds_later(span: Span, case: str) -> Diagnostic:
     return Diagnostic(
-        "HR904", f"{case}: its odds need more ways than plain enumeration may walk", span, severity="warning"
+        "HR904", f"{case}: its odds are more than is worked out here", span, severity="warning"
     )
 
 

@@ -88,7 +88,8 @@ def worth(element: Any) -> int:
         return element[4]  # its `value`, by place: this is the hottest line of play
     if type(element) is Die:
         return element.size
-    return int(element)
+    number: int = +element  # yes counts 1; a number that is known only from below stays what it is
+    return number
 
 
 def worths(elements: Any) -> list[int]:

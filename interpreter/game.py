@@ -20,7 +20,7 @@ from interpreter.backends.trace import Trace
 from interpreter.backends.walk import Event, Run, Walk, Walker, bounded, inputs_frame
 from interpreter.backends.ways import USUAL_EFFORT, Effort, Way, ways
 from interpreter.checker.world import World
-from interpreter.closures import Closures, field_of, frame
+from interpreter.closures import Closures, frame
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.document import Mapping as Tree
 from interpreter.document import Node, Scalar, from_python
@@ -28,6 +28,8 @@ from interpreter.document import Sequence as Items
 from interpreter.draws import Chance, Source, Table, fresh_seed
 from interpreter.inputs import Reader, varied
 from interpreter.odds.answer import Law, Odds
+from interpreter.odds.choices import by_chance
+from interpreter.odds.question import Desk, answered, told
 from interpreter.odds.sweep import Sweep, sweep
 from interpreter.trails import Trail, choices, meant
 from interpreter.values import Roll, face_number, in_words, to_data
@@ -151,6 +153,7 @@ class Game:
         self.options: Mapping[str, Any] = MappingProxyType({**chosen, **self._chosen})
         self._closures = Closures(program, dict(self.options))
         self._walker = Walker(self._closures)
+        self._desks: dict[str, Desk] = {}
 
     @property
     def name(self) -> str:
@@ -268,18 +271,42 @@ class Game:
         known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in rule.type.fields}
         shown = {one.name: made[one.name] for one in rule.inputs}
 
-        def ask(names: tuple[str, ...]) -> Law:
-            weights: dict[Any, Fraction] = {}
-            missing = Fraction(0)
-            for weight, record in self.ways(mechanic, values, lambda: self.answers(choices, policy, None, reader)):
-                if record is None:
-                    missing += weight
-                    continue
-                key = tuple(_asked(record, name) for name in names)
-                weights[key] = weights.get(key, Fraction(0)) + weight
-            return Law(weights, missing)
+        answers = self.answers(choices, None if policy == RANDOM else policy, None, reader)
+        if any(isinstance(one, Items) for one in nodes_of(choices)):
 
-        return Odds(self.program.name, mechanic, shown, known, ask)
+            def afresh() -> Answers:
+                return self.answers(choices, policy, None, reader)
+
+            return Odds(
+                self.program.name, mechanic, shown, known, lambda names: self._plainly(rule, values, names, afresh)
+            )
+        desk = self._desk(answers, choices, policy)
+        return Odds(self.program.name, mechanic, shown, known, lambda names: answered(desk, rule, made, names))
+
+    def _desk(self, answers: Answers, choices: Mapping[str, Any] | None, policy: str | Policy | None) -> Desk:
+        """What follows every way with these answers; kept for the next question where they are the ruleset's own."""
+        named = policy if isinstance(policy, str) and policy != RANDOM else None
+        if choices or not (policy is None or isinstance(policy, str)):
+            return Desk(self._closures, named, answers.always)
+        key = policy or ""
+        if key not in self._desks:
+            decide = by_chance if policy == RANDOM else answers.always
+            self._desks[key] = Desk(self._closures, named, decide)
+        return self._desks[key]
+
+    def _plainly(
+        self, rule: ir.Mechanic, values: Mapping[str, Any], names: tuple[str, ...], answers: Callable[[], Answers]
+    ) -> Law:
+        """The law of some names by plain enumeration: for answers that differ from one asking to the next."""
+        weights: dict[Any, Fraction] = {}
+        missing = Fraction(0)
+        for weight, record in self.ways(rule.name, values, answers):
+            if record is None:
+                missing += weight
+                continue
+            key = tuple(told(record, name) for name in names)
+            weights[key] = weights.get(key, Fraction(0)) + weight
+        return Law(weights, missing)
 
     def sweep(
         self,
@@ -422,11 +449,13 @@ class Game:
         return self.program.mechanics[name]
 
 
-def _asked(record: Any, name: str) -> Any:
-    """What a question calls by a name: a number where one die was thrown, else the value."""
-    for part in name.split("."):
-        record = field_of(record, part)
-    return record if not isinstance(record, tuple) or hasattr(record, "_fields") else in_words(record)
+RANDOM = "random"
+"""The policy that answers every choice by chance."""
+
+
+def nodes_of(choices: Mapping[str, Any] | None) -> list[Node]:
+    """Answers as they were written."""
+    return [_node(value, key) for key, value in (choices or {}).items()]
 
 
 def _why_unasked(unasked: Diagnostic, trails: Sequence[Trail], events: Sequence[Event]) -> Diagnostic:

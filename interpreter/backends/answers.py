@@ -58,6 +58,14 @@ class Answers:
             raise PlayError(say.no_answer(choice.path, choice.by, choice.ask))
         return answer
 
+    def always(self, choice: Choice) -> list[tuple[Any, int]]:
+        """The answer to a choice that is the same whenever it is asked, as a law: where every way is followed."""
+        key = self._key(choice)
+        if key is not None:
+            self.used[key], self.left[key] = 1, 0
+            return [(self.read(choice, self.given[key].to(choice)[0]), 1)]
+        return [(self.decide(choice), 1)]
+
     def finish(self) -> None:
         """Complain of answers that nothing asked for."""
         for key in self.given:

@@ -214,20 +214,20 @@ def _compiled(walker: Walker, step: ir.Step, trail: tuple[str, ...]) -> Compiled
     if isinstance(action, ir.Let):
         plain = of(action.formula)
     elif isinstance(action, ir.Compare):
-        plain = _compare(walker, action)
+        plain = comparing(walker, action)
     elif isinstance(action, ir.Place):
         walk = _place(walker, action)
     elif isinstance(action, ir.Raise):
-        plain = _raise(walker, action, step)
+        plain = raising(walker, action, step)
     else:
         walk = _action(walker, action, step, trail)
-    into = _form_of(step)
+    into = form_of(step)
     if into is not None:
         plain, walk = (_plain_into(into, plain) if plain else None), (_walk_into(into, walk) if walk else None)
     return Compiled(step.name, step, condition, plain, walk, instead, skipped)
 
 
-def _form_of(step: ir.Step) -> Callable[[Any], Any] | None:
+def form_of(step: ir.Step) -> Callable[[Any], Any] | None:
     """What makes of a step's value what its type says, where an `else` or a later stage gives another form of it."""
     kind, action = t.present(step.type), step.action
     own = t.present(action.formula.type) if isinstance(action, ir.Let) else None
@@ -402,7 +402,7 @@ def _place(walker: Walker, action: ir.Place) -> Callable[[Frame, Run], Walk]:
     return place
 
 
-def _raise(walker: Walker, action: ir.Raise, step: ir.Step) -> Closure:
+def raising(walker: Walker, action: ir.Raise, step: ir.Step) -> Closure:
     of = walker.closures.of
     everything, by = of(action.of), of(action.by)
     which = of(action.which) if action.which else None
@@ -509,7 +509,7 @@ def _repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, 
     return repeat
 
 
-def _compare(walker: Walker, action: ir.Compare) -> Closure:
+def comparing(walker: Walker, action: ir.Compare) -> Closure:
     lines = []
     for name, ours, theirs, ranks in action.lines:
         order = {word: rank for rank, word in enumerate(ranks)} if ranks else None

@@ -80,11 +80,11 @@ def _follow(start: Start, decide: Callable[[Choice], Any], path: list[int], effo
             if len(widths) >= effort.throws:
                 walk.close()
                 return Way(weight, None), widths
-            distinct = _distinct(die)
+            kinds = distinct(die)
             if len(widths) == len(path):
                 path.append(0)
-            face, times = distinct[path[len(widths)]]
-            widths.append(len(distinct))
+            face, times = kinds[path[len(widths)]]
+            widths.append(len(kinds))
             weight *= Fraction(times, die.size)
             faces.append(face)
         answer = faces
@@ -93,7 +93,8 @@ def _follow(start: Start, decide: Callable[[Choice], Any], path: list[int], effo
 _DISTINCT: dict[tuple[int, tuple[Face, ...] | None], list[tuple[Face, int]]] = {}
 
 
-def _distinct(die: Die) -> list[tuple[Face, int]]:
+def distinct(die: Die) -> list[tuple[Face, int]]:
+    """The different faces of a die, and how often each is on it."""
     key = (die.size, die.faces)
     if key not in _DISTINCT:
         _DISTINCT[key] = list(Counter(faces_of(die)).items())

@@ -1,0 +1,294 @@
+"""A roll that nobody has looked at yet: which dice there are, and what each of them may come to.
+
+Where a ruleset rolls, odds do not branch. The roll becomes a bag, and only what is read of it is ever drawn: a few
+readings by a kernel, or, where a rule handles the dice themselves, every multiset of what they may show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from math import comb, factorial
+from typing import Any, Protocol
+
+from interpreter import diagnostics as say
+from interpreter.backends.ways import distinct
+from interpreter.diagnostics import PlayError
+from interpreter.odds.keys import frozen
+from interpreter.odds.tails import AtLeast, Undecided
+from interpreter.values import Die, Throw, Thrown, face_number
+
+Needs = frozenset[str]
+"""What is looked at of a die: its `value`, first `face`, how `many` throws, the `last` one's names, or `all` of it."""
+
+MOST_CHAINS = 20_000
+"""How many chains of one die are told apart."""
+
+Elements = list[tuple[Any, int]]
+"""What one die, or one pass, may come to, each with its ways."""
+
+NO_NAMES: Mapping[str, Any] = {}
+
+
+class Unit(Protocol):
+    """One die of a bag, or one pass of a repetition. Equal units are interchangeable."""
+
+    def elements(self, needs: Needs, depth: int) -> Elements:
+        """What it may come to; what differs only in what is not looked at is one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A die that is thrown once."""
+
+    die: Die
+    part: str | None
+
+    def elements(self, needs: Needs, depth: int) -> Elements:
+        die, part = self.die, self.part
+        return [(lying(die, part, face), times) for face, times in distinct(die)]
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A die that is thrown once more where a condition holds; the new throw counts."""
+
+    first: Unit
+    die: Die
+    part: str | None
+    where: Callable[[Any], bool]
+    looks: Needs
+    key: Any
+
+    def __hash__(self) -> int:
+        return hash((self.first, self.key))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Again) and (self.first, self.key) == (other.first, other.key)
+
+    def elements(self, needs: Needs, depth: int) -> Elements:
+        anew = distinct(self.die)
+        made: Elements = []
+        for one, ways in self.first.elements(needs | self.looks, depth):
+            if self.where(one):
+                made += [(lying(self.die, self.part, face), ways * times) for face, times in anew]
+            else:
+                made.append((one, ways * self.die.size))
+        return made
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """One throw of a chain: what it shows and counts, the names of its `each`, whether another one follows."""
+
+    face: Any
+    counts: Any
+    names: Mapping[str, Any]
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A die with `each`, `counts` or `again`. `throw` gives what its n-th throw may come to, the ways in all beside it.
+
+    `steady` says that this is the same for every throw, `fuse` is the guard.
+    """
+
+    die: Die
+    part: str | None
+    throw: Callable[[int], tuple[list[tuple[Once, int]], int]]
+    steady: bool
+    fuse: int
+    key: Any
+
+    def __hash__(self) -> int:
+        return hash((self.die, self.part, self.key))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Chain) and (self.die, self.part, self.key) == (other.die, other.part, other.key)
+
+    def elements(self, needs: Needs, depth: int) -> Elements:
+        first, _total = self.throw(1)
+        if not any(one.again for one, _ in first):
+            return [(self._one(one), ways) for one, ways in first]
+        if needs <= {"value"} and (packed := self._packed(depth)):
+            return packed
+        return self._followed(needs, depth)
+
+    def _one(self, one: Once) -> Thrown:
+        return Thrown(self.die, self.part, 0, (Throw(one.face, 1, one.counts, one.names),), one.counts)
+
+    def _followed(self, needs: Needs, depth: int) -> Elements:
+        """Throw by throw; chains that have come to the same, as far as anybody looks, go on together."""
+        going: dict[Any, tuple[tuple[Any, tuple[Throw, ...], int], int]] = {(): ((0, (), 0), 1)}
+        done: dict[Any, tuple[Thrown, int]] = {}
+        for nth in range(1, min(depth, self.fuse) + 1):
+            outcomes, total = self.throw(nth)
+            done = {key: (one, ways * total) for key, (one, ways) in done.items()}
+            after: dict[Any, tuple[tuple[Any, tuple[Throw, ...], int], int]] = {}
+            for (value, throws, _), ways in going.values():
+                for one, more in outcomes:
+                    worth = value + one.counts
+                    kept = self._kept(throws, Throw(one.face, nth, one.counts, one.names), needs)
+                    key = (worth if "value" in needs else None, nth if "many" in needs else None, frozen(kept))
+                    if one.again:
+                        before = after.get(key)
+                        if before is not None and not isinstance(worth, AtLeast):
+                            worth = min(worth, before[0][0])
+                        after[key] = ((worth, kept, nth), ways * more + (before[1] if before else 0))
+                    else:
+                        shown = kept if "many" not in needs or "all" in needs else (kept[0],) * nth
+                        thrown = Thrown(self.die, self.part, 0, shown, worth)
+                        held = done.get(key)
+                        done[key] = (thrown, ways * more + (held[1] if held else 0))
+            going = after
+            if not going:
+                break
+            if len(going) + len(done) > MOST_CHAINS:
+                raise PlayError(say.too_many_states(MOST_CHAINS))
+        made = list(done.values())
+        for (value, throws, _), ways in going.values():
+            made.append((Thrown(self.die, self.part, 0, Lost(throws), self._tail(value, depth)), ways))
+        return made
+
+    def _kept(self, throws: tuple[Throw, ...], now: Throw, needs: Needs) -> tuple[Throw, ...]:
+        if "all" in needs:
+            return (*throws, now)
+        if "last" in needs:
+            return (throws[0], now) if throws and "face" in needs else (now,)
+        if throws and ("face" in needs or "many" in needs):
+            return throws[:1]
+        if "face" in needs:
+            return (now._replace(names=NO_NAMES),)
+        return (Throw(0, 1, 0, NO_NAMES),)
+
+    def _tail(self, value: Any, depth: int) -> Any:
+        """What a chain is worth at least that was followed no further."""
+        later, _ = self.throw(depth + 1)
+        if not self.steady or any(isinstance(one.counts, AtLeast) or one.counts < 0 for one, _ in later):
+            return AtLeast(-(1 << 62))
+        return AtLeast(value.low if isinstance(value, AtLeast) else value)
+
+    def _packed(self, depth: int) -> Elements | None:
+        """The same for the value alone: polynomials in packed whole numbers, one product for each throw."""
+        last = min(depth, self.fuse)
+        rows: list[tuple[list[tuple[Once, int]], int]] = []
+        most, ways = 0, 1
+        for nth in range(1, last + 1):
+            outcomes, total = self.throw(nth) if not (self.steady and rows) else (rows[-1][0], rows[-1][1])
+            if any(isinstance(one.counts, AtLeast) or one.counts < 0 for one, _ in outcomes):
+                return None
+            rows.append((outcomes, total))
+            most += max(one.counts for one, _ in outcomes)
+            ways *= total
+            if not any(one.again for one, _ in outcomes):
+                break
+        size = (ways.bit_length() + 8) // 8
+        if size * (most + 1) > 4_000_000:
+            return None
+        bits, going, done = 8 * size, 1, 0
+        for outcomes, total in rows:
+            stops = sum(w << (bits * one.counts) for one, w in outcomes if not one.again)
+            goes = sum(w << (bits * one.counts) for one, w in outcomes if one.again)
+            done = done * total + going * stops
+            going = going * goes
+        throws = (Throw(0, 1, 0, NO_NAMES),)
+        made: Elements = [(Thrown(self.die, self.part, 0, throws, v), w) for v, w in _coefficients(done, size)]
+        left = list(_coefficients(going, size))
+        if left:
+            value = self._tail(min(v for v, _ in left), last)
+            made.append((Thrown(self.die, self.part, 0, Lost(throws), value), sum(w for _, w in left)))
+        return made
+
+
+class Lost(tuple[Throw, ...]):
+    """The throws of a chain that was followed no further: nobody may count them or look at the last."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        raise Undecided
+
+    def __getitem__(self, place: Any) -> Any:
+        if place == 0:
+            return tuple.__getitem__(self, 0)
+        raise Undecided
+
+    def __iter__(self) -> Iterator[Throw]:
+        raise Undecided
+
+
+def _coefficients(number: int, size: int) -> Iterator[tuple[int, int]]:
+    data = number.to_bytes((number.bit_length() + 7) // 8 or 1, "little")
+    for place in range(0, len(data), size):
+        ways = int.from_bytes(data[place : place + size], "little")
+        if ways:
+            yield place // size, ways
+
+
+def lying(die: Die, part: str | None, face: Any) -> Thrown:
+    """A die that shows a face after one throw."""
+    worth = face_number(face)
+    return Thrown(die, part, 0, (Throw(face, 1, worth, NO_NAMES),), worth)
+
+
+# Bags ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """Units in the order in which they were thrown, equal neighbours together. `name` tells bags apart."""
+
+    name: Any
+    groups: tuple[tuple[Unit, int], ...]
+
+    def __len__(self) -> int:
+        return sum(count for _, count in self.groups)
+
+
+def grouped(units: Iterable[Unit]) -> tuple[tuple[Unit, int], ...]:
+    """Units in order, equal neighbours together."""
+    made: list[tuple[Unit, int]] = []
+    for unit in units:
+        if made and made[-1][0] == unit:
+            made[-1] = (unit, made[-1][1] + 1)
+        else:
+            made.append((unit, 1))
+    return tuple(made)
+
+
+def laid_out(bag: Bag, depth: int, most: int, first_key: int) -> tuple[list[tuple[tuple[Any, ...], int]], int]:
+    """Every way that the units of a bag can come to lie, order among equal units aside, and the ways in all.
+
+    Raises PlayError where there are more than `most`.
+    """
+    laws: list[tuple[tuple[Any, ...], int]] = [((), 1)]
+    total = 1
+    for unit, count in bag.groups:
+        elements = unit.elements(frozenset({"all", "value", "face", "many", "last"}), depth)
+        each = sum(ways for _, ways in elements)
+        total *= each**count
+        if len(laws) * comb(len(elements) + count - 1, count) > most:
+            raise PlayError(say.too_much_to_lay_out(count, most))
+        rows = list(_multisets(elements, count))
+        laws = [(a + b, v * w) for a, v in laws for b, w in rows]
+    return [(_keyed(row, first_key), ways) for row, ways in laws], total
+
+
+def _multisets(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+    if count == 1:
+        for one, ways in elements:
+            yield (one,), ways
+        return
+    for row in combinations_with_replacement(range(len(elements)), count):
+        ways, run = factorial(count), 1
+        for place, chosen in enumerate(row):
+            run = run + 1 if place and row[place - 1] == chosen else 1
+            ways = ways * elements[chosen][1] // run
+        yield tuple([elements[chosen][0] for chosen in row]), ways
+
+
+def _keyed(row: tuple[Any, ...], first: int) -> tuple[Any, ...]:
+    """Thrown dice as different dice: each with a key of its own."""
+    return tuple([one._replace(key=first + n) if type(one) is Thrown else one for n, one in enumerate(row)])

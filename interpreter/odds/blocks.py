@@ -1,0 +1,214 @@
+"""A mechanic made ready for odds: its steps, what each reads, and what is forgotten after it.
+
+A block is a sequence of steps under one roof: a whole mechanic, `each`, `steps`, or the stages of one value. It is
+made for a question: what nobody asks for, and nothing below reads, is left out of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter import ir
+from interpreter.closures import Closure
+from interpreter.odds.reads import Path, Reading, Use, names_in, touched, uses
+
+Frame = dict[str, Any]
+Need = frozenset[Path]
+"""What is asked of a record: paths below it; the empty one is all of it."""
+
+ALL: Need = frozenset(((),))
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What a step is worth that ends its mechanic."""
+
+    outcome: str
+
+
+@dataclass(slots=True, eq=False)
+class Draw:
+    """Chance: what may come, each with its ways. It goes on with `then(state, what came)`."""
+
+    law: list[tuple[Any, int]]
+    total: int
+    state: Any
+    then: Callable[[Any, Any], Todo]
+
+
+@dataclass(slots=True, eq=False)
+class Go:
+    """The steps of a block, from a frame. It goes on with `then(state, record)`."""
+
+    block: Block
+    frame: Frame
+    state: Any
+    then: Callable[[Any, Any], Todo]
+
+
+@dataclass(slots=True, eq=False)
+class Ask:
+    """Somebody decides. It goes on with `then(state, answer)`."""
+
+    choice: Any
+    frame: Frame
+    state: Any
+    then: Callable[[Any, Any], Todo]
+
+
+@dataclass(slots=True, eq=False)
+class Done:
+    """What the step is worth."""
+
+    value: Any
+
+
+Todo = Draw | Go | Ask | Done
+
+
+@dataclass(slots=True, eq=False)
+class Op:
+    """A step made ready: `plain` where it is worked out at once, else `start`.
+
+    `keeps` marks a stage, which passes the value on where it is skipped; `spreads` a record whose fields are names of
+    the block itself. `live` are the names of the block that are still read after it, `drop` those that no longer are.
+    """
+
+    name: str
+    guard: Closure | None
+    instead: Closure | None
+    plain: Closure | None
+    start: Callable[[Frame], Todo] | None
+    guard_uses: tuple[Use, ...]
+    uses: tuple[Use, ...]
+    touches: frozenset[Path]
+    keeps: bool = False
+    spreads: bool = False
+    ends: bool = False
+    asks: bool = False
+    throws: bool = False
+    serial: int = 0
+    dead: bool = False
+    live: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """`gives` makes of the last frame what the block is worth; `free` are the names that a frame must bring along."""
+
+    ops: list[Op]
+    free: tuple[str, ...]
+    gives: Callable[[Frame], Any]
+    ended: Callable[[Frame, Ended], Any]
+    stages: bool
+    outside: tuple[Use, ...]
+    touches: frozenset[Path]
+    asks: bool
+    simple: bool
+    asked: frozenset[str]
+    future: Mapping[Path, list[tuple[int, Use, str | None]]] = field(default_factory=dict)
+
+
+Named = Callable[[Reading], str]
+
+
+def finished_block(
+    ops: list[Op],
+    need: Mapping[str, Need],
+    named: Named,
+    gives: Callable[[Frame], Any],
+    ended: Callable[[Frame, Ended], Any],
+    given: Iterable[str] = (),
+    stages: bool = False,
+    asked_outside: frozenset[Path] = frozenset(),
+) -> Block:
+    """A block of these steps, of which `need` is asked when all are done; `given` are names that come with it.
+
+    Steps that nobody needs are marked as dead, and every other one gets what is read after it.
+    """
+    live: set[str] = set(need)
+    alive: list[Op] = []
+    for op in reversed(ops):
+        op.dead = not (op.name in live or op.ends or op.spreads)
+        if op.dead:
+            continue
+        op.live = tuple(sorted(live))
+        read = {path[0] for path in op.touches} | {named(u.reading) for u in _all(op) if u.reading}
+        before = (live if op.keeps or op.spreads else live - {op.name}) | read
+        op.drop = tuple(sorted((before | {op.name}) - live))
+        live = before
+        alive.append(op)
+    alive.reverse()
+    bound = {op.name for op in alive} | {named(u.reading) for op in alive for u in _all(op) if u.reading}
+    for op in alive:
+        op.live = tuple(name for name in op.live if name in bound)
+    future: dict[Path, list[tuple[int, Use, str | None]]] = {}
+    for place, op in enumerate(alive):
+        for use in _all(op):
+            future.setdefault(use.path, []).append((place, use, named(use.reading) if use.reading else None))
+    inside = set(given)
+    outside: list[Use] = []
+    known = set(inside)
+    for op in alive:
+        outside += [use for use in _all(op) if use.path[0] not in known]
+        known |= {op.name} if not op.keeps else set()
+        if op.keeps:
+            known.add(op.name)
+    names = {op.name for op in alive}
+    touches = frozenset(path for op in alive for path in op.touches if path[0] not in inside and path[0] not in names)
+    return Block(
+        alive,
+        tuple(sorted(live)),
+        gives,
+        ended,
+        stages,
+        tuple(outside),
+        touches,
+        any(op.asks for op in alive),
+        all(op.plain is not None and not op.ends and not op.throws for op in alive),
+        frozenset(need),
+        future,
+    )
+
+
+def _all(op: Op) -> tuple[Use, ...]:
+    return (*op.guard_uses, *op.uses)
+
+
+def looked_at(formulas: Iterable[tuple[ir.Expr, bool]]) -> tuple[tuple[Use, ...], frozenset[Path]]:
+    """What formulas read, and the paths that they touch; a `True` beside one says that a bare path is passed on."""
+    rows = list(formulas)
+    return tuple(u for one, passed in rows for u in uses(one, passed)), frozenset(
+        p for one, _ in rows for p in touched(one)
+    )
+
+
+def need_of(name: str, paths: Iterable[Path]) -> Need:
+    """What of the value of a name is looked at."""
+    return frozenset(path[1:] for path in paths if path[0] == name)
+
+
+def below(need: Need) -> dict[str, Need]:
+    """What is asked of each field of a record; empty where all of it is."""
+    made: dict[str, set[Path]] = {}
+    for path in need:
+        if path and path[0] != "#":
+            made.setdefault(path[0], set()).add(path[1:])
+    return {name: frozenset(paths) for name, paths in made.items()}
+
+
+def conditions(reading: Reading) -> Iterator[ir.Expr]:
+    """The formulas inside a reading."""
+    yield from reading.where
+    if reading.everything:
+        yield from reading.everything.where
+    if reading.k is not None:
+        yield reading.k
+
+
+def free_names(reading: Reading) -> frozenset[str]:
+    """The names that a reading needs besides its roll."""
+    return frozenset().union(*map(names_in, conditions(reading)))

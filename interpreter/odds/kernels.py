@@ -1,0 +1,458 @@
+"""The joint law of several readings of a roll, without trying every way that the dice can fall.
+
+Dice come in groups: so many dice, each with the same law over *features*, and a feature holds one entry an axis. An
+axis is one reading: what it adds up, or which of the sorted dice it looks at. All laws are whole numbers of ways.
+
+`fold` is the definition: it takes one die after the other and keeps, of what came so far, what each axis needs. The
+others are faster where they apply, and a test holds them to it over a grid:
+
+- `powers`: every axis is a sum; the law of `n` dice is the n-th power of a polynomial in packed whole numbers;
+- `extreme`: one axis is the highest (or lowest) die; the ways up to each value are such a power, and it is the
+  difference of two of them;
+- `sweep`: axes look at ranks; dice are placed from one end of the sort to the other and, after the last rank that
+  anybody looks at, the rest is such a power again.
+
+Sources: Kronecker substitution for packed polynomials; A. J. Liu, "Icepool: Efficient Computation of Dice Pool
+Probabilities" (AIIDE 2022) for the sweep over faces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import comb
+from typing import Any
+
+from interpreter.odds.tails import AtLeast, Undecided
+
+Feature = tuple[Any, ...]
+Features = Mapping[Feature, int]
+Group = tuple[Features, int]
+Law = dict[tuple[Any, ...], int]
+
+MOST_BITS = 60_000_000
+"""How long a packed polynomial may become before sparse ones are used instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What is read. Entries of `sum` are numbers, those of the others the die's value, or None where it is left out.
+
+    `sum`: the entries added up. `top` and `low`: the `k` highest or lowest values, added up, and None where there are
+    none and `k` is `one`. `kth`: the k-th highest value alone, None where there are fewer.
+    """
+
+    kind: str
+    k: int = 0
+    one: bool = False
+
+
+SUM = Axis("sum")
+HIGHEST = Axis("top", 1, True)
+LOWEST = Axis("low", 1, True)
+
+
+def joint(groups: Sequence[Group], axes: Sequence[Axis]) -> tuple[Law, int]:
+    """The ways of every combination of what the axes read, in their order, and of all together."""
+    groups = _together(groups)
+    total = 1
+    for features, count in groups:
+        total *= sum(features.values()) ** count
+    known: list[Any] = [_finished(axis, _start(axis)) for axis in axes]
+    made: Law = {(): 1}
+    places: list[int] = []
+    rest = total
+    for mine in _components(groups, axes):
+        parts = [(_projected(features, mine), count) for features, count in groups]
+        parts = [(features, count) for features, count in parts if any(_matters(axes, mine, f) for f in features)]
+        law = _law(parts, [axes[j] for j in mine])
+        for features, count in parts:
+            rest //= sum(features.values()) ** count
+        made = {(*a, *b): v * w for a, v in made.items() for b, w in law.items()}
+        places += mine
+    # What no axis of a component looks at has its ways all the same.
+    if rest != 1:
+        made = {values: ways * rest for values, ways in made.items()}
+    if places == list(range(len(axes))):
+        return made, total
+    laid: Law = {}
+    for values, ways in made.items():
+        row = list(known)
+        for place, value in zip(places, values, strict=True):
+            row[place] = value
+        laid[tuple(row)] = ways
+    return laid, total
+
+
+def _together(groups: Iterable[Group]) -> list[Group]:
+    """Groups with the same features as one."""
+    counted: dict[frozenset[tuple[Feature, int]], tuple[Features, int]] = {}
+    for features, count in groups:
+        if count:
+            key = frozenset((keyed(feature), ways) for feature, ways in features.items())
+            counted[key] = (features, counted.get(key, (features, 0))[1] + count)
+    return list(counted.values())
+
+
+def keyed(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The same with bounds as plain data, so that it can be a key."""
+    return tuple([(AtLeast, v.low) if type(v) is AtLeast else v for v in values])
+
+
+def _components(groups: list[Group], axes: Sequence[Axis]) -> list[list[int]]:
+    """Axes that look at the same dice together, others apart: their laws multiply."""
+    parts: list[tuple[set[int], set[int]]] = []
+    for j, axis in enumerate(axes):
+        mine = {g for g, (features, _) in enumerate(groups) if any(_looks(axis, f[j]) for f in features)}
+        if not mine:
+            continue
+        touching = [part for part in parts if part[1] & mine]
+        parts = [part for part in parts if not part[1] & mine]
+        parts.append(
+            (reduce(set.union, (p[0] for p in touching), {j}), reduce(set.union, (p[1] for p in touching), mine))
+        )
+    return [sorted(part) for part, _ in parts]
+
+
+def _looks(axis: Axis, entry: Any) -> bool:
+    return entry is not None if axis.kind != "sum" else type(entry) is AtLeast or entry != 0
+
+
+def _matters(axes: Sequence[Axis], mine: list[int], feature: Feature) -> bool:
+    return any(_looks(axes[j], entry) for j, entry in zip(mine, feature, strict=True))
+
+
+def _projected(features: Features, mine: list[int]) -> Features:
+    made: dict[Feature, int] = {}
+    for feature, ways in features.items():
+        key = tuple([feature[j] for j in mine])
+        made[key] = made.get(key, 0) + ways
+    return made
+
+
+def _law(groups: list[Group], axes: list[Axis]) -> Law:
+    bounded = not any(type(entry) is AtLeast for features, _ in groups for f in features for entry in f)
+    dice = sum(count for _, count in groups)
+    if bounded and dice > 1:
+        ranked = [axis for axis in axes if axis.kind != "sum"]
+        if not ranked:
+            return powers(groups, len(axes))
+        if len(ranked) == 1 and ranked[0].one:
+            return extreme(groups, axes)
+        if swept := sweep(groups, axes):
+            return swept
+    return fold(groups, axes)
+
+
+# The definition --------------------------------------------------------------------------------------------------
+
+
+def fold(groups: Sequence[Group], axes: Sequence[Axis]) -> Law:
+    """One die after the other; of what came so far, each axis keeps what it needs."""
+    law: dict[Any, tuple[Feature, int]] = {(): (tuple([_start(axis) for axis in axes]), 1)}
+    for features, count in groups:
+        rows = list(features.items())
+        for _ in range(count):
+            made: dict[Any, tuple[Feature, int]] = {}
+            for state, ways in law.values():
+                for feature, more in rows:
+                    try:
+                        after = tuple([_taken(a, s, e) for a, s, e in zip(axes, state, feature, strict=True)])
+                    except Undecided:
+                        continue  # these ways are missing from the law
+                    key = _kept_key(after)
+                    held = made.get(key)
+                    made[key] = (after, ways * more + (held[1] if held else 0))
+            law = made
+    done: dict[Any, tuple[Feature, int]] = {}
+    for state, ways in law.values():
+        values = tuple([_finished(axis, s) for axis, s in zip(axes, state, strict=True)])
+        key = keyed(values)
+        held = done.get(key)
+        done[key] = (values, ways + (held[1] if held else 0))
+    return dict(done.values())
+
+
+def _kept_key(state: Feature) -> Any:
+    return tuple([keyed(one) if type(one) is tuple else keyed((one,)) for one in state])
+
+
+def _start(axis: Axis) -> Any:
+    return 0 if axis.kind == "sum" else ()
+
+
+def _taken(axis: Axis, state: Any, entry: Any) -> Any:
+    if axis.kind == "sum":
+        return state + entry
+    if entry is None:
+        return state
+    if axis.kind == "top" and axis.k == 1 and state and AtLeast in (type(entry), type(state[0])):
+        return (AtLeast(max(one.low if type(one) is AtLeast else one for one in (entry, state[0]))),)
+    return tuple(sorted((*state, entry), reverse=axis.kind != "low")[: axis.k])
+
+
+def _finished(axis: Axis, state: Any) -> Any:
+    if axis.kind == "sum":
+        return state
+    if axis.kind == "kth":
+        return state[axis.k - 1] if 1 <= axis.k <= len(state) else None
+    return None if axis.one and not state else sum(state)
+
+
+# Packed polynomials ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Packing:
+    """How exponents of several axes lie in one whole number: a place for each combination, `size` bytes wide."""
+
+    lows: tuple[int, ...]
+    ranges: tuple[int, ...]
+    strides: tuple[int, ...]
+    size: int
+
+    @property
+    def bits(self) -> int:
+        return 8 * self.size * self.strides[-1] * self.ranges[-1] if self.ranges else 8 * self.size
+
+
+def _packing(lows: list[int], ranges: list[int], ways: int) -> Packing:
+    strides, stride = [], 1
+    for one in ranges:
+        strides.append(stride)
+        stride *= one
+    return Packing(tuple(lows), tuple(ranges), tuple(strides), (ways.bit_length() + 8) // 8)
+
+
+def _unpacked(number: int, packing: Packing) -> Law:
+    size, lows, ranges = packing.size, packing.lows, packing.ranges
+    law: Law = {}
+    data = number.to_bytes((number.bit_length() + 7) // 8 or 1, "little")
+    if len(ranges) == 1:
+        low = lows[0]
+        for place in range(0, len(data), size):
+            ways = int.from_bytes(data[place : place + size], "little")
+            if ways:
+                law[(low + place // size,)] = ways
+        return law
+    for place in range(0, len(data), size):
+        ways = int.from_bytes(data[place : place + size], "little")
+        if ways:
+            at, values = place // size, []
+            for low, width in zip(lows, ranges, strict=True):
+                at, rest = divmod(at, width)
+                values.append(low + rest)
+            law[tuple(values)] = ways
+    return law
+
+
+def powers(groups: Sequence[Group], axes: int) -> Law:
+    """All axes are sums."""
+    lows, ranges, ways = [0] * axes, [1] * axes, 1
+    least = []
+    for features, count in groups:
+        columns = list(zip(*features, strict=True))
+        least.append([min(column) for column in columns])
+        for j, column in enumerate(columns):
+            lows[j] += count * least[-1][j]
+            ranges[j] += count * (max(column) - least[-1][j])
+        ways *= sum(features.values()) ** count
+    packing = _packing(lows, ranges, ways)
+    if packing.bits > MOST_BITS:
+        return fold(groups, [SUM] * axes)
+    made = 1
+    for (features, count), low in zip(groups, least, strict=True):
+        made *= _packed(features.items(), low, packing) ** count
+    return _unpacked(made, packing)
+
+
+def _packed(rows: Iterable[tuple[Feature, int]], low: Sequence[int], packing: Packing) -> int:
+    size, strides = 8 * packing.size, packing.strides
+    made = 0
+    for feature, ways in rows:
+        at = 0
+        for entry, least, stride in zip(feature, low, strides, strict=True):
+            at += (entry - least) * stride
+        made += ways << (size * at)
+    return made
+
+
+def extreme(groups: Sequence[Group], axes: Sequence[Axis]) -> Law:
+    """One axis is the highest or the lowest of some of the dice; the others are sums."""
+    at = next(j for j, axis in enumerate(axes) if axis.kind != "sum")
+    up = axes[at].kind == "top"
+    values = sorted({f[at] for features, _ in groups for f in features if f[at] is not None}, reverse=not up)
+    if len(axes) == 1:
+        return _extreme_alone(groups, values, up)
+    rest = [j for j in range(len(axes)) if j != at]
+    lows, ranges, ways = [0] * len(rest), [1] * len(rest), 1
+    sorted_rows: list[tuple[list[tuple[Any, Feature, int]], list[int], int]] = []
+    for features, count in groups:
+        rows = [(f[at], tuple([f[j] for j in rest]), w) for f, w in features.items()]
+        columns = list(zip(*(row[1] for row in rows), strict=True))
+        least = [min(column) for column in columns]
+        for j, column in enumerate(columns):
+            lows[j] += count * least[j]
+            ranges[j] += count * (max(column) - least[j])
+        ways *= sum(features.values()) ** count
+        sorted_rows.append((rows, least, count))
+    packing = _packing(lows, ranges, ways)
+    if packing.bits * len(values) > MOST_BITS:
+        return fold(groups, axes)
+    law: Law = {}
+    polys = [_packed(((f, w) for v, f, w in rows if v is None), low, packing) for rows, low, _ in sorted_rows]
+
+    def all_ways() -> int:
+        made = 1
+        for poly, (_, _, count) in zip(polys, sorted_rows, strict=True):
+            made *= poly**count
+        return made
+
+    before = all_ways()
+    for value in (None, *values):
+        if value is not None:
+            for g, (rows, low, _) in enumerate(sorted_rows):
+                polys[g] += _packed(((f, w) for v, f, w in rows if v == value), low, packing)
+            now = all_ways()
+            difference, before = now - before, now
+        else:
+            difference = before
+        for others, ways in _unpacked(difference, packing).items():
+            law[(*others[:at], value, *others[at:])] = ways
+    return law
+
+
+def _extreme_alone(groups: Sequence[Group], values: list[Any], up: bool) -> Law:
+    law: Law = {}
+    counts = [features.get((None,), 0) for features, _ in groups]
+    before = 1
+    for number, (_, count) in zip(counts, groups, strict=True):
+        before *= number**count
+    if before:
+        law[(None,)] = before
+    for value in values:
+        now = 1
+        for g, (features, count) in enumerate(groups):
+            counts[g] += features.get((value,), 0)
+            now *= counts[g] ** count
+        if now > before:
+            law[(value,)] = now - before
+        before = now
+    return law
+
+
+# Ranks -----------------------------------------------------------------------------------------------------------
+
+
+def sweep(groups: Sequence[Group], axes: Sequence[Axis]) -> Law | None:
+    """Axes look at ranks of one sort of all the dice. None where they do not."""
+    ranked = [j for j, axis in enumerate(axes) if axis.kind != "sum"]
+    first = ranked[0]
+    for features, _ in groups:
+        for f in features:
+            if f[first] is None or any(f[j] != f[first] for j in ranked[1:]):
+                return None
+    dice = sum(count for _, count in groups)
+    plans = {up: [_ranks(axes[j], dice, up) for j in ranked] for up in (True, False)}
+    up = max(len(r) for r, _ in plans[True]) <= max(len(r) for r, _ in plans[False])
+    ranks, last = plans[up], max(len(r) for r, _ in plans[up])
+    keys = sorted({f[first] for features, _ in groups for f in features}, reverse=up)
+    base = min(keys)
+    rest = [j for j in range(len(axes)) if j not in ranked]
+    # Axes of the packing: first the ranked ones, then the sums.
+    weights = [[*one, *[after] * (dice - len(one))] for one, after in ranks]
+    lows = [base * sum(one) for one in weights]
+    ranges = [1 + (max(keys) - base) * sum(one) for one in weights]
+    least: list[list[int]] = []
+    ways = 1
+    for features, count in groups:
+        columns = [[f[j] for f in features] for j in rest]
+        least.append([min(column) for column in columns])
+        ways *= sum(features.values()) ** count
+    for n, j in enumerate(rest):
+        lows.append(sum(count * low[n] for (_, count), low in zip(groups, least, strict=True)))
+        ranges.append(
+            1
+            + sum(
+                count * (max(f[j] for f in features) - low[n])
+                for (features, count), low in zip(groups, least, strict=True)
+            )
+        )
+    packing = _packing(lows, ranges, ways)
+    if packing.bits > MOST_BITS // 20:
+        return None
+    size, strides = 8 * packing.size, packing.strides
+    spread = len(ranked)
+
+    # Of every group, the polynomial of each key, without and with what dice beyond the last rank count.
+    at_key: list[dict[Any, int]] = []
+    for (features, _), low in zip(groups, least, strict=True):
+        polys: dict[Any, int] = {}
+        for f, w in features.items():
+            place = sum((f[j] - low[n]) * strides[spread + n] for n, j in enumerate(rest))
+            polys[f[first]] = polys.get(f[first], 0) + (w << (size * place))
+        at_key.append(polys)
+    beyond = sum(after * stride for (_, after), stride in zip(ranks, strides, strict=False))
+    closing: list[dict[Any, int]] = []  # up to a key from the far end, the key itself included
+    for polys in at_key:
+        sums, so_far = {}, 0
+        for key in reversed(keys):
+            so_far += polys.get(key, 0) << (size * beyond * (key - base))
+            sums[key] = so_far
+        closing.append(sums)
+    lifts = [sum(one[r] * stride for one, stride in zip(weights, strides, strict=False)) for r in range(dice)]
+
+    result = 0
+    counts = tuple(count for _, count in groups)
+    states: dict[tuple[int, ...], int] = {counts: 1}
+    for number, key in enumerate(keys):
+        below = keys[number + 1] if number + 1 < len(keys) else None
+        for g, polys in enumerate(at_key):
+            poly = polys.get(key)
+            if not poly:
+                continue
+            made: dict[tuple[int, ...], int] = {}
+            for left, so_far in states.items():
+                placed = dice - sum(left)
+                power, lift = so_far, 0
+                made[left] = made.get(left, 0) + so_far
+                for c in range(1, left[g] + 1):
+                    power *= poly
+                    lift += lifts[placed + c - 1] * (key - base)
+                    after = (*left[:g], left[g] - c, *left[g + 1 :])
+                    term = comb(left[g], c) * power << (size * lift)
+                    if placed + c >= last:
+                        # The dice of this group that are left lie below; those of later groups may lie here as well.
+                        for h, remaining in enumerate(after):
+                            if remaining:
+                                bound = key if h > g else below
+                                term *= 0 if bound is None else closing[h].get(bound, 0) ** remaining
+                        result += term
+                    else:
+                        made[after] = made.get(after, 0) + term
+            states = made
+    result += states.get((0,) * len(groups), 0)
+    law: Law = {}
+    for values, number in _unpacked(result, packing).items():
+        row: list[Any] = [None] * len(axes)
+        for j, value in zip((*ranked, *rest), values, strict=True):
+            row[j] = value
+        for j in ranked:
+            if axes[j].kind == "kth" and not 1 <= axes[j].k <= dice:
+                row[j] = None
+        law[tuple(row)] = number
+    return law
+
+
+def _ranks(axis: Axis, dice: int, up: bool) -> tuple[list[int], int]:
+    """How often the die at each rank counts, from one end of the sort; and how often every die after these."""
+    k = max(min(axis.k, dice), 0)
+    if axis.kind == "kth":
+        if not 1 <= axis.k <= dice:
+            return [], 0
+        place = k if up else dice + 1 - k
+        return [0] * (place - 1) + [1], 0
+    if (axis.kind == "top") == up:
+        return ([1] * k, 0) if k < dice else ([], 1)
+    return [0] * (dice - k), 1

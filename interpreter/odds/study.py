@@ -1,0 +1,1051 @@
+"""From the program to blocks: what each step does when every way is followed at once.
+
+The meaning of steps is that of `backends.walk`, and a test holds the two together. What differs is that nothing is
+asked for one by one: a step says what may come and goes on with each, and a roll stays a bag until it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from math import lcm
+from typing import Any, assert_never
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.backends.requests import Choice, checked
+from interpreter.backends.walk import GUARD, Walker, bounded, comparing, form_of, raising
+from interpreter.backends.ways import distinct
+from interpreter.closures import Closure, Closures, as_number, frame
+from interpreter.diagnostics import PlayError
+from interpreter.dice.pairing import paired
+from interpreter.functions import MOST_DICE
+from interpreter.odds.bags import Again, Bag, Chain, Needs, Once, Plain, Unit, grouped, lying
+from interpreter.odds.blocks import (
+    ALL,
+    Ask,
+    Block,
+    Done,
+    Draw,
+    Ended,
+    Frame,
+    Go,
+    Need,
+    Op,
+    Todo,
+    below,
+    finished_block,
+    looked_at,
+    need_of,
+)
+from interpreter.odds.keys import frozen
+from interpreter.odds.reads import NODES, Path, Reading, Use, inner, names_in, path_of, spine
+from interpreter.values import Die, Throw, Thrown, face_number
+
+Rows = list[tuple[ir.Expr, bool]]
+
+
+@dataclass
+class Study:
+    """A program under fixed options, made ready for questions about odds.
+
+    `policy` names the policy whose formulas answer choices. `asking` says that choices are open, so that whatever
+    holds one must be gone through step by step.
+    """
+
+    closures: Closures
+    policy: str | None = None
+    asking: bool = False
+    depth: int = 8
+    law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
+    """The law of a block, set by whoever follows every way: rolls whose throws have steps of their own ask for it."""
+    _walker: Walker = field(init=False)
+    _blocks: dict[tuple[str, Need, str], Block] = field(default_factory=dict)
+    _readings: dict[Any, str] = field(default_factory=dict)
+    _needs: dict[str, Needs] = field(default_factory=dict)
+    _serial: int = 0
+
+    def __post_init__(self) -> None:
+        self.closures = replace(self.closures, drawn={}, _functions={}, _tables={})
+        self._walker = Walker(self.closures)
+
+    @property
+    def program(self) -> ir.Program:
+        return self.closures.program
+
+    def of(self, formula: ir.Formula | None) -> Closure | None:
+        """The closure of a formula, if there is one."""
+        return None if formula is None else self.closures.of(formula)
+
+    def expr(self, expr: ir.Expr, like: ir.Expr) -> Closure:
+        """The closure of an expression inside a formula."""
+        return self.closures.of(ir.Formula(expr, expr.type, like.span))
+
+    def named(self, reading: Reading) -> str:
+        """The name under which a frame holds a reading once it is drawn: one for readings that are written alike."""
+        key = (reading.path, shape(reading.expr))
+        if key not in self._readings:
+            self._readings[key] = f"{'.'.join(reading.path)}#{len(self._readings)}"
+        name = self._readings[key]
+        self.closures.drawn[id(reading.expr)] = name
+        return name
+
+    def serial(self) -> int:
+        self._serial += 1
+        return self._serial
+
+    def mechanic(self, name: str, need: Need, prefix: tuple[str, ...] = ()) -> Block:
+        """The block of a mechanic for what is asked of its record; `prefix` is before the names of its choices."""
+        key = (name, need, ".".join(prefix) if self.may_ask(name) else "")
+        if key not in self._blocks:
+            self._blocks[key] = _mechanic(self, self.program.mechanics[name], need, prefix)
+        return self._blocks[key]
+
+    def may_ask(self, name: str) -> bool:
+        """Whether a mechanic, or one that it calls, has a choice in it."""
+        rule = self.program.mechanics[name]
+        cases = rule.outcomes.cases if rule.outcomes else ()
+        steps = [*rule.steps, *(step for one in cases for step in one.steps)]
+
+        def asks(action: ir.Action) -> bool:
+            return isinstance(action, ir.Choose) or (isinstance(action, ir.Call) and self.may_ask(action.mechanic))
+
+        return any(_holds(step, asks) for step in steps)
+
+
+def shape(node: Any) -> Any:
+    """What is written, wherever it stands."""
+    if isinstance(node, tuple):
+        return tuple(map(shape, node))
+    if not hasattr(node, "__slots__") or not type(node).__module__.endswith("interpreter.ir"):
+        return node if not isinstance(node, (dict, list)) else repr(node)
+    return (type(node).__name__, *[shape(getattr(node, s)) for s in node.__slots__ if s not in ("type", "span")])
+
+
+# Blocks ----------------------------------------------------------------------------------------------------------
+
+
+def _mechanic(study: Study, rule: ir.Mechanic, need: Need, prefix: tuple[str, ...]) -> Block:
+    asked = below(need)
+    if () in need:
+        known = [name for name, _ in rule.type.fields]
+        first = [*(s.name for s in rule.steps), *(one.name for one in rule.also), "outcome"]
+        asked = dict.fromkeys([n for n in first if n in known] + [n for n in known if n not in first], ALL)
+    also = {one.name: one for one in rule.also}
+    later: list[Op] = []
+    spread: list[Op] = []
+    outcome_steps = {}
+    if rule.outcomes and any(one.steps for one in rule.outcomes.cases):
+        outcome_steps = {one.name: one.steps for one in rule.outcomes.cases}
+        names = [s.name for one in rule.outcomes.cases for s in one.steps]
+        if any(name in asked for name in names) or any(map(_ends, (s for ss in outcome_steps.values() for s in ss))):
+            spread.append(_following(study, rule, asked, names, prefix))
+    if rule.outcomes is not None and ("outcome" in asked or spread):
+        later.append(_outcome_op(study, rule.outcomes, "outcome"))
+    for one in reversed(rule.also):
+        if one.name in asked or any(path[0] == one.name for op in (*later, *spread) for path in op.touches):
+            later.insert(0, _also_op(study, one))
+    wanted = {name: paths for name, paths in asked.items() if name not in also and name != "outcome"}
+    touched_later = [path for op in (*later, *spread) for path in op.touches]
+    ops = _ops(study, rule.steps, wanted, touched_later, prefix)
+    fields = tuple(asked)
+
+    def gives(at: Frame) -> Any:
+        return {name: _pruned(at.get(name), asked[name]) for name in fields}
+
+    def ended(at: Frame, end: Ended) -> Any:
+        made = {name: None if name in also else _pruned(at.get(name), asked[name]) for name in fields}
+        return made | ({"outcome": end.outcome} if "outcome" in asked else {})
+
+    return finished_block([*ops, *later, *spread], asked, study.named, gives, ended)
+
+
+def WHOLE_IS_ASKED(need: Need) -> bool:
+    return () in need
+
+
+def _outcome_op(study: Study, of: ir.Outcomes, name: str) -> Op:
+    if of.as_of is not None:
+        seen, touches = looked_at([(of.as_of.body, False)])
+        _register(study, seen)
+        return Op(name, None, None, study.of(of.as_of), None, (), seen, touches)
+    guards: list[Use] = []
+    rows: Rows = [(one.condition.body, False) for one in of.cases if one.condition]
+    seen, touches = looked_at(rows)
+    _register(study, (*guards, *seen))
+    cases = [(one.name, study.of(one.condition)) for one in of.cases]
+    place = of.cases[-1].path
+
+    def choose(at: Frame) -> str:
+        for word, holds in cases:
+            if holds is None or holds(at):
+                return word
+        raise PlayError(say.no_outcome(place))
+
+    return Op(name, None, None, choose, None, (), seen, touches)
+
+
+def _also_op(study: Study, one: ir.Also) -> Op:
+    if isinstance(one.reading, ir.Outcomes):
+        return _outcome_op(study, one.reading, one.name)
+    seen, touches = looked_at([(one.reading.body, False)])
+    _register(study, seen)
+    holds = study.closures.of(one.reading)
+    return Op(one.name, None, None, lambda at: bool(holds(at)), None, (), seen, touches)
+
+
+def _following(
+    study: Study, rule: ir.Mechanic, asked: Mapping[str, Need], names: list[str], prefix: tuple[str, ...]
+) -> Op:
+    """The steps of the outcome that came; their names become names of the mechanic."""
+    assert rule.outcomes is not None
+    blocks = {}
+    for one in rule.outcomes.cases:
+        wanted = {s.name: asked[s.name] for s in one.steps if s.name in asked}
+        ops = _ops(study, one.steps, wanted, [], (*prefix, one.name))
+        fields = tuple(wanted)
+        gives = lambda at, fields=fields: {name: at.get(name) for name in fields}  # noqa: E731
+        blocks[one.name] = finished_block(ops, wanted, study.named, gives, lambda at, end: end)
+    touches = frozenset((("outcome",), *(p for b in blocks.values() for p in b.touches)))
+
+    def start(at: Frame) -> Todo:
+        return Go(blocks[at["outcome"]], at, None, lambda _, record: Done(record))
+
+    outside = tuple(u for b in blocks.values() for u in b.outside)
+    return Op(
+        "(after)", None, None, None, start, (), outside, touches,
+        spreads=True, ends=True, asks=any(b.asks for b in blocks.values()), serial=study.serial(),
+    )  # fmt: skip
+
+
+def _ops(
+    study: Study, steps: Iterable[ir.Step], asked: Mapping[str, Need], later: list[Path], trail: tuple[str, ...]
+) -> list[Op]:
+    """Steps that something below needs. They are made ready from the last one up, so that each knows what is read."""
+    made: list[Op] = []
+    paths = [*later, *[(name, *path) for name, need in asked.items() for path in need]]
+    for step in reversed(list(steps)):
+        need = need_of(step.name, paths)
+        if not need and not _ends(step):
+            continue
+        op = _op(study, step, need, (*trail, step.name))
+        made.append(op)
+        paths += op.touches
+    made.reverse()
+    return made
+
+
+def _ends(step: ir.Step) -> bool:
+    return _holds(step, lambda action: isinstance(action, ir.End))
+
+
+def _holds(step: ir.Step, wanted: Callable[[ir.Action], bool]) -> bool:
+    """Whether the action of a step, or one inside it, is such a one; calls are not followed."""
+    action = step.action
+    if wanted(action):
+        return True
+    within: tuple[ir.Step, ...] = ()
+    match action:
+        case ir.Toss() | ir.Repeat() | ir.Pair():
+            within = action.each
+        case ir.Block(steps):
+            within = steps
+        case ir.Stages(start, then):
+            within = (replace(step, action=start, condition=None, instead=None), *then)
+    return any(_holds(one, wanted) for one in within)
+
+
+def _register(study: Study, seen: Iterable[Use]) -> None:
+    for use in seen:
+        if use.reading:
+            study.named(use.reading)
+
+
+def _op(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: bool = False) -> Op:
+    rows: Rows = []
+    if step.condition:
+        rows.append((step.condition.body, False))
+    guard_seen, guard_touches = looked_at(rows)
+    extra: Rows = []
+    if step.instead:
+        extra.append((step.instead.body, False))
+    skipped = step.action.default if isinstance(step.action, ir.Choose) else None
+    if step.instead is None and skipped is not None:
+        extra.append((skipped.body, False))
+    seen, touches = looked_at(extra)
+    _register(study, (*guard_seen, *seen))
+    op = _action(study, step, need, trail)
+    instead = study.of(step.instead) or (study.of(skipped) if skipped is not None else None)
+    op.guard = study.of(step.condition)
+    op.guard_uses = (*guard_seen, *seen) if op.guard else ()
+    op.instead = instead
+    op.uses = (*op.uses, *(() if op.guard else seen))
+    op.touches = op.touches | guard_touches | touches
+    op.keeps = keeps
+    op.serial = study.serial()
+    op.ends = op.ends or _ends(step)
+    into = form_of(step)
+    if into is not None:
+        _shape_into(op, into)
+    if keeps:
+        op.touches |= {(step.name,)}
+    return op
+
+
+def _shape_into(op: Op, into: Callable[[Any], Any]) -> None:
+    """Let the value of a step take the form that its type says."""
+
+    def shaped(value: Any) -> Any:
+        return value if isinstance(value, (Bag, Ended)) else into(value)
+
+    if op.plain is not None:
+        plain = op.plain
+        op.plain = lambda at: shaped(plain(at))
+    elif op.start is not None:
+        start = op.start
+        op.start = lambda at: _mapped(start(at), shaped)
+
+
+def _mapped(todo: Todo, into: Callable[[Any], Any]) -> Todo:
+    if isinstance(todo, Done):
+        return Done(into(todo.value))
+    then = todo.then
+    return replace(todo, then=lambda state, got: _mapped(then(state, got), into))
+
+
+def _plain_op(study: Study, name: str, rows: Rows, make: Callable[[], Closure]) -> Op:
+    seen, touches = looked_at(rows)
+    _register(study, seen)
+    return Op(name, None, None, make(), None, (), seen, touches)
+
+
+def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    action, name = step.action, step.name
+    match action:
+        case ir.Let(formula):
+            bare = path_of(formula.body) is not None or isinstance(formula.body, ir.Made)
+            op = _plain_op(study, name, [(formula.body, bare)], lambda: study.closures.of(formula))
+            whole = spine(formula.body)
+            if whole is not None and () not in need:  # another name for it: only what is asked of this one
+                op.touches = (op.touches - {whole}) | {(*whole, *path) for path in need if path != ("#",)}
+                op.touches |= {(*whole, "#")}
+            return op
+        case ir.Compare(lines):
+            rows: Rows = [(one, False) for _, a, b, _ in lines for one in (a.body, b.body)]
+            return _plain_op(study, name, rows, lambda: comparing(study._walker, action))
+        case ir.Raise():
+            rows = [(f.body, False) for f in (action.of, action.which, action.by) if f]
+            return _plain_op(study, name, rows, lambda: raising(study._walker, action, step))
+        case ir.Place(dice, showing):
+            return _plain_op(study, name, [(dice.body, False), (showing.body, False)], lambda: _placed(study, action))
+        case ir.FirstOf(cases):
+            rows = [(f.body, False) for case in cases for f in (case.condition, case.value) if f]
+            return _plain_op(study, name, rows, lambda: study.closures.first_of(action))
+        case ir.End(outcome):
+            op = _plain_op(study, name, [], lambda: lambda at: Ended(outcome))
+            op.ends = True
+            return op
+        case ir.Toss():
+            return _toss(study, action, step, need, trail)
+        case ir.Reroll():
+            return _reroll(study, action, step)
+        case ir.Stages():
+            return _stages(study, action, step, need, trail)
+        case ir.Repeat():
+            return _repeat(study, action, step, need, trail)
+        case ir.Pair():
+            return _pair(study, action, step, need, trail)
+        case ir.Choose():
+            return _choose(study, action, step, trail)
+        case ir.Call():
+            return _call(study, action, step, need, trail)
+        case ir.Block(steps):
+            block = _record_block(study, steps, need, trail)
+            return _nested(study, name, [], [block], lambda at: Go(block, at, None, lambda _, record: Done(record)))
+        case _:
+            assert_never(action)
+
+
+def _nested(
+    study: Study,
+    name: str,
+    rows: Rows,
+    blocks: list[Block],
+    start: Callable[[Frame], Todo],
+    given: tuple[str, ...] = (),
+) -> Op:
+    """A step with steps inside."""
+    seen, touches = looked_at(rows)
+    _register(study, seen)
+    seen = tuple(u for u in seen if u.path[0] not in given)
+    seen += tuple(u for b in blocks for u in b.outside)
+    touches = frozenset(p for p in touches if p[0] not in given) | frozenset(p for b in blocks for p in b.touches)
+    return Op(name, None, None, None, start, (), seen, touches, asks=any(b.asks for b in blocks))
+
+
+def _looked_into(seen: Iterable[Use]) -> tuple[Use, ...]:
+    """Uses by steps that are done again and again: what they only pass on must be the same roll each time."""
+    return tuple(replace(use, passed=False) if use.passed else use for use in seen)
+
+
+def _record_block(
+    study: Study,
+    steps: tuple[ir.Step, ...],
+    need: Need,
+    trail: tuple[str, ...],
+    given: tuple[str, ...] = (),
+    extra: Iterable[Path] = (),
+) -> Block:
+    """A block that is worth a record of its steps; `extra` are paths that are read when it is done."""
+    names = [step.name for step in steps]
+    asked: dict[str, Need] = dict.fromkeys(names, ALL) if () in need else dict(below(need))
+    for path in extra:
+        if path[0] in names:
+            asked[path[0]] = asked.get(path[0], frozenset()) | {path[1:]}
+    ops = _ops(study, steps, asked, [], trail)
+    fields = tuple(name for name in names if name in asked)
+
+    def gives(at: Frame) -> Any:
+        return {name: _pruned(at.get(name), asked[name]) for name in fields}
+
+    return finished_block(ops, asked, study.named, gives, lambda at, end: end, given)
+
+
+def _pruned(value: Any, need: Need) -> Any:
+    """Of a record, or of the records of a list, only what is asked for."""
+    if () in need or value is None:
+        return value
+    if type(value) is dict:
+        asked = below(need)
+        return {name: _pruned(one, asked[name]) for name, one in value.items() if name in asked}
+    if type(value) is tuple and value and type(value[0]) is dict:
+        return tuple([_pruned(one, need) for one in value])
+    return value
+
+
+# Dice ------------------------------------------------------------------------------------------------------------
+
+
+def _placed(study: Study, action: ir.Place) -> Closure:
+    dice, showing = study.closures.of(action.dice), study.closures.of(action.showing)
+    serial = study.serial()
+
+    def place(at: Frame) -> Any:
+        face = showing(at)
+        return tuple(lying(die, None, face)._replace(key=serial * 10_000 + n) for n, die in enumerate(dice(at)))
+
+    return place
+
+
+IN_A_THROW = ("face", "nth", "earlier", "size", "tags", "part", "counts")
+
+
+def _toss(study: Study, action: ir.Toss, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    serial = study.serial()
+    rows: Rows = [(formula.body, False) for _, formula in action.parts]
+    seen, touches = looked_at(rows)
+    _register(study, seen)
+    parts = [(name, study.closures.of(formula)) for name, formula in action.parts]
+    span = step.span
+
+    def dice_of(at: Frame) -> list[tuple[Die, str | None]]:
+        dice = [(die, name) for name, pool in parts for die in pool(at)]
+        if len(dice) > MOST_DICE:
+            raise PlayError(say.budget_spent(span, "dice in one roll", MOST_DICE))
+        return dice
+
+    if not action.each and action.counts is None and action.again is None:
+        op = Op(step.name, None, None, None, None, (), seen, touches, throws=True)
+        op.plain = lambda at: Bag(serial, grouped([Plain(die, name) for die, name in dice_of(at)]))
+        return op
+    return _chained(study, action, step, need, trail, dice_of, (seen, touches), serial)
+
+
+def _chained(
+    study: Study,
+    action: ir.Toss,
+    step: ir.Step,
+    need: Need,
+    trail: tuple[str, ...],
+    dice_of: Callable[[Frame], list[tuple[Die, str | None]]],
+    read: tuple[tuple[Use, ...], frozenset[Path]],
+    serial: int,
+) -> Op:
+    ends: Rows = [(f.body, False) for f in (action.counts, action.again) if f]
+    end_uses, end_touches = looked_at(ends)
+    _register(study, end_uses)
+    names = {one.name for one in action.each}
+    inside_need: Need = frozenset(
+        {path for path in need if path and path[0] in names} | {path for path in end_touches if path[0] in names}
+    )
+    if () in need or (any(path[:1] == ("throws",) and len(path) == 1 for path in need) and ("throws", "#") not in need):
+        inside_need |= {(name,) for name in names}
+    # What `earlier` is asked for, the throws must have.
+    block = _record_block(study, action.each, inside_need, trail, IN_A_THROW)
+    past = need_of("earlier", [*block_paths(block), *end_touches])
+    if past - {("#",)}:
+        inside_need |= past
+        block = _record_block(study, action.each, inside_need, trail, IN_A_THROW)
+    fuse_of = study.of(action.guard)
+    counts, again = study.of(action.counts), study.of(action.again)
+    fuse_uses, fuse_touches = looked_at([(action.guard.body, False)] if action.guard else [])
+    given = set(IN_A_THROW) | names
+    outer_uses = tuple(u for u in end_uses if u.path[0] not in given)
+    outer_touches = frozenset(p for p in end_touches if p[0] not in given)
+    reads_nth = any(p[0] == "nth" for p in block_paths(block)) or any("nth" in names_in(e) for e, _ in ends)
+    looks_back = _spines(step, "earlier")
+    free = tuple(sorted({p[0] for p in block.touches if p[0] not in given} | {p[0] for p in outer_touches}))
+
+    def start(at: Frame) -> Todo:
+        dice = dice_of(at)
+        fuse = fuse_of(at) if fuse_of else GUARD
+        if not study.asking or not block.asks:
+            env = (serial, tuple([frozen(at.get(name)) for name in free]))
+            if all(_steady_past(study, at, die, name, throw_law, looks_back) for die, name in dict.fromkeys(dice)):
+                units: list[Unit] = [
+                    Chain(
+                        die,
+                        name,
+                        _memo(partial(throw_law, at, die, name)),
+                        not reads_nth,
+                        fuse,
+                        env,
+                    )
+                    for die, name in dice
+                ]
+                return Done(Bag(serial, grouped(units)))
+        return one_throw(at, dice, fuse, ((), (), ()))
+
+    def inside_of(at: Frame, die: Die, name: str | None, face: Any, nth: int, earlier: Any) -> Frame:
+        die_words = {"size": die.size, "tags": die.tags, "part": name}
+        return {**at, **die_words, "face": face_number(face), "nth": nth, "earlier": earlier}
+
+    def after(inside: Frame, face: Any, record: Any) -> Once:
+        done = {**inside, **record}
+        worth = counts(done) if counts else face_number(face)
+        done["counts"] = worth
+        return Once(face, worth, record, bool(again and again(done)))
+
+    def throw_law(at: Frame, die: Die, name: str | None, nth: int) -> tuple[list[tuple[Once, int]], int]:
+        rows: list[tuple[Once, int, int]] = []
+        for face, times in distinct(die):
+            inside = inside_of(at, die, name, face, nth, ())
+            law, total = study.law(block, inside) if block.ops else ([({}, 1)], 1)
+            rows += [(after(inside, face, record), times * ways, total) for record, ways in law]
+        whole = lcm(*[total for _, _, total in rows])
+        return [(once, ways * (whole // total)) for once, ways, total in rows], die.size * whole
+
+    # Throw by throw, where one depends on those before.
+
+    def one_throw(at: Frame, dice: Any, fuse: int, state: Any) -> Todo:
+        thrown, throws, _earlier = state
+        if len(thrown) == len(dice):
+            return Done(tuple(thrown))
+        if len(throws) >= min(fuse, study.depth):
+            return Draw([], 1, state, lambda s, got: Done(None))
+        die, _ = dice[len(thrown)]
+        faces = distinct(die)
+        return Draw(faces, die.size, state, lambda s, face: seen_face(at, dice, fuse, s, face))
+
+    def seen_face(at: Frame, dice: Any, fuse: int, state: Any, face: Any) -> Todo:
+        thrown, throws, earlier = state
+        die, name = dice[len(thrown)]
+        inside = inside_of(at, die, name, face, len(throws) + 1, earlier)
+        if not block.ops:
+            return settled(at, dice, fuse, state, inside, face, {})
+
+        def record_there(now: Any, record: Any) -> Todo:
+            before, shown = now
+            again_inside = inside_of(at, die, name, shown, len(before[1]) + 1, before[2])
+            return settled(at, dice, fuse, before, again_inside, shown, record)
+
+        return Go(block, inside, (state, face), record_there)
+
+    def settled(at: Frame, dice: Any, fuse: int, state: Any, inside: Frame, face: Any, record: Any) -> Todo:
+        if isinstance(record, Ended):
+            return Done(record)
+        thrown, throws, earlier = state
+        once = after(inside, face, record)
+        throws = (*throws, Throw(face, len(throws) + 1, once.counts, record))
+        earlier = (*earlier, _pruned(record, past)) if past else earlier
+        if once.again:
+            return one_throw(at, dice, fuse, (thrown, throws, earlier))
+        die, name = dice[len(thrown)]
+        value = sum(one.counts for one in throws) if len(throws) > 1 else throws[0].counts
+        one = Thrown(die, name, serial * 10_000 + len(thrown), throws, value)
+        return one_throw(at, dice, fuse, ((*thrown, one), (), earlier))
+
+    seen, touches = read
+    op = Op(step.name, None, None, None, start, (), (), frozenset())
+    op.uses = _looked_into((*seen, *outer_uses, *fuse_uses, *(u for u in block.outside if u.path[0] not in given)))
+    op.touches = touches | outer_touches | fuse_touches | block.touches
+    op.asks = block.asks
+    return op
+
+
+def block_paths(block: Block) -> Iterator[Path]:
+    """Every path that the steps of a block touch, names that come with it included."""
+    for op in block.ops:
+        yield from op.touches
+
+
+def _memo(work: Callable[[int], Any]) -> Callable[[int], Any]:
+    known: dict[int, Any] = {}
+
+    def once(nth: int) -> Any:
+        if nth not in known:
+            known[nth] = work(nth)
+        return known[nth]
+
+    return once
+
+
+def _spines(step: ir.Step, name: str) -> list[ir.Expr] | None:
+    """The columns that formulas inside a step take of a list; None where one looks at it in another way."""
+    found: list[ir.Expr] = []
+
+    def search(node: Any) -> bool:
+        at = node
+        while isinstance(at, ir.Column):
+            at = at.of
+        if isinstance(at, ir.Local) and at.name == name:
+            found.append(node)
+            return isinstance(node, ir.Column)
+        if isinstance(node, NODES):
+            return all(search(one) for one in inner(node))
+        return all(search(one) for one in _within(node))
+
+    return found if search(step.action) else None
+
+
+def _within(node: Any) -> Iterator[Any]:
+    """What stands right inside a construct of the program."""
+    if isinstance(node, ir.Formula):
+        yield node.body
+        return
+    if isinstance(node, (tuple, list)):
+        yield from node
+        return
+    if isinstance(node, Mapping):
+        yield from node.values()
+        return
+    if type(node).__module__ == ir.__name__ and not isinstance(node, type):
+        for slot in node.__slots__:
+            if slot not in ("type", "span"):
+                yield getattr(node, slot)
+
+
+def _steady_past(
+    study: Study,
+    at: Frame,
+    die: Die,
+    name: str | None,
+    throw_law: Callable[..., tuple[list[tuple[Once, int]], int]],
+    looks_back: list[ir.Expr] | None,
+) -> bool:
+    """Whether what throws read of earlier ones never changes, as nothing was burnt in the first: then it never will."""
+    if looks_back is None:
+        return False
+    if not looks_back:
+        return True
+    closures = [study.expr(one, one) for one in looks_back]
+    outcomes, _ = throw_law(at, die, name, 1)
+    for once, _ in outcomes:
+        for closure in closures:
+            if closure({**at, "earlier": (once.names,)}) != ():
+                return False
+    return True
+
+
+def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
+    serial = study.serial()
+    path = path_of(action.of.body)
+    which = action.which.body if action.which else None
+    condition = None
+    if isinstance(which, ir.Filtered) and path is not None and path_of(which.of) == path:
+        condition = which.condition
+    each_alone = (
+        path is not None and (which is None or condition is not None) and action.most is None and action.to is None
+    )
+    if each_alone and (condition is None or not _slots(condition)):
+        return _rerolled_unread(study, action, step, path, condition, serial)
+    rows: Rows = [(f.body, False) for f in (action.of, action.which, action.most, action.to) if f]
+    seen, touches = looked_at(rows)
+    _register(study, seen)
+    # Handled as dice: a reading of them is no help here.
+    seen = (*seen, *(Use(u.path, None, False) for u in seen))
+    everything, chosen = study.closures.of(action.of), study.of(action.which)
+    most, to, biggest = study.of(action.most), study.of(action.to), action.biggest_first
+
+    def start(at: Frame) -> Todo:
+        dice = everything(at)
+        touched = list(chosen(at) if chosen else dice)
+        if biggest is not None:
+            touched.sort(key=lambda die: (-die.die.size if biggest else die.die.size, die.key))
+        if most is not None:
+            touched = touched[: max(most(at), 0)]
+        if to is not None:
+            face = to(at)
+            return Done(_replaced(dice, [(one, face) for one in touched]))
+        return one_die((dice, tuple(touched)))
+
+    def one_die(state: Any) -> Todo:
+        dice, left = state
+        if not left:
+            return Done(_in_order(dice))
+        return Draw(distinct(left[0].die), left[0].die.size, state, anew)
+
+    def anew(state: Any, face: Any) -> Todo:
+        dice, left = state
+        return one_die((_replaced(dice, [(left[0], face)]), left[1:]))
+
+    return Op(step.name, None, None, None, start, (), seen, touches, serial=serial)
+
+
+def _slots(expr: ir.Expr) -> bool:
+    return isinstance(expr, (ir.Filtered, ir.Sorted, ir.Element)) or any(map(_slots, inner(expr)))
+
+
+def _replaced(dice: Any, faces: list[tuple[Thrown, Any]]) -> Any:
+    new = {
+        one.key: one._replace(throws=(Throw(face, 1, face_number(face), {}),), value=face_number(face))
+        for one, face in faces
+    }
+    return tuple([new.get(one.key, one) for one in dice])
+
+
+def _in_order(dice: Any) -> Any:
+    """Equal neighbours in one order, so that rolls which differ only in it are one; keys go with the dice."""
+    made: list[Thrown] = []
+    place = 0
+    while place < len(dice):
+        end = place
+        while end < len(dice) and (dice[end].die, dice[end].part) == (dice[place].die, dice[place].part):
+            end += 1
+        run = dice[place:end]
+        keys = sorted(one.key for one in run)
+        ordered = sorted(run, key=lambda one: (one.value, repr(one.throws)))
+        made += [one._replace(key=key) for one, key in zip(ordered, keys, strict=True)]
+        place = end
+    return tuple(made)
+
+
+def _rerolled_unread(
+    study: Study, action: ir.Reroll, step: ir.Step, path: Path | None, condition: ir.Expr | None, serial: int
+) -> Op:
+    """Every die for itself: the new throw is part of what a die of the bag may come to."""
+    from interpreter.odds.drawing import needs_of
+
+    rows: Rows = [(action.of.body, True)]
+    if condition is not None:
+        rows.append((condition, False))
+    seen, touches = looked_at(rows)
+    if action.which:
+        touches |= looked_at([(action.which.body, True)])[1]
+    _register(study, seen)
+    everything = study.closures.of(action.of)
+    holds = study.expr(condition, condition) if condition is not None else (lambda at: True)
+    looks = needs_of(condition) if condition is not None else frozenset[str]()
+    free = tuple(sorted(names_in(condition))) if condition is not None else ()
+
+    def start(at: Frame) -> Todo:
+        dice = everything(at)
+        if not isinstance(dice, Bag):
+            touched = tuple([one for one in dice if holds({**at, ".die": one})])
+            return one_die((dice, touched))
+        key = (serial, tuple([frozen(at.get(name)) for name in free]))
+        units: list[Unit] = []
+        for unit, count in dice.groups:
+            die, part = unit.die, unit.part  # type: ignore[attr-defined]
+            units += [Again(unit, die, part, lambda one: bool(holds({**at, ".die": one})), looks, key)] * count
+        return Done(Bag(dice.name, grouped(units)))
+
+    def one_die(state: Any) -> Todo:
+        dice, left = state
+        if not left:
+            return Done(_in_order(dice))
+        return Draw(distinct(left[0].die), left[0].die.size, state, anew)
+
+    def anew(state: Any, face: Any) -> Todo:
+        dice, left = state
+        return one_die((_replaced(dice, [(left[0], face)]), left[1:]))
+
+    return Op(step.name, None, None, None, start, (), seen, touches, serial=serial)
+
+
+# Steps inside steps ----------------------------------------------------------------------------------------------
+
+
+def _stages(study: Study, action: ir.Stages, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    name = step.name
+    paths: list[Path] = [(name, *path) for path in need]
+    ops: list[Op] = []
+    for stage in reversed(action.then):
+        own = replace(stage, name=name)
+        made = _op(study, own, ALL, (*trail, stage.name), keeps=True)
+        made.name = name
+        ops.append(made)
+        paths += made.touches
+    begin = ir.Step(name, action.start, step.type, step.path, step.span)
+    ops.append(_op(study, begin, need if not action.then else ALL, trail))
+    ops.reverse()
+    block = finished_block(ops, {name: ALL}, study.named, lambda at: at[name], lambda at, end: end, (), True)
+    if block.simple and not isinstance(t.present(step.type), (t.Roll, t.Thrown, t.Record, t.List)):
+
+        def run(at: Frame) -> Any:
+            inside = dict(at)
+            for op in block.ops:
+                if op.guard is not None and not op.guard(inside):
+                    if op.instead is not None:
+                        inside[name] = op.instead(inside)
+                    continue
+                assert op.plain is not None
+                inside[name] = op.plain(inside)
+            return inside[name]
+
+        return Op(name, None, None, run, None, (), block.outside, block.touches)
+    return _nested(study, name, [], [block], lambda at: Go(block, at, None, lambda _, value: Done(value)))
+
+
+def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    given = ("nth", "earlier")
+    ends: Rows = [(f.body, False) for f in (action.until, action.keep[1] if action.keep else None) if f]
+    end_uses, end_touches = looked_at(ends)
+    _register(study, end_uses)
+    names = {one.name for one in action.each}
+    wanted: Need = frozenset(path for path in need if path != ("#",))
+    extra = [path for path in end_touches if path[0] in names]
+    block = _record_block(study, action.each, wanted, trail, given, extra)
+    past = need_of("earlier", [*block_paths(block), *end_touches])
+    if past - {("#",)}:
+        block = _record_block(study, action.each, wanted, trail, given, [*extra, *(past - {("#",)})])
+    looks = {p[0] for p in block_paths(block)} | {p[0] for p in end_touches}
+    times = study.closures.of(action.times)
+    until, keep = study.of(action.until), study.of(action.keep[1]) if action.keep else None
+    lowest = action.keep is not None and action.keep[0] == "lowest"
+    apart = action.until is None and not looks & {"nth", "earlier"}
+    label = study.serial()
+
+    def start(at: Frame) -> Todo:
+        number = times(at)
+        if number < 1:
+            return Done(None if keep else ())
+        if number > 10_000:
+            raise PlayError(say.budget_spent(step.span, "passes", 10_000))
+        if keep and apart and number > 1 and not (study.asking and block.asks):
+            return _kept_of_equal_passes(study, block, at, number, keep, lowest, wanted)
+        return one_pass(at, number, (1, (), None, ()))
+
+    def one_pass(at: Frame, number: int, state: Any) -> Todo:
+        nth, _, _, earlier = state
+        return Go(
+            block, {**at, "nth": nth, "earlier": earlier}, state, lambda s, record: settled(at, number, s, record)
+        )
+
+    def settled(at: Frame, number: int, state: Any, record: Any) -> Todo:
+        if isinstance(record, Ended):
+            return Done(record)
+        nth, passes, best, earlier = state
+        inside = {**at, "nth": nth, "earlier": earlier, **record}
+        kept = named_apart(_pruned(record, wanted) if () not in wanted else record, (label, nth))
+        if keep is None:
+            passes = (*passes, kept)
+        else:
+            score = as_number(keep(inside))
+            if best is None or (score < best[0] if lowest else score > best[0]):
+                best = (score, kept)
+        if nth >= number or (until is not None and until(inside)):
+            return Done(passes if keep is None else best[1])
+        if past:
+            earlier = (*earlier, _pruned(record, past))
+        return one_pass(at, number, (nth + 1, passes, best, earlier))
+
+    outer = tuple(u for u in end_uses if u.path[0] not in names and u.path[0] not in given)
+    op = _nested(study, step.name, [(action.times.body, False)], [block], start, given)
+    op.uses = _looked_into((*op.uses, *outer))
+    op.touches |= frozenset(p for p in end_touches if p[0] not in names and p[0] not in given)
+    return op
+
+
+def _kept_of_equal_passes(
+    study: Study, block: Block, at: Frame, number: int, keep: Closure, lowest: bool, wanted: Need
+) -> Todo:
+    """The best of so many passes that know nothing of each other, the first of equals: by powers of the ways up to it.
+
+    Of `n` passes the i-th is kept with the ways `below^(i-1) · own · upto^(n-i)`; over all i that is
+    `own / level · (upto^n - below^n)`, where `level` are the ways of all passes with its key.
+    """
+    law, total = study.law(block, at)
+    keyed: dict[int, list[tuple[Any, int]]] = {}
+    for record, ways in law:
+        if isinstance(record, Ended):
+            raise PlayError(say.too_many_states(0))
+        keyed.setdefault(as_number(keep({**at, **record})), []).append((_pruned(record, wanted), ways))
+    made: list[tuple[Any, int]] = []
+    upto = 0
+    for key in sorted(keyed, reverse=lowest):
+        level = sum(ways for _, ways in keyed[key])
+        below_, upto = upto, upto + level
+        share = (upto**number - below_**number) // level
+        made += [(record, ways * share) for record, ways in keyed[key]]
+    return Draw(made, total**number, None, lambda _, record: Done(record))
+
+
+def named_apart(value: Any, label: Any) -> Any:
+    """The value with its bags under names of their own: rolls of another pass or call are other rolls."""
+    if isinstance(value, Bag):
+        return Bag((label, value.name), value.groups)
+    if type(value) is dict:
+        return {name: named_apart(one, label) for name, one in value.items()}
+    if type(value) is tuple and any(type(one) in (dict, tuple, Bag) for one in value):
+        return tuple([named_apart(one, label) for one in value])
+    return value
+
+
+def _pair(study: Study, action: ir.Pair, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    given = ("ours", "theirs")
+    wanted: Need = frozenset(path for path in need if path != ("#",) and (not path or path[0] not in given))
+    block = _record_block(study, action.each, wanted, trail, given)
+    rows: Rows = [(f.body, False) for f in (action.ours, action.theirs, action.missing) if f]
+    seen, touches = looked_at(rows)
+    first_touches = looked_at([(action.first.body, False)])[1] if action.first else frozenset()
+    _register(study, seen)
+    ours, theirs = study.closures.of(action.ours), study.closures.of(action.theirs)
+    missing, first = study.of(action.missing), study.of(action.first)
+    keeps_dice = tuple(name for name in given if () in need or any(path[0] == name for path in need if path))
+
+    def pairs_of(at: Frame) -> list[tuple[Thrown, Thrown]]:
+        prefers = (lambda die: bool(first({**at, ".die": die}))) if first else None
+        return paired(ours(at), theirs(at), missing(at) if missing else None, prefers)
+
+    def record_of(mine: Any, other: Any, record: Any) -> dict[str, Any]:
+        dice = {"ours": mine, "theirs": other}
+        return {**{name: dice[name] for name in keeps_dice}, **record}
+
+    def start(at: Frame) -> Todo:
+        return one_pair(at, (tuple(pairs_of(at)), ()))
+
+    def one_pair(at: Frame, state: Any) -> Todo:
+        left, done = state
+        if not left:
+            return Done(done)
+        mine, other = left[0]
+        return Go(block, {**at, "ours": mine, "theirs": other}, state, lambda s, record: settled(at, s, record))
+
+    def settled(at: Frame, state: Any, record: Any) -> Todo:
+        if isinstance(record, Ended):
+            return Done(record)
+        left, done = state
+        mine, other = left[0]
+        return one_pair(at, (left[1:], (*done, record_of(mine, other, record))))
+
+    op = Op(step.name, None, None, None, start, (), (), frozenset())
+    op.uses = _looked_into((*seen, *(u for u in block.outside if u.path[0] not in given)))
+    op.touches = touches | first_touches | frozenset(p for p in block.touches if p[0] not in given)
+    op.asks = block.asks
+    if block.simple:
+        op.start = None
+        op.plain = lambda at: tuple(
+            [record_of(a, b, _run_plain(block, {**at, "ours": a, "theirs": b})) for a, b in pairs_of(at)]
+        )
+    return op
+
+
+def _run_plain(block: Block, at: Frame) -> Any:
+    """A block in which nothing is left to chance or choice."""
+    for op in block.ops:
+        if op.guard is not None and not op.guard(at):
+            if not op.keeps or op.instead is not None:
+                at[op.name] = op.instead(at) if op.instead is not None else None
+            continue
+        at[op.name] = op.plain(at)  # type: ignore[misc]
+    return block.gives(at)
+
+
+# Calls and choices -----------------------------------------------------------------------------------------------
+
+
+def _call(study: Study, action: ir.Call, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    callee = study.program.mechanics[action.mechanic]
+    block = study.mechanic(action.mechanic, need, trail)
+    rows: Rows = [(f.body, path_of(f.body) is not None or isinstance(f.body, ir.Made)) for _, f in action.given]
+    seen, touches = looked_at(rows)
+    _register(study, seen)
+    given_by = {name: study.closures.of(formula) for name, formula in action.given}
+    inputs = [(one, given_by.get(one.name), study.of(one.default)) for one in callee.inputs]
+    checks = [bounded(study.closures, one) for one in callee.inputs]
+    requires = [(one, study.closures.of(one.condition)) for one in callee.requires]
+    used = set(block.free)
+
+    def start(at: Frame) -> Todo:
+        inside = frame(at.get(".meter"))
+        for (one, passed, default), check in zip(inputs, checks, strict=True):
+            value = passed(at) if passed else None
+            if value is None and default is not None:
+                value = default(inside)
+            inside[one.name] = value
+            if not isinstance(value, Bag):
+                check(value, inside)
+        for wanted, holds in requires:
+            if not holds(inside):
+                raise PlayError(say.required(wanted.name, wanted.condition.span.text, wanted.span))
+        if block.simple and not _bags(inside, used):
+            return Done(_run_plain(block, inside))
+        return Go(block, inside, None, lambda _, record: Done(record))
+
+    return Op(step.name, None, None, None, start, (), seen, touches, asks=block.asks)
+
+
+def _bags(at: Frame, names: Iterable[str]) -> bool:
+    return any(holds_bag(at.get(name)) for name in names)
+
+
+def holds_bag(value: Any) -> bool:
+    """Whether a roll that nobody has looked at yet is in a value."""
+    if isinstance(value, Bag):
+        return True
+    if type(value) is dict:
+        return any(map(holds_bag, value.values()))
+    return type(value) is tuple and bool(value) and type(value[0]) in (dict, Bag) and any(map(holds_bag, value))
+
+
+def _choose(study: Study, action: ir.Choose, step: ir.Step, trail: tuple[str, ...]) -> Op:
+    policy = action.answers.get(study.policy) if study.policy else None
+    formulas = (
+        action.low, action.high, action.among, action.where, action.least, action.most, action.default, policy,
+    )  # fmt: skip
+    rows: Rows = [(f.body, False) for f in formulas if f]
+    seen, touches = looked_at(rows)
+    _register(study, seen)
+    low, high, among, where, least, most, default, said = (study.of(f) for f in formulas)
+    meanings = dict(action.meanings)
+    path = ".".join(trail)
+    kind = action.kind
+
+    def start(at: Frame) -> Todo:
+        options: Any = None
+        if low is not None and high is not None and kind == "number":
+            options = range(low(at), high(at) + 1)
+        elif among is not None:
+            options = tuple(among(at))
+        if options is not None and where is not None:
+            options = tuple([one for one in options if where({**at, ".it": one})])
+        fewest = least(at) if least else 0
+        many = min(most(at), len(options or ())) if most else len(options or ())
+        if kind in ("number", "one"):
+            if not options:
+                raise PlayError(say.nothing_to_choose(path, step.span))
+            if len(options) == 1:
+                return Done(options[0])
+        if kind == "some" and (not options or many <= 0):
+            return Done(())
+        answers = {study.policy: (lambda: said(at))} if said is not None and study.policy else {}
+        choice = Choice(
+            path, kind, action.by, action.ask, options, fewest, many,
+            default(at) if default else None, default is not None, meanings, answers,
+        )  # fmt: skip
+        return Ask(choice, at, None, lambda _, answer: Done(checked(choice, answer)))
+
+    return Op(step.name, None, None, None, start, (), seen, touches, asks=True)

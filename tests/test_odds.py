@@ -1,0 +1,140 @@
+"""Exact odds: every faster way is held to plain enumeration, kernel by kernel and mechanic by mechanic."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter import library, pipeline
+from interpreter.backends.ways import Effort
+from interpreter.cases import cases_of, folded
+from interpreter.diagnostics import PlayError
+from interpreter.game import Game
+from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, fold, joint
+from interpreter.odds.question import told
+
+# Kernels ---------------------------------------------------------------------------------------------------------
+
+
+def some_axes(chance: random.Random) -> list[Axis]:
+    kinds = [SUM, SUM, HIGHEST, LOWEST, *(Axis(kind, k) for kind in ("kth", "top", "low") for k in range(4))]
+    return [chance.choice(kinds) for _ in range(chance.randint(1, 3))]
+
+
+@pytest.mark.parametrize("seed", range(800))
+def test_every_kernel_agrees_with_taking_one_die_after_the_other(seed: int) -> None:
+    chance = random.Random(seed)
+    axes, groups = some_axes(chance), []
+    alike = chance.random() < 0.6  # all axes look at the same number of every die, as `sweep` asks
+    for _ in range(chance.randint(1, 3)):
+        features: dict[Any, int] = {}
+        for _ in range(chance.randint(1, 5)):
+            value = chance.randint(-2, 5)
+            other = [value if alike or chance.random() < 0.8 else None for _ in axes]
+            row = tuple(chance.randint(-1, 3) if a.kind == "sum" else o for a, o in zip(axes, other, strict=True))
+            features[row] = features.get(row, 0) + chance.randint(1, 3)
+        groups.append((features, chance.randint(0, 3)))
+    law, total = joint(groups, axes)
+    assert {values: ways for values, ways in law.items() if ways} == fold(groups, axes)
+    assert sum(law.values()) == total
+
+
+# Mechanics -------------------------------------------------------------------------------------------------------
+
+FEW = Effort(ways=700, throws=9)
+
+
+def questions(name: str) -> list[tuple[str, Any]]:
+    world = pipeline.from_path(library.rulesets()[name]).world
+    assert world is not None
+    seen, found = set(), []
+    for case in cases_of(world.cases):
+        mechanic = case.text("mechanic")
+        if mechanic is None or {"error", "options", "policy"} & set(case.node.by_key):
+            continue
+        key = (mechanic, repr({k: getattr(v, "text", v.span.text) for k, v in case.given.items()}))
+        if key not in seen:
+            seen.add(key)
+            found.append((mechanic, folded(case.given)))
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(library.rulesets()))
+def test_bundled_mechanics_have_the_odds_that_enumeration_gives(name: str) -> None:
+    game = interpreter.load(name)
+    tried = 0
+    for mechanic, given in questions(name)[:120]:
+        try:
+            compare(game, mechanic, given)
+            tried += 1
+        except PlayError as error:
+            assert error.diagnostic.code in ("HR631", "HR621", "HR601", "HR602", "HR625")
+    assert tried
+
+
+def compare(game: Game, mechanic: str, given: Any) -> None:
+    """Raises PlayError where plain enumeration does not get to the end."""
+    rule = game.program.mechanics[mechanic]
+    reader = game.reader()
+    values = reader.mechanic_inputs(rule, given)
+    ways = game.ways(mechanic, values, lambda: game.answers(None, None, None, reader), FEW)
+    missing = sum((way.weight for way in ways if way.record is None), Fraction(0))
+    names = [name for name, _ in rule.type.fields]
+    asked = ("outcome",) if "outcome" in names else (names[-1],)
+    law: dict[Any, Fraction] = {}
+    for weight, record in ways:
+        if record is not None:
+            key = tuple(told(record, name) for name in asked)
+            law[key] = law.get(key, Fraction(0)) + weight
+    found = game.odds(mechanic, inputs=given).law(*asked)
+    if not missing:
+        assert found.weights == law and not found.missing
+    for key, weight in law.items():
+        got = found.weights.get(key, Fraction(0))
+        assert got <= weight + missing and weight <= got + found.missing
+
+
+# What is worth knowing -------------------------------------------------------------------------------------------
+
+
+def test_a_contest_of_pools() -> None:
+    odds = interpreter.load("jadeclaw").odds("contest", own="2d12 & d10 & d8", against="3d10 & d6")
+    assert odds.outcomes["botch"] == Fraction(1, 11520)
+    assert odds.outcomes["overwhelming_success"] == Fraction(3959531, 34560000)
+    assert odds.outcomes["tie"] == Fraction(2989219, 23040000)
+    assert sum(odds.outcomes.values()) == 1 and not odds.missing
+
+
+def test_dice_that_explode_for_ever_have_exact_odds_where_a_bound_decides() -> None:
+    game = interpreter.loads(
+        "ruleset: ace\n"
+        "mechanics:\n"
+        "  test:\n"
+        "    inputs: {target: number}\n"
+        "    steps:\n"
+        "      rolled: {roll: {trait: d8, wild: d6}, again: face == size}\n"
+        "      best: highest(rolled)\n"
+        "    outcomes: {made: best >= target, missed: otherwise}\n"
+    )
+    assert game.odds("test", target=8).outcomes["made"] == Fraction(71, 288)
+    assert game.odds("test", target=8).missing == 0
+    assert 0 < game.odds("test", target=8).missing_of("best") < Fraction(1, 10**12)
+
+
+def test_choices_by_chance_are_answered_with_every_answer() -> None:
+    game = interpreter.loads(
+        "ruleset: coin\n"
+        "roles: {player: Who calls.}\n"
+        "mechanics:\n"
+        "  call:\n"
+        "    steps:\n"
+        "      called: {choose: number, from: 1, to: 2, by: player, ask: Which?}\n"
+        "      thrown: {roll: d6}\n"
+        "    outcomes: {right: thrown == called, wrong: otherwise}\n"
+    )
+    assert game.odds("call", policy="random").outcomes["right"] == Fraction(1, 6)
+    assert game.odds("call", policy="random").of("called") == {1: Fraction(1, 2), 2: Fraction(1, 2)}
