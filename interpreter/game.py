@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, wraps
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -33,6 +33,22 @@ from interpreter.odds.question import Desk, answered, told
 from interpreter.odds.sweep import Sweep, sweep
 from interpreter.trails import Trail, choices, meant
 from interpreter.values import Roll, face_number, in_words, to_data
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _with_room(ask: Callable[P, R]) -> Callable[P, R]:
+    """What a host asks, refused in words where the host's own calls leave too little room to work it out."""
+
+    @wraps(ask)
+    def asked(*given: P.args, **named: P.kwargs) -> R:
+        try:
+            return ask(*given, **named)
+        except RecursionError:
+            raise PlayError(say.expression_too_deep(say.NOWHERE)) from None
+
+    return asked
 
 
 @dataclass(frozen=True)
@@ -172,6 +188,7 @@ class Game:
         """Every mechanic with its inputs: type, bounds, default, meaning."""
         return {name: Rule.of(one, self._closures) for name, one in self.program.mechanics.items()}
 
+    @_with_room
     def roll(
         self,
         mechanic: str,
@@ -244,6 +261,7 @@ class Game:
             run.events,
         )
 
+    @_with_room
     def odds(
         self,
         mechanic: str,
@@ -277,11 +295,12 @@ class Game:
             def afresh() -> Answers:
                 return self.answers(choices, policy, None, reader)
 
-            return Odds(
-                self.program.name, mechanic, shown, known, lambda names: self._plainly(rule, values, names, afresh)
-            )
+            law = _with_room(lambda names: self._plainly(rule, values, names, afresh))
+            return Odds(self.program.name, mechanic, shown, known, law)
         desk = self._desk(answers, choices, policy)
-        return Odds(self.program.name, mechanic, shown, known, lambda names: answered(desk, rule, made, names))
+        return Odds(
+            self.program.name, mechanic, shown, known, _with_room(lambda names: answered(desk, rule, made, names))
+        )
 
     def _desk(self, answers: Answers, choices: Mapping[str, Any] | None, policy: str | Policy | None) -> Desk:
         """What follows every way with these answers; kept for the next question where they are the ruleset's own."""
@@ -308,6 +327,7 @@ class Game:
             weights[key] = weights.get(key, Fraction(0)) + weight
         return Law(weights, missing)
 
+    @_with_room
     def sweep(
         self,
         mechanic: str,
@@ -361,6 +381,7 @@ class Game:
             made = varied(made, name, _node(value, name), short.get(name.partition(".")[0]))
         return dict(made)
 
+    @_with_room
     def ways(
         self,
         mechanic: str,
@@ -381,6 +402,7 @@ class Game:
 
         return list(ways(start, lambda choice: current.decide(choice), effort))
 
+    @_with_room
     def replay(self, result: Result | str | Mapping[str, Any]) -> Result:
         """Play a result again from its inputs, faces and choices. Raises PlayError where it comes out otherwise."""
         data = _saved(result)
@@ -431,6 +453,7 @@ class Game:
         """The value of a checked expression, as play works it out."""
         return self._closures.of(formula)(frame(**names))
 
+    @_with_room
     def try_input(self, mechanic: str, name: str, given: Any) -> None:
         """Raises PlayError where a value does not fit an input, as far as that can be told without the others."""
         declared = next(one for one in self._rule(mechanic).inputs if one.name == name)
@@ -479,8 +502,6 @@ def drive(walk: Walk, source: Source, answers: Answers) -> Any:
             request = walk.send(answer)
         except StopIteration as stop:
             return stop.value
-        except RecursionError:
-            raise PlayError(say.expression_too_deep(say.NOWHERE)) from None
         answer = source.throw(request.dice) if isinstance(request, Throw) else answers.decide(request)
 
 
