@@ -20,11 +20,12 @@ from interpreter.backends.requests import Choice
 from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
 from interpreter.odds.bags import Bag, laid_out
-from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo, free_names
-from interpreter.odds.drawing import Reader, read_off, reader
+from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo
+from interpreter.odds.drawing import Reader, read_off
 from interpreter.odds.keys import frozen
-from interpreter.odds.reads import Path, Use, names_in
-from interpreter.odds.study import Study, holds_bag, named_apart
+from interpreter.odds.looking import Looker
+from interpreter.odds.reads import Use
+from interpreter.odds.study import Study, named_apart
 from interpreter.odds.tails import Undecided
 
 MOST_STATES = 200_000
@@ -49,8 +50,11 @@ class Forward:
     states: int = 0
     _laws: dict[Any, Law] = field(default_factory=dict)
     _drawn: dict[Any, Law] = field(default_factory=dict)
-    _readers: dict[str, Reader] = field(default_factory=dict)
     _serials: dict[Any, int] = field(default_factory=dict)
+    _looker: Looker = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._looker = Looker(self.study)
 
     def begin(self) -> None:
         """Begin a new question: what was found before is kept as long as it is not too much."""
@@ -218,79 +222,26 @@ class Forward:
 
     def _draws(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Law | None:
         """Frames in which the first bag that a step reads is drawn, with their ways; None where there is none."""
-        for use in uses:
-            value = _resolved(frame, use.path)
-            if not holds_bag(value) or not self._happens(use, frame):
-                continue
-            if use.passed and not _shared(block.ops[place], frame, value):
-                continue
-            bag = value if isinstance(value, Bag) else first_bag(value)
-            if use.reading is not None and isinstance(value, Bag):
-                names = self._readings(block, place, frame, use.path, bag)
-                if names is not None:
-                    if all(name in frame for name in names):
-                        continue
-                    return self._read(frame, use.path, bag, names)
-            return self._laid(frame, bag)
-        return None
-
-    def _happens(self, use: Use, frame: Frame) -> bool:
-        """Whether a use is not known to be skipped: `a and b` looks at `b` only where `a` holds."""
-        for expr, wanted in use.guards:
-            try:
-                closure = self.study.expr(expr, expr)
-                if any(holds_bag(frame.get(n)) or n not in frame for n in names_in(expr)):
-                    continue
-                if bool(closure(frame)) is not wanted:
-                    return False
-            except Undecided:
-                continue
-        return True
-
-    def _readings(self, block: Block, place: int, frame: Frame, path: Path, bag: Bag) -> list[str] | None:
-        """The names of all readings of a bag from here on, if it is read in no other way."""
-        if block.stages or _count(frame, bag) > 1:
+        wanted = self._looker.next(block, place, frame, uses)
+        if wanted is None:
             return None
-        names: list[str] = []
-        for other, uses in block.future.items():
-            short = min(len(other), len(path))
-            if other[:short] != path[:short]:
-                continue
-            for at, use, name in uses:
-                if at < place or not self._happens(use, frame):
-                    continue
-                if name is None or other != path or use.reading is None:
-                    return None
-                if any(free not in frame for free in free_names(use.reading)):
-                    return None
-                if name not in self._readers:
-                    made = reader(use.reading, name, lambda e: self.study.expr(e, e), free_names(use.reading))
-                    self._readers[name] = made
-                if name not in names:
-                    names.append(name)
-        # What is asked of the block itself must still be there when it is done.
-        if path[0] in block.asked:
-            return None
-        return names
-
-    def _read(self, frame: Frame, path: Path, bag: Bag, names: list[str]) -> Law:
-        readers = [self._readers[name] for name in names]
-        key = (bag.groups, tuple(names), tuple([frozen(frame[n]) for r in readers for n in r.free]))
+        bag, readers = wanted.bag, wanted.readers
+        if readers:
+            free = [frozen(frame[name]) for one in readers for name in one.free]
+            key: Any = (bag.groups, tuple([one.name for one in readers]), tuple(free))
+        else:
+            key = (bag.groups, bag.name)
         found = self._drawn.get(key)
         if found is None:
-            found = self._drawn[key] = read_off(bag, readers, frame, self.study.depth)
+            found = self._drawn[key] = self._law_of(bag, readers, frame)
         law, total = found
-        rest = {name: value for name, value in frame.items() if name != path[0]} if len(path) == 1 else frame
-        return [({**rest, **dict(zip(names, values, strict=True))}, ways) for values, ways in law], total
+        return [(wanted.placed(frame, drawn), ways) for drawn, ways in law], total
 
-    def _laid(self, frame: Frame, bag: Bag) -> Law:
-        key = ("laid", bag.groups, bag.name)
-        found = self._drawn.get(key)
-        if found is None:
-            serial = self._serials.setdefault(bag.name, len(self._serials) + 1)
-            found = self._drawn[key] = laid_out(bag, self.study.depth, MOST_WAYS, serial * 10_000 + 5_000_000)
-        law, total = found
-        return [({n: with_roll(v, bag, roll) for n, v in frame.items()}, ways) for roll, ways in law], total
+    def _law_of(self, bag: Bag, readers: tuple[Reader, ...], frame: Frame) -> Law:
+        if readers:
+            return read_off(bag, readers, frame, self.study.depth)
+        serial = self._serials.setdefault(bag.name, len(self._serials) + 1)
+        return laid_out(bag, self.study.depth, MOST_WAYS, serial * 10_000 + 5_000_000)
 
 
 _ABSENT = object()
@@ -299,46 +250,3 @@ _PLAIN = (int, str, bool, type(None))
 
 def _key(value: Any) -> Any:
     return value if type(value) in _PLAIN else frozen(value)
-
-
-def _resolved(frame: Frame, path: Path) -> Any:
-    value: Any = frame.get(path[0])
-    for name in path[1:]:
-        if type(value) is not dict:
-            return value if isinstance(value, Bag) else None
-        value = value.get(name)
-    return value
-
-
-def first_bag(value: Any) -> Bag:
-    if isinstance(value, Bag):
-        return value
-    inside = value.values() if type(value) is dict else value
-    return next(first_bag(one) for one in inside if holds_bag(one))
-
-
-def _count(value: Any, bag: Bag) -> int:
-    if isinstance(value, Bag):
-        return int(value.name == bag.name)
-    if type(value) is dict:
-        return sum(_count(one, bag) for one in value.values())
-    return sum(_count(one, bag) for one in value) if type(value) is tuple and holds_bag(value) else 0
-
-
-def _shared(op: Op, frame: Frame, value: Any) -> bool:
-    """Whether steps inside a step get a bag that is still read when they are done: then it must lie on the table."""
-    if op.start is None or not holds_bag(value):
-        return False
-    bag = first_bag(value)
-    return any(name not in op.drop and name != op.name and _count(one, bag) for name, one in frame.items())
-
-
-def with_roll(value: Any, bag: Bag, roll: Any) -> Any:
-    """The value with a bag replaced by the dice as they lie."""
-    if isinstance(value, Bag):
-        return roll if value.name == bag.name else value
-    if type(value) is dict and holds_bag(value):
-        return {name: with_roll(one, bag, roll) for name, one in value.items()}
-    if type(value) is tuple and holds_bag(value):
-        return tuple([with_roll(one, bag, roll) for one in value])
-    return value

@@ -13,7 +13,8 @@ from interpreter.closures import Closures, field_of
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Law
 from interpreter.odds.bags import laid_out
-from interpreter.odds.forward import MOST_WAYS, Decide, Forward, first_bag, with_roll
+from interpreter.odds.forward import MOST_WAYS, Decide, Forward
+from interpreter.odds.looking import first_bag, with_roll
 from interpreter.odds.study import Study, holds_bag
 from interpreter.odds.tails import AtLeast, Undecided
 from interpreter.values import Thrown, in_words
