@@ -7,7 +7,7 @@ readings by a kernel, or, where a rule handles the dice themselves, every multis
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from math import comb, factorial
 from typing import Any, Protocol
@@ -48,6 +48,17 @@ class Plain:
     def elements(self, needs: Needs, depth: int) -> Elements:
         die, part = self.die, self.part
         return [(lying(die, part, face), times) for face, times in distinct(die)]
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A die that lies on the table: another one that shows the same is as good."""
+
+    die: Thrown = field(compare=False)
+    shows: Any
+
+    def elements(self, needs: Needs, depth: int) -> Elements:
+        return [(self.die, 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +256,15 @@ class Bag:
 
     def __len__(self) -> int:
         return sum(count for _, count in self.groups)
+
+
+def thrown_anew(name: Any, dice: Iterable[Thrown], touched: Iterable[Thrown]) -> Bag:
+    """A roll that lies on the table with some of its dice back in the hand: only these are still open."""
+    keys = {one.key for one in touched}
+    units: list[Unit] = [
+        Plain(one.die, one.part) if one.key in keys else Fixed(one, frozen(one._replace(key=0))) for one in dice
+    ]
+    return Bag(name, grouped(sorted(units, key=repr)))
 
 
 def grouped(units: Iterable[Unit]) -> tuple[tuple[Unit, int], ...]:

@@ -128,6 +128,7 @@ class Forward:
     def _step(self, block: Block, place: int, op: Op, frame: Frame) -> tuple[list[tuple[Frame, int]], int]:
         if op.guard_uses and (drawn := self._draws(block, place, frame, op.guard_uses)):
             return self._each(drawn, lambda one: self._step(block, place, op, one))
+        frame[".meter"][0] = ELEMENTS  # what one way may look at in a step, and not all ways together
         try:
             if op.guard is not None and not op.guard(frame):
                 return self._skipped(op, frame)

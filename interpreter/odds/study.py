@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from math import lcm
 from typing import Any, assert_never
 
@@ -22,7 +22,7 @@ from interpreter.closures import Closure, Closures, as_number, frame
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
 from interpreter.functions import MOST_DICE
-from interpreter.odds.bags import Again, Bag, Chain, Needs, Once, Plain, Unit, grouped, lying
+from interpreter.odds.bags import Again, Bag, Chain, Needs, Once, Plain, Unit, grouped, lying, thrown_anew
 from interpreter.odds.blocks import (
     ALL,
     Ask,
@@ -40,6 +40,7 @@ from interpreter.odds.blocks import (
     looked_at,
     need_of,
 )
+from interpreter.odds.inlining import written_out
 from interpreter.odds.keys import frozen
 from interpreter.odds.reads import NODES, Path, Reading, Use, inner, names_in, path_of, spine
 from interpreter.values import Die, Throw, Thrown, face_number
@@ -62,6 +63,7 @@ class Study:
     law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
     """The law of a block, set by whoever follows every way: rolls whose throws have steps of their own ask for it."""
     _walker: Walker = field(init=False)
+    _rules: dict[str, ir.Mechanic] = field(default_factory=dict)
     _blocks: dict[tuple[str, Need, str], Block] = field(default_factory=dict)
     _readings: dict[Any, str] = field(default_factory=dict)
     _needs: dict[str, Needs] = field(default_factory=dict)
@@ -100,8 +102,19 @@ class Study:
         """The block of a mechanic for what is asked of its record; `prefix` is before the names of its choices."""
         key = (name, need, ".".join(prefix) if self.may_ask(name) else "")
         if key not in self._blocks:
-            self._blocks[key] = _mechanic(self, self.program.mechanics[name], need, prefix)
+            self._blocks[key] = _mechanic(self, self.rule(name), need, prefix)
         return self._blocks[key]
+
+    @cached_property
+    def tells_dice_apart(self) -> bool:
+        """Whether a rule asks if a die of one roll is that of another: then each die keeps its key."""
+        return any(map(_tells_dice_apart, self.program.mechanics.values()))
+
+    def rule(self, name: str) -> ir.Mechanic:
+        """A mechanic with the functions written out that take rolls."""
+        if name not in self._rules:
+            self._rules[name] = written_out(self.program.mechanics[name], self.program.functions)
+        return self._rules[name]
 
     def may_ask(self, name: str) -> bool:
         """Whether a mechanic, or one that it calls, has a choice in it."""
@@ -113,6 +126,16 @@ class Study:
             return isinstance(action, ir.Choose) or (isinstance(action, ir.Call) and self.may_ask(action.mechanic))
 
         return any(_holds(step, asks) for step in steps)
+
+
+def _tells_dice_apart(node: Any) -> bool:
+    if isinstance(node, ir.Builtin) and node.name == "without":
+        return True
+    if isinstance(node, ir.Membership) and isinstance(t.present(node.item.type), (t.Thrown, t.Roll)):
+        return True
+    if isinstance(node, ir.Reroll) and node.which and spine(node.which.body) != spine(node.of.body):
+        return True
+    return any(map(_tells_dice_apart, inner(node) if isinstance(node, NODES) else _within(node)))
 
 
 def shape(node: Any) -> Any:
@@ -678,6 +701,7 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
     seen = (*seen, *(Use(u.path, None, False) for u in seen))
     everything, chosen = study.closures.of(action.of), study.of(action.which)
     most, to, biggest = study.of(action.most), study.of(action.to), action.biggest_first
+    alike = not study.tells_dice_apart
 
     def start(at: Frame) -> Todo:
         dice = everything(at)
@@ -689,6 +713,8 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
         if to is not None:
             face = to(at)
             return Done(_replaced(dice, [(one, face) for one in touched]))
+        if alike:
+            return Done(thrown_anew(serial, dice, touched))
         return one_die((dice, tuple(touched)))
 
     def one_die(state: Any) -> Todo:
@@ -749,12 +775,13 @@ def _rerolled_unread(
     holds = study.expr(condition, condition) if condition is not None else (lambda at: True)
     looks = needs_of(condition) if condition is not None else frozenset[str]()
     free = tuple(sorted(names_in(condition))) if condition is not None else ()
+    alike = not study.tells_dice_apart
 
     def start(at: Frame) -> Todo:
         dice = everything(at)
         if not isinstance(dice, Bag):
             touched = tuple([one for one in dice if holds({**at, ".die": one})])
-            return one_die((dice, touched))
+            return Done(thrown_anew(serial, dice, touched)) if alike else one_die((dice, touched))
         key = (serial, tuple([frozen(at.get(name)) for name in free]))
         units: list[Unit] = []
         for unit, count in dice.groups:
