@@ -138,3 +138,16 @@ def test_choices_by_chance_are_answered_with_every_answer() -> None:
     )
     assert game.odds("call", policy="random").outcomes["right"] == Fraction(1, 6)
     assert game.odds("call", policy="random").of("called") == {1: Fraction(1, 2), 2: Fraction(1, 2)}
+
+
+def test_a_chain_that_a_rule_ends_is_followed_to_its_end() -> None:
+    game = interpreter.loads(
+        "ruleset: long\n"
+        "mechanics:\n"
+        "  run:\n"
+        "    steps:\n"
+        "      rolled: {roll: {die: d6}, again: face >= 5 and nth < 40}\n"
+        "      total: sum(rolled)\n"
+    )
+    assert game.odds("run").missing == 0
+    assert game.odds("run").of("total")[6 * 40] == Fraction(1, 6**40)

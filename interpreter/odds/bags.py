@@ -25,6 +25,9 @@ Needs = frozenset[str]
 MOST_CHAINS = 20_000
 """How many chains of one die are told apart."""
 
+FARTHEST = 64
+"""A chain that has come to its end after so many throws for certain is followed to its end."""
+
 Elements = list[tuple[Any, int]]
 """What one die, or one pass, may come to, each with its ways."""
 
@@ -123,9 +126,21 @@ class Chain:
         first, _total = self.throw(1)
         if not any(one.again for one, _ in first):
             return [(self._one(one), ways) for one, ways in first]
+        if "all" not in needs:
+            depth = self._to_its_end(depth)
         if needs <= {"value"} and (packed := self._packed(depth)):
             return packed
         return self._followed(needs, depth)
+
+    def _to_its_end(self, depth: int) -> int:
+        """How many throws to follow: all where a rule ends the chain, as `again: face == 6 and nth < 20` does."""
+        if self.steady or depth >= FARTHEST:
+            return depth
+        try:
+            later, _ = self.throw(FARTHEST)
+        except PlayError:  # nobody comes this far: a list has been read to its end, say
+            return depth
+        return depth if any(one.again for one, _ in later) else FARTHEST
 
     def _one(self, one: Once) -> Thrown:
         return Thrown(self.die, self.part, 0, (Throw(one.face, 1, one.counts, one.names),), one.counts)
