@@ -1,0 +1,87 @@
+"""The workloads that speed is measured with: what is asked of `workloads.yaml`, and what exactly must come out.
+
+`reference_values.json` holds laws that plain Python worked out without any library of dice, by brute force where
+that is feasible: a mapping from workload to value to fraction.
+"""
+
+from __future__ import annotations
+
+import json
+from ast import literal_eval
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+RULES = HERE / "workloads.yaml"
+
+Law = dict[tuple[Any, ...], Fraction]
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A question: the joint law of `asked` of a mechanic with these inputs. `says` is what it is, in a few words."""
+
+    says: str
+    mechanic: str
+    asked: tuple[str, ...]
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    others: Mapping[str, Any] = field(default_factory=dict)
+    """Other inputs that the same mechanic is asked with, to be made ready and know nothing of the answer yet."""
+
+    def law(self, game: Any, **otherwise: Any) -> Law:
+        """The law, by the public door of a loaded game; `otherwise` are inputs to be changed."""
+        return dict(game.odds(self.mechanic, inputs={**self.inputs, **otherwise}).law(*self.asked).weights)
+
+
+OUTCOME, TOTAL = ("outcome",), ("total",)
+
+WORKLOADS = {
+    "W1": Workload(
+        "contest, highest against highest", "contest", OUTCOME,
+        {"own": "2d12 & d10 & d8", "against": "3d10 & d6"}, {"own": "d8 & d6"},
+    ),
+    "W2": Workload(
+        "damage, 5 dice against 3", "damage", ("hits",),
+        {"blow": "3d12 & d10 & d8", "soak": "2d12 & d8"}, {"blow": "d8 & d6", "soak": "d6"},
+    ),
+    "W2L": Workload(
+        "damage, 9 dice against 9", "damage", ("hits",),
+        {"blow": "8d12 & d8", "soak": "8d12 & d6"}, {"blow": "d8 & d6", "soak": "d6"},
+    ),
+    "W3": Workload(
+        "W1, the worst of three throws", "hindered_contest", OUTCOME,
+        {"own": "2d12 & d10 & d8", "against": "3d10 & d6", "penalties": 2}, {"own": "d8 & d6"},
+    ),
+    "W4": Workload("wild die, 5D+2", "wild_die", TOTAL, {"dice": 5, "pips": 2}, {"dice": 3}),
+    "W4L": Workload("wild die, 20D", "wild_die", TOTAL, {"dice": 20}, {"dice": 3}),
+    "W5": Workload(
+        "stacking d12, at most 50 dice", "stacking", TOTAL,
+        {"stat": 9, "skill": 5}, {"stat": 4, "skill": 2},
+    ),
+    "W6": Workload(
+        "successes and complications of 5d20", "successes", ("successes", "complications"),
+        {"dice": 5, "target": 14, "focus": 4}, {"dice": 3, "target": 11},
+    ),
+    "W7": Workload("4d6, ones again, drop lowest, best of 6", "best_ability", ("best",)),
+    "W8": Workload(
+        "10d10 exploding, keep 5", "keep_best", TOTAL,
+        {"pool": "10d10", "keep": 5}, {"pool": "4d8", "keep": 2},
+    ),
+}  # fmt: skip
+
+
+def reference() -> dict[str, Law]:
+    """The exact law of every workload."""
+    return {
+        name: {_values(value): Fraction(weight) for value, weight in law.items()}
+        for name, law in json.loads((HERE / "reference_values.json").read_text("utf-8")).items()
+    }
+
+
+def _values(text: str) -> tuple[Any, ...]:
+    """`fail`, `12` or `(2, 0)` as a tuple of values."""
+    value = literal_eval(text) if text[0] in "(-0123456789" else text
+    return value if isinstance(value, tuple) else (value,)
