@@ -22,5 +22,9 @@ def paired(
     other = sorted(theirs, key=lambda die: -die.value)[: len(mine)]
     if missing is None:
         return list(zip(mine, other, strict=False))
-    stand_in = Thrown(Die(max(missing, 1)), None, STAND_IN, (Throw(missing, 1, missing, {}),), missing)
-    return list(zip_longest(mine, other, fillvalue=stand_in))
+    return list(zip_longest(mine, other, fillvalue=stand_in(missing)))
+
+
+def stand_in(worth: int) -> Thrown:
+    """What our dice meet where theirs have run out."""
+    return Thrown(Die(max(worth, 1)), None, STAND_IN, (Throw(worth, 1, worth, {}),), worth)

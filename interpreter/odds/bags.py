@@ -273,6 +273,16 @@ class Bag:
         return sum(count for _, count in self.groups)
 
 
+def on_the_table(name: Any, dice: Iterable[Thrown]) -> Bag:
+    """A roll that lies there, as a bag."""
+    return Bag(name, tuple([(Fixed(one, frozen(one._replace(key=0))), 1) for one in dice]))
+
+
+def lies(bag: Bag) -> bool:
+    """Whether nothing of a bag is open."""
+    return all(isinstance(unit, Fixed) for unit, _ in bag.groups)
+
+
 def thrown_anew(name: Any, dice: Iterable[Thrown], touched: Iterable[Thrown]) -> Bag:
     """A roll that lies on the table with some of its dice back in the hand: only these are still open."""
     keys = {one.key for one in touched}

@@ -24,7 +24,8 @@ Drawn = tuple[list[tuple[tuple[Any, ...], int]], int]
 class Reader:
     """A reading made ready: which elements it takes, what of each, and what it is worth in the end.
 
-    `axis` and `entry` are for the kernels: the entry of an element that is taken, or of one that is not.
+    `axis` and `entry` are for the kernels: the entry of an element that is taken, or of one that is not. `tests` says
+    that it is a sum of which only is told whether it is 0.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Reader:
     worth: Callable[[Any], Any]
     needs: Needs
     free: tuple[str, ...]
+    tests: bool = False
 
 
 def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: Iterable[str]) -> Reader:
@@ -84,7 +86,7 @@ def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: 
         "low": (valued, lambda at: Axis("low", number(at)), lambda total: total),
     }
     entry, axis, worth_of = made[kind]
-    return Reader(name, takes, entry, axis, worth_of, needs, tuple(sorted(free)))
+    return Reader(name, takes, entry, axis, worth_of, needs, tuple(sorted(free)), kind in ("any", "all"))
 
 
 def _taker(reading: Reading, slot: str, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, Any], bool]:

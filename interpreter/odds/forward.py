@@ -21,9 +21,10 @@ from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
 from interpreter.odds.bags import Bag, laid_out
 from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo
-from interpreter.odds.drawing import Reader, read_off
+from interpreter.odds.drawing import read_off
 from interpreter.odds.keys import frozen
-from interpreter.odds.looking import Looker
+from interpreter.odds.looking import Looker, Wanted
+from interpreter.odds.pairs import Paired, read_pairs
 from interpreter.odds.reads import Use
 from interpreter.odds.study import Study, named_apart
 from interpreter.odds.tails import Undecided
@@ -49,7 +50,7 @@ class Forward:
     decide: Decide
     states: int = 0
     _laws: dict[Any, Law] = field(default_factory=dict)
-    _drawn: dict[Any, Law] = field(default_factory=dict)
+    _drawn: dict[Any, Law | None] = field(default_factory=dict)
     _serials: dict[Any, int] = field(default_factory=dict)
     _looker: Looker = field(init=False)
 
@@ -226,23 +227,30 @@ class Forward:
         wanted = self._looker.next(block, place, frame, uses)
         if wanted is None:
             return None
-        bag, readers = wanted.bag, wanted.readers
-        if readers:
-            free = [frozen(frame[name]) for one in readers for name in one.free]
-            key: Any = (bag.groups, tuple([one.name for one in readers]), tuple(free))
-        else:
-            key = (bag.groups, bag.name)
-        found = self._drawn.get(key)
-        if found is None:
-            found = self._drawn[key] = self._law_of(bag, readers, frame)
-        law, total = found
-        return [(wanted.placed(frame, drawn), ways) for drawn, ways in law], total
+        law = self._law_of(wanted, frame)
+        if law is None:
+            wanted = wanted.as_it_lies
+            law = self._law_of(wanted, frame)
+        assert law is not None
+        rows, total = law
+        return [(wanted.placed(frame, drawn), ways) for drawn, ways in rows], total
 
-    def _law_of(self, bag: Bag, readers: tuple[Reader, ...], frame: Frame) -> Law:
-        if readers:
-            return read_off(bag, readers, frame, self.study.depth)
-        serial = self._serials.setdefault(bag.name, len(self._serials) + 1)
-        return laid_out(bag, self.study.depth, MOST_WAYS, serial * 10_000 + 5_000_000)
+    def _law_of(self, wanted: Wanted, frame: Frame) -> Law | None:
+        """The law of what is wanted; None where no kernel knows it."""
+        source, readers, depth = wanted.source, wanted.readers, self.study.depth
+        free = [frozen(frame[name]) for one in readers for name in one.free]
+        what = source.groups if isinstance(source, Bag) and readers else source
+        key = (what, tuple([one.name for one in readers]), tuple(free))
+        if key not in self._drawn:
+            if isinstance(source, Paired):
+                found = read_pairs(source, wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs"), frame, depth)
+            elif readers:
+                found = read_off(source, readers, frame, depth)
+            else:
+                serial = self._serials.setdefault(source.name, len(self._serials) + 1)
+                found = laid_out(source, depth, MOST_WAYS, serial * 10_000 + 5_000_000)
+            self._drawn[key] = found
+        return self._drawn[key]
 
 
 _ABSENT = object()

@@ -217,7 +217,8 @@ class Packing:
         return 8 * self.size * self.strides[-1] * self.ranges[-1] if self.ranges else 8 * self.size
 
 
-def _packing(lows: list[int], ranges: list[int], ways: int) -> Packing:
+def packing_of(lows: list[int], ranges: list[int], ways: int) -> Packing:
+    """Room for axes with these lowest values and numbers of values, and coefficients up to `ways`."""
     strides, stride = [], 1
     for one in ranges:
         strides.append(stride)
@@ -225,7 +226,8 @@ def _packing(lows: list[int], ranges: list[int], ways: int) -> Packing:
     return Packing(tuple(lows), tuple(ranges), tuple(strides), (ways.bit_length() + 8) // 8)
 
 
-def _unpacked(number: int, packing: Packing) -> Law:
+def unpacked(number: int, packing: Packing) -> Law:
+    """The ways of each combination of values that a packed polynomial holds."""
     size, lows, ranges = packing.size, packing.lows, packing.ranges
     law: Law = {}
     data = number.to_bytes((number.bit_length() + 7) // 8 or 1, "little")
@@ -258,13 +260,13 @@ def powers(groups: Sequence[Group], axes: int) -> Law:
             lows[j] += count * least[-1][j]
             ranges[j] += count * (max(column) - least[-1][j])
         ways *= sum(features.values()) ** count
-    packing = _packing(lows, ranges, ways)
+    packing = packing_of(lows, ranges, ways)
     if packing.bits > MOST_BITS:
         return fold(groups, [SUM] * axes)
     made = 1
     for (features, count), low in zip(groups, least, strict=True):
         made *= _packed(features.items(), low, packing) ** count
-    return _unpacked(made, packing)
+    return unpacked(made, packing)
 
 
 def _packed(rows: Iterable[tuple[Feature, int]], low: Sequence[int], packing: Packing) -> int:
@@ -297,7 +299,7 @@ def extreme(groups: Sequence[Group], axes: Sequence[Axis]) -> Law:
             ranges[j] += count * (max(column) - least[j])
         ways *= sum(features.values()) ** count
         sorted_rows.append((rows, least, count))
-    packing = _packing(lows, ranges, ways)
+    packing = packing_of(lows, ranges, ways)
     if packing.bits * len(values) > MOST_BITS:
         return fold(groups, axes)
     law: Law = {}
@@ -318,7 +320,7 @@ def extreme(groups: Sequence[Group], axes: Sequence[Axis]) -> Law:
             difference, before = now - before, now
         else:
             difference = before
-        for others, ways in _unpacked(difference, packing).items():
+        for others, ways in unpacked(difference, packing).items():
             law[(*others[:at], value, *others[at:])] = ways
     return law
 
@@ -354,7 +356,7 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis]) -> Law | None:
             if f[first] is None or any(f[j] != f[first] for j in ranked[1:]):
                 return None
     dice = sum(count for _, count in groups)
-    plans = {up: [_ranks(axes[j], dice, up) for j in ranked] for up in (True, False)}
+    plans = {up: [ranks_of(axes[j], dice, up) for j in ranked] for up in (True, False)}
     up = max(len(r) for r, _ in plans[True]) <= max(len(r) for r, _ in plans[False])
     ranks, last = plans[up], max(len(r) for r, _ in plans[up])
     keys = sorted({f[first] for features, _ in groups for f in features}, reverse=up)
@@ -379,7 +381,7 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis]) -> Law | None:
                 for (features, count), low in zip(groups, least, strict=True)
             )
         )
-    packing = _packing(lows, ranges, ways)
+    packing = packing_of(lows, ranges, ways)
     if packing.bits > MOST_BITS // 20:
         return None
     size, strides = 8 * packing.size, packing.strides
@@ -434,7 +436,7 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis]) -> Law | None:
             states = made
     result += states.get((0,) * len(groups), 0)
     law: Law = {}
-    for values, number in _unpacked(result, packing).items():
+    for values, number in unpacked(result, packing).items():
         row: list[Any] = [None] * len(axes)
         for j, value in zip((*ranked, *rest), values, strict=True):
             row[j] = value
@@ -445,7 +447,7 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis]) -> Law | None:
     return law
 
 
-def _ranks(axis: Axis, dice: int, up: bool) -> tuple[list[int], int]:
+def ranks_of(axis: Axis, dice: int, up: bool) -> tuple[list[int], int]:
     """How often the die at each rank counts, from one end of the sort; and how often every die after these."""
     k = max(min(axis.k, dice), 0)
     if axis.kind == "kth":

@@ -2,31 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.odds.bags import Bag
+from interpreter.odds.bags import Bag, lies
 from interpreter.odds.blocks import Block, Frame, Op, free_names
 from interpreter.odds.drawing import Reader, reader
-from interpreter.odds.reads import Path, Use, names_in
+from interpreter.odds.pairs import Paired, with_dice
+from interpreter.odds.reads import Path, Reading, Use, names_in
 from interpreter.odds.study import Study, holds_bag
 from interpreter.odds.tails import Undecided
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """A bag at `path` of a frame that must be drawn: what these readers read of it, or, without any, as it lies."""
+class Member:
+    """A value that is drawn together with others: `pairs`, or `ours` and `theirs` of pairs; a roll alone is `ours`."""
 
-    bag: Bag
+    role: str
     path: Path
     readers: tuple[Reader, ...] = ()
 
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A bag, or pairs, that must be drawn: what members read of it, or, without any, a bag as it lies."""
+
+    source: Bag | Paired
+    members: tuple[Member, ...] = ()
+
+    @property
+    def readers(self) -> tuple[Reader, ...]:
+        return tuple([one for member in self.members for one in member.readers])
+
+    def of(self, role: str) -> tuple[Reader, ...]:
+        """The readers of a role."""
+        return tuple([one for member in self.members if member.role == role for one in member.readers])
+
+    @property
+    def as_it_lies(self) -> Wanted:
+        """The same, to be laid out: of pairs, first the one roll, then the other."""
+        return Wanted(first_bag(self.source))
+
     def placed(self, frame: Frame, drawn: tuple[Any, ...]) -> Frame:
         """The frame with what was drawn: a value for each reader, or the dice as they lie."""
-        if not self.readers:
-            return {name: with_roll(value, self.bag, drawn) for name, value in frame.items()}
-        rest = {name: one for name, one in frame.items() if name != self.path[0]} if len(self.path) == 1 else frame
+        if not self.members:
+            assert isinstance(self.source, Bag)
+            return {name: with_roll(value, self.source, drawn) for name, value in frame.items()}
+        read = {member.path[0] for member in self.members if len(member.path) == 1}
+        rest = {name: one for name, one in frame.items() if name not in read}
         return {**rest, **{one.name: value for one, value in zip(self.readers, drawn, strict=True)}}
 
 
@@ -38,22 +62,52 @@ class Looker:
     _readers: dict[str, Reader] = field(default_factory=dict)
 
     def next(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Wanted | None:
-        """The first bag that a step needs drawn for these uses; None where it can go on."""
+        """What a step needs drawn first for these uses; None where it can go on."""
         for use in uses:
             value = _resolved(frame, use.path)
-            if not holds_bag(value) or not self._happens(use, frame):
+            if use.held or not holds_bag(value) or not self._happens(use, frame):
                 continue
             if use.passed and not _shared(block.ops[place], frame, value):
                 continue
-            bag = value if isinstance(value, Bag) else first_bag(value)
-            if use.reading is not None and isinstance(value, Bag):
-                readers = self._readings(block, place, frame, use.path, bag)
-                if readers is not None:
-                    if all(one.name in frame for one in readers):
+            if use.reading is not None and isinstance(value, (Bag, Paired)):
+                wanted = self._family(block, place, frame, use.path, value)
+                if wanted is not None:
+                    if all(one.name in frame for one in wanted.readers):
                         continue
-                    return Wanted(bag, use.path, readers)
-            return Wanted(bag, use.path)
+                    return wanted
+            return Wanted(first_bag(value))
         return None
+
+    def _family(self, block: Block, place: int, frame: Frame, path: Path, value: Bag | Paired) -> Wanted | None:
+        """What is drawn together with a value, if all of it is only read from here on; None where it is not."""
+        if block.stages:
+            return None
+        near = [
+            (name, one)
+            for name, one in frame.items()
+            if type(one) is Paired and (one == value or value in (one.ours, one.theirs))
+        ]
+        if len(near) > 1:
+            return None
+        source: Bag | Paired = value
+        roles: list[tuple[str, list[Path]]] = [("ours", [path])]
+        if near:
+            name, pairs = near[0]
+            source = pairs
+            roles = [("pairs", [(name,)])]
+            roles += [("ours", list(_places(frame, pairs.ours))), ("theirs", list(_places(frame, pairs.theirs)))]
+        elif isinstance(value, Paired) or len(list(_places(frame, value))) > 1:
+            return None
+        members = []
+        for role, paths in roles:
+            if len(paths) > 1:
+                return None
+            for at in paths:
+                readers = self._readings(block, place, frame, at)
+                if readers is None or not (not near or _can_be_paired(role, readers)):
+                    return None
+                members.append(Member(role, at, tuple(one for one, _ in readers)))
+        return Wanted(source, tuple(members))
 
     def _happens(self, use: Use, frame: Frame) -> bool:
         """Whether a use is not known to be skipped: `a and b` looks at `b` only where `a` holds."""
@@ -68,12 +122,12 @@ class Looker:
                 continue
         return True
 
-    def _readings(self, block: Block, place: int, frame: Frame, path: Path, bag: Bag) -> tuple[Reader, ...] | None:
-        """All readings of a bag from here on, if it is read in no other way."""
+    def _readings(self, block: Block, place: int, frame: Frame, path: Path) -> list[tuple[Reader, Reading]] | None:
+        """All readings of a value from here on, if it is looked at in no other way."""
         # What is asked of the block itself must still be there when it is done.
-        if block.stages or path[0] in block.asked or _count(frame, bag) > 1:
+        if path[0] in block.asked:
             return None
-        found: dict[str, Reader] = {}
+        found: dict[str, tuple[Reader, Reading]] = {}
         for other, uses in block.future.items():
             short = min(len(other), len(path))
             if other[:short] != path[:short]:
@@ -88,8 +142,17 @@ class Looker:
                     return None
                 if name not in self._readers:
                     self._readers[name] = reader(use.reading, name, lambda e: self.study.expr(e, e), free)
-                found[name] = self._readers[name]
-        return tuple(found.values())
+                found[name] = (self._readers[name], use.reading)
+        return list(found.values())
+
+
+def _can_be_paired(role: str, readers: list[tuple[Reader, Reading]]) -> bool:
+    """Whether the kernel of pairs knows these readings: sums, and of a roll ranks of all its dice."""
+    sums = ("sum", "count", "any", "all")
+    return all(
+        one.kind in sums or (role != "pairs" and not one.where and one.part is None and not one.value)
+        for _, one in readers
+    )
 
 
 def _resolved(frame: Frame, path: Path) -> Any:
@@ -104,16 +167,23 @@ def _resolved(frame: Frame, path: Path) -> Any:
 def first_bag(value: Any) -> Bag:
     if isinstance(value, Bag):
         return value
+    if isinstance(value, Paired):
+        return value.ours if not lies(value.ours) else value.theirs
     inside = value.values() if type(value) is dict else value
     return next(first_bag(one) for one in inside if holds_bag(one))
 
 
-def _count(value: Any, bag: Bag) -> int:
+def _places(value: Any, bag: Bag, path: Path = ()) -> Iterator[Path]:
+    """Where a bag is found in a value, pairs of it aside."""
     if isinstance(value, Bag):
-        return int(value.name == bag.name)
-    if type(value) is dict:
-        return sum(_count(one, bag) for one in value.values())
-    return sum(_count(one, bag) for one in value) if type(value) is tuple and holds_bag(value) else 0
+        if value.name == bag.name:
+            yield path
+    elif type(value) is dict:
+        for name, one in value.items():
+            yield from _places(one, bag, (*path, name))
+    elif type(value) is tuple and holds_bag(value):
+        for place, one in enumerate(value):
+            yield from _places(one, bag, (*path, str(place)))
 
 
 def _shared(op: Op, frame: Frame, value: Any) -> bool:
@@ -121,13 +191,15 @@ def _shared(op: Op, frame: Frame, value: Any) -> bool:
     if op.start is None or not holds_bag(value):
         return False
     bag = first_bag(value)
-    return any(name not in op.drop and name != op.name and _count(one, bag) for name, one in frame.items())
+    return any(name not in op.drop and name != op.name and any(_places(one, bag)) for name, one in frame.items())
 
 
 def with_roll(value: Any, bag: Bag, roll: Any) -> Any:
     """The value with a bag replaced by the dice as they lie."""
     if isinstance(value, Bag):
         return roll if value.name == bag.name else value
+    if isinstance(value, Paired):
+        return with_dice(value, bag, roll)
     if type(value) is dict and holds_bag(value):
         return {name: with_roll(one, bag, roll) for name, one in value.items()}
     if type(value) is tuple and holds_bag(value):

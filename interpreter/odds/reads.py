@@ -176,12 +176,14 @@ class Use:
     """One look at a path: by a reading; or raw, at the value itself; `passed` on, where nothing looks into it.
 
     It only happens where each of `guards` comes out as stated: `a and b` looks at `b` only where `a` holds.
+    `held` marks a roll that a step only holds on to: pairs of which nobody has looked at any yet.
     """
 
     path: Path
     reading: Reading | None = None
     passed: bool = False
     guards: Guards = ()
+    held: bool = False
 
 
 def uses(expr: ir.Expr, passed: bool = False, guards: Guards = ()) -> Iterator[Use]:

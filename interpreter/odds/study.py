@@ -18,11 +18,11 @@ from interpreter import types as t
 from interpreter.backends.requests import Choice, checked
 from interpreter.backends.walk import GUARD, Walker, bounded, comparing, form_of, raising
 from interpreter.backends.ways import distinct
-from interpreter.closures import Closure, Closures, as_number, frame
+from interpreter.closures import Closure, Closures, as_number, field_of, frame
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
 from interpreter.functions import MOST_DICE
-from interpreter.odds.bags import Again, Bag, Chain, Needs, Once, Plain, Unit, grouped, lying, thrown_anew
+from interpreter.odds.bags import Again, Bag, Chain, Needs, Once, Plain, Unit, grouped, lying, on_the_table, thrown_anew
 from interpreter.odds.blocks import (
     ALL,
     Ask,
@@ -42,6 +42,7 @@ from interpreter.odds.blocks import (
 )
 from interpreter.odds.inlining import written_out
 from interpreter.odds.keys import frozen
+from interpreter.odds.pairs import Paired
 from interpreter.odds.reads import NODES, Path, Reading, Use, inner, names_in, path_of, spine
 from interpreter.values import Die, Throw, Thrown, face_number
 
@@ -321,7 +322,7 @@ def _shape_into(op: Op, into: Callable[[Any], Any]) -> None:
     """Let the value of a step take the form that its type says."""
 
     def shaped(value: Any) -> Any:
-        return value if isinstance(value, (Bag, Ended)) else into(value)
+        return value if isinstance(value, (Bag, Paired, Ended)) else into(value)
 
     if op.plain is not None:
         plain = op.plain
@@ -924,9 +925,11 @@ def named_apart(value: Any, label: Any) -> Any:
     """The value with its bags under names of their own: rolls of another pass or call are other rolls."""
     if isinstance(value, Bag):
         return Bag((label, value.name), value.groups)
+    if isinstance(value, Paired):
+        return replace(value, ours=named_apart(value.ours, label), theirs=named_apart(value.theirs, label))
     if type(value) is dict:
         return {name: named_apart(one, label) for name, one in value.items()}
-    if type(value) is tuple and any(type(one) in (dict, tuple, Bag) for one in value):
+    if type(value) is tuple and any(type(one) in (dict, tuple, Bag, Paired) for one in value):
         return tuple([named_apart(one, label) for one in value])
     return value
 
@@ -942,6 +945,7 @@ def _pair(study: Study, action: ir.Pair, step: ir.Step, need: Need, trail: tuple
     ours, theirs = study.closures.of(action.ours), study.closures.of(action.theirs)
     missing, first = study.of(action.missing), study.of(action.first)
     keeps_dice = tuple(name for name in given if () in need or any(path[0] == name for path in need if path))
+    serial = study.serial()
 
     def pairs_of(at: Frame) -> list[tuple[Thrown, Thrown]]:
         prefers = (lambda die: bool(first({**at, ".die": die}))) if first else None
@@ -972,12 +976,55 @@ def _pair(study: Study, action: ir.Pair, step: ir.Step, need: Need, trail: tuple
     op.uses = _looked_into((*seen, *(u for u in block.outside if u.path[0] not in given)))
     op.touches = touches | first_touches | frozenset(p for p in block.touches if p[0] not in given)
     op.asks = block.asks
+    rolls = (path_of(action.ours.body), path_of(action.theirs.body))
     if block.simple:
-        op.start = None
-        op.plain = lambda at: tuple(
-            [record_of(a, b, _run_plain(block, {**at, "ours": a, "theirs": b})) for a, b in pairs_of(at)]
-        )
+        op.start, op.throws = None, True
+        op.uses = tuple(replace(use, held=use.path in rolls and use.reading is None) for use in op.uses)
+        free = tuple(sorted({path[0] for path in op.touches} - {path[0] for path in rolls if path}))
+        looks = [_looks_of(action.each, name) for name in given]
+
+        def pairs_or_list(here: Frame) -> Any:
+            at = dict(here)  # the pairs are looked at later, when the frame has gone on
+            mine, other = ours(at), theirs(at)
+
+            def record(one: Any, met: Any) -> dict[str, Any]:
+                return record_of(one, met, _run_plain(block, {**at, "ours": one, "theirs": met}))
+
+            if isinstance(mine, Bag) or isinstance(other, Bag):
+                bags = [
+                    one if isinstance(one, Bag) else on_the_table((serial, place), one)
+                    for place, one in enumerate((mine, other))
+                ]
+                prefers = (lambda die: bool(first({**at, ".die": die}))) if first else None
+                key = (serial, tuple([frozen(at.get(name)) for name in free]))
+                return Paired(
+                    bags[0], bags[1], missing(at) if missing else None, prefers, record, looks[0], looks[1], key
+                )
+            return tuple([record(one, met) for one, met in pairs_of(at)])
+
+        op.plain = pairs_or_list
     return op
+
+
+def _looks_of(steps: tuple[ir.Step, ...], name: str) -> Callable[[Thrown], Any]:
+    """What steps look at of a die beside its worth."""
+    seen: set[str] = set()
+
+    def search(node: Any) -> bool:
+        if isinstance(node, ir.Converted) and isinstance(node.of, ir.Local) and node.of.name == name:
+            return node.to == "number"
+        if isinstance(node, ir.Field) and isinstance(node.of, ir.Local) and node.of.name == name:
+            seen.add(node.name)
+            return True
+        if isinstance(node, ir.Local) and node.name == name:
+            return False
+        return all(map(search, inner(node) if isinstance(node, NODES) else _within(node)))
+
+    whole = not search(steps)
+    fields = sorted(seen - {"value"})
+    if whole:
+        return lambda die: frozen(die._replace(key=0))
+    return lambda die: tuple([frozen(field_of(die, one)) for one in fields])
 
 
 def _run_plain(block: Block, at: Frame) -> Any:
@@ -1031,11 +1078,11 @@ def _bags(at: Frame, names: Iterable[str]) -> bool:
 
 def holds_bag(value: Any) -> bool:
     """Whether a roll that nobody has looked at yet is in a value."""
-    if isinstance(value, Bag):
+    if isinstance(value, (Bag, Paired)):
         return True
     if type(value) is dict:
         return any(map(holds_bag, value.values()))
-    return type(value) is tuple and bool(value) and type(value[0]) in (dict, Bag) and any(map(holds_bag, value))
+    return type(value) is tuple and bool(value) and type(value[0]) in (dict, Bag, Paired) and any(map(holds_bag, value))
 
 
 def _choose(study: Study, action: ir.Choose, step: ir.Step, trail: tuple[str, ...]) -> Op:
