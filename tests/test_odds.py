@@ -151,3 +151,25 @@ def test_a_chain_that_a_rule_ends_is_followed_to_its_end() -> None:
     )
     assert game.odds("run").missing == 0
     assert game.odds("run").of("total")[6 * 40] == Fraction(1, 6**40)
+
+
+def law_of(text: str, *names: str) -> dict[Any, Fraction]:
+    """The law of some names of the mechanic `main` of a ruleset, nothing else being asked."""
+    return dict(interpreter.loads(f"ruleset: small\nmechanics:\n{text}").odds("main").law(*names).weights)
+
+
+def test_a_roll_may_say_how_often_something_is_repeated() -> None:
+    text = "  main: {steps: {die: {roll: d2}, tries: {repeat: die, each: {one: {roll: d2}}}, total: sum(tries.one)}}"
+    assert law_of(text, "total") == {
+        (1,): Fraction(1, 4),
+        (2,): Fraction(3, 8),
+        (3,): Fraction(1, 4),
+        (4,): Fraction(1, 8),
+    }
+
+
+def test_what_an_outcome_names_keeps_states_apart_where_the_outcome_is_not_asked_for() -> None:
+    text = (
+        "  main:\n    steps: {die: {roll: d2}}\n    outcomes: {high: {if: die == 2, steps: {more: 1}}, low: otherwise}"
+    )
+    assert law_of(text, "more") == {(None,): Fraction(1, 2), (1,): Fraction(1, 2)}

@@ -143,6 +143,8 @@ def finished_block(
         alive.append(op)
     alive.reverse()
     bound = {op.name for op in alive} | {named(u.reading) for op in alive for u in _all(op) if u.reading}
+    if any(op.spreads for op in alive):  # it binds names of its own, and states that differ only in them differ
+        bound |= set(need)
     for op in alive:
         op.live = tuple(name for name in op.live if name in bound)
     future: dict[Path, list[tuple[int, Use, str | None]]] = {}

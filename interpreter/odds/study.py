@@ -512,9 +512,10 @@ def _chained(
     if past - {("#",)}:
         inside_need |= past
         block = _record_block(study, action.each, inside_need, trail, IN_A_THROW)
+    fuse_uses, fuse_touches = looked_at([(action.guard.body, False)] if action.guard else [])
+    _register(study, fuse_uses)
     fuse_of = study.of(action.guard)
     counts, again = study.of(action.counts), study.of(action.again)
-    fuse_uses, fuse_touches = looked_at([(action.guard.body, False)] if action.guard else [])
     given = set(IN_A_THROW) | names
     outer_uses = tuple(u for u in end_uses if u.path[0] not in given)
     outer_touches = frozenset(p for p in end_touches if p[0] not in given)
@@ -850,6 +851,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
     if past - {("#",)}:
         block = _record_block(study, action.each, wanted, trail, given, [*extra, *(past - {("#",)})])
     looks = {p[0] for p in block_paths(block)} | {p[0] for p in end_touches}
+    _register(study, looked_at([(action.times.body, False)])[0])
     times = study.closures.of(action.times)
     until, keep = study.of(action.until), study.of(action.keep[1]) if action.keep else None
     lowest = action.keep is not None and action.keep[0] == "lowest"
