@@ -82,6 +82,9 @@ class HouseruleError(Exception):
         self.diagnostics: list[Diagnostic] = list(diagnostics)
         super().__init__("\n".join(map(str, diagnostics)))
 
+    def __reduce__(self) -> tuple[type[HouseruleError], tuple[Diagnostic, ...]]:
+        return type(self), tuple(self.diagnostics)
+
 
 class RulesetError(HouseruleError):
     """A ruleset that cannot be used."""
@@ -1287,6 +1290,25 @@ def too_many_states(most: int) -> Diagnostic:
     return Diagnostic(
         "HR805", f"these odds need more than {most} states", NOWHERE, "ask for fewer names at once, or use `simulate`"
     )
+
+
+def no_numpy() -> Diagnostic:
+    return Diagnostic(
+        "HR807", "simulation needs NumPy, which is not installed", NOWHERE, "pip install 'houserule[simulate]'"
+    )
+
+
+def decides_nothing(asked: str) -> Diagnostic:
+    return Diagnostic(
+        "HR808",
+        f"a simulation does not look for the {asked} decisions",
+        NOWHERE,
+        "ask for exact odds, or let a policy decide",
+    )
+
+
+def too_few_runs(runs: int) -> Diagnostic:
+    return Diagnostic("HR809", f"a simulation has at least 1 run, and this would have {runs}", NOWHERE)
 
 
 def bad_axis(text: str) -> Diagnostic:

@@ -8,8 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, wraps
+from itertools import count
+from math import prod
 from types import MappingProxyType
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -31,8 +33,14 @@ from interpreter.odds.answer import Law, Odds
 from interpreter.odds.choices import by_chance
 from interpreter.odds.question import Desk, answered, told
 from interpreter.odds.sweep import Sweep, sweep
+from interpreter.simulation.answer import Simulated
 from interpreter.trails import Trail, choices, meant
 from interpreter.values import Roll, face_number, in_words, to_data
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from interpreter.simulation.running import Progress
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -183,6 +191,29 @@ class Game:
     def version(self) -> str:
         return self.program.version
 
+    @property
+    def closures(self) -> Closures:
+        """The expressions of the ruleset under these options, compiled when first used."""
+        return self._closures
+
+    def walk(self, mechanic: str) -> Callable[[dict[str, Any], Run], Walk]:
+        """The steps of a mechanic, one after the other."""
+        return self._walker.mechanic(mechanic)
+
+    @property
+    def parts(self) -> tuple[ir.Program, World, dict[str, Any]]:
+        """What this game would be made of again."""
+        return self.program, self._world, {name: _again(value) for name, value in self._chosen.items()}
+
+    @cached_property
+    def _packed(self) -> tuple[Any, tuple[str, bytes]]:
+        from interpreter.errands import packed
+
+        return packed(self)
+
+    def __reduce__(self) -> tuple[Any, tuple[str, bytes]]:
+        return self._packed
+
     @cached_property
     def mechanics(self) -> Mapping[str, Rule]:
         """Every mechanic with its inputs: type, bounds, default, meaning."""
@@ -313,6 +344,45 @@ class Game:
             self._desks[key] = Desk(self._closures, named, decide)
         return self._desks[key]
 
+    @_with_room
+    def simulate(
+        self,
+        mechanic: str,
+        /,
+        *,
+        runs: int = 1_000_000,
+        seed: int | None = None,
+        of: Sequence[str] | None = None,
+        choices: Mapping[str, Any] | None = None,
+        policy: str | Policy | None = None,
+        executor: Executor | None = None,
+        progress: Progress | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        **given: Any,
+    ) -> Simulated:
+        """So many runs of a mechanic with these inputs, counted.
+
+        Inputs, `choices` and `policy` are as for `odds`. `of` names what is counted together, the outcome and the
+        further readings unless it says otherwise. The answer follows from the seed (a fresh one without it) and the
+        number of runs; any `executor` may carry them, and `progress` is told how many are done, of how many.
+        Raises PlayError where an input does not fit, where play itself fails, or without NumPy; Stopped, with what
+        came so far, where somebody stops it by hand.
+        """
+        rule = self._rule(mechanic)
+        reader = Reader(self._world, self._closures)
+        nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
+        values = reader.mechanic_inputs(rule, nodes)
+        with say.placed({name: node.span for name, node in nodes.items()}):
+            made = inputs_frame(self._closures, rule, values)
+        try:
+            from interpreter.errands import Errand, simulated
+        except ModuleNotFoundError as missing:
+            if missing.name != "numpy":
+                raise
+            raise PlayError(say.no_numpy()) from None
+        number = (fresh_seed() if seed is None else seed) & ((1 << 64) - 1)
+        return simulated(Errand(self, mechanic, made, (), choices, policy, number), of, runs, executor, progress)
+
     def _plainly(
         self, rule: ir.Mechanic, values: Mapping[str, Any], names: tuple[str, ...], answers: Callable[[], Answers]
     ) -> Law:
@@ -339,28 +409,52 @@ class Game:
         policy: str | Policy | None = None,
         best: str | None = None,
         worst: str | None = None,
+        runs: int = 1_000_000,
+        seed: int | None = None,
+        of: Sequence[str] | None = None,
+        executor: Executor | None = None,
+        progress: Progress | None = None,
         inputs: Mapping[str, Any] | None = None,
         **given: Any,
     ) -> Sweep:
         """The odds of a mechanic at every point of a grid; all else is as for `odds`.
+
+        By the method `simulate` it is as for `simulate`, with the same seed at every point.
 
         `over` names inputs (`own`, a part of one by a dot: `own.limit`) and options (`options.die`), each with its
         values. Raises PlayError where a point does not fit.
         """
         whole = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
         games = {"": self}
+        seed = fresh_seed() if seed is None else seed
+        points = prod(map(len, over.values()))
+        done = count()
 
-        def exact(at: Mapping[str, Any]) -> Odds:
+        def place(at: Mapping[str, Any]) -> tuple[Game, dict[str, Any]]:
             options = {name.removeprefix("options."): v for name, v in at.items() if name.startswith("options.")}
             key = repr(options) if options else ""
             if key not in games:
                 games[key] = self.under(options)
             game = games[key]
             own = {name: value for name, value in at.items() if not name.startswith("options.")}
-            made = game.with_inputs(mechanic, whole, own)
+            return game, game.with_inputs(mechanic, whole, own)
+
+        def exact(at: Mapping[str, Any]) -> Odds:
+            game, made = place(at)
             return game.odds(mechanic, choices=choices, policy=policy, best=best, worst=worst, inputs=made)
 
-        methods = {"exact": exact}  # any other that answers as Odds do may stand beside it
+        def simulated(at: Mapping[str, Any]) -> Odds:
+            if best or worst:
+                raise PlayError(say.decides_nothing("best" if best else "worst"))
+            game, made = place(at)
+            before = next(done) * runs
+            told = (lambda now, _: progress(before + now, points * runs)) if progress else None
+            return game.simulate(
+                mechanic, runs=runs, seed=seed, of=of, choices=choices, policy=policy, executor=executor,
+                progress=told, inputs=made,
+            )  # fmt: skip
+
+        methods = {"exact": exact, "simulate": simulated}  # any other that answers as Odds do may stand beside them
         if method not in methods:
             raise PlayError(say.unknown_of(say.NOWHERE, "method", method, methods))
         return sweep(methods[method], over)

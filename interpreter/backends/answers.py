@@ -66,6 +66,10 @@ class Answers:
             return [(self.read(choice, self.given[key].to(choice)[0]), 1)]
         return [(self.decide(choice), 1)]
 
+    def gives(self, choice: Choice) -> bool:
+        """Whether a choice was answered beforehand."""
+        return self._key(choice) is not None
+
     def finish(self) -> None:
         """Complain of answers that nothing asked for."""
         for key in self.given:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -39,6 +39,12 @@ def percent(chance: Fraction, sign: bool = False) -> str:
             whole, rest = divmod(int(size * 10**digits + Fraction(1, 2)), 10**digits)
             return f"{mark}{whole}.{rest:0{digits}}%"
     return f"{mark}{float(size):.0e}%".replace("e-0", "e-") if size < 1 else f"{mark}>99.9999%"
+
+
+def usually_read(known: Iterable[str]) -> tuple[str, ...]:
+    """What a mechanic comes to: its outcome and the further readings, or its last value where it has no outcome."""
+    names = list(known)
+    return tuple(names[names.index("outcome") :] if "outcome" in names else names[-1:])
 
 
 def panels(odds: Odds, most: int | None = USUAL_LINES) -> Iterator[Panel]:

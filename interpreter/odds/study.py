@@ -54,12 +54,13 @@ class Study:
     """A program under fixed options, made ready for questions about odds.
 
     `policy` names the policy whose formulas answer choices. `asking` says that choices are open, so that whatever
-    holds one must be gone through step by step.
+    holds one must be gone through step by step. With `stepwise` no law of a block is asked for: all goes step by step.
     """
 
     closures: Closures
     policy: str | None = None
     asking: bool = False
+    stepwise: bool = False
     depth: int = 8
     law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
     """The law of a block, set by whoever follows every way: rolls whose throws have steps of their own ask for it."""
@@ -526,7 +527,7 @@ def _chained(
     def start(at: Frame) -> Todo:
         dice = dice_of(at)
         fuse = fuse_of(at) if fuse_of else GUARD
-        if not study.asking or not block.asks:
+        if not study.stepwise and not (study.asking and block.asks):
             env = (serial, tuple([frozen(at.get(name)) for name in free]))
             if all(_steady_past(study, at, die, name, throw_law, looks_back) for die, name in dict.fromkeys(dice)):
                 units: list[Unit] = [
@@ -864,7 +865,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
             return Done(None if keep else ())
         if number > 10_000:
             raise PlayError(say.budget_spent(step.span, "passes", 10_000))
-        if keep and apart and number > 1 and not (study.asking and block.asks):
+        if keep and apart and number > 1 and not study.stepwise and not (study.asking and block.asks):
             return _kept_of_equal_passes(study, block, at, number, keep, lowest, wanted)
         return one_pass(at, number, (1, (), None, ()))
 
