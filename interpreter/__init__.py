@@ -14,6 +14,7 @@ from interpreter.game import Game, Input, Result, Rule
 from interpreter.odds.answer import Advice, Law, Odds
 from interpreter.odds.comparison import Change, Comparison, compare
 from interpreter.odds.sweep import Point, Sweep
+from interpreter.simulation.answer import Estimate, Simulated, Stopped
 
 __all__ = [
     "Advice",
@@ -21,6 +22,7 @@ __all__ = [
     "Choice",
     "Comparison",
     "Diagnostic",
+    "Estimate",
     "Game",
     "HouseruleError",
     "Input",
@@ -31,6 +33,8 @@ __all__ = [
     "Result",
     "Rule",
     "RulesetError",
+    "Simulated",
+    "Stopped",
     "Sweep",
     "check",
     "compare",

@@ -1,0 +1,195 @@
+"""What goes to whoever carries a chunk of a simulation: a game and a question, made ready where it arrives."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import sha256
+from itertools import count
+from math import comb
+from os import getpid
+from threading import local
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.backends.answers import Answers, Policy
+from interpreter.backends.requests import Choice
+from interpreter.backends.walk import Run
+from interpreter.closures import frame
+from interpreter.diagnostics import PlayError
+from interpreter.document import Sequence as Items
+from interpreter.draws import Chance, Pcg32, fresh_seed
+from interpreter.game import RANDOM, Game, drive, nodes_of
+from interpreter.odds.answer import Law
+from interpreter.odds.choices import by_chance
+from interpreter.odds.figures import usually_read
+from interpreter.odds.question import told
+from interpreter.odds.tails import AtLeast
+from interpreter.simulation.answer import Simulated, Stopped, simulated_law
+from interpreter.simulation.chance import Bits
+from interpreter.simulation.question import TOO_MUCH, Desk
+from interpreter.simulation.running import Counts, Cut, Progress, Tally, counted
+
+_here = local()
+"""What this thread has made ready, by errand: desks are not shared."""
+
+MOST_KEPT = 4
+_numbers = count()
+
+
+def fresh_key() -> str:
+    """A key that no other errand has, in any process."""
+    return f"{getpid()}-{next(_numbers)}-{fresh_seed()}"
+
+
+@dataclass(frozen=True)
+class Errand:
+    """Counts chunks of runs: of a mechanic, from a frame with its inputs, the values of some names."""
+
+    game: Game
+    mechanic: str
+    at: Mapping[str, Any]
+    names: tuple[str, ...]
+    choices: Mapping[str, Any] | None
+    policy: str | Policy | None
+    seed: int
+    key: str = ""
+    """By which a thread knows what it made ready for this errand."""
+
+    def __call__(self, chunk: int, runs: int) -> Counts:
+        """The counts of one chunk."""
+        made = _here.__dict__.setdefault("desks", {})
+        if self.key not in made:
+            made[self.key] = self._desk()
+            if len(made) > MOST_KEPT:
+                del made[next(iter(made))]
+        desk: Desk | None = made[self.key]
+        rule = self.game.program.mechanics[self.mechanic]
+        if desk is not None:
+            try:
+                return desk.counts(rule, self.at, self.names, runs, self.seed, chunk)
+            except PlayError as error:
+                if error.diagnostic.code not in TOO_MUCH:
+                    raise
+        return self._walked(rule, runs, chunk)
+
+    def _desk(self) -> Desk | None:
+        """What follows many runs at once; None where an answer differs from one asking to the next."""
+        if any(isinstance(one, Items) for one in nodes_of(self.choices)):
+            return None
+        named = self.policy if isinstance(self.policy, str) and self.policy != RANDOM else None
+        answers = self._answers()
+
+        def decide(choice: Choice) -> list[tuple[Any, int]]:
+            return by_chance(choice) if self.policy == RANDOM and not answers.gives(choice) else answers.always(choice)
+
+        return Desk(self.game.closures, named, decide)
+
+    def _answers(self, pick: Pcg32 | None = None) -> Answers:
+        policy: str | Policy | None = self.policy
+        if self.policy == RANDOM:
+            policy = (lambda choice: _picked(choice, pick)) if pick else None
+        return self.game.answers(self.choices, policy, None, self.game.reader())
+
+    def _walked(self, rule: ir.Mechanic, runs: int, chunk: int) -> Counts:
+        """The plain way, run by run: for what is not followed many runs at a time."""
+        found: Counts = {}
+        for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
+            at = {**self.at, ".meter": frame()[".meter"]}
+            record = drive(self.game.walk(rule.name)(at, Run()), Chance(seed), self._answers(Pcg32(seed, 1)))
+            values = tuple([told(record, name) for name in self.names])
+            if AtLeast not in map(type, values):
+                found[values] = found.get(values, 0) + 1
+        return found
+
+
+def _picked(choice: Choice, pick: Pcg32) -> Any:
+    """A legal answer, each as likely as the others."""
+    options = choice.options or ()
+    if choice.kind == "yes_no":
+        return bool(pick.below(2))
+    if choice.kind == "text":
+        return None
+    if choice.kind != "some":
+        return options[pick.below(len(options))]
+    # Every set of answers is as likely as any other: first how many, then which.
+    many = choice.least
+    at = _below(pick, sum(comb(len(options), number) for number in range(choice.least, choice.most + 1)))
+    while at >= comb(len(options), many):
+        at -= comb(len(options), many)
+        many += 1
+    left = list(options)
+    return tuple([left.pop(pick.below(len(left))) for _ in range(many)])
+
+
+def _below(pick: Pcg32, bound: int) -> int:
+    """A number from 0 to `bound` - 1, however large."""
+    words = (bound.bit_length() + 31) // 32
+    while True:
+        drawn = sum(pick.next() << (32 * place) for place in range(words)) >> (32 * words - bound.bit_length())
+        if drawn < bound:
+            return drawn
+
+
+# The whole of a simulation ---------------------------------------------------------------------------------------
+
+
+def simulated(
+    errand: Errand, of: Sequence[str] | None, runs: int, executor: Executor | None, progress: Progress | None
+) -> Simulated:
+    """What comes of so many runs; `of` names what is counted together. Raises Stopped where somebody stops it."""
+    game = errand.game
+    rule = game.program.mechanics[errand.mechanic]
+    known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in rule.type.fields}
+    names = tuple(of) if of is not None else usually_read(known)
+    for name in names:
+        if name not in known and name.partition(".")[0] not in known:
+            raise PlayError(say.no_odds_of(name, known))
+    if runs < 1:
+        raise PlayError(say.too_few_runs(runs))
+    for one in rule.requires:
+        if not game.closures.of(one.condition)(dict(errand.at)):
+            raise PlayError(say.required(one.name, one.condition.span.text, one.span))
+    errand._answers()  # complains of a policy that there is not
+
+    def anew(others: tuple[str, ...]) -> Law:
+        again = counted(replace(errand, names=others, key=fresh_key()), runs)
+        return simulated_law(again.counts, again.runs)
+
+    def answer(tally: Tally) -> Simulated:
+        return Simulated(
+            game.name,
+            errand.mechanic,
+            {one.name: errand.at[one.name] for one in rule.inputs},
+            known,
+            anew,
+            {names: simulated_law(tally.counts, tally.runs)},
+            runs=tally.runs,
+            seed=errand.seed,
+            together=names,
+        )
+
+    try:
+        return answer(counted(replace(errand, names=names, key=fresh_key()), runs, executor, progress))
+    except Cut as cut:
+        raise Stopped(answer(cut.tally) if cut.tally.runs else None, runs) from None
+
+
+# A game on its way -----------------------------------------------------------------------------------------------
+
+
+def packed(game: Game) -> tuple[Any, tuple[str, bytes]]:
+    """A game as `pickle` takes it along."""
+    data = pickle.dumps(game.parts, pickle.HIGHEST_PROTOCOL)
+    return unpacked, (sha256(data).hexdigest(), data)
+
+
+@lru_cache(maxsize=8)
+def unpacked(key: str, data: bytes) -> Game:
+    """The game that came, made once in a process however many chunks of it come."""
+    return Game(*pickle.loads(data))

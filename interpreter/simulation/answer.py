@@ -1,0 +1,155 @@
+"""What a simulation is answered with: shares and means of a sample, each knowing its error."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from interpreter.odds.answer import Law, Odds, Values
+
+NORMAL_95 = 1.959963984540054
+"""Within so many standard errors a normal estimate is right in 95 of 100 cases."""
+
+
+class Estimate(Fraction):
+    """A number of a sample, with its standard `error`, and the ends of its 95 % interval, `low` and `high`.
+
+    The interval of a share is Wilson's, which is never empty: what did not come up once in a thousand runs may still
+    come up. (E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927.)
+    """
+
+    __slots__ = ("error", "high", "low")
+    error: float
+    low: float
+    high: float
+
+    @classmethod
+    def share(cls, count: int, runs: int) -> Estimate:
+        """The share of so many of the runs."""
+        one = cls(count, runs)
+        p, z2 = count / runs, NORMAL_95**2
+        middle = (p + z2 / (2 * runs)) / (1 + z2 / runs)
+        half = NORMAL_95 * math.sqrt(p * (1 - p) / runs + z2 / (4 * runs**2)) / (1 + z2 / runs)
+        one.error = math.sqrt(p * (1 - p) / runs)
+        one.low = max(middle - half, 0.0) if count else 0.0
+        one.high = min(middle + half, 1.0) if count < runs else 1.0
+        return one
+
+    @classmethod
+    def of_mean(cls, mean: Fraction, deviation: float, runs: int) -> Estimate:
+        """The mean of a number in so many runs."""
+        one = cls(mean)
+        one.error = deviation / math.sqrt(runs)
+        one.low, one.high = float(mean) - NORMAL_95 * one.error, float(mean) + NORMAL_95 * one.error
+        return one
+
+    def __str__(self) -> str:
+        """`0.4375 ± 0.0005`: as many places as the error allows."""
+        places = min(max(1 - math.floor(math.log10(self.error)), 0), 15) if self.error else 0
+        return f"{float(self):.{places}f} ± {self.error:.{places}f}" if self.error else f"{float(self):g}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def __format__(self, form: str) -> str:
+        return format(float(self), form) if form else str(self)
+
+    def __reduce__(self) -> Any:
+        return _estimate, (self.numerator, self.denominator, self.error, self.low, self.high)
+
+
+def _estimate(numerator: int, denominator: int, error: float, low: float, high: float) -> Estimate:
+    made = Estimate(numerator, denominator)
+    made.error, made.low, made.high = error, low, high
+    return made
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulated(Odds):
+    """How often a mechanic came to what in so many runs; it answers as Odds do, with every number an `Estimate`.
+
+    What it was simulated for (the outcome and the further readings, unless others were named) comes from the same
+    runs. Asked for another name, it simulates anew, with the same seed.
+    """
+
+    runs: int
+    seed: int
+    together: tuple[str, ...] = ()
+    """The names that were simulated together."""
+
+    def counts(self, *names: str) -> Mapping[Values, int]:
+        """In how many runs each combination of values came up; what is missing from `runs` was not decided."""
+        return {values: round(share * self.runs) for values, share in self.law(*names).weights.items()}
+
+    def law(self, *names: str) -> Law:
+        """The shares of combinations of values, as fractions of the runs. Raises PlayError as `Odds.law` does."""
+        if names not in self._laws and set(names) <= set(self.together) and names != self.together:
+            whole = super().law(*self.together)
+            at = [self.together.index(name) for name in names]
+            weights: dict[Values, Fraction] = {}
+            for values, share in whole.weights.items():
+                key = tuple(values[place] for place in at)
+                weights[key] = weights.get(key, Fraction(0)) + share
+            self._laws[names] = Law(weights, whole.missing)
+        return super().law(*names)
+
+    @property
+    def outcomes(self) -> Mapping[str, Estimate]:
+        """The share of each outcome, in the order of the ruleset."""
+        return self.of("outcome") if "outcome" in self.known else {}
+
+    def of(self, name: str) -> Mapping[Any, Estimate]:
+        """The share of each value of a name."""
+        return self._estimates(super().of(name))
+
+    def joint(self, *names: str) -> Mapping[Values, Estimate]:
+        """The share of each combination of values."""
+        return self._estimates(super().joint(*names))
+
+    def mean(self, name: str) -> Estimate:
+        """The mean of a number. Raises PlayError where it is none, or some runs were not decided."""
+        return Estimate.of_mean(super().mean(name), self.deviation(name), self.runs)
+
+    def deviation(self, name: str) -> float:
+        """The standard deviation of a number."""
+        law = self._numbers(name)
+        mean = sum((value * share for value, share in law.items()), Fraction(0))
+        return math.sqrt(sum((share * (value - mean) ** 2 for value, share in law.items()), Fraction(0)))
+
+    def at_least(self, name: str) -> Mapping[Any, Estimate]:
+        """For each value of a number, the share of the runs that reached it."""
+        return self._estimates(super().at_least(name))
+
+    def at_most(self, name: str) -> Mapping[Any, Estimate]:
+        """For each value of a number, the share of the runs that did not go beyond."""
+        return self._estimates(super().at_most(name))
+
+    def missing_of(self, *names: str) -> Estimate:
+        """The share of the runs that were not decided when these names are asked for."""
+        return Estimate.share(round(super().missing_of(*names) * self.runs), self.runs)
+
+    def _estimates(self, law: Mapping[Any, Fraction]) -> dict[Any, Estimate]:
+        return {value: Estimate.share(round(share * self.runs), self.runs) for value, share in law.items()}
+
+
+def simulated_law(counts: Mapping[Values, int], runs: int) -> Law:
+    """Counts as shares of the runs; what is not counted is missing."""
+    return Law(
+        {values: Fraction(count, runs) for values, count in counts.items()},
+        Fraction(runs - sum(counts.values()), max(runs, 1)),
+    )
+
+
+class Stopped(KeyboardInterrupt):
+    """A simulation that was stopped by hand: `so_far` is what came of the runs until then, None if there were none.
+
+    `runs` is how many there were to be.
+    """
+
+    def __init__(self, so_far: Simulated | None, runs: int) -> None:
+        super().__init__(f"stopped after {so_far.runs if so_far else 0} of {runs} runs")
+        self.so_far = so_far
+        self.runs = runs

@@ -1,0 +1,49 @@
+"""Sorting many short rows at once: columns are compared and exchanged in a fixed order, and only as far as needed.
+
+Source: K. E. Batcher, "Sorting networks and their applications" (1968); D. E. Knuth, The Art of Computer Programming
+3, 5.2.2, algorithm M for any number of columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+Comparison = tuple[int, int, bool, bool]
+"""Two columns; whether the larger value is wanted, for the first; whether the smaller one is, for the second."""
+
+
+@cache
+def network(size: int, wanted: tuple[tuple[int, Any], ...]) -> tuple[Comparison, ...]:
+    """What to compare so that wanted places of a descending sort come out; other columns may hold anything.
+
+    A place is wanted for itself, with None, or only as one of those with the same label, in any order.
+    """
+    kept: list[Comparison] = []
+    live: dict[int, Any] = dict(wanted)
+    for high, low in reversed(list(_merge_exchange(size))):
+        if high not in live and low not in live:
+            continue
+        if high in live and low in live and live[high] is not None and live[high] == live[low]:
+            continue
+        kept.append((high, low, high in live, low in live))
+        live[high] = live[low] = None
+    return tuple(reversed(kept))
+
+
+def _merge_exchange(size: int) -> Iterator[tuple[int, int]]:
+    if size < 2:
+        return
+    top = 1 << ((size - 1).bit_length() - 1)
+    step = top
+    while step > 0:
+        q, r, d = top, 0, step
+        while True:
+            for i in range(size - d):
+                if i & step == r:
+                    yield i, i + d
+            if q == step:
+                break
+            d, q, r = q - step, q >> 1, step
+        step >>= 1
