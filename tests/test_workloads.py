@@ -14,10 +14,9 @@ from interpreter.game import Game
 
 load = cache(interpreter.load)
 REFERENCE = reference()
-PAIRS = pytest.mark.xfail(strict=True, reason="dice in pairs are still laid out one by one, which is too much here")
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[PAIRS] if n == "W2L" else []) for n in WORKLOADS])
+@pytest.mark.parametrize("name", WORKLOADS)
 def test_a_mechanic_of_its_own(name: str) -> None:
     odds = load(RULES).odds(WORKLOADS[name].mechanic, inputs=WORKLOADS[name].inputs)
     assert odds.law(*WORKLOADS[name].asked).weights == REFERENCE[name]
@@ -70,7 +69,7 @@ BUNDLED: dict[str, Callable[[], Law]] = {
 HANDLED = pytest.mark.xfail(
     strict=True, reason="the rule reads dice by `without`, so they are laid out, and chains only followed so far"
 )
-REFUSED = {"W2L": [PAIRS], "W4": [HANDLED], "W4L": [HANDLED], "W6": [HANDLED]}
+REFUSED = {"W4": [HANDLED], "W4L": [HANDLED], "W6": [HANDLED]}
 
 
 @pytest.mark.parametrize("name", [pytest.param(n, marks=REFUSED.get(n, [])) for n in BUNDLED])
