@@ -14,6 +14,7 @@ COMMANDS = {
     "replay": "Play a saved result again.",
     "odds": "How likely each outcome is, exactly.",
     "compare": "What a house rule, an option or another input does to the odds.",
+    "simulate": "How often each outcome comes in many runs, with the error.",
     "sweep": "The odds over a grid of inputs and options.",
     "test": "Run the cases beside the rules.",
     "coverage": "Which rows of a rulebook the rules cite and the cases exercise.",

@@ -51,7 +51,7 @@ class Question:
         asked = " ".join([self.ruleset, self.mechanic or "", *self.inputs])
         return asked + (f" ({', '.join(self.conditions)})" if self.conditions else "") + f": {method}"
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self, method: str = "exact") -> dict[str, Any]:
         return {
             "ruleset": self.ruleset,
             "mechanic": self.mechanic,
@@ -62,7 +62,7 @@ class Question:
             "policy": self.policy,
             "best": self.best,
             "worst": self.worst,
-            "method": "exact",
+            "method": method,
         }
 
 
@@ -110,10 +110,19 @@ def odds_of(question: Question) -> Odds:
 
 
 def who_decides(command: Command) -> Command:
-    """The options that say who decides."""
+    """The options that say who decides, or what it is decided for."""
     for one in (
         click.option("--worst", metavar="NAME", help="Decide for the lowest of it."),
         click.option("--best", metavar="NAME", help="Decide for the highest chance of an outcome, or mean of a value."),
+        who_answers,
+    ):
+        command = one(command)
+    return command
+
+
+def who_answers(command: Command) -> Command:
+    """The options that say who answers choices."""
+    for one in (
         click.option("--policy", help="A policy of the ruleset that answers the choices, or `random`."),
         click.option(
             "--choose", multiple=True, metavar="NAME=VALUE", help="Answer a choice; again for a later asking."

@@ -248,7 +248,7 @@ def as_csv(rows: Iterable[Iterable[Any]]) -> str:
 
 def _svg(asked: Asked) -> str:
     about = ", ".join([*asked.question.inputs, *asked.question.conditions])
-    return chart.drawn(chart.title(asked.odds.mechanic, asked.odds.ruleset), about, asked.panels)
+    return chart.drawn(chart.title(asked.odds), about, asked.panels)
 
 
 _WRITERS = {"text": _page, "json": _json, "csv": _csv, "svg": _svg}

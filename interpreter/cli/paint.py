@@ -48,6 +48,20 @@ def _with_bar(items: Sequence[Item], what: str) -> Iterator[Item]:
 
 
 @contextmanager
+def counting(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on standard error for what is counted, how much of how many, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
+@contextmanager
 def waiting(what: str) -> Iterator[None]:
     """Says on a terminal that something is being worked out, once it takes longer than a second."""
     if not sys.stderr.isatty():

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal
 
 import click
@@ -16,15 +17,18 @@ from interpreter import diagnostics as say
 from interpreter.cli import tables
 from interpreter.cli.asking import Question, decisions, playing, who_decides
 from interpreter.cli.odds import as_csv
-from interpreter.cli.paint import painter, waiting
+from interpreter.cli.paint import counting, painter, waiting
 from interpreter.cli.rulesets import value_of
+from interpreter.cli.simulate import RUNS, sharing
 from interpreter.diagnostics import PlayError
 from interpreter.document import Mapping, Sequence
 from interpreter.odds.figures import NOT_FOLLOWED, percent
 from interpreter.odds.sweep import Sweep
+from interpreter.simulation.answer import Estimate, Simulated, Stopped
 from interpreter.values import in_words, to_data
 
 LONGEST_RANGE = 1000
+METHODS = ("exact", "simulate")
 
 
 @click.command("sweep", short_help="The odds over a grid of inputs and options.")
@@ -37,6 +41,10 @@ LONGEST_RANGE = 1000
 @click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
 @who_decides
+@click.option("--method", type=click.Choice(METHODS), default="exact", show_default=True, help="How to come by them.")
+@click.option("--runs", type=int, default=RUNS, show_default=True, help="With --method simulate: runs at each point.")
+@click.option("--seed", type=int, help="With --method simulate: the seed at each point.")
+@click.option("--workers", type=click.IntRange(1), default=1, help="With --method simulate: how many processes.")
 @click.option("--of", "name", default="outcome", metavar="NAME", help="A value instead of the outcome.")
 @click.option("--only", metavar="VALUE", help="One outcome or value; over two names it makes a grid.")
 @click.option("--format", "form", type=click.Choice(("text", "json", "csv")), default="text", show_default=True)
@@ -51,11 +59,15 @@ def command(
     policy: str | None,
     best: str | None,
     worst: str | None,
+    method: str,
+    runs: int,
+    seed: int | None,
+    workers: int,
     name: str,
     only: str | None,
     form: str,
 ) -> None:
-    """The exact odds of MECHANIC of RULESET for every combination of what varies.
+    """The odds of MECHANIC of RULESET for every combination of what varies, exact unless they are simulated.
 
     \b
     houserule sweep jadeclaw contest against=d6 --over own=d4,d6,d8
@@ -70,10 +82,36 @@ def command(
     if not axes:
         raise click.UsageError("nothing varies: give --over NAME=A,B")
     assert mechanic is not None
-    with waiting("working out the odds"):
-        swept = game.sweep(mechanic, over=axes, inputs=given, **decisions(question))
+    if method == "simulate":
+        swept = _simulated(partial(game.sweep, mechanic, over=axes, inputs=given), question, runs, seed, workers, name)
         text = _WRITERS[form](question, swept, name, only)
+    else:
+        with waiting("working out the odds"):
+            swept = game.sweep(mechanic, over=axes, inputs=given, **decisions(question))
+            text = _WRITERS[form](question, swept, name, only)
     click.echo(text, nl=False, color=True)
+
+
+def _simulated(
+    sweep: Callable[..., Sweep], question: Question, runs: int, seed: int | None, workers: int, name: str
+) -> Sweep:
+    """The grid by simulation. Stopped by hand, it says how far it came."""
+    told = [0, 0]
+    try:
+        with sharing(workers) as executor, counting("simulating") as bar:
+
+            def progress(done: int, of: int) -> None:
+                told[:] = done, of
+                if bar:
+                    bar(done, of)
+
+            return sweep(
+                method="simulate", runs=runs, seed=seed, of=(name,), executor=executor, progress=progress,
+                **decisions(question),
+            )  # fmt: skip
+    except Stopped:
+        click.echo(f"stopped after {told[0]} of {told[1]} runs", err=True)
+        raise click.exceptions.Exit(130) from None
 
 
 def _axis(text: str) -> tuple[str, tuple[Any, ...]]:
@@ -115,7 +153,12 @@ class Column:
 
     def written(self, place: int) -> str:
         cell = self.cells[place]
-        return str(float(cell) if self.kind == "deviation" else cell)
+        return str(float(cell) if self.kind == "deviation" or isinstance(cell, Estimate) else cell)
+
+    @property
+    def error(self) -> float:
+        """The largest standard error of a share."""
+        return max((cell.error for cell in self.cells if isinstance(cell, Estimate)), default=0.0)
 
 
 def _columns(swept: Sweep, name: str, only: str | None) -> list[Column]:
@@ -138,8 +181,12 @@ def _columns(swept: Sweep, name: str, only: str | None) -> list[Column]:
 
 def _page(question: Question, swept: Sweep, name: str, only: str | None) -> str:
     paint = painter(sys.stdout)
-    lines = [paint(question.title("exact odds"), "bold")]
+    lines = [paint(question.title(next(iter(swept)).odds.method), "bold")]
     columns = _columns(swept, name, only)
+    error = max(column.error for column in columns)
+    if error:
+        shown = f"{100 * error:.2g}%" if columns[0].kind == "chance" else f"{error:.2g}"
+        lines.append(f"  standard errors up to {shown}")
     if only is not None and len(swept.over) == 2 and len(columns) == 1:
         lines += [f"  {name}: {only}", ""]
         table = _crossed(swept, columns[0])
@@ -190,20 +237,35 @@ def _wide(columns: list[list[str]]) -> int:
 
 
 def _json(question: Question, swept: Sweep, name: str, only: str | None) -> str:
-    data = question.to_data() | {"over": {key: list(map(_words, values)) for key, values in swept.over.items()}}
+    data = question.to_data("simulate" if _of_runs(swept) else "exact")
+    data["over"] = {key: list(map(_words, values)) for key, values in swept.over.items()}
     columns = _columns(swept, name, only)
     points = []
     for place, point in enumerate(swept):
         at = {key: _words(value) for key, value in point.at.items()}
         law = [
-            {"value": to_data(value), "chance": str(chance), "probability": float(chance)}
+            {"value": to_data(value), **_told(chance)}
             for value, chance in point.odds.of(name).items()
             if only is None or in_words(value) == only
         ]
-        one: dict[str, Any] = {"at": at, "of": name, "law": law, "missing": str(point.odds.missing_of(name))}
+        missing = point.odds.missing_of(name)
+        told = float(missing) if isinstance(missing, Estimate) else str(missing)
+        one: dict[str, Any] = {"at": at, "of": name, "law": law, "missing": told} | _of_runs(swept)
         one |= {column.title: column.written(place) for column in columns if column.kind != "chance"}
         points.append(one)
     return json.dumps(data | {"points": points}, ensure_ascii=False, indent=1) + "\n"
+
+
+def _told(chance: Fraction) -> dict[str, Any]:
+    if isinstance(chance, Estimate):
+        return {"probability": float(chance), "error": chance.error, "low": chance.low, "high": chance.high}
+    return {"chance": str(chance), "probability": float(chance)}
+
+
+def _of_runs(swept: Sweep) -> dict[str, int]:
+    """How many runs a point has, and their seed, where it was simulated."""
+    odds = next(iter(swept)).odds
+    return {"runs": odds.runs, "seed": odds.seed} if isinstance(odds, Simulated) else {}
 
 
 def _csv(question: Question, swept: Sweep, name: str, only: str | None) -> str:

@@ -66,6 +66,11 @@ class Odds:
         return self._laws[names]
 
     @property
+    def method(self) -> str:
+        """How the numbers were come by, in words."""
+        return "exact odds"
+
+    @property
     def outcomes(self) -> Mapping[str, Fraction]:
         """How likely each outcome is, in the order of the ruleset."""
         return self.of("outcome") if "outcome" in self.known else {}

@@ -26,8 +26,9 @@ FIGURES = 150
 LONGEST_LABEL, LONGEST_FRACTION = 34, 12
 
 
-def drawn(title: str, about: str, shown: Sequence[Panel], alone: bool = True) -> str:
-    """Panels one under another as SVG. `alone` is for a file of its own, which has to choose its colours itself."""
+def drawn(title: str, about: str, shown: Sequence[Panel], alone: bool = True, exact: bool = True) -> str:
+    """Panels one under another as SVG. `alone` is for a file of its own, which has to choose its colours itself;
+    fractions are told where they are `exact`."""
     labels = [label for panel in shown for label, _ in _rows(panel)]
     left = int(max((len(_short(label)) for label in labels), default=0) * LETTER) + 28
     largest = max((chance for panel in shown for _, chance in _rows(panel)), default=Fraction(0)) or Fraction(1)
@@ -44,10 +45,10 @@ def drawn(title: str, about: str, shown: Sequence[Panel], alone: bool = True) ->
             body.append(_text(16, y + 12, panel.title, "font-weight='600'"))
             y += ROW
         for label, chance in _rows(panel):
-            body.append(_bar(left, y, label, chance, largest))
+            body.append(_bar(left, y, label, chance, largest, exact))
             y += ROW
     height = y + 8
-    told = ". ".join(filter(None, [about, _told(shown)]))
+    told = ". ".join(filter(None, [about, _told(shown, exact)]))
     name = f"houserule-{crc32((title + told).encode()):08x}"
     colors = (
         "<style>:root{color-scheme:light dark;color:#1c1c1c}"
@@ -69,7 +70,7 @@ def drawn(title: str, about: str, shown: Sequence[Panel], alone: bool = True) ->
 def picture(odds: Odds) -> str | None:
     """The chart of odds as a file of its own; None where they are too much to work out."""
     try:
-        return drawn(title(odds.mechanic, odds.ruleset), given(odds), list(panels(odds)))
+        return drawn(title(odds), given(odds), list(panels(odds)), exact=type(odds) is Odds)
     except PlayError:
         return None
 
@@ -77,13 +78,13 @@ def picture(odds: Odds) -> str | None:
 def in_page(odds: Odds) -> str:
     """The chart of odds as a part of a page, or why there is none."""
     try:
-        return drawn(title(odds.mechanic, odds.ruleset), given(odds), list(panels(odds)), alone=False)
+        return drawn(title(odds), given(odds), list(panels(odds)), alone=False, exact=type(odds) is Odds)
     except PlayError as problem:
         return f"<p>{escape(str(problem.diagnostic))}</p>"
 
 
-def title(mechanic: str, ruleset: str) -> str:
-    return f"{mechanic} ({ruleset}), exact odds"
+def title(odds: Odds) -> str:
+    return f"{odds.mechanic} ({odds.ruleset}), {odds.method}"
 
 
 def given(odds: Odds) -> str:
@@ -103,12 +104,13 @@ def _rows(panel: Panel) -> list[tuple[str, Fraction]]:
     return [*panel.rows, *([(NOT_FOLLOWED, panel.missing)] if panel.missing else [])]
 
 
-def _bar(left: int, y: int, label: str, chance: Fraction, largest: Fraction) -> str:
+def _bar(left: int, y: int, label: str, chance: Fraction, largest: Fraction, exact: bool) -> str:
     width = round(float(chance / largest) * BARS, 1)
     if chance:
         width = max(width, 1)
-    exact = str(chance)
-    beside = f" <tspan opacity='.7'>{exact}</tspan>" if chance and len(exact) <= LONGEST_FRACTION else ""
+    fraction = str(chance)
+    shown = exact and chance and len(fraction) <= LONGEST_FRACTION
+    beside = f" <tspan opacity='.7'>{fraction}</tspan>" if shown else ""
     bar = f"<rect x='{left}' y='{y}' width='{width}' height='{THICK}' rx='2' fill='{BAR}'/>" if chance else ""
     base = y + THICK - 3
     return (
@@ -125,9 +127,10 @@ def _short(label: str) -> str:
     return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
 
 
-def _told(shown: Sequence[Panel]) -> str:
+def _told(shown: Sequence[Panel], exact: bool) -> str:
     """The same in words."""
     return ". ".join(
-        f"{panel.title}: " + "; ".join(f"{label} {percent(chance)}, {chance}" for label, chance in _rows(panel))
+        f"{panel.title}: "
+        + "; ".join(f"{label} {percent(chance)}" + (f", {chance}" if exact else "") for label, chance in _rows(panel))
         for panel in shown
     )

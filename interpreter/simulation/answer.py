@@ -97,6 +97,11 @@ class Simulated(Odds):
         return super().law(*names)
 
     @property
+    def method(self) -> str:
+        """How the numbers were come by, in words."""
+        return f"simulated, {self.runs:,} run{'' if self.runs == 1 else 's'}, seed {self.seed}"
+
+    @property
     def outcomes(self) -> Mapping[str, Estimate]:
         """The share of each outcome, in the order of the ruleset."""
         return self.of("outcome") if "outcome" in self.known else {}

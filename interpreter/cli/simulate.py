@@ -1,0 +1,237 @@
+"""`houserule simulate`: how often each outcome comes in many runs, with the error."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager, suppress
+from fractions import Fraction
+from math import floor, log10
+from typing import Any
+
+import click
+
+from interpreter.cli import tables
+from interpreter.cli.asking import Question, playing, who_answers
+from interpreter.cli.odds import FORMATS, Asked, as_csv
+from interpreter.cli.paint import Paint, counting, painter
+from interpreter.cli.roll import answers
+from interpreter.diagnostics import PlayError
+from interpreter.odds import chart
+from interpreter.odds.figures import NOT_FOLLOWED, percent
+from interpreter.simulation.answer import Estimate, Simulated, Stopped
+from interpreter.values import in_words, to_data
+
+RUNS = 1_000_000
+
+
+@click.command("simulate", short_help="How often each outcome comes in many runs, with the error.")
+@click.argument("ruleset")
+@click.argument("mechanic", required=False)
+@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
+@click.option("--runs", type=int, default=RUNS, show_default=True, help="How many runs.")
+@click.option("--seed", type=int, help="The same seed and number of runs give the same answer.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="How many processes share them.")
+@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
+@who_answers
+@click.option("--of", "names", multiple=True, metavar="NAME", help="A value instead, with mean and deviation.")
+@click.option("--joint", metavar="A,B", help="Values together.")
+@click.option("--at-least", is_flag=True, help="With --of: how often each value is reached.")
+@click.option("--at-most", is_flag=True, help="With --of: how often it is not more than each value.")
+@click.option("--all", "whole", is_flag=True, help="Every value.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+def command(
+    ruleset: str,
+    mechanic: str | None,
+    inputs: tuple[str, ...],
+    runs: int,
+    seed: int | None,
+    workers: int,
+    layers: tuple[str, ...],
+    options: tuple[str, ...],
+    choose: tuple[str, ...],
+    policy: str | None,
+    names: tuple[str, ...],
+    joint: str | None,
+    at_least: bool,
+    at_most: bool,
+    whole: bool,
+    form: str,
+) -> None:
+    """So many runs of MECHANIC of RULESET with inputs such as `own="d10 & d4"`, counted.
+
+    For what `odds` cannot work out; every number has its standard error. Shown are the outcomes and what is read from
+    them; with --of any step, with --joint several at once. Without MECHANIC, those of the ruleset are listed.
+    """
+    if (at_least or at_most) and not names:
+        raise click.UsageError("--at-least and --at-most need a number: --of NAME")
+    if (at_least and at_most) or (joint and names):
+        raise click.UsageError("--at-least and --at-most, and --of and --joint, go one at a time")
+    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy)
+    mode = "at_least" if at_least else "at_most" if at_most else ""
+    together = tuple(name.strip() for name in joint.split(",") if name.strip()) if joint else ()
+    game, given = playing(question)
+    assert mechanic is not None
+    found: Simulated | None
+    cut: Stopped | None = None
+    try:
+        with sharing(workers) as executor, counting("simulating") as progress:
+            found = game.simulate(
+                mechanic,
+                runs=runs,
+                seed=seed,
+                of=(names or together) or None,
+                choices=answers(choose),
+                policy=policy,
+                executor=executor,
+                progress=progress,
+                inputs=given,
+            )
+    except Stopped as stopped:
+        found, cut = stopped.so_far, stopped
+    if found is not None:
+        click.echo(_WRITERS[form](Asked(question, found, names, together, mode, whole), found), nl=False, color=True)
+    if cut is not None:
+        click.echo(str(cut), err=True)
+        raise click.exceptions.Exit(130)
+
+
+@contextmanager
+def sharing(workers: int) -> Iterator[Executor | None]:
+    """Processes that share the work; none where one is enough. Stopped by hand, they end at once."""
+    if workers == 1:
+        yield None
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children
+
+    before = set(active_children())
+    # They die of an interrupt without a word; what was done is told here.
+    pool = ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_DFL))
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in set(active_children()) - before:
+            child.terminate()
+        raise
+    pool.shutdown()
+
+
+# For people ------------------------------------------------------------------------------------------------------
+
+
+def _page(asked: Asked, found: Simulated) -> str:
+    paint = painter(sys.stdout)
+    lines = [paint(asked.question.title(found.method), "bold")]
+    shown = asked.panels
+    largest = max((chance for one in shown for _, chance in one.rows), default=None) if not asked.names else None
+    for number, one in enumerate(shown):
+        lines += ["", *([paint(one.title, "bold")] if number or one.title != "outcome" else [])]
+        rows = [*one.rows, *([(NOT_FOLLOWED, one.missing)] if one.missing else [])]
+        lines += shares(rows, found.runs, paint, largest)
+        if one.title in asked.names:
+            lines += [paint(f"  {note}", "dim") for note in mean(found, one.title)]
+        if one.shortened:
+            lines.append(paint("  (shortened; --all shows every value)", "dim"))
+    return "\n".join(lines) + "\n"
+
+
+def shares(rows: Sequence[tuple[str, Fraction]], runs: int, paint: Paint, largest: Fraction | None) -> list[str]:
+    """A line for each share: label, percent, standard error, bar."""
+    estimates = [Estimate.share(round(share * runs), runs) for _, share in rows]
+    labels = tables.column(tables.aligned([label for label, _ in rows]), left=True)
+    percents = tables.points([_places(one) for one in estimates])
+    errors = tables.column([margin(one) for one in estimates], left=True)
+    room = tables.width() - 2 - len(labels[0]) - 2 - len(percents[0]) - 2 - len(errors[0]) - 2 if rows else 0
+    top = largest or max((share for _, share in rows), default=Fraction(0)) or Fraction(1)
+    lines = []
+    for one, *cells in zip(estimates, labels, percents, errors, strict=True):
+        drawn = tables.bar(one / top, min(room, tables.LONGEST_BAR)) if room >= tables.SHORTEST_BAR else ""
+        line = "  " + "  ".join(cells)
+        lines.append(f"{line}  {paint(drawn, 'cyan')}" if drawn else line.rstrip())
+    return lines
+
+
+def _places(share: Estimate) -> str:
+    """`12.497%`: as many places as the error allows."""
+    return f"{100 * float(share):.{_digits(share)}f}%" if share.error else percent(share)
+
+
+def margin(share: Estimate) -> str:
+    """`± 0.033%`: the standard error; of what never came, or always did, how far it may be otherwise all the same."""
+    if share.error:
+        return f"± {100 * share.error:.{_digits(share)}f}%"
+    return f"up to {100 * share.high:.2g}%" if not share else f"from {100 * share.low:.4g}%"
+
+
+def _digits(share: Estimate) -> int:
+    return max(1 - floor(log10(100 * share.error)), 0)
+
+
+def mean(found: Simulated, name: str) -> Iterator[str]:
+    """Mean and deviation of a number, or why there is no mean; nothing of words."""
+    law = found.of(name)
+    if any(isinstance(value, str) for value in law) or all(isinstance(value, bool) for value in law):
+        return
+    try:
+        yield f"mean {found.mean(name)}, deviation {found.deviation(name):.3f}".rstrip("0").rstrip(".")
+    except PlayError as problem:
+        yield problem.diagnostic.message
+
+
+# For programs ----------------------------------------------------------------------------------------------------
+
+
+def _json(asked: Asked, found: Simulated) -> str:
+    data = asked.question.to_data("simulate") | {"runs": found.runs, "seed": found.seed}
+    return json.dumps(data | {"laws": {",".join(n): _law(asked, found, n) for n in asked.laws}}, indent=1) + "\n"
+
+
+def _law(asked: Asked, found: Simulated, names: tuple[str, ...]) -> dict[str, Any]:
+    lines = []
+    for value, share in asked.law(*names).items():
+        told: dict[str, Any] = {"value": to_data(value)}
+        if len(names) > 1:
+            told = {"values": dict(zip(names, map(to_data, value), strict=True))}
+        lines.append(told | as_data(share, found.runs))
+    data: dict[str, Any] = {"law": lines, "missing": as_data(found.missing_of(*names), found.runs)}
+    if asked.names:
+        with suppress(PlayError):
+            of = found.mean(names[0])
+            data |= {"mean": float(of), "mean_error": of.error, "deviation": found.deviation(names[0])}
+    return data
+
+
+def as_data(share: Fraction, runs: int) -> dict[str, Any]:
+    """A share with all that is known of it."""
+    one = Estimate.share(round(share * runs), runs)
+    return {
+        "count": round(share * runs), "probability": float(one), "error": one.error, "low": one.low, "high": one.high,
+    }  # fmt: skip
+
+
+def _csv(asked: Asked, found: Simulated) -> str:
+    heads = list(asked.together) or ["of", "value"]
+    rows: list[list[Any]] = [[*heads, "count", "probability", "error", "low", "high"]]
+    for names in asked.laws:
+        start = [] if asked.together else [names[0]]
+        for value, share in asked.law(*names).items():
+            values = value if asked.together else (value,)
+            rows.append([*start, *map(in_words, values), *as_data(share, found.runs).values()])
+        if missing := found.missing_of(*names):
+            blank = [""] * (len(names) - 1)
+            rows.append([*start, NOT_FOLLOWED, *blank, *as_data(missing, found.runs).values()])
+    return as_csv(rows)
+
+
+def _svg(asked: Asked, found: Simulated) -> str:
+    about = ", ".join([*asked.question.inputs, *asked.question.conditions])
+    return chart.drawn(chart.title(found), about, asked.panels, exact=False)
+
+
+_WRITERS = {"text": _page, "json": _json, "csv": _csv, "svg": _svg}
