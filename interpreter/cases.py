@@ -21,6 +21,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.game import Game
 from interpreter.layers import Laid
+from interpreter.odds.question import reading_of
 from interpreter.reach import Reach
 from interpreter.source import Span
 from interpreter.values import Die, dice_in_words, in_words
@@ -300,6 +301,8 @@ class Trial:
             inputs=folded(case.given),
             choices=_named(case.node.get("choices")),
             policy=case.text("policy"),
+            best=case.text("best"),
+            worst=case.text("worst"),
         )
         failures = []
         known = chances(rule)
@@ -308,7 +311,7 @@ class Trial:
                 if key not in known:
                     failures.append(say.no_such_value(node.span, key, known))
                     continue
-                name, value = _reading_of(rule, key)
+                name, value = reading_of(rule, key) or (key, True)
                 failures += _probable(
                     case, f"P({key})", node, odds.of(name).get(value, Fraction(0)), odds.missing_of(name)
                 )
@@ -341,19 +344,6 @@ def _names_of(problem: Diagnostic) -> tuple[str, ...]:
     """What a case may call an error: its code, what it is about (also in short), its message."""
     about = problem.about or ""
     return (problem.code, problem.message, *((about, about.rsplit(".", 1)[-1]) if about else ()))
-
-
-def _reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any]:
-    """The name and the value that a case means by an outcome, a flag, or a word of a further reading."""
-    outcome = t.present(rule.type.field("outcome") or t.ANYTHING)
-    if isinstance(outcome, t.Word) and key in outcome.words:
-        return "outcome", key
-    words = {one.name: t.present(one.type) for one in rule.also}
-    return next(
-        ((name, True) if name == key else (name, key))
-        for name, kind in words.items()
-        if name == key or (isinstance(kind, t.Word) and key in kind.words)
-    )
 
 
 def _number(name: str, value: Any) -> int:

@@ -1311,6 +1311,28 @@ def too_few_runs(runs: int) -> Diagnostic:
     return Diagnostic("HR809", f"a simulation has at least 1 run, and this would have {runs}", NOWHERE)
 
 
+def best_with_lists(goal: str) -> Diagnostic:
+    return Diagnostic(
+        "HR810",
+        f"what is best for `{goal}` is not looked for beside answers that differ from one asking to the next",
+        NOWHERE,
+        "give one answer for each choice, or leave it open",
+        about=goal,
+    )
+
+
+def best_and_worst(best: str, worst: str, span: Span = NOWHERE) -> Diagnostic:
+    return Diagnostic(
+        "HR812", f"decisions are made for the best of `{best}` or for the worst of `{worst}`", span, "ask for one"
+    )
+
+
+def best_of_a_play(span: Span, key: str) -> Diagnostic:
+    return Diagnostic(
+        "HR813", f"`{key}` is for odds, and this case is played", span, "say `choices`, or expect `odds` or a `mean`"
+    )
+
+
 def bad_axis(text: str) -> Diagnostic:
     return Diagnostic(
         "HR811",
@@ -1360,9 +1382,7 @@ def no_subject(span: Span) -> Diagnostic:
 
 
 def odds_later(span: Span, case: str) -> Diagnostic:
-    return Diagnostic(
-        "HR904", f"{case}: its odds are more than is worked out here", span, severity="warning"
-    )
+    return Diagnostic("HR904", f"{case}: its odds are more than is worked out here", span, severity="warning")
 
 
 def no_cases(span: Span, mechanic: str) -> Diagnostic:

@@ -31,7 +31,7 @@ from interpreter.draws import Chance, Source, Table, fresh_seed
 from interpreter.inputs import Reader, varied
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.choices import by_chance
-from interpreter.odds.question import Desk, answered, told
+from interpreter.odds.question import Desk, Goal, answered, reading_of, told
 from interpreter.odds.sweep import Sweep, sweep
 from interpreter.simulation.answer import Simulated
 from interpreter.trails import Trail, choices, meant
@@ -177,7 +177,7 @@ class Game:
         self.options: Mapping[str, Any] = MappingProxyType({**chosen, **self._chosen})
         self._closures = Closures(program, dict(self.options))
         self._walker = Walker(self._closures)
-        self._desks: dict[str, Desk] = {}
+        self._desks: dict[Any, Desk] = {}
 
     @property
     def name(self) -> str:
@@ -320,28 +320,53 @@ class Game:
         known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in rule.type.fields}
         shown = {one.name: made[one.name] for one in rule.inputs}
 
+        goal = self._goal(rule, known, best, worst)
         answers = self.answers(choices, None if policy == RANDOM else policy, None, reader)
         if any(isinstance(one, Items) for one in nodes_of(choices)):
+            if goal is not None:
+                raise PlayError(say.best_with_lists(best or worst or goal.name))
 
             def afresh() -> Answers:
                 return self.answers(choices, policy, None, reader)
 
             law = _with_room(lambda names: self._plainly(rule, values, names, afresh))
             return Odds(self.program.name, mechanic, shown, known, law)
-        desk = self._desk(answers, choices, policy)
-        return Odds(
-            self.program.name, mechanic, shown, known, _with_room(lambda names: answered(desk, rule, made, names))
-        )
+        desk = self._desk(answers, choices, policy, goal)
+        law = _with_room(lambda names: answered(desk, rule, made, names))
+        return Odds(self.program.name, mechanic, shown, known, law)
 
-    def _desk(self, answers: Answers, choices: Mapping[str, Any] | None, policy: str | Policy | None) -> Desk:
+    def _goal(
+        self, rule: ir.Mechanic, known: Mapping[str, tuple[Any, ...]], best: str | None, worst: str | None
+    ) -> Goal | None:
+        """What open choices are decided for: an outcome, or else a value."""
+        if best is not None and worst is not None:
+            raise PlayError(say.best_and_worst(best, worst))
+        name = best if best is not None else worst
+        if name is None:
+            return None
+        told = reading_of(rule, name)
+        if told is not None:
+            return Goal(*told, worst is not None)
+        if name.partition(".")[0] not in known or name == "outcome":
+            raise PlayError(say.no_odds_of(name, {**dict.fromkeys(known.get("outcome", ())), **known}))
+        return Goal(name, None, worst is not None)
+
+    def _desk(
+        self,
+        answers: Answers,
+        choices: Mapping[str, Any] | None,
+        policy: str | Policy | None,
+        goal: Goal | None,
+    ) -> Desk:
         """What follows every way with these answers; kept for the next question where they are the ruleset's own."""
         named = policy if isinstance(policy, str) and policy != RANDOM else None
+        decide = by_chance if policy == RANDOM else answers.always
+        beforehand = by_chance if policy == RANDOM else answers.beforehand
         if choices or not (policy is None or isinstance(policy, str)):
-            return Desk(self._closures, named, answers.always)
-        key = policy or ""
+            return Desk(self._closures, named, decide, goal, beforehand)
+        key = (policy, goal)
         if key not in self._desks:
-            decide = by_chance if policy == RANDOM else answers.always
-            self._desks[key] = Desk(self._closures, named, decide)
+            self._desks[key] = Desk(self._closures, named, decide, goal, beforehand)
         return self._desks[key]
 
     @_with_room

@@ -413,6 +413,8 @@ FORMS: dict[str, Form] = {
             "faces": Free(),
             "choices": MapOf(Free()),
             "policy": Name(),
+            "best": PROSE,
+            "worst": PROSE,
             "expect": Free(),
             "odds": MapOf(Free(), least=1),
             "mean": MapOf(Free(), least=1),

@@ -60,11 +60,16 @@ class Answers:
 
     def always(self, choice: Choice) -> list[tuple[Any, int]]:
         """The answer to a choice that is the same whenever it is asked, as a law: where every way is followed."""
+        return self.beforehand(choice) or [(self.decide(choice), 1)]
+
+    def beforehand(self, choice: Choice) -> list[tuple[Any, int]] | None:
+        """As `always`, but None where neither an answer was given nor the policy has one."""
         key = self._key(choice)
         if key is not None:
             self.used[key], self.left[key] = 1, 0
             return [(self.read(choice, self.given[key].to(choice)[0]), 1)]
-        return [(self.decide(choice), 1)]
+        answer = self._by_policy(choice)
+        return None if answer is None else [(answer, 1)]
 
     def gives(self, choice: Choice) -> bool:
         """Whether a choice was answered beforehand."""

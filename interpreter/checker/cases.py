@@ -78,6 +78,23 @@ def _values(world: World, rule: ir.Mechanic, case: Mapping) -> None:
     for one in _aimed(case, "odds"):
         if one.text not in known:
             world.problems.add(say.no_such_value(one.span, one.text, known))
+    _goals(world, rule, case)
+
+
+def _goals(world: World, rule: ir.Mechanic, case: Mapping) -> None:
+    """Reports what nobody can decide for: an unknown name, both ways at once, and a play, which is as it is."""
+    goals = [(entry.key, entry.value) for entry in case.entries if entry.key.text in ("best", "worst")]
+    grid = case.get("each")
+    aims = {*case.by_key, *(grid.by_key if isinstance(grid, Mapping) else ())}
+    for key, goal in goals:
+        if not isinstance(goal, Scalar):
+            continue
+        if not aims & {"odds", "mean"}:
+            world.problems.add(say.best_of_a_play(key.span, key.text))
+        elif goal.text not in chances(rule):
+            _is_there(world, rule.type, goal)
+    if len(goals) > 1:
+        world.problems.add(say.best_and_worst(goals[0][1].span.text, goals[1][1].span.text, goals[1][0].span))
 
 
 def _aimed(case: Mapping, kind: str) -> Iterator[Scalar]:
@@ -166,6 +183,9 @@ def _played(world: World, program: ir.Program, case: Mapping, rule: ir.Mechanic)
         _path(world, key, values)
     for key, _ in _items(case.get("odds")):
         _path(world, key, told)
+    for goal in (case.get("best"), case.get("worst")):
+        if isinstance(goal, Scalar):
+            _path(world, goal, {**values, **told})
     grid = case.get("each")
     aims = {name: grid.get(name) for name in ("expect", "mean", "odds")} if isinstance(grid, Mapping) else {}
     kinds = {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -31,6 +32,14 @@ def _of_one(advice: list[Advice]) -> str:
     if len(answers) == 1:
         return f"{answers[0]}, always"
     names = _deciding(advice)
+    if names is None:
+        return _nearly(advice) or _by_chance(advice)
+    return _told(advice, names)
+
+
+def _told(advice: list[Advice], names: Seen) -> str:
+    """The sentence where these names decide."""
+    answers = list(dict.fromkeys(in_words(one.answer) for one in advice))
     values = {
         name: ordered({in_words(v): v for one in advice for v in [one.seen.get(name)]}.values()) for name in names
     }
@@ -42,16 +51,79 @@ def _of_one(advice: list[Advice]) -> str:
     return "; ".join([*parts, f"otherwise {last}"])
 
 
-def _deciding(advice: list[Advice]) -> Seen:
-    """The fewest of what was seen that decide the answer."""
-    every = list(dict.fromkeys(name for one in advice for name in one.seen))
-    for count in range(1, len(every)):
+def _nearly(advice: list[Advice]) -> str | None:
+    """The sentence of one short name, and the few cases where it is otherwise; None where they are not few."""
+    short = [name for name in _names(advice) if not _is_long(name, advice)]
+    for name in short:
+        usual: dict[str, Counter[str]] = {}
+        for one in advice:
+            usual.setdefault(in_words(one.seen.get(name)), Counter())[in_words(one.answer)] += 1
+        mostly = {key: answers.most_common(1)[0][0] for key, answers in usual.items()}
+        odd = [one for one in advice if in_words(one.answer) != mostly[in_words(one.seen.get(name))]]
+        if len(odd) > MOST_EXCEPTIONS:
+            continue
+        main = _told([replace(one, answer=mostly[in_words(one.seen.get(name))]) for one in advice], (name,))
+        others = [other for other in _names(advice) if other != name]
+        but = [f"{in_words(one.answer)} when {_apart(one, advice, others)}" for one in odd]
+        return f"{main}; but {'; '.join(but)}"
+    return None
+
+
+def _apart(one: Advice, advice: list[Advice], names: list[str]) -> str:
+    """What tells one decision from all with another answer: one name if one does, else all of them."""
+    for name in names:
+        if all(a.seen.get(name) != one.seen.get(name) for a in advice if in_words(a.answer) != in_words(one.answer)):
+            return f"{name} is {in_words(one.seen.get(name))}"
+    return " and ".join(f"{name} is {in_words(one.seen.get(name))}" for name in names)
+
+
+def _names(advice: list[Advice]) -> list[str]:
+    return list(dict.fromkeys(name for one in advice for name in one.seen))
+
+
+def _is_long(name: str, advice: list[Advice]) -> bool:
+    """Whether a name takes long to say, as a roll does."""
+    return any(isinstance(value := one.seen.get(name), str) and len(value) > MOST_WORDS for one in advice)
+
+
+def _by_chance(advice: list[Advice]) -> str:
+    """How often each answer is best, where saying when would fill a page."""
+    whole = sum(one.chance for one in advice)
+    parts = [
+        f"{answer} in {float(sum(one.chance for one in advice if in_words(one.answer) == answer) / whole):.1%}"
+        for answer in dict.fromkeys(in_words(one.answer) for one in advice)
+    ]
+    seen = " and ".join(_names(advice))
+    return f"{', '.join(parts)} of the times it is asked, by {seen}"
+
+
+MOST_CELLS = 60
+"""How many combinations of what was seen a sentence may tell apart."""
+
+MOST_LONG = 8
+"""The same where one of them is a roll."""
+
+MOST_EXCEPTIONS = 3
+"""How many exceptions a sentence may have."""
+
+MOST_WORDS = 16
+"""How many letters a short value has at most."""
+
+
+def _deciding(advice: list[Advice]) -> Seen | None:
+    """The fewest of what was seen that decide the answer; None where that takes too many of them, or too many values.
+
+    Numbers and words come before rolls, which are longer to say.
+    """
+    every = sorted(_names(advice), key=lambda name: _is_long(name, advice))
+    for count in range(1, min(len(every), 3) + 1):
         for names in combinations(every, count):
             answers: dict[Seen, str] = {}
             keys = [(tuple(in_words(one.seen.get(name)) for name in names), in_words(one.answer)) for one in advice]
             if all(answers.setdefault(key, answer) == answer for key, answer in keys):
-                return names
-    return tuple(every)
+                few = MOST_LONG if any(_is_long(name, advice) for name in names) else MOST_CELLS
+                return names if len(answers) <= few else None
+    return None
 
 
 def _when(names: Seen, values: Mapping[str, Sequence[Any]], cells: list[Seen]) -> list[str]:
@@ -87,9 +159,10 @@ def _among(known: Sequence[Any], chosen: Iterable[str]) -> str:
     run = len(places) > 2 and places == list(range(places[0], places[-1] + 1))
     if run and all(isinstance(known[place], int) for place in places):
         low, high = in_words(known[places[0]]), in_words(known[places[-1]])
-        if places[-1] == len(known) - 1 and len(places) > 3:
+        if places[-1] == len(known) - 1:
             return f"{low} or more"
-        if len(places) > 3:
+        if places[0] == 0 or len(places) > 3:
             return f"{high} or less" if places[0] == 0 else f"{low} to {high}"
     words = [in_words(known[place]) for place in places]
-    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    between = "; " if any(", " in word for word in words) else ", "
+    return " or ".join(filter(None, [between.join(words[:-1]), words[-1]]))

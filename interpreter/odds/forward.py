@@ -127,13 +127,13 @@ class Forward:
     # One step of one state
 
     def _step(self, block: Block, place: int, op: Op, frame: Frame) -> tuple[list[tuple[Frame, int]], int]:
-        if op.guard_uses and (drawn := self._draws(block, place, frame, op.guard_uses)):
+        if op.guard_uses and (drawn := self.drawn(block, place, frame, op.guard_uses)):
             return self._each(drawn, lambda one: self._step(block, place, op, one))
         frame[".meter"][0] = ELEMENTS  # what one way may look at in a step, and not all ways together
         try:
             if op.guard is not None and not op.guard(frame):
                 return self._skipped(op, frame)
-            if op.uses and (drawn := self._draws(block, place, frame, op.uses)):
+            if op.uses and (drawn := self.drawn(block, place, frame, op.uses)):
                 return self._each(drawn, lambda one: self._step(block, place, op, one))
             if op.plain is not None:
                 frame[op.name] = op.plain(frame)
@@ -222,9 +222,21 @@ class Forward:
 
     # Bags
 
-    def _draws(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Law | None:
+    def drawn(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Law | None:
         """Frames in which the first bag that a step reads is drawn, with their ways; None where there is none."""
-        wanted = self._looker.next(block, place, frame, uses)
+        return self._drawn_as(self._looker.next(block, place, frame, uses), frame)
+
+    def open_rolls(self, block: Block, place: int, frame: Frame) -> Law | None:
+        """The same for the first bag that anything from here on reads."""
+        return self._drawn_as(self._looker.open(block, place, frame), frame)
+
+    def laid(self, bag: Bag) -> Law:
+        """How the dice of a bag can lie."""
+        law = self._law_of(Wanted(bag), {})
+        assert law is not None
+        return law
+
+    def _drawn_as(self, wanted: Wanted | None, frame: Frame) -> Law | None:
         if wanted is None:
             return None
         law = self._law_of(wanted, frame)

@@ -78,6 +78,27 @@ class Looker:
             return Wanted(first_bag(value))
         return None
 
+    def open(self, block: Block, place: int, frame: Frame) -> Wanted | None:
+        """What is still to be drawn of rolls that anything from here on looks at; None where all of it is known."""
+        for name, value in frame.items():
+            if not holds_bag(value):
+                continue
+            for path, uses in block.future.items():
+                found = _resolved(frame, path) if path[0] == name else None
+                for at, use, _ in uses:
+                    if at < place or not holds_bag(found):
+                        continue
+                    wanted = None
+                    if use.reading is not None and isinstance(found, (Bag, Paired)):
+                        wanted = self._family(block, place, frame, path, found)
+                    if wanted is None:
+                        return Wanted(first_bag(found))
+                    if any(one.name not in frame for one in wanted.readers):
+                        return wanted
+            if name in block.asked:
+                return Wanted(first_bag(value))
+        return None
+
     def _family(self, block: Block, place: int, frame: Frame, path: Path, value: Bag | Paired) -> Wanted | None:
         """What is drawn together with a value, if all of it is only read from here on; None where it is not."""
         if block.stages:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter import types as t
 from interpreter.closures import Closures, field_of
 from interpreter.diagnostics import PlayError
-from interpreter.odds.answer import Law
+from interpreter.odds.answer import Advice, Law
 from interpreter.odds.bags import laid_out
+from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.forward import MOST_WAYS, Decide, Forward
 from interpreter.odds.looking import first_bag, with_roll
 from interpreter.odds.study import Study, holds_bag
@@ -26,22 +28,61 @@ ENOUGH = Fraction(1, 10**12)
 """What may be missing of a law that has no end."""
 
 
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What decisions are made for: the highest chance that a name has a value, or, without one, its highest mean.
+
+    `least` turns it round.
+    """
+
+    name: str
+    value: Any = None
+    least: bool = False
+
+    def worth(self, record: Any) -> int:
+        """What a record is worth for it. Raises Undecided where that is not known, PlayError where it is no number."""
+        value = told(record, self.name)
+        if self.value is not None:
+            return int(value == self.value)
+        if isinstance(value, AtLeast):
+            raise Undecided
+        if not isinstance(value, int):
+            raise PlayError(say.no_number(self.name, in_words(value)))
+        return int(value)
+
+
+def reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any] | None:
+    """The name and the value that are meant by an outcome, a flag, or a word of a further reading; None for others."""
+    outcome = t.present(rule.type.field("outcome") or t.ANYTHING)
+    if isinstance(outcome, t.Word) and key in outcome.words:
+        return "outcome", key
+    for one in rule.also:
+        kind = t.present(one.type)
+        if isinstance(kind, t.Word) and key in kind.words:
+            return one.name, key
+        if one.name == key and not isinstance(kind, t.Word):
+            return one.name, True
+    return None
+
+
 @dataclass
 class Desk:
     """What is kept from one question to the next: for each depth the blocks that were made, and the laws found.
 
-    One desk is for one way to answer choices.
+    One desk is for one way to answer choices: `decide`, or, with a `goal`, `beforehand`, and else what is best for it.
     """
 
     closures: Closures
     policy: str | None
     decide: Decide
+    goal: Goal | None = None
+    beforehand: Answer = lambda choice: None
     _kept: dict[int, Forward] = field(default_factory=dict)
 
     def at(self, depth: int) -> Forward:
         """What follows chains this far."""
         if depth not in self._kept:
-            study = Study(self.closures, self.policy, depth=depth)
+            study = Study(self.closures, self.policy, asking=self.goal is not None, depth=depth)
             self._kept[depth] = Forward(study, self.decide)
             study.law = self._kept[depth].law
         return self._kept[depth]
@@ -69,12 +110,19 @@ def answered(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[
 
 
 def _at_depth(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], depth: int) -> Law:
-    forward = desk.at(depth)
-    block = forward.study.mechanic(rule.name, frozenset(tuple(name.split(".")) for name in names))
+    forward, goal = desk.at(depth), desk.goal
+    asked = (*names, goal.name) if goal else names
+    block = forward.study.mechanic(rule.name, frozenset(tuple(name.split(".")) for name in asked))
     forward.begin()
-    rows, total = forward.law(block, dict(at))
+    strategy: tuple[Advice, ...] = ()
+    if goal and block.asks:
+        chances, advice = Decisions(forward, desk.beforehand, goal.worth, goal.least).law(block, dict(at))
+        strategy = tuple(_told_apart(advice, {one.name for one in rule.inputs}))
+    else:
+        law, total = forward.law(block, dict(at))
+        chances = [(record, Fraction(ways, total)) for record, ways in law]
     found: dict[Any, tuple[tuple[Any, ...], Fraction]] = {}
-    for record, ways in rows:
+    for record, chance in chances:
         laid, whole = _laid(record, depth)
         for one, more in laid:
             try:
@@ -83,11 +131,23 @@ def _at_depth(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple
                 continue
             if AtLeast in map(type, values):
                 continue
-            weight = Fraction(ways * more, whole * total)
+            weight = chance * Fraction(more, whole)
             held = found.get(values)
             found[values] = (values, weight + held[1] if held else weight)
     weights = {values: weight for values, weight in found.values() if weight}
-    return Law(weights, 1 - sum(weights.values(), Fraction(0)))
+    return Law(weights, 1 - sum(weights.values(), Fraction(0)), strategy)
+
+
+def _told_apart(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice]:
+    """Advice that shows of what was seen only what is not the same each time."""
+    for one in advice:
+        others = [other for other in advice if other.path == one.path]
+        seen = {
+            name: shown(value)
+            for name, value in one.seen.items()
+            if name not in inputs and any(other.seen.get(name) != value for other in others)
+        }
+        yield Advice(one.path, seen, shown(one.answer), one.chance)
 
 
 def _laid(record: Any, depth: int) -> tuple[list[tuple[Any, int]], int]:
@@ -111,6 +171,11 @@ def told(record: Any, name: str) -> Any:
     """
     for part in name.split("."):
         record = field_of(record, part)
+    return shown(record)
+
+
+def shown(record: Any) -> Any:
+    """A value as an answer shows it."""
     if isinstance(record, Thrown):
         return record.value
     if isinstance(record, tuple) and len(record) == 1 and isinstance(record[0], Thrown):

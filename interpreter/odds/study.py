@@ -22,7 +22,7 @@ from interpreter.closures import Closure, Closures, as_number, field_of, frame
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
 from interpreter.functions import MOST_DICE
-from interpreter.odds.bags import Again, Bag, Chain, Needs, Once, Plain, Unit, grouped, lying, on_the_table, thrown_anew
+from interpreter.odds.bags import Again, Bag, Chain, Once, Plain, Unit, grouped, lying, on_the_table, thrown_anew
 from interpreter.odds.blocks import (
     ALL,
     Ask,
@@ -68,7 +68,7 @@ class Study:
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)
     _blocks: dict[tuple[str, Need, str], Block] = field(default_factory=dict)
     _readings: dict[Any, str] = field(default_factory=dict)
-    _needs: dict[str, Needs] = field(default_factory=dict)
+    _written: dict[str, str] = field(default_factory=dict)
     _serial: int = 0
 
     def __post_init__(self) -> None:
@@ -92,9 +92,14 @@ class Study:
         key = (reading.path, shape(reading.expr))
         if key not in self._readings:
             self._readings[key] = f"{'.'.join(reading.path)}#{len(self._readings)}"
+            self._written[self._readings[key]] = " ".join(reading.expr.span.text.split())
         name = self._readings[key]
         self.closures.drawn[id(reading.expr)] = name
         return name
+
+    def told(self, name: str) -> str:
+        """What an author calls a name of a frame: itself, or the formula of a reading."""
+        return self._written.get(name, name)
 
     def serial(self) -> int:
         self._serial += 1
@@ -250,16 +255,24 @@ def _ops(
 ) -> list[Op]:
     """Steps that something below needs. They are made ready from the last one up, so that each knows what is read."""
     made: list[Op] = []
+    steps = list(steps)
     paths = [*later, *[(name, *path) for name, need in asked.items() for path in need]]
-    for step in reversed(list(steps)):
+    for place, step in reversed(list(enumerate(steps))):
         need = need_of(step.name, paths)
         if not need and not _ends(step):
             continue
         op = _op(study, step, need, (*trail, step.name))
+        if study.asking and isinstance(step.action, ir.Choose):
+            op.touches |= {(one.name,) for one in steps[:place] if _said_short(one)}
         made.append(op)
         paths += op.touches
     made.reverse()
     return made
+
+
+def _said_short(step: ir.Step) -> bool:
+    """Whether a step before a choice is one in whose words advice is short: `before` rather than five dice."""
+    return isinstance(step.action, ir.Let) and isinstance(t.present(step.type), (t.Number, t.YesNo, t.Word))
 
 
 def _ends(step: ir.Step) -> bool:

@@ -1,0 +1,198 @@
+"""Decisions for the best, held to plain play: every history of faces and answers, valued from its end backwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter.backends.requests import Choice, Throw
+from interpreter.backends.walk import Run, Walker, inputs_frame
+from interpreter.backends.ways import distinct
+from interpreter.closures import Closures
+from interpreter.diagnostics import PlayError
+from interpreter.document import from_python
+from interpreter.game import Game
+from interpreter.odds.advice import sentences
+from interpreter.odds.choices import legal
+from interpreter.odds.question import told
+
+Worth = Callable[[Any], int]
+
+
+def best_by_hand(game: Game, mechanic: str, given: dict[str, Any], worth: Worth, least: bool) -> Fraction:
+    """The value of a mechanic where whoever decides knows all faces so far: nothing is shared, nothing is merged."""
+    rule = game.program.mechanics[mechanic]
+    values = game.reader().mechanic_inputs(rule, {name: from_python(value, name) for name, value in given.items()})
+    closures = Closures(game.program, dict(game.options))
+    play = Walker(closures).mechanic(mechanic)
+
+    def value(history: tuple[Any, ...]) -> Fraction:
+        walk = play(inputs_frame(closures, rule, values), Run())
+        left, answer = list(history), None
+        while True:
+            try:
+                request = walk.send(answer)
+            except StopIteration as stop:
+                return Fraction(worth(stop.value))
+            if left:
+                answer = left.pop(0)
+            elif isinstance(request, Choice):
+                return (min if least else max)(value((*history, one)) for one in legal(request))
+            else:
+                assert isinstance(request, Throw)
+                return fallen(history, request.dice, ())
+
+    def fallen(history: tuple[Any, ...], dice: Any, faces: tuple[Any, ...]) -> Fraction:
+        if len(faces) == len(dice):
+            return value((*history, list(faces)))
+        die = dice[len(faces)]
+        rows = distinct(die)
+        return sum((Fraction(n, die.size) * fallen(history, dice, (*faces, face)) for face, n in rows), Fraction(0))
+
+    return value(())
+
+
+def held(game: Game, mechanic: str, goal: str, **given: Any) -> None:
+    """The engine's value for a goal, the best and the worst, is that of plain play."""
+    words = game.odds(mechanic, inputs=given).known.get("outcome", ())
+
+    def worth(record: Any) -> int:
+        return int(told(record, "outcome") == goal) if goal in words else int(told(record, goal))
+
+    for least, odds in (
+        (False, game.odds(mechanic, best=goal, inputs=given)),
+        (True, game.odds(mechanic, worst=goal, inputs=given)),
+    ):
+        found = odds.outcomes[goal] if goal in words else odds.mean(goal)
+        assert found == best_by_hand(game, mechanic, given, worth, least), (mechanic, goal, least)
+
+
+@pytest.mark.parametrize(
+    ("name", "mechanic", "goal", "given"),
+    [
+        ("year-zero", "test", "success", {"attribute": 1, "skill": 1}),
+        ("year-zero", "test", "trauma", {"attribute": 1, "gear": 1}),
+        ("year-zero", "attack", "wounded", {"attribute": 1, "weapon": 1, "armor": 1}),
+        ("2d20", "test", "success", {"target": 12, "focus": 2, "difficulty": 1, "dice": 2}),
+    ],
+)
+def test_bundled_mechanics_are_worth_what_plain_play_finds(name: str, mechanic: str, goal: str, given: Any) -> None:
+    held(interpreter.load(name), mechanic, goal, **given)
+
+
+KEEP = """
+ruleset: keep
+roles: {player: Who rolls.}
+mechanics:
+  keep:
+    about: Three times, the last one stays; whoever likes what lies there may stop.
+    steps:
+      tries:
+        repeat: 3
+        until: stop
+        each:
+          die: {roll: d4}
+          stop: {choose: yes_no, by: player, ask: Stop?}
+      score: sum(last(tries).die)
+"""
+
+GREED = """
+ruleset: greed
+roles: {player: Who rolls.}
+mechanics:
+  greed:
+    about: Pick dice to throw anew, once, then buy points for them.
+    steps:
+      rolled: {roll: 2d3}
+      again:  {choose: some, among: rolled, by: player, ask: Which dice?}
+      second: {reroll: rolled where face in again.face}
+      bought: {choose: number, from: 0, to: 2, by: player, ask: How many points?}
+      shield: {roll: d4}
+      total:  sum(second) + bought
+      paid:   total - 2 * bought + (3 if total > shield + 2 else 0)
+    outcomes: {good: total > shield + bought, bad: otherwise}
+"""
+
+CALLED = """
+ruleset: called
+roles: {player: Who rolls., other: The other side.}
+mechanics:
+  burn:
+    inputs: {bonus: number}
+    steps:
+      die:   {roll: d4}
+      extra: {roll: 2d2, if: die < 3}
+      burnt: {choose: yes_no, by: player, default: no, ask: Burn it?, if: die < 4}
+      worth: die + bonus + ((count(extra where face == 2) if given(extra) else 0) if burnt else 1)
+    outcomes: {up: worth > 3, down: otherwise}
+  duel:
+    steps:
+      hidden: {roll: d3}
+      mine:   {call: burn, with: {bonus: 0}}
+      yours:  {call: burn, with: {bonus: hidden}, if: mine.outcome is down}
+      gap:    mine.worth - (yours.worth otherwise 2)
+    outcomes: {won: gap > 0 and mine.outcome is up, lost: otherwise}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "mechanic", "goal"),
+    [
+        (KEEP, "keep", "score"),
+        (GREED, "greed", "good"),
+        (GREED, "greed", "paid"),
+        (CALLED, "burn", "up"),
+        (CALLED, "duel", "won"),
+        (CALLED, "duel", "gap"),
+    ],
+)
+def test_decisions_in_the_middle_are_worth_what_plain_play_finds(text: str, mechanic: str, goal: str) -> None:
+    given = {"bonus": 1} if mechanic == "burn" else {}
+    held(interpreter.loads(text), mechanic, goal, **given)
+
+
+def test_a_strategy_says_what_to_do_when() -> None:
+    odds = interpreter.loads(KEEP).odds("keep", best="score")
+    law = odds.law("score")
+    assert odds.mean("score") == Fraction(13, 4)
+    assert sum(one.chance for one in law.strategy if one.seen.get("nth") == 1) == 1
+    assert sentences(law.strategy)
+
+
+def test_the_law_is_that_of_the_best_answers() -> None:
+    game = interpreter.load("fate")
+    odds = game.odds("act", fate_points=1, best="success")
+    assert odds.of("success")[True] == Fraction(1937, 2187)
+    assert sum(odds.outcomes.values()) == 1
+    assert {one.answer for one in odds.strategy if one.seen["stands"] == 0} == {"add"}
+
+
+def test_given_answers_and_policies_are_not_decided_anew() -> None:
+    game = interpreter.load("year-zero")
+    never = game.odds("test", attribute=3, policy="never").outcomes
+    assert game.odds("test", attribute=3, policy="never", best="success").outcomes == never
+    assert game.odds("test", attribute=3, choices={"push": False}, best="success").outcomes == never
+
+
+def test_goals_that_make_no_sense_are_refused() -> None:
+    game = interpreter.load("fate")
+    for code, asked in (
+        ("HR801", {"best": "sucess"}),
+        ("HR801", {"best": "outcome"}),
+        ("HR812", {"best": "fail", "worst": "tie"}),
+        ("HR810", {"best": "fail", "choices": {"mine": ["again", "pass"]}}),
+    ):
+        with pytest.raises(PlayError) as error:
+            _ = game.odds("act", **asked).outcomes  # type: ignore[arg-type]
+        assert error.value.diagnostic.code == code
+    with pytest.raises(PlayError) as error:
+        _ = game.odds("act", best="rolled").outcomes if "rolled" in game.odds("act").known else _none(game)
+    assert error.value.diagnostic.code == "HR802"
+
+
+def _none(game: Game) -> Any:
+    return game.odds("act", best="thrown").outcomes
