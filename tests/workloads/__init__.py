@@ -65,7 +65,7 @@ WORKLOADS = {
         "successes and complications of 5d20", "successes", ("successes", "complications"),
         {"dice": 5, "target": 14, "focus": 4}, {"dice": 3, "target": 11},
     ),
-    "W7": Workload("4d6, ones again, drop lowest, best of 6", "best_ability", ("best",)),
+    "W7": Workload("4d6, ones again, drop lowest, best of 6", "best_ability", ("best",), {}, {"number": 2}),
     "W8": Workload(
         "10d10 exploding, keep 5", "keep_best", TOTAL,
         {"pool": "10d10", "keep": 5}, {"pool": "4d8", "keep": 2},
