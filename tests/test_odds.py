@@ -173,3 +173,11 @@ def test_what_an_outcome_names_keeps_states_apart_where_the_outcome_is_not_asked
         "  main:\n    steps: {die: {roll: d2}}\n    outcomes: {high: {if: die == 2, steps: {more: 1}}, low: otherwise}"
     )
     assert law_of(text, "more") == {(None,): Fraction(1, 2), (1,): Fraction(1, 2)}
+
+
+def test_a_roll_that_is_read_in_a_call_and_told_beside_it_is_one_roll() -> None:
+    text = (
+        "  inner: {inputs: {lying: {type: roll}}, steps: {most: sum(lying)}}\n"
+        "  main: {steps: {rolled: {roll: d2}, called: {call: inner, with: {lying: rolled}}}}"
+    )
+    assert law_of(text, "rolled", "called.most") == {(1, 1): Fraction(1, 2), (2, 2): Fraction(1, 2)}

@@ -212,7 +212,8 @@ def _shared(op: Op, frame: Frame, value: Any) -> bool:
     if op.start is None or not holds_bag(value):
         return False
     bag = first_bag(value)
-    return any(name not in op.drop and name != op.name and any(_places(one, bag)) for name, one in frame.items())
+    left = [one for name, one in frame.items() if name not in op.drop and name != op.name]
+    return any(place is not None for one in left for place in _places(one, bag))
 
 
 def with_roll(value: Any, bag: Bag, roll: Any) -> Any:
