@@ -181,3 +181,12 @@ def test_a_roll_that_is_read_in_a_call_and_told_beside_it_is_one_roll() -> None:
         "  main: {steps: {rolled: {roll: d2}, called: {call: inner, with: {lying: rolled}}}}"
     )
     assert law_of(text, "rolled", "called.most") == {(1, 1): Fraction(1, 2), (2, 2): Fraction(1, 2)}
+
+
+def test_a_roll_that_a_mechanic_is_given_stays_itself_when_it_was_looked_at() -> None:
+    text = (
+        "  inner:\n    inputs: {lying: {type: roll}}\n    steps: {least: 'lowest(lying, 1)'}\n"
+        "    also: {much: sum(least) > 7 or sum(lying) >= 5}\n"
+        "  main: {steps: {rolled: {roll: 2d3}, called: {call: inner, with: {lying: rolled}}}}"
+    )
+    assert law_of(text, "called.much") == {(False,): Fraction(2, 3), (True,): Fraction(1, 3)}
