@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
-from math import comb, factorial
+from itertools import combinations_with_replacement, groupby, product
+from math import comb, factorial, prod
 from typing import Any, Protocol
 
 from interpreter import diagnostics as say
@@ -35,7 +35,13 @@ NO_NAMES: Mapping[str, Any] = {}
 
 
 class Unit(Protocol):
-    """One die of a bag, or one pass of a repetition. Equal units are interchangeable."""
+    """One die of a bag. Equal units are interchangeable."""
+
+    @property
+    def die(self) -> Die: ...
+
+    @property
+    def part(self) -> str | None: ...
 
     def elements(self, needs: Needs, depth: int) -> Elements:
         """What it may come to; what differs only in what is not looked at is one."""
@@ -57,11 +63,19 @@ class Plain:
 class Fixed:
     """A die that lies on the table: another one that shows the same is as good."""
 
-    die: Thrown = field(compare=False)
+    lying: Thrown = field(compare=False)
     shows: Any
 
+    @property
+    def die(self) -> Die:
+        return self.lying.die
+
+    @property
+    def part(self) -> str | None:
+        return self.lying.part
+
     def elements(self, needs: Needs, depth: int) -> Elements:
-        return [(self.die, 1)]
+        return [(self.lying, 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,12 +298,16 @@ def lies(bag: Bag) -> bool:
 
 
 def thrown_anew(name: Any, dice: Iterable[Thrown], touched: Iterable[Thrown]) -> Bag:
-    """A roll that lies on the table with some of its dice back in the hand: only these are still open."""
+    """A roll that lies on the table with some of its dice back in the hand: only these are still open.
+
+    Dice of one kind beside each other have no order.
+    """
     keys = {one.key for one in touched}
     units: list[Unit] = [
         Plain(one.die, one.part) if one.key in keys else Fixed(one, frozen(one._replace(key=0))) for one in dice
     ]
-    return Bag(name, grouped(sorted(units, key=repr)))
+    runs = [sorted(run, key=repr) for _, run in groupby(units, key=lambda unit: (unit.die, unit.part))]
+    return Bag(name, grouped(unit for run in runs for unit in run))
 
 
 def grouped(units: Iterable[Unit]) -> tuple[tuple[Unit, int], ...]:
@@ -303,9 +321,12 @@ def grouped(units: Iterable[Unit]) -> tuple[tuple[Unit, int], ...]:
     return tuple(made)
 
 
-def laid_out(bag: Bag, depth: int, most: int, first_key: int) -> tuple[list[tuple[tuple[Any, ...], int]], int]:
-    """Every way that the units of a bag can come to lie, order among equal units aside, and the ways in all.
+def laid_out(
+    bag: Bag, depth: int, most: int, first_key: int, in_order: bool = False
+) -> tuple[list[tuple[tuple[Any, ...], int]], int]:
+    """Every way that the units of a bag can come to lie, and the ways in all.
 
+    Equal units that show the same in another order are one way, unless `in_order` says that a rule may tell.
     Raises PlayError where there are more than `most`.
     """
     laws: list[tuple[tuple[Any, ...], int]] = [((), 1)]
@@ -314,11 +335,17 @@ def laid_out(bag: Bag, depth: int, most: int, first_key: int) -> tuple[list[tupl
         elements = unit.elements(frozenset({"all", "value", "face", "many", "last"}), depth)
         each = sum(ways for _, ways in elements)
         total *= each**count
-        if len(laws) * comb(len(elements) + count - 1, count) > most:
+        many = len(elements) ** count if in_order else comb(len(elements) + count - 1, count)
+        if len(laws) * many > most:
             raise PlayError(say.too_much_to_lay_out(count, most))
-        rows = list(_multisets(elements, count))
+        rows = list(_sequences(elements, count) if in_order else _multisets(elements, count))
         laws = [(a + b, v * w) for a, v in laws for b, w in rows]
     return [(_keyed(row, first_key), ways) for row, ways in laws], total
+
+
+def _sequences(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+    for row in product(elements, repeat=count):
+        yield tuple([one for one, _ in row]), prod(ways for _, ways in row)
 
 
 def _multisets(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...], int]]:

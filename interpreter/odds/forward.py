@@ -260,7 +260,7 @@ class Forward:
                 found = read_off(source, readers, frame, depth)
             else:
                 serial = self._serials.setdefault(source.name, len(self._serials) + 1)
-                found = laid_out(source, depth, MOST_WAYS, serial * 10_000 + 5_000_000)
+                found = laid_out(source, depth, MOST_WAYS, serial * 10_000 + 5_000_000, self.study.in_order)
             self._drawn[key] = found
         return self._drawn[key]
 

@@ -65,6 +65,8 @@ class Looker:
         """What a step needs drawn first for these uses; None where it can go on."""
         for use in uses:
             value = _resolved(frame, use.path)
+            if use.held and type(value) is Bag and _held_twice(frame, uses, value):
+                return Wanted(value)
             if use.held or not holds_bag(value) or not self._happens(use, frame):
                 continue
             if use.passed and not _shared(block.ops[place], frame, value):
@@ -174,6 +176,11 @@ def _can_be_paired(role: str, readers: list[tuple[Reader, Reading]]) -> bool:
         one.kind in sums or (role != "pairs" and not one.where and one.part is None and not one.value)
         for _, one in readers
     )
+
+
+def _held_twice(frame: Frame, uses: Iterable[Use], bag: Bag) -> bool:
+    """Whether a roll is paired with itself."""
+    return sum(use.held and any(True for _ in _places(_resolved(frame, use.path), bag)) for use in uses) > 1
 
 
 def _resolved(frame: Frame, path: Path) -> Any:

@@ -6,10 +6,11 @@ asked for one by one: a step says what may come and goes on with each, and a rol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from math import lcm
+from itertools import combinations
+from math import comb, lcm
 from typing import Any, assert_never
 
 from interpreter import diagnostics as say
@@ -117,6 +118,14 @@ class Study:
         """Whether a rule asks if a die of one roll is that of another: then each die keeps its key."""
         return any(map(_tells_dice_apart, self.program.mechanics.values()))
 
+    @cached_property
+    def in_order(self) -> bool:
+        """Whether a rule may tell in which order equal dice were thrown: then they are laid out in every order.
+
+        One `most` is no matter, all orders being as likely; but of what it leaves, a second one would see a trace.
+        """
+        return _tells_order(self.program)
+
     def rule(self, name: str) -> ir.Mechanic:
         """A mechanic with the functions written out that take rolls."""
         if name not in self._rules:
@@ -143,6 +152,43 @@ def _tells_dice_apart(node: Any) -> bool:
     if isinstance(node, ir.Reroll) and node.which and spine(node.which.body) != spine(node.of.body):
         return True
     return any(map(_tells_dice_apart, inner(node) if isinstance(node, NODES) else _within(node)))
+
+
+def _tells_order(program: ir.Program) -> bool:
+    """Whether a roll may be cut by `most` twice, or the highest dice be taken where equal ones may look different."""
+    cuts = {
+        name: sum(one.most is not None for one in _found(rule, ir.Reroll)) for name, rule in program.mechanics.items()
+    }
+    calls = {
+        name: sum(cuts[action.mechanic] for action in _found(rule, ir.Call)) for name, rule in program.mechanics.items()
+    }
+    if any(cuts[name] > 1 or (cuts[name] and calls[name]) for name in cuts):
+        return True
+    faces = [face for die in program.dice.values() for face in getattr(die, "faces", None) or ()]
+    if not any(isinstance(face, str) for face in faces) and not any(map(_counts_otherwise, program.mechanics.values())):
+        return False
+    return any(_takes_some(rule) for rule in (*program.mechanics.values(), *program.functions.values()))
+
+
+def _counts_otherwise(rule: ir.Mechanic) -> bool:
+    """Whether dice may count otherwise than they show."""
+    return any(one.counts is not None or one.again is not None or one.each for one in _found(rule, ir.Toss))
+
+
+def _takes_some(node: Any, inside_sum: bool = False) -> bool:
+    """Whether some of the highest or lowest dice are taken and not just added up."""
+    takes = isinstance(node, ir.Builtin) and node.name in ("highest", "lowest") and len(node.arguments) == 2
+    if takes and not inside_sum:
+        return True
+    adds = isinstance(node, ir.Builtin) and node.name == "sum"
+    return any(_takes_some(one, adds) for one in (inner(node) if isinstance(node, NODES) else _within(node)))
+
+
+def _found(node: Any, kind: type) -> Iterator[Any]:
+    if isinstance(node, kind):
+        yield node
+    for one in inner(node) if isinstance(node, NODES) else _within(node):
+        yield from _found(one, kind)
 
 
 def shape(node: Any) -> Any:
@@ -435,20 +481,31 @@ def _record_block(
     trail: tuple[str, ...],
     given: tuple[str, ...] = (),
     extra: Iterable[Path] = (),
+    ends: Sequence[Op] = (),
 ) -> Block:
-    """A block that is worth a record of its steps; `extra` are paths that are read when it is done."""
+    """A block that is worth a record of its steps.
+
+    `extra` are paths that are asked for besides; `ends` are steps without a name of their own that come last, whose
+    values are in the record as well.
+    """
     names = [step.name for step in steps]
     asked: dict[str, Need] = dict.fromkeys(names, ALL) if () in need else dict(below(need))
     for path in extra:
         if path[0] in names:
             asked[path[0]] = asked.get(path[0], frozenset()) | {path[1:]}
-    ops = _ops(study, steps, asked, [], trail)
-    fields = tuple(name for name in names if name in asked)
+    ops = _ops(study, steps, asked, [path for op in ends for path in op.touches], trail)
+    asked |= {op.name: ALL for op in ends}
+    fields = tuple(name for name in (*names, *(op.name for op in ends)) if name in asked)
 
     def gives(at: Frame) -> Any:
         return {name: _pruned(at.get(name), asked[name]) for name in fields}
 
-    return finished_block(ops, asked, study.named, gives, lambda at, end: end, given)
+    return finished_block([*ops, *ends], asked, study.named, gives, lambda at, end: end, given)
+
+
+def _without(record: Any, names: Iterable[str]) -> Any:
+    """A record without some of its fields."""
+    return {name: one for name, one in record.items() if name not in names}
 
 
 def _pruned(value: Any, need: Need) -> Any:
@@ -515,17 +572,21 @@ def _chained(
     end_uses, end_touches = looked_at(ends)
     _register(study, end_uses)
     names = {one.name for one in action.each}
-    inside_need: Need = frozenset(
-        {path for path in need if path and path[0] in names} | {path for path in end_touches if path[0] in names}
-    )
+    inside_need: Need = frozenset(path for path in need if path and path[0] in names)
     if () in need or (any(path[:1] == ("throws",) and len(path) == 1 for path in need) and ("throws", "#") not in need):
         inside_need |= {(name,) for name in names}
+
+    def block_for(asked: Need) -> Block:
+        last = [("counts", action.counts), (".again", action.again)] if action.each else []
+        ends = [_end(study, name, formula) for name, formula in last if formula]
+        return _record_block(study, action.each, asked, trail, IN_A_THROW, (), ends)
+
     # What `earlier` is asked for, the throws must have.
-    block = _record_block(study, action.each, inside_need, trail, IN_A_THROW)
+    block = block_for(inside_need)
     past = need_of("earlier", [*block_paths(block), *end_touches])
     if past - {("#",)}:
         inside_need |= past
-        block = _record_block(study, action.each, inside_need, trail, IN_A_THROW)
+        block = block_for(inside_need)
     fuse_uses, fuse_touches = looked_at([(action.guard.body, False)] if action.guard else [])
     _register(study, fuse_uses)
     fuse_of = study.of(action.guard)
@@ -535,7 +596,8 @@ def _chained(
     outer_touches = frozenset(p for p in end_touches if p[0] not in given)
     reads_nth = any(p[0] == "nth" for p in block_paths(block)) or any("nth" in names_in(e) for e, _ in ends)
     looks_back = _spines(step, "earlier")
-    free = tuple(sorted({p[0] for p in block.touches if p[0] not in given} | {p[0] for p in outer_touches}))
+    looked = [u for u in (*end_uses, *block.outside) if u.path[0] not in given]
+    free = _depends_on(study, looked, (*block.touches, *outer_touches), given)
 
     def start(at: Frame) -> Todo:
         dice = dice_of(at)
@@ -559,13 +621,15 @@ def _chained(
 
     def inside_of(at: Frame, die: Die, name: str | None, face: Any, nth: int, earlier: Any) -> Frame:
         die_words = {"size": die.size, "tags": die.tags, "part": name}
-        return {**at, **die_words, "face": face_number(face), "nth": nth, "earlier": earlier}
+        worth = face_number(face)
+        return {**at, **die_words, "face": worth, "counts": worth, "nth": nth, "earlier": earlier}
 
     def after(inside: Frame, face: Any, record: Any) -> Once:
-        done = {**inside, **record}
-        worth = counts(done) if counts else face_number(face)
-        done["counts"] = worth
-        return Once(face, worth, record, bool(again and again(done)))
+        if action.each:
+            names_of = _without(record, ENDS)
+            return Once(face, record.get("counts", inside["counts"]), names_of, bool(record.get(".again")))
+        worth = counts(inside) if counts else inside["counts"]
+        return Once(face, worth, record, bool(again and again({**inside, "counts": worth})))
 
     def throw_law(at: Frame, die: Die, name: str | None, nth: int) -> tuple[list[tuple[Once, int]], int]:
         rows: list[tuple[Once, int, int]] = []
@@ -607,8 +671,8 @@ def _chained(
             return Done(record)
         thrown, throws, earlier = state
         once = after(inside, face, record)
-        throws = (*throws, Throw(face, len(throws) + 1, once.counts, record))
-        earlier = (*earlier, _pruned(record, past)) if past else earlier
+        throws = (*throws, Throw(face, len(throws) + 1, once.counts, once.names))
+        earlier = (*earlier, _pruned(once.names, past)) if past else earlier
         if once.again:
             return one_throw(at, dice, fuse, (thrown, throws, earlier))
         die, name = dice[len(thrown)]
@@ -724,8 +788,12 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
         touched = list(chosen(at) if chosen else dice)
         if biggest is not None:
             touched.sort(key=lambda die: (-die.die.size if biggest else die.die.size, die.key))
-        if most is not None:
-            touched = touched[: max(most(at), 0)]
+        if most is None or study.in_order:
+            return turned(at, dice, touched[: max(most(at), 0)] if most else touched)
+        law, total = _first_thrown(dice, touched, max(most(at), 0))
+        return Draw(law, total, None, lambda _, some: turned(at, dice, some))
+
+    def turned(at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
         if to is not None:
             face = to(at)
             return Done(_replaced(dice, [(one, face) for one in touched]))
@@ -736,7 +804,7 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
     def one_die(state: Any) -> Todo:
         dice, left = state
         if not left:
-            return Done(_in_order(dice))
+            return Done(dice if study.in_order else _in_order(dice))
         return Draw(distinct(left[0].die), left[0].die.size, state, anew)
 
     def anew(state: Any, face: Any) -> Todo:
@@ -744,6 +812,29 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
         return one_die((_replaced(dice, [(left[0], face)]), left[1:]))
 
     return Op(step.name, None, None, None, start, (), seen, touches, serial=serial)
+
+
+def _first_thrown(dice: Any, touched: list[Thrown], most: int) -> tuple[list[tuple[tuple[Thrown, ...], int]], int]:
+    """Which dice are the first so many of those touched, where equal dice lie in no order of their own.
+
+    Dice that stand beside each other and are of one kind may have been thrown in any order, each as likely.
+    """
+    if most >= len(touched):
+        return [(tuple(touched), 1)], 1
+    runs: dict[int, int] = {}
+    number = 0
+    for place, one in enumerate(dice):
+        number += bool(place) and (one.die, one.part) != (dice[place - 1].die, dice[place - 1].part)
+        runs[one.key] = number
+    cut = runs[touched[most].key]
+    sure = [one for one in touched[:most] if runs[one.key] != cut]
+    open_ = [one for one in touched if runs[one.key] == cut]
+    found: dict[Any, tuple[tuple[Thrown, ...], int]] = {}
+    for some in combinations(open_, most - len(sure)):
+        key = frozen(tuple([one._replace(key=0) for one in some]))
+        held = found.get(key)
+        found[key] = ((*sure, *some), held[1] + 1 if held else 1)
+    return list(found.values()), comb(len(open_), most - len(sure))
 
 
 def _slots(expr: ir.Expr) -> bool:
@@ -756,6 +847,14 @@ def _replaced(dice: Any, faces: list[tuple[Thrown, Any]]) -> Any:
         for one, face in faces
     }
     return tuple([new.get(one.key, one) for one in dice])
+
+
+def _depends_on(
+    study: Study, uses: Iterable[Use], touches: Iterable[Path], given: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """The names of a frame that something is worked out from: those it touches, and what was drawn for it."""
+    drawn = {study.named(use.reading) for use in uses if use.reading}
+    return tuple(sorted({path[0] for path in touches} - set(given) | drawn))
 
 
 def _in_order(dice: Any) -> Any:
@@ -790,7 +889,7 @@ def _rerolled_unread(
     everything = study.closures.of(action.of)
     holds = study.expr(condition, condition) if condition is not None else (lambda at: True)
     looks = needs_of(condition) if condition is not None else frozenset[str]()
-    free = tuple(sorted(names_in(condition))) if condition is not None else ()
+    free = _depends_on(study, seen, [(name,) for name in names_in(condition)]) if condition is not None else ()
     alike = not study.tells_dice_apart
 
     def start(at: Frame) -> Todo:
@@ -801,14 +900,14 @@ def _rerolled_unread(
         key = (serial, tuple([frozen(at.get(name)) for name in free]))
         units: list[Unit] = []
         for unit, count in dice.groups:
-            die, part = unit.die, unit.part  # type: ignore[attr-defined]
+            die, part = unit.die, unit.part
             units += [Again(unit, die, part, lambda one: bool(holds({**at, ".die": one})), looks, key)] * count
         return Done(Bag(dice.name, grouped(units)))
 
     def one_die(state: Any) -> Todo:
         dice, left = state
         if not left:
-            return Done(_in_order(dice))
+            return Done(dice if study.in_order else _in_order(dice))
         return Draw(distinct(left[0].die), left[0].die.size, state, anew)
 
     def anew(state: Any, face: Any) -> Todo:
@@ -854,20 +953,20 @@ def _stages(study: Study, action: ir.Stages, step: ir.Step, need: Need, trail: t
 
 def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     given = ("nth", "earlier")
-    ends: Rows = [(f.body, False) for f in (action.until, action.keep[1] if action.keep else None) if f]
-    end_uses, end_touches = looked_at(ends)
-    _register(study, end_uses)
-    names = {one.name for one in action.each}
     wanted: Need = frozenset(path for path in need if path != ("#",))
-    extra = [path for path in end_touches if path[0] in names]
-    block = _record_block(study, action.each, wanted, trail, given, extra)
-    past = need_of("earlier", [*block_paths(block), *end_touches])
+    keep = action.keep[1] if action.keep else None
+
+    def block_with(extra: Iterable[Path]) -> Block:
+        ends = [_end(study, name, formula) for name, formula in ((".until", action.until), (".keep", keep)) if formula]
+        return _record_block(study, action.each, wanted, trail, given, extra, ends)
+
+    block = block_with(())
+    past = need_of("earlier", block_paths(block))
     if past - {("#",)}:
-        block = _record_block(study, action.each, wanted, trail, given, [*extra, *(past - {("#",)})])
-    looks = {p[0] for p in block_paths(block)} | {p[0] for p in end_touches}
+        block = block_with(past - {("#",)})
+    looks = {p[0] for p in block_paths(block)}
     _register(study, looked_at([(action.times.body, False)])[0])
     times = study.closures.of(action.times)
-    until, keep = study.of(action.until), study.of(action.keep[1]) if action.keep else None
     lowest = action.keep is not None and action.keep[0] == "lowest"
     apart = action.until is None and not looks & {"nth", "earlier"}
     label = study.serial()
@@ -879,7 +978,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         if number > 10_000:
             raise PlayError(say.budget_spent(step.span, "passes", 10_000))
         if keep and apart and number > 1 and not study.stepwise and not (study.asking and block.asks):
-            return _kept_of_equal_passes(study, block, at, number, keep, lowest, wanted)
+            return _kept_of_equal_passes(study, block, at, number, lowest, wanted)
         return one_pass(at, number, (1, (), None, ()))
 
     def one_pass(at: Frame, number: int, state: Any) -> Todo:
@@ -892,30 +991,34 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         if isinstance(record, Ended):
             return Done(record)
         nth, passes, best, earlier = state
-        inside = {**at, "nth": nth, "earlier": earlier, **record}
-        kept = named_apart(_pruned(record, wanted) if () not in wanted else record, (label, nth))
+        kept = named_apart(_pruned(_without(record, ENDS), wanted), (label, nth))
         if keep is None:
             passes = (*passes, kept)
         else:
-            score = as_number(keep(inside))
+            score = as_number(record[".keep"])
             if best is None or (score < best[0] if lowest else score > best[0]):
                 best = (score, kept)
-        if nth >= number or (until is not None and until(inside)):
+        if nth >= number or record.get(".until"):
             return Done(passes if keep is None else best[1])
         if past:
-            earlier = (*earlier, _pruned(record, past))
+            earlier = (*earlier, _pruned(_without(record, ENDS), past))
         return one_pass(at, number, (nth + 1, passes, best, earlier))
 
-    outer = tuple(u for u in end_uses if u.path[0] not in names and u.path[0] not in given)
     op = _nested(study, step.name, [(action.times.body, False)], [block], start, given)
-    op.uses = _looked_into((*op.uses, *outer))
-    op.touches |= frozenset(p for p in end_touches if p[0] not in names and p[0] not in given)
+    op.uses = _looked_into(op.uses)
     return op
 
 
-def _kept_of_equal_passes(
-    study: Study, block: Block, at: Frame, number: int, keep: Closure, lowest: bool, wanted: Need
-) -> Todo:
+ENDS = (".until", ".keep", "counts", ".again")
+"""Names of what is worked out last in each pass, or for each throw."""
+
+
+def _end(study: Study, name: str, formula: ir.Formula) -> Op:
+    """A formula that is worked out when the other steps of a block are done."""
+    return _plain_op(study, name, [(formula.body, False)], lambda: study.closures.of(formula))
+
+
+def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lowest: bool, wanted: Need) -> Todo:
     """The best of so many passes that know nothing of each other, the first of equals: by powers of the ways up to it.
 
     Of `n` passes the i-th is kept with the ways `below^(i-1) · own · upto^(n-i)`; over all i that is
@@ -926,7 +1029,8 @@ def _kept_of_equal_passes(
     for record, ways in law:
         if isinstance(record, Ended):
             raise PlayError(say.too_many_states(0))
-        keyed.setdefault(as_number(keep({**at, **record})), []).append((_pruned(record, wanted), ways))
+        kept = _pruned(_without(record, ENDS), wanted)
+        keyed.setdefault(as_number(record[".keep"]), []).append((kept, ways))
     made: list[tuple[Any, int]] = []
     upto = 0
     for key in sorted(keyed, reverse=lowest):
@@ -996,7 +1100,7 @@ def _pair(study: Study, action: ir.Pair, step: ir.Step, need: Need, trail: tuple
     if block.simple:
         op.start, op.throws = None, True
         op.uses = tuple(replace(use, held=use.path in rolls and use.reading is None) for use in op.uses)
-        free = tuple(sorted({path[0] for path in op.touches} - {path[0] for path in rolls if path}))
+        free = _depends_on(study, op.uses, op.touches, {path[0] for path in rolls if path})
         looks = [_looks_of(action.each, name) for name in given]
 
         def pairs_or_list(here: Frame) -> Any:
