@@ -190,14 +190,14 @@ class Grower:
             high = low + self.chance.randint(1, 3)
             middle = f"{low} to {high - 1}" if high - low > 1 else f"{low}"
             return {
-                "read": self.number(scope, 1),
+                "read": f"{self.number(scope, 1)} + options.bonus - options.bonus",  # nobody proves a range of it
                 "fine": f"{high} or more",
                 "fair": middle,
                 "poor": f"{low - 1} or less",
             }
         made: Tree = {}
         for word in ("good", "fair", "odd_one")[: self.chance.randint(1, 3)]:
-            made[word] = self.flag(scope, 1)
+            made[word] = self.open_flag(scope)
             if self.maybe(0.15) and self.left > 4:
                 inner = scope.inner()
                 made[word] = {"if": made[word], "steps": self.steps(inner, self.chance.randint(1, 2))}
@@ -207,7 +207,12 @@ class Grower:
     def also(self, scope: Scope) -> Any:
         if self.maybe(0.6):
             return self.flag(scope, 1)
-        return {"high": self.flag(scope, 1), "low": "otherwise"}
+        return {"high": self.open_flag(scope), "low": "otherwise"}
+
+    def open_flag(self, scope: Scope) -> str:
+        """A condition of an outcome: mostly one that the checker cannot prove to hold always or never."""
+        made = self.flag(scope, 1)
+        return f"({made}) != options.harsh" if self.maybe(0.8) else made
 
     # Steps --------------------------------------------------------------------------------------------------------
 
