@@ -190,3 +190,19 @@ def test_a_roll_that_a_mechanic_is_given_stays_itself_when_it_was_looked_at() ->
         "  main: {steps: {rolled: {roll: 2d3}, called: {call: inner, with: {lying: rolled}}}}"
     )
     assert law_of(text, "called.much") == {(False,): Fraction(2, 3), (True,): Fraction(1, 3)}
+
+
+def test_what_a_throw_counts_may_be_read_of_another_roll() -> None:
+    text = (
+        "  main:\n    steps:\n      one: {roll: d2}\n      other: {roll: d2}\n"
+        "      pairs: {pair: one, with: other, each: {most: 'max(ours, theirs)'}}\n"
+        "      counted: {roll: d2, counts: sum(pairs.most)}\n"
+        "      anew: {reroll: counted where value == highest(one)}\n"
+        "      total: sum(anew)"
+    )
+    assert law_of(text, "counted") == {(1,): Fraction(1, 4), (2,): Fraction(3, 4)}
+    game = interpreter.loads(f"ruleset: small\nmechanics:\n{text}")
+    true: dict[Any, Fraction] = {}
+    for weight, record in game.ways("main", {}, lambda: game.answers(None, None, None, game.reader())):
+        true[(record["total"],)] = true.get((record["total"],), Fraction(0)) + weight
+    assert law_of(text, "total") == true

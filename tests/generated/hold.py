@@ -73,6 +73,8 @@ def held(text: str, methods: Mapping[str, Method] = METHODS) -> Verdict:
         records = enumerated(game)
     except PlayError as error:
         return Verdict("too much" if error.diagnostic.code == "HR631" else "fails in play", str(error))
+    except Exception as error:  # the checker let something pass that play cannot do
+        return Verdict(f"crash in play: {type(error).__name__}", str(error))
     if any(record is None for _, record in records):
         return Verdict("too much", "chains")
     for names in questions(game, text):
