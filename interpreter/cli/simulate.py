@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -10,7 +11,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from math import floor, log10
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -97,29 +98,34 @@ def command(
         click.echo(_WRITERS[form](Asked(question, found, names, together, mode, whole), found), nl=False, color=True)
     if cut is not None:
         click.echo(str(cut), err=True)
-        raise click.exceptions.Exit(130)
+        leave(workers)
 
 
 @contextmanager
 def sharing(workers: int) -> Iterator[Executor | None]:
-    """Processes that share the work; none where one is enough. Stopped by hand, they end at once."""
+    """Processes that share the work; none where one is enough."""
     if workers == 1:
         yield None
         return
     from concurrent.futures import ProcessPoolExecutor
+
+    # They leave an interrupt to this process, which ends them when it has told what was done.
+    pool = ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    yield pool
+    pool.shutdown()
+
+
+def leave(workers: int) -> NoReturn:
+    """End after an interrupt, workers and all. Nobody waits for what they were about: that may take long."""
+    if workers == 1:
+        raise click.exceptions.Exit(130)
     from multiprocessing import active_children
 
-    before = set(active_children())
-    # They die of an interrupt without a word; what was done is told here.
-    pool = ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_DFL))
-    try:
-        yield pool
-    except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for child in set(active_children()) - before:
-            child.terminate()
-        raise
-    pool.shutdown()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    for child in active_children():
+        child.kill()
+    os._exit(130)
 
 
 # For people ------------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from interpreter.cli.asking import Question, decisions, playing, who_decides
 from interpreter.cli.odds import as_csv
 from interpreter.cli.paint import counting, painter, waiting
 from interpreter.cli.rulesets import value_of
-from interpreter.cli.simulate import RUNS, sharing
+from interpreter.cli.simulate import RUNS, leave, sharing
 from interpreter.diagnostics import PlayError
 from interpreter.document import Mapping, Sequence
 from interpreter.odds.figures import NOT_FOLLOWED, percent
@@ -111,7 +111,7 @@ def _simulated(
             )  # fmt: skip
     except Stopped:
         click.echo(f"stopped after {told[0]} of {told[1]} runs", err=True)
-        raise click.exceptions.Exit(130) from None
+        leave(workers)
 
 
 def _axis(text: str) -> tuple[str, tuple[Any, ...]]:

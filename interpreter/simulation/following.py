@@ -304,7 +304,7 @@ class Following:
         """What draws a roll: columns of what is read of it, or the dice as they lie."""
         made = self._columns.get(key)
         if made is None:
-            made = self._columns[key] = _made_ready(wanted, frame)
+            made = self._columns[key] = _made_ready(wanted, frame, self.study.in_order)
             if len(self._columns) > MOST_KEPT:
                 del self._columns[next(iter(self._columns))]
         return made
@@ -323,7 +323,7 @@ def _what(wanted: Wanted, frame: Frame) -> Any:
     return what, tuple([one.name for one in readers]), free
 
 
-def _made_ready(wanted: Wanted, frame: Frame) -> Columns | Couples | Lying:
+def _made_ready(wanted: Wanted, frame: Frame, in_order: bool) -> Columns | Couples | Lying:
     source, readers = wanted.source, wanted.readers
     try:
         if isinstance(source, Paired):
@@ -334,7 +334,7 @@ def _made_ready(wanted: Wanted, frame: Frame) -> Columns | Couples | Lying:
         pass
     bag = wanted.as_it_lies.source
     assert isinstance(bag, Bag)
-    return Lying(bag)
+    return Lying(bag, in_order)
 
 
 def _put(made: dict[Any, tuple[Any, Runs]], key: Any, value: Any, by: Runs) -> None:

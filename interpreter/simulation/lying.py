@@ -15,14 +15,17 @@ from interpreter.simulation.columns import WIDEST, counted
 from interpreter.values import Throw, Thrown
 
 EVERYTHING: Needs = frozenset(("all", "value", "face", "many", "last"))
-DEPTHS = (16, 64, 256, 1024)
-"""How far a chain of throws is followed: farther until next to nothing is left of it."""
+DEPTHS = (16, 64, 256)
+"""How far a chain of throws is followed: farther until next to nothing is left of it. What is left is never decided."""
 
 NEXT_TO_NOTHING = 1 << 64
 
 
 def elements_of(unit: Unit, needs: Needs) -> Elements | None:
-    """What a die may come to, chains followed until less than one in 2^64 goes on; None where that is too much."""
+    """What a die may come to; None where that is too much.
+
+    Chains are followed until less than one in 2^64 goes on, if they ever stop.
+    """
     made: Elements | None = None
     for depth in DEPTHS:
         try:
@@ -38,9 +41,10 @@ def elements_of(unit: Unit, needs: Needs) -> Elements | None:
 
 
 class Lying:
-    """A roll, ready to be thrown on the table."""
+    """A roll, ready to be thrown on the table; `in_order` says that a rule may tell in which order equal dice lie."""
 
-    def __init__(self, bag: Bag) -> None:
+    def __init__(self, bag: Bag, in_order: bool = False) -> None:
+        self._in_order = in_order
         self._groups: list[tuple[Unit, int, Elements | None, Urn | None]] = []
         for unit, count in bag.groups:
             elements = elements_of(unit, EVERYTHING)
@@ -48,7 +52,7 @@ class Lying:
             self._groups.append((unit, count, elements, urn))
 
     def sampled(self, bits: Bits, parts: Sequence[int]) -> list[tuple[int, tuple[Any, ...], int]]:
-        """The ways that the dice lie, order among equal ones aside: in which part of the runs, and in how many."""
+        """The ways that the dice lie: in which part of the runs, and in how many."""
         total = sum(parts)
         code = np.zeros(total, np.int64)
         width = 1
@@ -59,7 +63,8 @@ class Lying:
                 elements, places = _thrown(unit, bits, count * total)
             else:
                 places = urn.draw(bits, count * total)
-            columns = np.sort(places.reshape(count, total), axis=0)
+            columns = places.reshape(count, total)
+            columns = columns if self._in_order else np.sort(columns, axis=0)
             rows.append((elements, columns))
             for column in columns:
                 if width * len(elements) >= WIDEST // max(len(parts), 1):

@@ -59,8 +59,8 @@ def counted(chunk: Chunk, runs: int, executor: Executor | None = None, progress:
     """All chunks of so many runs. Raises Cut where somebody stops it."""
     tally = Tally()
     told = progress or (lambda done, of: None)
-    told(0, runs)
     try:
+        told(0, runs)
         if executor is None:
             for number, size in enumerate(sizes(runs)):
                 tally.add(chunk(number, size), size)

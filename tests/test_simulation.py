@@ -1,0 +1,566 @@
+"""Simulation: columns held to kernels over every combination, samples to exact odds, answers to any executor."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import pickle
+import pty
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_cli import run
+from test_odds import questions, some_axes
+from test_odds_of_pairs import DICE, a_clash
+
+import interpreter
+from interpreter import library
+from interpreter.diagnostics import PlayError
+from interpreter.odds.kernels import fold
+from interpreter.simulation import running
+from interpreter.simulation.answer import Estimate
+from interpreter.simulation.networks import network
+
+np = pytest.importorskip("numpy")
+
+from interpreter.simulation import columns as columns_of  # noqa: E402
+from interpreter.simulation.chance import FEW, SLOTS, Bits, Urn  # noqa: E402
+from interpreter.simulation.columns import Columns  # noqa: E402
+from interpreter.simulation.couples import Couples  # noqa: E402
+from interpreter.simulation.lying import Lying  # noqa: E402
+
+CONTEST: dict[str, Any] = {"own": "2d12 & d10 & d8", "against": "3d10 & d6"}
+
+HOUSERULE = [sys.executable, "-c", "from interpreter.cli import main; main()"]
+
+# Chance ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_every_place_has_as_many_slots_as_its_share_and_the_rest_of_it_is_drawn_once_more(seed: int) -> None:
+    chance = random.Random(seed)
+    ways = [chance.choice((0, 1, chance.randint(1, 10**6), 10**40)) for _ in range(chance.randint(1, 60))] + [1]
+    urn = Urn(ways)
+    assert [SLOTS * one for one in ways] == [
+        full * sum(ways) + rest for full, rest in zip(urn.full, urn.rests, strict=True)
+    ]
+    assert sum(urn.full) == urn.open and sum(urn.rests) == (SLOTS - urn.open) * sum(ways)
+    drawn = np.concatenate([urn.draw(Bits(seed, 0), FEW), urn.draw(Bits(seed, 1), 20_000)])
+    assert all(ways[place] for place in set(drawn.tolist()))
+
+
+def test_every_die_is_fair() -> None:
+    """Chi-square of each size of die: of 99 sums, none is farther out than one in a hundred thousand."""
+    for size in range(2, 101):
+        for draws in (1000, 60_000):  # with and without the table
+            counts = np.bincount(Urn([1] * size).draw(Bits(size, draws), draws), minlength=size)
+            expected = draws / size
+            chi = float(((counts - expected) ** 2 / expected).sum())
+            free = size - 1
+            deviations = ((chi / free) ** (1 / 3) - (1 - 2 / (9 * free))) / math.sqrt(2 / (9 * free))  # Wilson-Hilferty
+            assert abs(deviations) < 4.4, (size, draws)
+
+
+def test_chunks_have_bits_of_their_own_that_no_version_changes() -> None:
+    assert Bits(1, 0).words(3).tolist() != Bits(1, 1).words(3).tolist()
+    assert Bits(7, 2).slots(5).tolist() == SLOTS_OF_SEED_7
+
+
+SLOTS_OF_SEED_7 = [52488, 60302, 15158, 13643, 54556]
+
+# Columns ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", range(2, 9))
+def test_a_network_puts_what_is_wanted_in_its_place(size: int) -> None:
+    """By the 0-1 principle it is enough to try every row of zeros and ones."""
+    chance = random.Random(size)
+    for _ in range(12):
+        places = sorted(chance.sample(range(size), chance.randint(1, size)))
+        labels = [chance.choice((None, "sum", "sum")) for _ in places]
+        net = network(size, tuple(zip(places, labels, strict=True)))
+        for row in product((0, 1), repeat=size):
+            made = list(row)
+            for high, low, larger, smaller in net:
+                a, b = made[high], made[low]
+                made[high] = max(a, b) if larger else made[high]
+                made[low] = min(a, b) if smaller else made[low]
+            inorder = sorted(row, reverse=True)
+            assert all(made[p] == inorder[p] for p, label in zip(places, labels, strict=True) if label is None)
+            together = [p for p, label in zip(places, labels, strict=True) if label]
+            assert sum(made[p] for p in together) == sum(inorder[p] for p in together)
+
+
+def every_combination(made: Columns) -> tuple[Any, Any]:
+    """The places of each word's states in every combination, and the ways of each combination."""
+    grids = np.meshgrid(*[np.arange(len(table.urn.ways)) for table in made.tables], indexing="ij")
+    ways: Any = 1
+    for table, grid in zip(made.tables, grids, strict=True):
+        ways = ways * np.array(table.urn.ways, dtype=object)[grid.ravel()]
+    return [grid.ravel() for grid in grids], ways
+
+
+@pytest.mark.parametrize("seed", range(400))
+def test_columns_of_every_combination_are_the_law_of_the_kernels(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    monkeypatch.setattr(columns_of, "MOST_COMBINED", chance.choice([1, 6, 30, SLOTS]))  # few and many words
+    axes, groups = some_axes(chance), []
+    alike = chance.random() < 0.6
+    for _ in range(chance.randint(1, 3)):
+        features: dict[Any, int] = {}
+        for _ in range(chance.randint(1, 5)):
+            value = chance.randint(-2, 5)
+            other = [value if alike or chance.random() < 0.8 else None for _ in axes]
+            row = tuple(chance.randint(-1, 3) if a.kind == "sum" else o for a, o in zip(axes, other, strict=True))
+            features[row] = features.get(row, 0) + chance.randint(1, 3)
+        groups.append((features, chance.randint(0, 3)))
+    made = Columns([(list(features.items()), count) for features, count in groups], axes)
+    found: Counter[Any] = Counter()
+    if made.words:
+        places, ways = every_combination(made)
+        drawn = [tuple(cells.take(at) for cells in table.cells) for table, at in zip(made.tables, places, strict=True)]
+        for code, many in zip(made.codes(drawn)[0].tolist(), ways, strict=True):
+            found[made.value(code)] += many
+    else:
+        found[made.value(0)] = 1
+    law = fold(groups, axes)
+    whole, total = sum(found.values()), sum(law.values())
+    assert {values: Fraction(many, whole) for values, many in found.items()} == {
+        values: Fraction(many, total) for values, many in law.items()
+    }
+
+
+def drawn_by(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What is made ready to draw rolls from here on."""
+    from interpreter.simulation import following
+
+    made: list[Any] = []
+    plain = following._made_ready
+
+    def noted(*wanted: Any) -> Any:
+        made.append(plain(*wanted))
+        return made[-1]
+
+    monkeypatch.setattr(following, "_made_ready", noted)
+    return made
+
+
+# Samples ---------------------------------------------------------------------------------------------------------
+
+
+def agrees(game: interpreter.Game, mechanic: str, given: Any, runs: int = 20_000) -> bool:
+    """Whether a sample was held to exact odds: no share is more than five standard errors off."""
+    rule = game.program.mechanics[mechanic]
+    names = [name for name, _ in rule.type.fields]
+    asked = "outcome" if "outcome" in names else names[-1]
+    try:
+        law = game.odds(mechanic, inputs=given).law(asked).weights
+    except PlayError as problem:
+        if problem.diagnostic.code not in ("HR804", "HR805"):
+            with pytest.raises(PlayError):
+                game.simulate(mechanic, inputs=given, runs=1, seed=5, of=[asked])
+        return False
+    counts = game.simulate(mechanic, inputs=given, runs=runs, seed=5, of=[asked]).counts(asked)
+    close(law, counts, runs)
+    return True
+
+
+def close(law: Any, counts: Any, runs: int) -> None:
+    """No count is more than five standard errors off."""
+    for value in {*law, *counts}:
+        chance = float(law.get(value, 0))
+        deviation = math.sqrt(max(runs * chance * (1 - chance), 1))
+        assert abs(counts.get(value, 0) - runs * chance) < 5 * deviation, value
+
+
+@pytest.mark.parametrize("name", sorted(library.rulesets()))
+def test_samples_of_bundled_mechanics_agree_with_exact_odds(name: str) -> None:
+    game = interpreter.load(name)
+    seen: dict[str, int] = {}
+    for mechanic, given in questions(name):
+        seen[mechanic] = seen.get(mechanic, 0) + 1
+        if seen[mechanic] == 1 and (name, mechanic) not in SLOW:
+            agrees(game, mechanic, given)
+    assert seen
+
+
+SLOW = {("d6", "related_skill"), ("2d20", "test"), ("2d20", "skill_test"), ("d6", "opposed"), ("d6", "with_related")}
+
+
+RULES = """\
+ruleset: pairs
+roles: {player: Who decides.}
+mechanics:
+  damage:
+    inputs: {own: {type: dice}, soak: {type: dice}}
+    steps:
+      blow: {roll: own}
+      shield: {roll: soak}
+      met:
+        pair: blow
+        with: shield
+        missing: 1
+        each:
+          margin: ours - theirs
+          hits: "(1 if margin > 0 else 0) + (1 if margin >= 5 else 0)"
+      ones: all(shield where face == 1)
+      hits: sum(met.hits) + (1 if ones else 0)
+  handled:
+    inputs: {dice: {type: dice, default: 4d6}}
+    steps:
+      rolled: {roll: dice}
+      anew: {reroll: rolled where face < 3, most: 1, first: smallest}
+      kept: highest(anew, 3)
+      total: sum(kept)
+  ace:
+    inputs: {target: {type: number, default: 9}}
+    steps:
+      rolled: {roll: {trait: d8, wild: d6}, again: face == size}
+      best: highest(rolled)
+    outcomes: {made: best >= target, missed: otherwise}
+  endless:
+    steps:
+      rolled: {roll: d2, again: face > 0}
+      total: sum(rolled)
+    outcomes: {done: total > 9, never: otherwise}
+  call:
+    steps:
+      called: {choose: number, from: 1, to: 2, by: player, ask: Which?}
+      again: {choose: number, from: 1, to: 2, by: player, default: 1}
+      thrown: {roll: d6}
+    outcomes: {right: thrown == called, wrong: otherwise}
+  scores:
+    steps:
+      best:
+        repeat: 6
+        keep: {highest: total}
+        each:
+          rolled: {roll: 4d6}
+          total: sum(highest(rolled, 3))
+      total: best.total
+"""
+
+
+def rules() -> interpreter.Game:
+    return interpreter.loads(RULES, name="pairs.yaml")
+
+
+@pytest.mark.parametrize(
+    ("mechanic", "given"),
+    [
+        ("damage", {"own": "3d12 & d10 & d8", "soak": "2d12 & d8"}),
+        ("damage", {"own": "d4", "soak": "3d6"}),
+        ("handled", {}),
+        ("ace", {}),
+        ("ace", {"target": 15}),
+        ("scores", {}),
+    ],
+)
+def test_samples_of_every_kind_of_roll_agree_with_exact_odds(mechanic: str, given: Any) -> None:
+    assert agrees(rules(), mechanic, given, runs=200_000)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_samples_of_pairs_agree_with_exact_odds(seed: int) -> None:
+    chance = random.Random(seed)
+    game = interpreter.loads(a_clash(chance))
+    pools = [" & ".join(chance.choice(DICE) for _ in range(chance.randint(1, 3))) for _ in range(2)]
+    odds = game.odds("clash", mine=pools[0], against=pools[1])
+    names = tuple(name for name in odds.known if name.startswith("read_"))
+    counts = game.simulate("clash", mine=pools[0], against=pools[1], runs=20_000, seed=seed, of=names).counts(*names)
+    close(odds.law(*names).weights, counts, 20_000)
+
+
+def test_pairs_are_columns_and_dice_that_are_handled_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = drawn_by(monkeypatch)
+    rules().simulate("damage", own="3d6", soak="2d6", runs=100, seed=1)
+    assert [type(one) for one in made] == [Couples]
+    made.clear()
+    rules().simulate("handled", runs=100, seed=1)
+    assert {type(one) for one in made} == {Lying}
+    made.clear()
+    rules().simulate("ace", runs=100, seed=1)
+    assert {type(one) for one in made} == {Columns}
+
+
+def test_a_law_that_is_too_much_goes_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    from interpreter.odds import forward
+
+    plain = rules().simulate("scores", runs=50_000, seed=1).mean("total")
+    monkeypatch.setattr(forward, "MOST_STATES", 2)
+    stepwise = rules().simulate("scores", runs=50_000, seed=1).mean("total")
+    assert plain != stepwise and abs(plain - stepwise) < 5 * (plain.error + stepwise.error)
+
+
+def test_many_states_are_followed_some_runs_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    from interpreter.simulation import following
+
+    whole = rules().simulate("handled", runs=40_000, seed=1).mean("total")
+    monkeypatch.setattr(following, "MOST_STATES", 50)
+    parts = rules().simulate("handled", runs=40_000, seed=1).mean("total")
+    assert whole != parts and abs(whole - parts) < 5 * (whole.error + parts.error)
+
+
+def test_what_is_never_decided_is_missing_and_said() -> None:
+    sample = rules().simulate("endless", runs=1000, seed=1, of=["total"])
+    assert sample.missing_of("total") == 1 and sample.counts("total") == {}
+
+
+def test_choices_are_answered_as_elsewhere_and_asking_by_asking() -> None:
+    game = rules()
+    by_chance = game.simulate("call", policy="random", runs=50_000, seed=1, of=["outcome", "called", "again"])
+    assert by_chance.of("called").keys() == {1, 2} == by_chance.of("again").keys()
+    assert by_chance.outcomes["right"].low < 1 / 6 < by_chance.outcomes["right"].high
+    both = game.simulate("call", policy="random", choices={"called": 2}, runs=1000, seed=1, of=["called", "again"])
+    assert both.of("called").keys() == {2} and both.of("again").keys() == {1, 2}
+    listed = game.simulate("call", choices={"called": [1]}, runs=500, seed=1)
+    assert listed.outcomes["right"].low < 1 / 6 < listed.outcomes["right"].high
+    with pytest.raises(PlayError, match="HR6"):
+        game.simulate("call", runs=10, seed=1)
+
+
+# The answer ------------------------------------------------------------------------------------------------------
+
+
+def test_an_estimate_is_a_share_that_knows_its_error() -> None:
+    half = Estimate.share(500, 1000)
+    assert half == Fraction(1, 2) and str(half) == "0.500 ± 0.016" and f"{half:.1%}" == "50.0%"
+    assert half.error == pytest.approx(math.sqrt(0.25 / 1000))
+    assert (half.low, half.high) == pytest.approx((0.469, 0.531), abs=0.001)
+    never, always = Estimate.share(0, 1000), Estimate.share(1000, 1000)
+    assert (never.low, always.high) == (0, 1) and never.high == pytest.approx(1 - always.low) == pytest.approx(
+        0.00383, abs=1e-4
+    )
+    copy = pickle.loads(pickle.dumps(half))
+    assert copy == half and (copy.error, copy.low, copy.high) == (half.error, half.low, half.high)
+
+
+def test_what_was_counted_together_comes_from_the_same_runs() -> None:
+    game = interpreter.load("jadeclaw")
+    sample = game.simulate("contest", runs=3000, seed=3, own="d8", against="d6")
+    assert sample.together == ("outcome", "double_botch")
+    joint = sample.joint("outcome", "double_botch")
+    assert sum(joint.values()) == 1 == sum(sample.outcomes.values()) + sample.missing
+    botch = sum(share for (outcome, _), share in joint.items() if outcome == "botch")
+    assert botch == sample.outcomes["botch"] and sum(sample.counts("outcome").values()) == 3000
+    again = sample.at_least("margin")  # another name: simulated anew
+    assert again == game.simulate("contest", runs=3000, seed=3, own="d8", against="d6", of=["margin"]).at_least(
+        "margin"
+    )
+    assert "simulated, 3,000 runs, seed 3" in sample._repr_html_() and "exact" not in sample._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [({"runs": 0}, "HR809"), ({"of": ["nothing"]}, "HR801"), ({"policy": "nobody"}, "HR6"), ({"own": "d1d"}, "HR")],
+)
+def test_what_cannot_be_simulated_is_said(asked: Any, code: str) -> None:
+    game = interpreter.load("jadeclaw")
+    with pytest.raises(PlayError, match=code):
+        game.simulate("contest", **({"own": "d8", "against": "d6", "runs": 10, "seed": 1} | asked))
+
+
+def test_without_numpy_there_is_a_way_out(tmp_path: Path) -> None:
+    """The rest works without, and simulation says what to install."""
+    (tmp_path / "numpy.py").write_text("raise ModuleNotFoundError(\"No module named 'numpy'\", name='numpy')")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NO_COLOR": "1"}
+
+    def said(word: str) -> tuple[int, str]:
+        command = [*HOUSERULE, word, "jadeclaw", "contest", "own=d8", "against=d6"]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment)
+        return done.returncode, done.stderr
+
+    assert said("odds") == (0, "")
+    code, err = said("simulate")
+    assert code == 2 and err.startswith("HR807 simulation needs NumPy") and "houserule[simulate]" in err
+
+
+def test_nothing_but_simulation_brings_numpy_in() -> None:
+    code = "import sys, interpreter.cli.odds, interpreter.cli.sweep; interpreter = sys.modules['interpreter']; "
+    code += (
+        "interpreter.load('jadeclaw').odds('contest', own='d8', against='d6').outcomes; print('numpy' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
+
+
+# Who carries the runs --------------------------------------------------------------------------------------------
+
+
+def counts(executor: Executor | None, runs: int = 60_000, game: interpreter.Game | None = None) -> Any:
+    game = game or interpreter.load("jadeclaw", options={"double_botch": "tie"})
+    sample = game.simulate("contest", runs=runs, seed=11, executor=executor, **CONTEST)
+    return sample.counts(*sample.together)
+
+
+def test_the_answer_is_the_same_whoever_carries_the_runs() -> None:
+    alone = counts(None)
+    assert sum(alone.values()) == 60_000
+    for workers in (1, 2, 3):
+        with ThreadPoolExecutor(workers) as threads:
+            assert counts(threads) == alone
+    with ProcessPoolExecutor(2) as processes:
+        assert counts(processes) == alone
+    assert counts(None, 60_001) != alone
+
+
+def test_dask_carries_the_runs_too() -> None:
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        assert counts(client.get_executor()) == counts(None)
+
+
+def test_a_sweep_has_at_each_point_what_a_simulation_has() -> None:
+    game = interpreter.load("jadeclaw")
+    asked: dict[str, Any] = {"runs": 20_000, "seed": 5, "against": "d6"}
+    told: list[tuple[int, int]] = []
+    swept = game.sweep(
+        "contest", over={"own": ["d4", "d8"], "options.double_botch": ["tie"]}, method="simulate",
+        progress=lambda done, of: told.append((done, of)), **asked,
+    )  # fmt: skip
+    house = interpreter.load("jadeclaw", options={"double_botch": "tie"})
+    for point in swept:
+        assert point.odds.outcomes == house.simulate("contest", own=point.at["own"], **asked).outcomes
+    assert told[-1] == (40_000, 40_000) and told == sorted(told)
+    with pytest.raises(PlayError, match="HR808"):
+        game.sweep("contest", over={"own": ["d4"]}, method="simulate", best="success", **asked)
+
+
+def test_problems_come_back_from_other_processes() -> None:
+    with ProcessPoolExecutor(1) as processes, pytest.raises(PlayError, match="HR6") as problem:
+        rules().simulate("call", runs=10, seed=1, executor=processes)
+    assert problem.value.diagnostic.about == "called"
+
+
+def test_a_game_can_be_pickled() -> None:
+    game = interpreter.load("jadeclaw", options={"double_botch": "tie"}, layers=["strong-success"])
+    copy = pickle.loads(pickle.dumps(game))
+    assert copy.options == game.options and counts(None, 100, copy) == counts(None, 100, game)
+
+
+def test_chunks_grow_and_are_known_by_the_number_of_runs() -> None:
+    assert list(running.sizes(20_000)) == [1 << 14, 20_000 - (1 << 14)]
+    many = list(running.sizes(5_000_000))
+    assert sum(many) == 5_000_000 and max(many) == 1 << 20 and many == sorted(many[:-1]) + many[-1:]
+
+
+# Stopped by hand -------------------------------------------------------------------------------------------------
+
+
+def stop_after(chunks: int) -> Any:
+    """A progress that stops when so many chunks are done, as Ctrl-C does."""
+    seen: list[int] = []
+
+    def progress(done: int, of: int) -> None:
+        seen.append(done)
+        if len(seen) > chunks:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def test_what_was_counted_so_far_is_kept() -> None:
+    game = interpreter.load("jadeclaw")
+    with pytest.raises(interpreter.Stopped) as stopped:
+        game.simulate("contest", seed=1, progress=stop_after(2), **CONTEST)
+    so_far = stopped.value.so_far
+    assert so_far is not None and so_far.runs == 3 << 14 and sum(so_far.outcomes.values()) == 1
+    assert str(stopped.value) == "stopped after 49152 of 1000000 runs"
+    with pytest.raises(interpreter.Stopped) as stopped:
+        game.simulate("contest", seed=1, progress=stop_after(0), **CONTEST)
+    assert stopped.value.so_far is None
+    with ThreadPoolExecutor(1) as threads, pytest.raises(interpreter.Stopped) as stopped:
+        game.simulate("contest", seed=1, progress=stop_after(1), executor=threads, **CONTEST)
+    assert stopped.value.so_far is not None
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_leaves_the_terminal_clean_and_says_how_far_it_came(workers: str) -> None:
+    near, far = pty.openpty()
+    words = ["simulate", "jadeclaw", "contest", "own=d8", "against=d6", "--runs", str(10**12), "--workers", workers]
+    process = subprocess.Popen(
+        [*HOUSERULE, *words],
+        stdin=far, stdout=subprocess.PIPE, stderr=far, env={**os.environ, "TERM": "xterm"}, start_new_session=True,
+    )  # fmt: skip
+    os.close(far)
+    try:
+        seen = b""
+        begun: float | None = None
+        end = time.monotonic() + 40
+        while time.monotonic() < end:
+            seen += os.read(near, 4096)
+            begun = begun or (time.monotonic() if b"simulating" in seen else None)
+            if begun and time.monotonic() > begun + 1.5:
+                break
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all that run in it
+        while True:
+            try:
+                more = os.read(near, 4096)
+            except OSError:  # the other side has closed
+                break
+            if not more:
+                break
+            seen += more
+        assert process.wait(30) == 130
+        out = (process.stdout or io.BytesIO()).read().decode()
+        assert "stopped after" in seen.decode() and "Traceback" not in seen.decode()
+        assert out.startswith("jadeclaw contest own=d8 against=d6: simulated,") and "success" in out
+        assert seen.rfind(b"\x1b[?25h") > seen.rfind(b"\x1b[?25l") >= 0
+    finally:
+        process.kill()
+        process.wait()
+        os.close(near)
+
+
+# On the command line ---------------------------------------------------------------------------------------------
+
+WORDS = ("simulate", "jadeclaw", "contest", "own=d8", "against=d6", "--seed", "1", "--runs", "20000")
+
+
+def test_shares_are_told_with_their_errors() -> None:
+    said = run(*WORDS)
+    assert (said.code, said.err) == (0, "")
+    lines = said.out.splitlines()
+    assert lines[0] == "jadeclaw contest own=d8 against=d6: simulated, 20,000 runs, seed 1"
+    told = {line.split()[0]: line.split()[1:] for line in lines[2:] if line}
+    assert told["overwhelming_failure"] == ["0%", "up", "to", "0.019%"]
+    assert told["success"][1] == "±" and abs(float(told["success"][0].rstrip("%")) - 43.75) < 5 * float(
+        told["success"][2].rstrip("%")
+    )
+    of = run(*WORDS, "--of", "margin", "--workers", "2").out.splitlines()
+    assert of[-1].startswith("  mean ") and " ± " in of[-1] and "deviation" in of[-1]
+    assert run(*WORDS, "--of", "margin", "--at-least").out.splitlines()[2] == "margin, at least"
+
+
+def test_programs_get_counts_and_intervals() -> None:
+    data = json.loads(run(*WORDS, "--format", "json").out)
+    assert (data["method"], data["runs"], data["seed"]) == ("simulate", 20_000, 1)
+    law = {one["value"]: one for one in data["laws"]["outcome"]["law"]}
+    assert sum(one["count"] for one in law.values()) == 20_000
+    assert law["success"]["low"] < 7 / 16 < law["success"]["high"]
+    table = run(*WORDS, "--joint", "outcome,double_botch", "--format", "csv").out.splitlines()
+    assert table[0] == "outcome,double_botch,count,probability,error,low,high"
+    assert "exact" not in run(*WORDS, "--format", "svg").out
+
+
+def test_a_grid_is_simulated() -> None:
+    words = ("sweep", "jadeclaw", "contest", "own=d8", "--over", "against=d4,d6", "--method", "simulate")
+    said = run(*words, "--seed", "1", "--runs", "20000").out.splitlines()
+    assert said[0].endswith("simulated, 20,000 runs, seed 1") and said[1].startswith("  standard errors up to 0.3")
+    data = json.loads(run(*words, "--seed", "1", "--runs", "20000", "--format", "json").out)
+    assert data["method"] == "simulate" and data["points"][0]["runs"] == 20_000
+    assert {"value", "probability", "error", "low", "high"} == set(data["points"][0]["law"][0])
