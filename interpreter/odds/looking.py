@@ -105,12 +105,8 @@ class Looker:
         """What is drawn together with a value, if all of it is only read from here on; None where it is not."""
         if block.stages:
             return None
-        near = [
-            (name, one)
-            for name, one in frame.items()
-            if type(one) is Paired and (one == value or value in (one.ours, one.theirs))
-        ]
-        if len(near) > 1:
+        near = [(name, one) for name, one in frame.items() if type(one) is Paired and _rolls(one) & _rolls(value)]
+        if len(near) > 1 or (near and _holding(frame, _rolls(near[0][1])) > 1):
             return None
         source: Bag | Paired = value
         roles: list[tuple[str, list[Path]]] = [("ours", [path])]
@@ -176,6 +172,20 @@ def _can_be_paired(role: str, readers: list[tuple[Reader, Reading]]) -> bool:
         one.kind in sums or (role != "pairs" and not one.where and one.part is None and not one.value)
         for _, one in readers
     )
+
+
+def _rolls(value: Bag | Paired) -> set[Any]:
+    """The names of the rolls that are still open in a bag or in pairs."""
+    some = (value,) if isinstance(value, Bag) else (value.ours, value.theirs)
+    return {one.name for one in some if one.name is not None}
+
+
+def _holding(value: Any, rolls: set[Any]) -> int:
+    """How many pairs in a value hold one of these rolls."""
+    if isinstance(value, Paired):
+        return int(bool(_rolls(value) & rolls))
+    inside = value.values() if type(value) is dict else value if type(value) is tuple and holds_bag(value) else ()
+    return sum(_holding(one, rolls) for one in inside)
 
 
 def _held_twice(frame: Frame, uses: Iterable[Use], bag: Bag) -> bool:

@@ -1111,10 +1111,7 @@ def _pair(study: Study, action: ir.Pair, step: ir.Step, need: Need, trail: tuple
                 return record_of(one, met, _run_plain(block, {**at, "ours": one, "theirs": met}))
 
             if isinstance(mine, Bag) or isinstance(other, Bag):
-                bags = [
-                    one if isinstance(one, Bag) else on_the_table((serial, place), one)
-                    for place, one in enumerate((mine, other))
-                ]
+                bags = [one if isinstance(one, Bag) else on_the_table(None, one) for one in (mine, other)]
                 prefers = (lambda die: bool(first({**at, ".die": die}))) if first else None
                 key = (serial, tuple([frozen(at.get(name)) for name in free]))
                 return Paired(
