@@ -320,9 +320,11 @@ class _Checking:
                 known = self._fields(t.present(element), kind)
                 return self.wrong(say.unknown_field(_last(span, name), single, name, known))
             self._refer_to_field(t.present(element), name, span)
+            sure = not isinstance(found, t.Maybe)  # elements that lack it are left out of the column
             found = t.present(found)
             of_column = found.of if isinstance(found, t.List) else found  # a column of lists is one list
-            result: t.Type = t.List(of_column, kind.least * (found.least if isinstance(found, t.List) else 1))
+            each = (found.least if isinstance(found, t.List) else 1) if sure else 0
+            result: t.Type = t.List(of_column, kind.least * each)
             column: ir.Expr = ir.Column(inner, name, result, span)
         else:
             found = self._field_type(kind, name)
