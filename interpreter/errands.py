@@ -63,12 +63,15 @@ class Errand:
 
     def __call__(self, chunk: int, runs: int) -> Counts:
         """The counts of one chunk."""
-        made = _here.__dict__.setdefault("desks", {})
-        if self.key not in made:
-            made[self.key] = self._desk()
+        made: dict[Any, tuple[Game, Desk | None]] = _here.__dict__.setdefault("desks", {})
+        # Where the ruleset's own answers are meant, the desk is good for any errand in this game.
+        own = not self.choices and (self.policy is None or isinstance(self.policy, str))
+        key = (id(self.game), self.policy) if own else self.key
+        if key not in made:
+            made[key] = self.game, self._desk()
             if len(made) > MOST_KEPT:
                 del made[next(iter(made))]
-        desk: Desk | None = made[self.key]
+        desk = made[key][1]
         rule = self.game.program.mechanics[self.mechanic]
         if desk is not None:
             try:

@@ -21,7 +21,7 @@ from interpreter.odds.keys import frozen
 from interpreter.simulation.chance import FEW, SLOTS, Bits, Column, Urn
 from interpreter.simulation.networks import Comparison, network
 
-BLOCK = 1 << 15
+BLOCK = 1 << 16
 """How many runs are worked out at a time, so that their columns stay in the cache."""
 
 MOST_COMBINED = SLOTS
@@ -146,7 +146,9 @@ class Table:
             places = urn.few(bits, size)
             return tuple([column.take(places) for column in self.cells]), [np.flatnonzero(places >= self.known)]
         slots = bits.slots(size)
-        columns = tuple([wide.take(slots) for wide in self.wide])
+        # As the type that NumPy looks up by, once for all columns.
+        at = slots.astype(np.intp) if len(self.cells) > 1 else slots
+        columns = tuple([wide.take(at) for wide in self.wide])
         lost: list[Column] = []
         first = sum(urn.full[: self.known]) if self.known < len(urn.full) else urn.open
         if first < urn.open:

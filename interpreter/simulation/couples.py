@@ -20,6 +20,9 @@ from interpreter.simulation.columns import SORTED, WIDEST, Cells, Columns, Row, 
 from interpreter.simulation.lying import elements_of
 
 MOST_COUPLES = 1 << 16
+MOST_OF_TWO = 1 << 8
+"""How many numbers a pair may have for two pairs to be looked up at once."""
+
 SEEN: Needs = frozenset(("value", "face", "many", "last"))
 """What pairs may look at of a die."""
 
@@ -129,7 +132,8 @@ class Couples:
             self._table[number] = sum(
                 (entry - low) * stride for entry, low, stride in zip(one, self._lows, self._strides, strict=False)
             )
-        self._at = kind_for(len(self._table))
+        self._two = (self._table[:, None] + self._table[None, :]).ravel() if len(self._table) <= MOST_OF_TWO else None
+        self._at = np.uint16 if self._two is not None else kind_for(len(self._table))
 
     def value(self, code: int) -> Row:
         """What the pairs add up to, what is read of our roll, and of theirs."""
@@ -164,9 +168,17 @@ class Couples:
             code += ours
         if self._other.width > 1:
             code += theirs.astype(self.kind) * self.kind(self._mine.width)
-        for rank, number in enumerate(mine[: self._settled]):
-            if rank < len(other):
-                number = np.add(number, other[rank], dtype=self._at)
+        met = [
+            np.add(number, other[rank], dtype=self._at) if rank < len(other) else number.astype(self._at, copy=False)
+            for rank, number in enumerate(mine[: self._settled])
+        ]
+        if self._two is not None:
+            for first, second in zip(met[::2], met[1::2], strict=False):
+                first *= self._at(len(self._table))
+                first += second
+                code += self._two.take(first)
+            met = met[-1:] if len(met) % 2 else []
+        for number in met:
             code += self._table.take(number)
         for places in undecided:
             code[places] = self.width
