@@ -93,6 +93,19 @@ def test_steps_are_asked_one_under_the_other_and_calls_where_they_stand() -> Non
 # Every throw -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("given", ["d8", "d8 if big else d6", "own"])
+def test_a_call_gives_a_die_as_a_die(given: str) -> None:
+    game = rules(f"""
+  strike:
+    inputs: {{die: {{type: die}}}}
+    steps: {{half: die.size / 2}}
+  played:
+    inputs: {{own: {{type: die, default: d8}}, big: {{type: yes_no, default: yes}}}}
+    steps: {{blow: {{call: strike, with: {{die: {given}}}}}}}
+""")
+    assert game.roll("played").values["blow"]["half"] == 4
+
+
 def test_each_runs_for_every_throw_and_counts_stands_in_place_of_the_face() -> None:
     result = play(
         """

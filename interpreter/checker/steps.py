@@ -405,12 +405,12 @@ def _call(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
             world.problems.add(say.unknown_input(entry.key.span, entry.key.text, name.text, names))
             continue
         world.references[entry.key.span] = one.span
-        given.append((one.name, formula(world, entry.value, scope, _accepted(one))))
+        given.append((one.name, formula(world, entry.value, scope, accepted(one))))
     for one in wanted.values():
         if name.text in rule.passes and one.name in rule.inputs:
             own = scope.names[one.name]
             body = ir.Local(one.name, own.type, name.span)
-            if not t.fits(own.type, _accepted(one)):
+            if not t.fits(own.type, accepted(one)):
                 world.problems.add(say.wrong_type(own.span, t.in_words(one.type), t.in_words(own.type)))
             given.append((one.name, ir.Formula(body, own.type, name.span)))
         elif one.required:
@@ -418,9 +418,9 @@ def _call(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
     return ir.Call(name.text, tuple(given)), callee.type
 
 
-def _accepted(one: ir.Declaration) -> t.Type:
+def accepted(one: ir.Declaration) -> t.Type:
     """What may be passed for an input: bounds are a matter of the run, and what may be left out may be missing."""
-    kind: t.Type = t.NUMBER if isinstance(one.type, t.Number) else _loose(one.type)
+    kind: t.Type = one.type if isinstance(one.type, t.Die) else _loose(one.type)
     return kind if one.required else t.maybe(kind)
 
 
