@@ -18,7 +18,7 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.checker.cases import chances, wanted_types
 from interpreter.diagnostics import Diagnostic, PlayError
-from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.document import Entry, Mapping, Node, Scalar, Sequence, share
 from interpreter.game import Game
 from interpreter.layers import Laid
 from interpreter.odds.question import reading_of
@@ -360,9 +360,8 @@ def _probable(case: Case, what: str, node: Node, low: Fraction, missing: Fractio
     if isinstance(node, Mapping) and isinstance(about := node.get("about"), Scalar):
         text = about.text
         slack = Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
-    try:
-        stated = Fraction(text)
-    except (ValueError, ZeroDivisionError):
+    stated = share(text)
+    if stated is None:
         return [say.not_that_type(node.span, what, "a fraction", text, "write `5/18`, or `about: 0.2778`")]
     if low - slack <= stated <= low + missing + slack:
         return []

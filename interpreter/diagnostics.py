@@ -954,6 +954,39 @@ def read_in_outcomes(span: Span) -> Diagnostic:
     )
 
 
+def claim_is_off(
+    row: Span, place: str, of: str, claimed: Fraction, chance: Fraction, missing: Fraction, bent: str | None
+) -> Diagnostic:
+    """`place` is the row and its table in words; `bent` is the path of the claim where a house rule may mean it."""
+    exact = f"{chance}, {_points(chance)}%" if not missing and len(str(chance)) <= 40 else f"about {_points(chance)}%"
+    off = chance - claimed
+    return Diagnostic(
+        "HR518",
+        f"{place} claims {_points(claimed)}% for `{of}`, and the dice say {exact}: "
+        f"{_points(abs(off))} points {'more' if off > 0 else 'less'}",
+        row,
+        f"if that is meant, change or remove `{bent}`"
+        if bent
+        else "correct the row, or say `within` how far a printed number may be off",
+    )
+
+
+def _points(share: Fraction) -> str:
+    """A share in percent, with as many digits as tell it apart from nothing."""
+    percent = float(share * 100)
+    return f"{percent:.2f}".rstrip("0").rstrip(".") if percent >= 0.01 or not share else f"{percent:.2g}"
+
+
+def claim_cannot_be_held(row: Span, place: str, why: Diagnostic) -> Diagnostic:
+    return Diagnostic("HR519", f"{place} cannot be held against the dice: {why.message}", row, why.help)
+
+
+def claim_later(row: Span, place: str, of: str) -> Diagnostic:
+    return Diagnostic(
+        "HR907", f"{place}: how likely `{of}` is, is more than is worked out here", row, severity="warning"
+    )
+
+
 # HR55: layers ----------------------------------------------------------------------------------------------------
 
 

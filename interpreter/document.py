@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import yaml
@@ -321,6 +322,17 @@ _WHOLE_NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
 def whole_number(text: str) -> int | None:
     """The number that a text is: digits as on a keyboard, no more of them than fit."""
     return int(text) if _WHOLE_NUMBER.fullmatch(text.strip()) else None
+
+
+_SHARE = re.compile(r"-?\d{1,100}(?:/\d{1,100}|\.\d{1,100})?", re.ASCII)
+
+
+def share(text: str) -> Fraction | None:
+    """The number that `5/18` or `0.25` is; without an exponent, which could make it as long as it likes."""
+    try:
+        return Fraction(text.strip()) if _SHARE.fullmatch(text.strip()) else None
+    except ZeroDivisionError:
+        return None
 
 
 def scalars(node: Node) -> Iterator[Scalar]:

@@ -130,6 +130,13 @@ class _Teller:
             yield "  Anything else counts as the nearest row."
         elif one.off == "refuse":
             yield "  Nothing else may be looked up."
+        for claim in self.program.claims:
+            if claim.table == one.name:
+                given = _listed([f"`{name}` {_text(made)}" for name, made in claim.given])
+                how = f", with {given}," if given else ""
+                off = f", give or take {claim.within}" if claim.within else ""
+                said = f"`{claim.of}` of `{claim.mechanic}`{how} is as likely as {_text(claim.chance)}{off}"
+                yield f"  Each row claims that {said}."
 
     def _rows(self, rows: tuple[ir.Row, ...], indent: str) -> Iterator[str]:
         for row in rows:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from interpreter import types as t
@@ -634,6 +635,7 @@ class Row:
     high: int | None
     value: Formula | tuple[Row, ...]
     path: str
+    span: Span = NOWHERE
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -647,6 +649,24 @@ class Table:
     type: t.Type
     path: str
     refs: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Claim:
+    """`claims: {happens: {mechanic: percent, given: {percent: row}, is: row / 100, within: 1/100}}` of a table
+
+    `of` is an outcome, a flag or a word of a further reading. In formulas, `row` and `column` are the keys of a row,
+    and `value` is what stands in it.
+    """
+
+    table: str
+    of: str
+    mechanic: str
+    given: tuple[tuple[str, Formula], ...]
+    chance: Formula
+    within: Fraction
+    policy: str | None
+    path: str
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -695,6 +715,7 @@ class Program:
     types: Mapping[str, RecordType]
     functions: Mapping[str, Function]
     tables: Mapping[str, Table]
+    claims: tuple[Claim, ...]
     modifiers: Mapping[str, Modifier]
     mechanics: Mapping[str, Mechanic]
     roles: Mapping[str, str]

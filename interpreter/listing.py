@@ -29,6 +29,7 @@ def listing(program: ir.Program) -> str:
         lines += _function(function)
     for table in program.tables.values():
         lines += _table(table)
+        lines += [_claim(claim) for claim in program.claims if claim.table == table.name]
     for modifier in program.modifiers.values():
         added = ", ".join(f"{name} {formula(amount)}" for name, amount in modifier.adds)
         lines.append(f"modifier {modifier.name} to {modifier.to}: {added}")
@@ -155,6 +156,12 @@ def _table(of: ir.Table) -> list[str]:
     off = of.off if isinstance(of.off, str) else formula(of.off)
     head = f"table {of.name}({', '.join(map(short, of.keys))}) -> {short(of.type)}"
     return [head, *_rows(of.rows, "  "), *([] if off == "refuse_at_load" else [f"  off the rows: {off}"])]
+
+
+def _claim(of: ir.Claim) -> str:
+    given = "".join(f" {name}={formula(made)}" for name, made in of.given)
+    answers = f" policy {of.policy}" if of.policy else ""
+    return f"  claims {of.of} of {of.mechanic}{given}{answers} = {of.chance.span.text} within {of.within}"
 
 
 def _rows(rows: tuple[ir.Row, ...], indent: str) -> Iterator[str]:

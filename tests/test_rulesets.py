@@ -8,6 +8,7 @@ import pytest
 
 from interpreter import library, pipeline
 from interpreter.cases import Trial, cases_of, under_layers
+from interpreter.claims import complaints
 from interpreter.game import Game
 
 HOUSE_RULES = library.house_rules()
@@ -28,6 +29,7 @@ def test_every_case_holds(name: str) -> None:
     verdicts = under_layers([trial.run(case) for case in cases_of(loaded.world.cases)], loaded.laid)
     assert [str(failure) for verdict in verdicts for failure in verdict.failures] == []
     assert verdicts
+    assert [str(problem) for problem in complaints(loaded)] == []
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)

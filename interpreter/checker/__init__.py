@@ -13,6 +13,7 @@ from typing import TypeVar
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.cases import cases_checked
+from interpreter.checker.claims import claims
 from interpreter.checker.mechanics import all_mechanics
 from interpreter.checker.modifiers import modifiers
 from interpreter.checker.settled import assert_settled
@@ -71,6 +72,7 @@ def check(world: World) -> ir.Program:
         types=types,
         functions=functions,
         tables=tables,
+        claims=tuple(claims(world, tables, mechanics)),
         modifiers=added,
         mechanics=mechanics,
         roles=world.roles,

@@ -149,7 +149,7 @@ def _rows(
                 return None
             below, inner = nested[0], _wider(inner, nested[1])
             kind = nested[2] if kind is None else kind
-            rows.append(ir.Row(key, low, high, below, place))
+            rows.append(ir.Row(key, low, high, below, place, entry.key.span))
             continue
         plain = value.get("is") if isinstance(value, Mapping) else value
         assert plain is not None
@@ -159,7 +159,7 @@ def _rows(
         made = spoken(world, plain, Scope(), kind)
         if kind is None:
             kind = made.type if not isinstance(made.type, t.Number) else t.NUMBER
-        rows.append(ir.Row(key, low, high, made, place))
+        rows.append(ir.Row(key, low, high, made, place, entry.key.span))
     if isinstance(kind, t.Number):
         kind = _numbers(rows)
     own: t.Type = t.NUMBER if numbers else t.Word(name, tuple(ranges), where=places_of(node))

@@ -19,13 +19,20 @@ from interpreter.cli.rulesets import found, loaded
 def command(rulesets: tuple[str, ...], layers: tuple[str, ...], form: str, stdin_filename: str, quiet: bool) -> None:
     """Check RULESETS: names, files, folders, or `-` for standard input.
 
+    What tables claim of chances is held against the dice as well.
+
     Exit code 0 when nothing is wrong, 1 when something is, 2 when a ruleset cannot be found.
     """
     problems = []
     count = 0
     for name in found(rulesets):
         count += 1
-        problems += list(loaded(name, stdin_filename, layers).problems)
+        made = loaded(name, stdin_filename, layers)
+        problems += made.problems
+        if made.program is not None and made.program.claims:
+            from interpreter.claims import complaints  # whoever works out odds is slow to start
+
+            problems += complaints(made)
     errors = [one for one in problems if one.severity == "error"]
     if problems or form not in ("text", "concise"):
         report(problems, form, sys.stdout)

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from interpreter.cases import Trial, Verdict, cases_of, under_layers
+from interpreter.claims import claimed
 from interpreter.cli.paint import painter, progress
 from interpreter.cli.report import as_data, as_text, complain, report
 from interpreter.cli.rulesets import found, loaded
@@ -28,7 +29,7 @@ from interpreter.game import Game
 )
 @click.option("--verbose", "-v", is_flag=True, help="Name every case.")
 def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None, form: str, verbose: bool) -> None:
-    """Run the cases of RULESETS.
+    """Run the cases of RULESETS, and hold what tables claim of chances against the dice.
 
     Exit code 0 when all hold, 1 when one fails or a ruleset has errors, 2 when there is no case.
     """
@@ -45,6 +46,7 @@ def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None
         tried = [trial.run(case) for case in progress(cases, made.program.name)]
         if made.laid is not None and only is None:
             tried = under_layers(tried, made.laid)
+        tried += [one for one in claimed(made) if only is None or only in one.case.name]
         for verdict in tried:
             verdicts.append((made.program.name, verdict))
             _say(verdicts[-1], form, verbose)
