@@ -72,8 +72,9 @@ Todo = Draw | Go | Ask | Done
 class Op:
     """A step made ready: `plain` where it is worked out at once, else `start`.
 
-    `keeps` marks a stage, which passes the value on where it is skipped; `spreads` a record whose fields are names of
-    the block itself. `live` are the names of the block that are still read after it, `drop` those that no longer are.
+    `watched` are the names that it looks at, in which a roll may still be open. `keeps` marks a stage, which passes
+    the value on where it is skipped; `spreads` a record whose fields are names of the block itself. `live` are the
+    names of the block that are still read after it, `drop` those that no longer are.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Op:
     asks: bool = False
     throws: bool = False
     serial: int = 0
+    watched: tuple[str, ...] = ()
     dead: bool = False
     live: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
@@ -142,6 +144,8 @@ def finished_block(
         live = before
         alive.append(op)
     alive.reverse()
+    for op in alive:
+        op.watched = tuple(sorted({use.path[0] for use in _all(op)}))
     bound = {op.name for op in alive} | {named(u.reading) for op in alive for u in _all(op) if u.reading}
     bound |= {u.path[0] for op in alive for u in _all(op)}  # a roll from outside may be drawn here
     if any(op.spreads for op in alive):  # it binds names of its own, and states that differ only in them differ

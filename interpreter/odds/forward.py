@@ -22,11 +22,11 @@ from interpreter.diagnostics import PlayError
 from interpreter.odds.bags import Bag, laid_out
 from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo
 from interpreter.odds.drawing import read_off
-from interpreter.odds.keys import frozen
+from interpreter.odds.keys import PLAIN, frozen
 from interpreter.odds.looking import Looker, Wanted
 from interpreter.odds.pairs import Paired, read_pairs
 from interpreter.odds.reads import Use
-from interpreter.odds.study import Study, named_apart
+from interpreter.odds.study import Study, holds_bag, named_apart
 from interpreter.odds.tails import Undecided
 
 MOST_STATES = 200_000
@@ -65,108 +65,139 @@ class Forward:
 
     def law(self, block: Block, at: Frame) -> Law:
         """What a block comes to from a frame, and the ways in all; what cannot be decided is missing from it."""
-        key = (id(block), tuple([frozen(at[name]) if name in at else _ABSENT for name in block.free]))
+        key = (id(block), tuple([_key(at[name]) if name in at else _ABSENT for name in block.free]))
         found = self._laws.get(key)
         if found is None:
             found = self._laws[key] = self._followed(block, at)
         return found
 
     def _followed(self, block: Block, at: Frame) -> Law:
-        states: list[tuple[Frame, int]] = [({name: at[name] for name in block.free if name in at}, 1)]
-        states[0][0][".meter"] = [ELEMENTS]
-        total = 1
-        ended: list[tuple[Any, int]] = []
-        for place, op in enumerate(block.ops):
-            after: list[tuple[Frame, int]] = []
-            rows: list[tuple[list[tuple[Frame, int]], int, int]] = []
-            for frame, ways in states:
-                children, whole = self._step(block, place, op, frame)
-                rows.append((children, ways, whole))
-            scale = lcm(*{whole for _, _, whole in rows}) if rows else 1
-            total *= scale
-            if scale != 1:
-                ended = [(value, ways * scale) for value, ways in ended]
-            for children, ways, whole in rows:
-                factor = ways * (scale // whole)
-                for frame, more in children:
-                    if op.ends and isinstance(frame.get(op.name), Ended):
-                        end = frame.pop(op.name)
-                        ended.append((block.ended(frame, end), factor * more))
-                    else:
-                        after.append((frame, factor * more))
-            states = self._merged(op, after)
+        """Every state goes on by itself while nothing is left open, and waits for the others where something is."""
+        ops = block.ops
+        waiting: list[dict[int, States]] = [{} for _ in range(len(ops) + 1)]
+        ended: list[tuple[Any, int, int]] = []
+        self._go_on(
+            block,
+            0,
+            {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]},
+            1,
+            1,
+            waiting,
+            ended,
+        )
+        for place, op in enumerate(ops):
+            while waiting[place]:
+                states, total = _together(waiting[place])
+                waiting[place] = {}
+                for frame, ways in states:
+                    rows, more, done = self._stopped(block, place, op, frame)
+                    whole = total * more
+                    for child, times in rows:
+                        if not done:
+                            self._go_on(block, place, child, ways * times, whole, waiting, ended)
+                        elif op.ends and isinstance(child.get(op.name), Ended):
+                            ended.append((block.ended(child, child.pop(op.name)), ways * times, whole))
+                        else:
+                            for name in op.drop:
+                                child.pop(name, None)
+                            self._go_on(block, place + 1, child, ways * times, whole, waiting, ended)
+        states, total = _together(waiting[-1])
+        whole = lcm(total, *{one for _, _, one in ended})
         made: dict[Any, list[Any]] = {}
-        for value, ways in (*((block.gives(frame), ways) for frame, ways in states), *ended):
-            key = frozen(value)
+        factor = whole // total
+        found = [(block.gives(frame), ways * factor) for frame, ways in states]
+        for value, ways in (*found, *((value, ways * (whole // one)) for value, ways, one in ended)):
+            key = _key(value)
             if key in made:
                 made[key][1] += ways
             else:
                 made[key] = [value, ways]
-        return [(value, ways) for value, ways in made.values()], total
+        return [(value, ways) for value, ways in made.values()], whole
 
-    def _merged(self, op: Op, states: list[tuple[Frame, int]]) -> list[tuple[Frame, int]]:
-        """Forget what nothing below reads; what then is alike is one state."""
-        drop, live = op.drop, op.live
-        self.states += len(states)
+    def _go_on(
+        self,
+        block: Block,
+        place: int,
+        frame: Frame,
+        ways: int,
+        total: int,
+        waiting: list[dict[int, States]],
+        ended: list[tuple[Any, int, int]],
+    ) -> None:
+        """Take a state through all steps that leave nothing open; what then is like another one is the same."""
+        ops = block.ops
+        frame[".meter"][0] = ELEMENTS  # what one way may look at in so many steps, and not all ways together
+        try:
+            while place < len(ops):
+                op = ops[place]
+                if self._waits(op, frame):
+                    break
+                if op.guard is not None and not op.guard(frame):
+                    _skip(op, frame)
+                elif op.plain is None:
+                    break
+                else:
+                    value = op.plain(frame)
+                    if op.ends and isinstance(value, Ended):
+                        ended.append((block.ended(frame, value), ways, total))
+                        return
+                    frame[op.name] = value
+                for name in op.drop:
+                    frame.pop(name, None)
+                place += 1
+        except Undecided:
+            return
+        self.states += 1
         if self.states > MOST_STATES:
             raise PlayError(say.too_many_states(MOST_STATES))
-        if len(states) < 2:
-            for frame, _ in states:
-                for name in drop:
-                    frame.pop(name, None)
-            return states
-        made: dict[Any, tuple[Frame, int]] = {}
-        for frame, ways in states:
-            for name in drop:
-                frame.pop(name, None)
-            key = tuple([_key(frame[name]) if name in frame else _ABSENT for name in live])
-            held = made.get(key)
-            made[key] = (frame, ways) if held is None else (held[0], held[1] + ways)
-        return list(made.values())
+        held = waiting[place].setdefault(total, {})
+        live = ops[place - 1].live if place else block.free
+        key = tuple([_key(frame[name]) if name in frame else _ABSENT for name in live])
+        known = held.get(key)
+        if known is None:
+            held[key] = [frame, ways]
+        else:
+            known[1] += ways
+
+    def _waits(self, op: Op, frame: Frame) -> bool:
+        """Whether a step may look at a roll that is still open."""
+        for name in op.watched:
+            value = frame.get(name)
+            if type(value) not in PLAIN and holds_bag(value):
+                return True
+        return False
 
     # One step of one state
 
-    def _step(self, block: Block, place: int, op: Op, frame: Frame) -> tuple[list[tuple[Frame, int]], int]:
-        if op.guard_uses and (drawn := self.drawn(block, place, frame, op.guard_uses)):
-            return self._each(drawn, lambda one: self._step(block, place, op, one))
-        frame[".meter"][0] = ELEMENTS  # what one way may look at in a step, and not all ways together
+    def _stopped(self, block: Block, place: int, op: Op, frame: Frame) -> tuple[list[tuple[Frame, int]], int, bool]:
+        """What comes of a state where something is left open: drawn rolls, or the step done; with the ways in all."""
+        drawn = self.drawn(block, place, frame, op.guard_uses) if op.guard_uses else None
+        if drawn is not None:
+            return *drawn, False
+        frame[".meter"][0] = ELEMENTS
         try:
             if op.guard is not None and not op.guard(frame):
-                return self._skipped(op, frame)
-            if op.uses and (drawn := self.drawn(block, place, frame, op.uses)):
-                return self._each(drawn, lambda one: self._step(block, place, op, one))
+                _skip(op, frame)
+                return [(frame, 1)], 1, True
+            drawn = self.drawn(block, place, frame, op.uses) if op.uses else None
+            if drawn is not None:
+                return *drawn, False
             if op.plain is not None:
                 frame[op.name] = op.plain(frame)
-                return [(frame, 1)], 1
+                return [(frame, 1)], 1, True
             assert op.start is not None
             law, total = self._run(op.start(frame))
         except Undecided:
-            return [], 1
+            return [], 1, True
         children = []
         for value, ways in law:
             if op.spreads and not isinstance(value, Ended):
                 child = {**frame, **value}
             else:
                 child = dict(frame)
-                child[op.name] = named_apart(value, op.serial) if type(value) not in _PLAIN else value
+                child[op.name] = named_apart(value, op.serial) if type(value) not in PLAIN else value
             children.append((child, ways))
-        return children, total
-
-    def _skipped(self, op: Op, frame: Frame) -> tuple[list[tuple[Frame, int]], int]:
-        if op.instead is not None:
-            frame[op.name] = op.instead(frame)
-        elif not op.keeps and not op.spreads:
-            frame[op.name] = None
-        return [(frame, 1)], 1
-
-    def _each(
-        self, drawn: Law, go_on: Callable[[Frame], tuple[list[tuple[Frame, int]], int]]
-    ) -> tuple[list[tuple[Frame, int]], int]:
-        law, total = drawn
-        rows = [(*go_on(frame), ways) for frame, ways in law]
-        scale = lcm(*{whole for _, whole, _ in rows}) if rows else 1
-        made = [(frame, more * ways * (scale // whole)) for children, whole, ways in rows for frame, more in children]
-        return made, total * scale
+        return children, total, True
 
     def _run(self, todo: Todo) -> Law:
         """What a step comes to: chance, inner steps and choices one after the other."""
@@ -245,7 +276,7 @@ class Forward:
             law = self._law_of(wanted, frame)
         assert law is not None
         rows, total = law
-        return [(wanted.placed(frame, drawn), ways) for drawn, ways in rows], total
+        return wanted.all_placed(frame, rows), total
 
     def _law_of(self, wanted: Wanted, frame: Frame) -> Law | None:
         """The law of what is wanted; None where no kernel knows it."""
@@ -265,9 +296,33 @@ class Forward:
         return self._drawn[key]
 
 
+States = dict[Any, list[Any]]
+"""States by what tells them apart: the frame, and its ways."""
+
 _ABSENT = object()
-_PLAIN = (int, str, bool, type(None))
+
+
+def _together(groups: dict[int, States]) -> tuple[list[tuple[Frame, int]], int]:
+    """States whose ways are over several totals, over one."""
+    if len(groups) == 1:
+        ((total, states),) = groups.items()
+        return [(frame, ways) for frame, ways in states.values()], total
+    whole = lcm(*groups)
+    made: States = {}
+    for total, states in groups.items():
+        for key, (frame, ways) in states.items():
+            held = made.setdefault(key, [frame, 0])
+            held[1] += ways * (whole // total)
+    return [(frame, ways) for frame, ways in made.values()], whole
+
+
+def _skip(op: Op, frame: Frame) -> None:
+    """A step whose condition does not hold."""
+    if op.instead is not None:
+        frame[op.name] = op.instead(frame)
+    elif not op.keeps and not op.spreads:
+        frame[op.name] = None
 
 
 def _key(value: Any) -> Any:
-    return value if type(value) in _PLAIN else frozen(value)
+    return value if type(value) in PLAIN else frozen(value)

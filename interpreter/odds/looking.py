@@ -35,6 +35,20 @@ class Wanted:
     def readers(self) -> tuple[Reader, ...]:
         return tuple([one for member in self.members for one in member.readers])
 
+    def all_placed(self, frame: Frame, law: Iterable[tuple[tuple[Any, ...], int]]) -> list[tuple[Frame, int]]:
+        """The frame with each of the rows of a law, and their ways."""
+        if not self.members:
+            return [(self.placed(frame, drawn), ways) for drawn, ways in law]
+        read = {member.path[0] for member in self.members if len(member.path) == 1}
+        rest = {name: one for name, one in frame.items() if name not in read}
+        names = [one.name for one in self.readers]
+        made = []
+        for drawn, ways in law:
+            child = rest.copy()
+            child.update(zip(names, drawn, strict=True))
+            made.append((child, ways))
+        return made
+
     def of(self, role: str) -> tuple[Reader, ...]:
         """The readers of a role."""
         return tuple([one for member in self.members if member.role == role for one in member.readers])
