@@ -32,6 +32,7 @@ from interpreter.odds.question import told
 from interpreter.odds.tails import AtLeast
 from interpreter.simulation.answer import Simulated, Stopped, simulated_law
 from interpreter.simulation.chance import Bits
+from interpreter.simulation.following import Crowded
 from interpreter.simulation.question import TOO_MUCH, Desk
 from interpreter.simulation.running import Counts, Cut, Progress, Tally, counted
 
@@ -79,6 +80,8 @@ class Errand:
             except PlayError as error:
                 if error.diagnostic.code not in TOO_MUCH:
                     raise
+            except Crowded:
+                pass
         return self._walked(rule, runs, chunk)
 
     def _desk(self) -> Desk | None:

@@ -304,12 +304,16 @@ def test_a_law_that_is_too_much_goes_step_by_step(monkeypatch: pytest.MonkeyPatc
     assert plain != stepwise and abs(plain - stepwise) < 5 * (plain.error + stepwise.error)
 
 
-def test_many_states_are_followed_some_runs_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.simulation import following
+@pytest.mark.parametrize(("states", "fewest"), [(200, 64), (1, 1 << 14)], ids=["in parts", "one by one"])
+def test_many_states_are_followed_some_runs_at_a_time_or_played(
+    states: int, fewest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from interpreter.simulation import following, question
 
-    whole = rules().simulate("handled", runs=40_000, seed=1).mean("total")
-    monkeypatch.setattr(following, "MOST_STATES", 50)
-    parts = rules().simulate("handled", runs=40_000, seed=1).mean("total")
+    whole = rules().simulate("handled", runs=16_000, seed=1).mean("total")
+    monkeypatch.setattr(following, "MOST_STATES", states)
+    monkeypatch.setattr(question, "FEW_RUNS", fewest)
+    parts = rules().simulate("handled", runs=2_000, seed=1).mean("total")
     assert whole != parts and abs(whole - parts) < 5 * (whole.error + parts.error)
 
 

@@ -34,10 +34,13 @@ State = tuple[Frame, Runs]
 Decide = Callable[[Choice], list[tuple[Any, int]]]
 
 MOST_STATES = 20_000
-"""How many states may be held at a time, if their runs can be divided."""
+"""How many states may be held at a time."""
 
 FEW_RUNS = 1 << 14
-"""So many runs are never divided."""
+"""So many runs are not divided any further."""
+
+WORTH_IT, FEW_STATES = 8, 512
+"""States are only worth following where so many runs share one; a few may always be followed."""
 
 MOST_KEPT = 2_000
 _ABSENT = object()
@@ -69,7 +72,7 @@ class Following:
         Raises Crowded where fewer runs have to be followed at a time.
         """
         self.bits = bits
-        self.most = MOST_STATES if runs > FEW_RUNS else runs
+        self.most = min(MOST_STATES, max(runs // WORTH_IT, FEW_STATES))
         found: dict[Any, int] = {}
         for record, by in self._laid(self.law(block, at, {None: runs})):
             try:

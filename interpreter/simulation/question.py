@@ -51,7 +51,8 @@ class Desk:
     ) -> Counts:
         """In how many runs of a chunk some names of a mechanic's record have which values.
 
-        Raises PlayError where play itself fails, and with one of `TOO_MUCH` where steps cannot be followed.
+        Raises PlayError where play itself fails, and with one of `TOO_MUCH` where steps cannot be followed; Crowded
+        where nearly every run has a state of its own, so that they are better played one by one.
         """
         try:
             return self._divided(False, rule, at, names, runs, (seed, chunk))
@@ -79,6 +80,8 @@ class Desk:
             try:
                 counts = following.told(block, dict(at), names, part, Bits(place[0], *place[1:], part, done))
             except Crowded:
+                if part <= FEW_RUNS:
+                    raise
                 size = max(part // 4, FEW_RUNS)
                 continue
             done += part
