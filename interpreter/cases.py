@@ -308,13 +308,17 @@ class Trial:
         known = chances(rule)
         try:
             for key, node in case.odds.items():
-                if key not in known:
+                if key in known:
+                    name, value = reading_of(rule, key) or (key, True)
+                    low = odds.of(name).get(value, Fraction(0))
+                    failures += _probable(case, f"P({key})", node, low, odds.missing_of(name))
+                elif isinstance(node, Mapping) and key.partition(".")[0] in odds.known:
+                    by_word = {in_words(value): chance for value, chance in odds.of(key).items()}
+                    for entry in node.entries:
+                        what, low = f"P({key} {entry.key.text})", by_word.get(entry.key.text, Fraction(0))
+                        failures += _probable(case, what, entry.value, low, odds.missing_of(key))
+                else:
                     failures.append(say.no_such_value(node.span, key, known))
-                    continue
-                name, value = reading_of(rule, key) or (key, True)
-                failures += _probable(
-                    case, f"P({key})", node, odds.of(name).get(value, Fraction(0)), odds.missing_of(name)
-                )
             for key, node in case.mean.items():
                 law = odds.law(key)
                 mean = sum((chance * _number(key, value) for (value,), chance in law.weights.items()), Fraction(0))

@@ -155,6 +155,16 @@ def test_stated_odds_without_measure_are_refused_at_once() -> None:
     assert [one.code for one in verdict.failures] == ["HR640"]
 
 
+@pytest.mark.parametrize(("stated", "found"), [("1/6", []), ("1/5", ["sixes: `P(total 6)` expected 1/5, got 1/6"])])
+def test_a_case_may_state_the_odds_of_the_values_of_a_step(stated: str, found: list[str]) -> None:
+    case = f"{{name: sixes, mechanic: strike, given: {{need: 4}}, odds: {{total: {{6: {stated}, 7: 0}}}}}}"
+    made = loaded(f"{DUEL}cases:\n  - {case}\n")
+    assert made.program is not None and made.world is not None
+    trial = Trial(Game(made.program, made.world))
+    (verdict,) = [trial.run(one) for one in cases_of(made.world.cases)]
+    assert [one.message for one in verdict.failures] == found
+
+
 # House rules -----------------------------------------------------------------------------------------------------
 
 
@@ -184,6 +194,15 @@ def test_a_new_name_is_carried_into_the_claims(club: Path, path: str, name: str)
     made = layer(club, f"  {path}: {{rename: {name}, because: It sounds better.}}\n")
     assert complaints(made) == []
     assert len(claimed(made)) == 2
+
+
+def test_a_new_name_is_carried_into_the_odds_of_a_case(club: Path) -> None:
+    case = "{name: a six, mechanic: strike, given: {need: 4}, odds: {total: {6: 1/6}}}"
+    (club / "duel.yaml").write_text(f"{DUEL}cases:\n  - {case}\n", "utf-8")
+    made = layer(club, "  mechanics.strike.steps.total: {rename: blow, because: It sounds better.}\n")
+    assert made.program is not None and made.world is not None
+    trial = Trial(Game(made.program, made.world))
+    assert [trial.run(one).failures for one in cases_of(made.world.cases)] == [()]
 
 
 def test_a_house_rule_that_bends_what_is_claimed_is_told_so(club: Path) -> None:

@@ -75,8 +75,11 @@ def _values(world: World, rule: ir.Mechanic, case: Mapping) -> None:
         for value in _aimed(case, kind):
             _is_there(world, rule.type, value)
     known = chances(rule)
+    of_values = {entry.key.text for entry in _entries(case.get("odds")) if isinstance(entry.value, Mapping)}
     for one in _aimed(case, "odds"):
-        if one.text not in known:
+        if one.text not in known and one.text in of_values:
+            _is_there(world, rule.type, one)
+        elif one.text not in known:
             world.problems.add(say.no_such_value(one.span, one.text, known))
     _goals(world, rule, case)
 
@@ -181,8 +184,10 @@ def _played(world: World, program: ir.Program, case: Mapping, rule: ir.Mechanic)
         _value(world, program, value, _path(world, key, values))
     for key, _ in _items(case.get("mean")):
         _path(world, key, values)
-    for key, _ in _items(case.get("odds")):
-        _path(world, key, told)
+    for key, chance in _items(case.get("odds")):
+        kind = _path(world, key, {**values, **told})
+        for value, _ in _items(chance) if key.text not in told else ():
+            _value(world, program, value, kind)
     for goal in (case.get("best"), case.get("worst")):
         if isinstance(goal, Scalar):
             _path(world, goal, {**values, **told})

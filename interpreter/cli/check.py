@@ -8,6 +8,7 @@ import click
 
 from interpreter.cli.report import FORMATS, report, summary
 from interpreter.cli.rulesets import found, loaded
+from interpreter.diagnostics import Diagnostic
 
 
 @click.command("check", short_help="Find everything wrong with rulesets, without playing.")
@@ -23,7 +24,7 @@ def command(rulesets: tuple[str, ...], layers: tuple[str, ...], form: str, stdin
 
     Exit code 0 when nothing is wrong, 1 when something is, 2 when a ruleset cannot be found.
     """
-    problems = []
+    problems: list[Diagnostic] = []
     count = 0
     for name in found(rulesets):
         count += 1

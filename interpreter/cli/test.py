@@ -64,7 +64,7 @@ def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None
                 f"{passed} passed",
                 f"{len(failed)} failed" if failed else "",
                 _otherwise(len(bent)),
-                f"{len(skipped)} left to exact odds" if skipped else "",
+                f"{len(skipped)} left open" if skipped else "",
             ]
             click.echo(", ".join(filter(None, parts)) if verdicts else "no cases", err=bool(failed) or not verdicts)
     if broken or failed:
@@ -87,7 +87,7 @@ def _say(one: tuple[str, Verdict], form: str, verbose: bool) -> None:
             text = as_text(failure, painter(sys.stderr)) if form == "text" else f"{failure}"
             click.echo(text, err=True, color=True)
         if verbose:
-            state = "failed" if verdict.failures else "left to exact odds" if verdict.skipped else "passed"
+            state = "failed" if verdict.failures else "left open" if verdict.skipped else "passed"
             click.echo(f"{name}: {verdict.case.name}: {state}")
 
 
