@@ -360,8 +360,13 @@ class Game:
     ) -> Desk:
         """What follows every way with these answers; kept for the next question where they are the ruleset's own."""
         named = policy if isinstance(policy, str) and policy != RANDOM else None
-        decide = by_chance if policy == RANDOM else answers.always
-        beforehand = by_chance if policy == RANDOM else answers.beforehand
+        decide, beforehand = answers.always, answers.beforehand
+        if policy == RANDOM:  # what was answered is not left to chance
+
+            def decide(choice: Choice) -> list[tuple[Any, int]]:
+                return answers.beforehand(choice) or by_chance(choice)
+
+            beforehand = decide
         if choices or not (policy is None or isinstance(policy, str)):
             return Desk(self._closures, named, decide, goal, beforehand)
         key = (policy, goal)

@@ -1,26 +1,102 @@
-"""Functions of dice written out where they are used, so that what they read of a roll is seen.
+"""Rules written out, so that what they read of a roll is seen and a kernel can draw it.
 
-`successes(rolled)` hides that only `count(rolled where face >= 6)` is read; written out, a kernel draws it.
+`successes(rolled)` hides that only `count(rolled where face >= 6)` is read, and so does a step that is nothing but
+`rolled where face >= 6`: both are written out where they are used. Options are known, so conditions that hang on them
+alone are decided; and `without(rolled, rolled where c)` is `rolled where not c`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from interpreter import ir
 from interpreter import types as t
-from interpreter.odds.reads import NODES, inner
+from interpreter.diagnostics import PlayError
+from interpreter.odds.reads import NODES, inner, path_of
 
-Node = TypeVar("Node")
 Functions = Mapping[str, ir.Function]
 
 
-def written_out(rule: Node, functions: Functions) -> Node:
-    """A construct of the program in which no function takes a roll any more; itself where none did."""
-    made: Node = _changed(rule, lambda expr: _applied(expr, functions))
-    return made
+Known = Callable[[ir.Expr], Any]
+"""Works out an expression that reads nothing; raises PlayError where that fails."""
+
+
+def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mechanic:
+    """A mechanic in which no function takes a roll, no option decides, and no step only selects dice."""
+    made: ir.Mechanic = _changed(rule, lambda expr: _simpler(_settled(_applied(expr, functions), known)))
+    return _selections_written_out(made)
+
+
+def _selections_written_out(rule: ir.Mechanic) -> ir.Mechanic:
+    """Steps that only select dice of a roll, written out in all that comes after them."""
+    chosen: dict[str, ir.Expr] = {}
+
+    def put(expr: ir.Expr) -> ir.Expr:
+        return _simpler(chosen.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
+
+    steps = []
+    for step in rule.steps:
+        now = _changed(step, put) if chosen else step
+        steps.append(now)
+        if isinstance(now.action, ir.Let) and now.condition is None and _selects(now.action.formula.body):
+            chosen[now.name] = now.action.formula.body
+    if not chosen:
+        return rule
+    return replace(rule, steps=tuple(steps), outcomes=_changed(rule.outcomes, put), also=_changed(rule.also, put))
+
+
+def _selects(expr: ir.Expr) -> bool:
+    """Whether an expression is a roll, or those of its dice for which something holds."""
+    if not isinstance(t.present(expr.type), t.Roll):
+        return False
+    match expr:
+        case ir.Filtered(of, condition):
+            return path_of(_root(of)) is not None and not _slots(condition)
+        case ir.Part():
+            return path_of(_root(expr)) is not None
+    return path_of(expr) is not None
+
+
+def _root(expr: ir.Expr) -> ir.Expr:
+    while isinstance(expr, (ir.Filtered, ir.Part)):
+        expr = expr.of
+    return expr
+
+
+def _slots(expr: ir.Expr) -> bool:
+    return isinstance(expr, (ir.Filtered, ir.Sorted)) or any(map(_slots, inner(expr)))
+
+
+def _settled(expr: ir.Expr, known: Known) -> ir.Expr:
+    """An expression that hangs on nothing but options and constants as what it is worth."""
+    match expr:
+        case ir.Conditional(ir.Constant(value), then, otherwise):
+            return then if value else otherwise
+        case ir.Option() | ir.Not(ir.Constant()) | ir.Comparison(_, ir.Constant(), ir.Constant()):
+            try:
+                value = known(expr)
+            except PlayError:
+                return expr
+            return ir.Constant(value, expr.type, expr.span) if isinstance(value, (bool, int, str)) else expr
+        case ir.Both(ir.Constant(value), right):
+            return right if value else ir.Constant(False, expr.type, expr.span)
+        case ir.Either(ir.Constant(value), right):
+            return ir.Constant(True, expr.type, expr.span) if value else right
+    return expr
+
+
+def _simpler(expr: ir.Expr) -> ir.Expr:
+    """`without(rolled, rolled where c)` as `rolled where not c`."""
+    if not isinstance(expr, ir.Builtin) or expr.name != "without":
+        return expr
+    whole, gone = expr.arguments
+    if not isinstance(gone, ir.Filtered) or not isinstance(t.present(whole.type), t.Roll):
+        return expr
+    if path_of(whole) is None or path_of(whole) != path_of(gone.of):
+        return expr
+    return ir.Filtered(whole, ir.Not(gone.condition, t.YES_NO, gone.span), expr.type, expr.span)
 
 
 def _applied(expr: ir.Expr, functions: Functions) -> ir.Expr:
@@ -34,7 +110,8 @@ def _applied(expr: ir.Expr, functions: Functions) -> ir.Expr:
     body: ir.Expr = _changed(
         _body(function), lambda one: given.get(one.name, one) if isinstance(one, ir.Local) else one
     )
-    return written_out(body, functions)
+    made: ir.Expr = _changed(body, lambda one: _applied(one, functions))
+    return made
 
 
 def _of_dice(expr: ir.Expr) -> bool:

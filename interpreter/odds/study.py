@@ -116,7 +116,7 @@ class Study:
     @cached_property
     def tells_dice_apart(self) -> bool:
         """Whether a rule asks if a die of one roll is that of another: then each die keeps its key."""
-        return any(map(_tells_dice_apart, self.program.mechanics.values()))
+        return any(_tells_dice_apart(self.rule(name)) for name in self.program.mechanics)
 
     @cached_property
     def in_order(self) -> bool:
@@ -129,7 +129,12 @@ class Study:
     def rule(self, name: str) -> ir.Mechanic:
         """A mechanic with the functions written out that take rolls."""
         if name not in self._rules:
-            self._rules[name] = written_out(self.program.mechanics[name], self.program.functions)
+            known = self.closures
+
+            def worked_out(expr: ir.Expr) -> Any:
+                return known.of(ir.Formula(expr, expr.type, expr.span))(frame())
+
+            self._rules[name] = written_out(self.program.mechanics[name], self.program.functions, worked_out)
         return self._rules[name]
 
     def may_ask(self, name: str) -> bool:
