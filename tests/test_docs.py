@@ -274,6 +274,11 @@ def test_every_key_of_a_case_is_in_the_reference() -> None:
     assert sorted(first_column("Keys of a case")) == sorted(grammar.FORMS["case"].keys)
 
 
+def test_every_key_of_a_claim_is_in_the_reference() -> None:
+    keys = grammar.FORMS["claim"].keys.keys() - {"about", "cites"}
+    assert sorted(first_column("Tables that claim odds")) == sorted(keys)
+
+
 def test_every_key_of_a_house_rule_is_in_the_reference() -> None:
     own = grammar.FORMS["layer"].keys.keys() - grammar.FORMS["ruleset"].keys.keys()
     assert sorted(first_column("Keys of a house rule")) == sorted(own)
