@@ -66,12 +66,6 @@ BUNDLED: dict[str, Callable[[], Law]] = {
 }
 
 
-HANDLED = pytest.mark.xfail(
-    strict=True, reason="the rule reads dice by `without`, so they are laid out, and chains only followed so far"
-)
-REFUSED = {"W4": [HANDLED], "W4L": [HANDLED]}
-
-
-@pytest.mark.parametrize("name", [pytest.param(n, marks=REFUSED.get(n, [])) for n in BUNDLED])
+@pytest.mark.parametrize("name", BUNDLED)
 def test_a_bundled_mechanic(name: str) -> None:
     assert BUNDLED[name]() == REFERENCE[name]

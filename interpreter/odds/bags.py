@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations_with_replacement, groupby, product
 from math import comb, factorial, prod
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from interpreter import diagnostics as say
 from interpreter.backends.ways import distinct
@@ -76,6 +76,35 @@ class Fixed:
 
     def elements(self, needs: Needs, depth: int) -> Elements:
         return [(self.lying, 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """A die of which something is known: what `sees` tells of it is `seen`."""
+
+    first: Unit
+    looks: Needs
+    sees: Callable[[Any], Any] = field(compare=False)
+    seen: Any
+    key: Any
+
+    @property
+    def die(self) -> Die:
+        return self.first.die
+
+    @property
+    def part(self) -> str | None:
+        return self.first.part
+
+    def elements(self, needs: Needs, depth: int) -> Elements:
+        made: Elements = []
+        for one, ways in self.first.elements(needs | self.looks, depth):
+            try:
+                if self.sees(one) == self.seen:
+                    made.append((one, ways))
+            except Undecided:
+                continue
+        return made
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +302,10 @@ def lying(die: Die, part: str | None, face: Any) -> Thrown:
     return Thrown(die, part, 0, (Throw(face, 1, worth, NO_NAMES),), worth)
 
 
+Order = Literal["none", "equal", "all"]
+"""Of which dice a rule may tell the order: of none, of equal ones that look different, or of all."""
+
+
 # Bags ------------------------------------------------------------------------------------------------------------
 
 
@@ -310,6 +343,17 @@ def thrown_anew(name: Any, dice: Iterable[Thrown], touched: Iterable[Thrown]) ->
     return Bag(name, grouped(unit for run in runs for unit in run))
 
 
+def grouped_again(bags: Iterable[Bag]) -> tuple[tuple[Unit, int], ...]:
+    """The groups of several bags one after the other."""
+    made: list[tuple[Unit, int]] = []
+    for unit, count in (group for bag in bags for group in bag.groups):
+        if made and made[-1][0] == unit and not isinstance(unit, Fixed):
+            made[-1] = (unit, made[-1][1] + count)
+        else:
+            made.append((unit, count))
+    return tuple(made)
+
+
 def grouped(units: Iterable[Unit]) -> tuple[tuple[Unit, int], ...]:
     """Units in order, equal neighbours together."""
     made: list[tuple[Unit, int]] = []
@@ -322,11 +366,11 @@ def grouped(units: Iterable[Unit]) -> tuple[tuple[Unit, int], ...]:
 
 
 def laid_out(
-    bag: Bag, depth: int, most: int, first_key: int, in_order: bool = False
+    bag: Bag, depth: int, most: int, first_key: int, order: Order = "none"
 ) -> tuple[list[tuple[tuple[Any, ...], int]], int]:
     """Every way that the units of a bag can come to lie, and the ways in all.
 
-    Equal units that show the same in another order are one way, unless `in_order` says that a rule may tell.
+    Equal units that show the same in another order are one way, unless `order` says that a rule may tell.
     Raises PlayError where there are more than `most`.
     """
     laws: list[tuple[tuple[Any, ...], int]] = [((), 1)]
@@ -335,12 +379,19 @@ def laid_out(
         elements = unit.elements(frozenset({"all", "value", "face", "many", "last"}), depth)
         each = sum(ways for _, ways in elements)
         total *= each**count
+        in_order = order == "all" or (order == "equal" and count > 1 and _look_different(elements))
         many = len(elements) ** count if in_order else comb(len(elements) + count - 1, count)
         if len(laws) * many > most:
             raise PlayError(say.too_much_to_lay_out(count, most))
         rows = list(_sequences(elements, count) if in_order else _multisets(elements, count))
         laws = [(a + b, v * w) for a, v in laws for b, w in rows]
     return [(_keyed(row, first_key), ways) for row, ways in laws], total
+
+
+def _look_different(elements: Elements) -> bool:
+    """Whether dice of equal worth may show something else."""
+    values = [frozen(one.value) for one, _ in elements]
+    return len(set(values)) < len(values)
 
 
 def _sequences(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...], int]]:

@@ -11,6 +11,7 @@ Source: variable elimination as in S. Holtzen et al., "Scaling Exact Inference f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import lcm
 from typing import Any
@@ -19,11 +20,11 @@ from interpreter import diagnostics as say
 from interpreter.backends.requests import Choice
 from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
-from interpreter.odds.bags import Bag, laid_out
+from interpreter.odds.bags import Bag, Some, laid_out
 from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo
 from interpreter.odds.drawing import read_off
 from interpreter.odds.keys import PLAIN, frozen
-from interpreter.odds.looking import Looker, Wanted
+from interpreter.odds.looking import Looker, Wanted, with_roll
 from interpreter.odds.pairs import Paired, read_pairs
 from interpreter.odds.reads import Use
 from interpreter.odds.study import Study, holds_bag, named_apart
@@ -32,7 +33,7 @@ from interpreter.odds.tails import Undecided
 MOST_STATES = 200_000
 """How many states one question may go through."""
 
-MOST_WAYS = 30_000
+MOST_WAYS = 50_000
 """How many ways to lie the dice of one roll may have."""
 
 MOST_KEPT = 20_000
@@ -270,6 +271,8 @@ class Forward:
     def _drawn_as(self, wanted: Wanted | None, frame: Frame) -> Law | None:
         if wanted is None:
             return None
+        if wanted.split is not None:
+            return self._split(wanted, frame)
         law = self._law_of(wanted, frame)
         if law is None:
             wanted = wanted.as_it_lies
@@ -277,6 +280,33 @@ class Forward:
         assert law is not None
         rows, total = law
         return wanted.all_placed(frame, rows), total
+
+    def _split(self, wanted: Wanted, frame: Frame) -> Law:
+        """One die told apart by what is read of it; the others stay as open as they were."""
+        bag, one = wanted.source, wanted.split
+        assert isinstance(bag, Bag) and one is not None
+        unit, _ = bag.groups[one.place]
+        at = dict(frame)
+
+        def sees(die: Any) -> Any:
+            return one.reader.entry(at, die, one.reader.takes(at, die))
+
+        rows: dict[Any, int] = {}
+        total = 0
+        for die, ways in unit.elements(one.reader.needs, self.study.depth):
+            total += ways
+            with suppress(Undecided):
+                seen = sees(die)
+                rows[seen] = rows.get(seen, 0) + ways
+        key = (one.reader.name, tuple([frozen(frame[name]) for name in one.reader.free]))
+        made = []
+        for seen, ways in rows.items():
+            known = Some(unit, one.reader.needs, sees, seen, key)
+            groups = (*bag.groups[: one.place], (known, 1), *bag.groups[one.place + 1 :])
+            child = {name: with_roll(value, bag, Bag(bag.name, groups)) for name, value in frame.items()}
+            child[one.reader.name] = one.reader.worth(one.others + seen)
+            made.append((child, ways))
+        return made, total
 
     def _law_of(self, wanted: Wanted, frame: Frame) -> Law | None:
         """The law of what is wanted; None where no kernel knows it."""
@@ -291,7 +321,7 @@ class Forward:
                 found = read_off(source, readers, frame, depth)
             else:
                 serial = self._serials.setdefault(source.name, len(self._serials) + 1)
-                found = laid_out(source, depth, MOST_WAYS, serial * 10_000 + 5_000_000, self.study.in_order)
+                found = laid_out(source, depth, MOST_WAYS, serial * 10_000 + 5_000_000, self.study.order)
             self._drawn[key] = found
         return self._drawn[key]
 

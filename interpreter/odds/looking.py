@@ -25,11 +25,24 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class Split:
+    """A die, alone in its group at `place` of a bag, that a reader tells apart; the `others` come to so much."""
+
+    reader: Reader
+    place: int
+    others: int
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
-    """A bag, or pairs, that must be drawn: what members read of it, or, without any, a bag as it lies."""
+    """A bag, or pairs, that must be drawn: what members read of it, or, without any, a bag as it lies.
+
+    With `split`, only one die of a bag is looked at, by one reader.
+    """
 
     source: Bag | Paired
     members: tuple[Member, ...] = ()
+    split: Split | None = None
 
     @property
     def readers(self) -> tuple[Reader, ...]:
@@ -91,8 +104,45 @@ class Looker:
                     if all(one.name in frame for one in wanted.readers):
                         continue
                     return wanted
+                split = self._split(frame, use, value) if isinstance(value, Bag) else None
+                if split is not None:
+                    if split.split is None:
+                        continue
+                    return split
             return Wanted(first_bag(value))
         return None
+
+    def _split(self, frame: Frame, use: Use, bag: Bag) -> Wanted | None:
+        """A reading that looks at one die alone; without a `split` where it is known already. None for others."""
+        reading = use.reading
+        assert reading is not None
+        if reading.kind not in ("sum", "count", "any", "all") or any(name not in frame for name in free_names(reading)):
+            return None
+        if _holding(frame, {bag.name}):
+            return None
+        made = self._reader(reading)
+        if made.name in frame:
+            return Wanted(bag)
+        at, others, alone = dict(frame), 0, None
+        for place, (unit, count) in enumerate(bag.groups):
+            try:
+                elements = unit.elements(made.needs, self.study.depth)
+                entries = {made.entry(at, one, made.takes(at, one)) for one, _ in elements}
+            except Undecided:
+                return None
+            if len(entries) == 1:
+                others += count * entries.pop()
+            elif alone is not None or count > 1:
+                return None
+            else:
+                alone = place
+        return Wanted(bag, (), Split(made, alone, others)) if alone is not None else None
+
+    def _reader(self, reading: Reading) -> Reader:
+        name = self.study.named(reading)
+        if name not in self._readers:
+            self._readers[name] = reader(reading, name, lambda e: self.study.expr(e, e), free_names(reading))
+        return self._readers[name]
 
     def open(self, block: Block, place: int, frame: Frame) -> Wanted | None:
         """What is still to be drawn of rolls that anything from here on looks at; None where all of it is known."""
@@ -173,9 +223,7 @@ class Looker:
                 free = free_names(use.reading)
                 if any(one not in frame for one in free):
                     return None
-                if name not in self._readers:
-                    self._readers[name] = reader(use.reading, name, lambda e: self.study.expr(e, e), free)
-                found[name] = (self._readers[name], use.reading)
+                found[name] = (self._reader(use.reading), use.reading)
         return list(found.values())
 
 
@@ -240,7 +288,7 @@ def _places(value: Any, bag: Bag, path: Path = ()) -> Iterator[Path]:
 
 def _shared(op: Op, frame: Frame, value: Any) -> bool:
     """Whether steps inside a step get a bag that is still read when they are done: then it must lie on the table."""
-    if op.start is None or not holds_bag(value):
+    if (op.start is None and not op.throws) or not holds_bag(value):
         return False
     bag = first_bag(value)
     left = [one for name, one in frame.items() if name not in op.drop and name != op.name]

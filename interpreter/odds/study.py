@@ -23,7 +23,20 @@ from interpreter.closures import Closure, Closures, as_number, field_of, frame
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
 from interpreter.functions import MOST_DICE
-from interpreter.odds.bags import Again, Bag, Chain, Once, Plain, Unit, grouped, lying, on_the_table, thrown_anew
+from interpreter.odds.bags import (
+    Again,
+    Bag,
+    Chain,
+    Once,
+    Order,
+    Plain,
+    Unit,
+    grouped,
+    grouped_again,
+    lying,
+    on_the_table,
+    thrown_anew,
+)
 from interpreter.odds.blocks import (
     ALL,
     Ask,
@@ -119,12 +132,17 @@ class Study:
         return any(_tells_dice_apart(self.rule(name)) for name in self.program.mechanics)
 
     @cached_property
-    def in_order(self) -> bool:
-        """Whether a rule may tell in which order equal dice were thrown: then they are laid out in every order.
+    def order(self) -> Order:
+        """Of which dice a rule may tell the order in which they were thrown: these are laid out in every order.
 
         One `most` is no matter, all orders being as likely; but of what it leaves, a second one would see a trace.
         """
         return _tells_order(self.program)
+
+    @property
+    def in_order(self) -> bool:
+        """Whether a rule may tell the order of any dice."""
+        return self.order != "none"
 
     def rule(self, name: str) -> ir.Mechanic:
         """A mechanic with the functions written out that take rolls."""
@@ -159,8 +177,8 @@ def _tells_dice_apart(node: Any) -> bool:
     return any(map(_tells_dice_apart, inner(node) if isinstance(node, NODES) else _within(node)))
 
 
-def _tells_order(program: ir.Program) -> bool:
-    """Whether a roll may be cut by `most` twice, or the highest dice be taken where equal ones may look different."""
+def _tells_order(program: ir.Program) -> Order:
+    """What a rule may tell: where `most` cuts a roll twice, or takes some of dice that are equal but look different."""
     cuts = {
         name: sum(one.most is not None for one in _found(rule, ir.Reroll)) for name, rule in program.mechanics.items()
     }
@@ -168,11 +186,13 @@ def _tells_order(program: ir.Program) -> bool:
         name: sum(cuts[action.mechanic] for action in _found(rule, ir.Call)) for name, rule in program.mechanics.items()
     }
     if any(cuts[name] > 1 or (cuts[name] and calls[name]) for name in cuts):
-        return True
+        return "all"
     faces = [face for die in program.dice.values() for face in getattr(die, "faces", None) or ()]
     if not any(isinstance(face, str) for face in faces) and not any(map(_counts_otherwise, program.mechanics.values())):
-        return False
-    return any(_takes_some(rule) for rule in (*program.mechanics.values(), *program.functions.values()))
+        return "none"
+    if not any(_takes_some(rule) for rule in (*program.mechanics.values(), *program.functions.values())):
+        return "none"
+    return "all" if any(cuts.values()) else "equal"
 
 
 def _counts_otherwise(rule: ir.Mechanic) -> bool:
@@ -413,6 +433,8 @@ def _plain_op(study: Study, name: str, rows: Rows, make: Callable[[], Closure]) 
 def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     action, name = step.action, step.name
     match action:
+        case ir.Let(formula) if (rolls := _rolls_joined(formula.body)) is not None:
+            return _joined(study, name, rolls)
         case ir.Let(formula):
             bare = path_of(formula.body) is not None or isinstance(formula.body, ir.Made)
             op = _plain_op(study, name, [(formula.body, bare)], lambda: study.closures.of(formula))
@@ -455,6 +477,35 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             return _nested(study, name, [], [block], lambda at: Go(block, at, None, lambda _, record: Done(record)))
         case _:
             assert_never(action)
+
+
+def _rolls_joined(expr: ir.Expr) -> list[ir.Expr] | None:
+    """The rolls that are laid together, each as it is; None where it is something else."""
+    if not isinstance(expr, ir.Joined):
+        return None
+    parts = []
+    for one in (expr.left, expr.right):
+        is_roll = isinstance(t.present(one.type), t.Roll) and path_of(one) is not None
+        found = [one] if is_roll else _rolls_joined(one)
+        if found is None:
+            return None
+        parts += found
+    return parts
+
+
+def _joined(study: Study, name: str, rolls: list[ir.Expr]) -> Op:
+    """Rolls laid together: still open, unless one of them is looked at alone from here on."""
+    seen, touches = looked_at([(roll, True) for roll in rolls])
+    of = [study.expr(roll, roll) for roll in rolls]
+
+    def joined(at: Frame) -> Any:
+        parts = [one(at) for one in of]
+        if not any(isinstance(part, Bag) for part in parts):
+            return tuple([die for part in parts for die in part])
+        bags = [part if isinstance(part, Bag) else on_the_table(None, part) for part in parts]
+        return Bag(tuple([bag.name for bag in bags]), grouped_again(bags))
+
+    return Op(name, None, None, joined, None, (), seen, touches, throws=True)
 
 
 def _nested(
@@ -786,14 +837,14 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
     seen = (*seen, *(Use(u.path, None, False) for u in seen))
     everything, chosen = study.closures.of(action.of), study.of(action.which)
     most, to, biggest = study.of(action.most), study.of(action.to), action.biggest_first
-    alike = not study.tells_dice_apart
+    alike = not study.tells_dice_apart and not study.in_order
 
     def start(at: Frame) -> Todo:
         dice = everything(at)
         touched = list(chosen(at) if chosen else dice)
         if biggest is not None:
             touched.sort(key=lambda die: (-die.die.size if biggest else die.die.size, die.key))
-        if most is None or study.in_order:
+        if most is None or study.order == "all":
             return turned(at, dice, touched[: max(most(at), 0)] if most else touched)
         law, total = _first_thrown(dice, touched, max(most(at), 0))
         return Draw(law, total, None, lambda _, some: turned(at, dice, some))
@@ -895,7 +946,7 @@ def _rerolled_unread(
     holds = study.expr(condition, condition) if condition is not None else (lambda at: True)
     looks = needs_of(condition) if condition is not None else frozenset[str]()
     free = _depends_on(study, seen, [(name,) for name in names_in(condition)]) if condition is not None else ()
-    alike = not study.tells_dice_apart
+    alike = not study.tells_dice_apart and not study.in_order
 
     def start(at: Frame) -> Todo:
         dice = everything(at)
