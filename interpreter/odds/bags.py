@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol
 from interpreter import diagnostics as say
 from interpreter.backends.ways import distinct
 from interpreter.diagnostics import PlayError
-from interpreter.odds.keys import frozen
+from interpreter.odds.keys import NO_NAMES, frozen
 from interpreter.odds.tails import AtLeast, Undecided
 from interpreter.values import Die, Throw, Thrown, face_number
 
@@ -30,8 +30,6 @@ FARTHEST = 64
 
 Elements = list[tuple[Any, int]]
 """What one die, or one pass, may come to, each with its ways."""
-
-NO_NAMES: Mapping[str, Any] = {}
 
 
 class Unit(Protocol):

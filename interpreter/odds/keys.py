@@ -8,8 +8,36 @@ from typing import Any
 from interpreter.odds.tails import AtLeast
 from interpreter.values import Throw, Thrown
 
+
+class Names(dict[str, Any]):
+    """The names of a throw, all of them numbers, words or truths, so that a die with them may be a key."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(tuple(self.items()))
+
+
+NO_NAMES: Mapping[str, Any] = Names()
+
 PLAIN = frozenset((int, str, bool, type(None)))
 """Types of values that are keys as they are."""
+
+
+def names_of(record: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The names of a throw, as a key if they can be one."""
+    return Names(record) if all(type(value) in PLAIN for value in record.values()) else record
+
+
+def _hashable(dice: tuple[Thrown, ...]) -> bool:
+    """Whether dice are keys as they are: their worth is known, and so are the names of their throws."""
+    for one in dice:
+        if type(one[4]) is not int or type(one[3]) is not tuple:
+            return False
+        for throw in one[3]:
+            if type(throw[3]) is not Names or type(throw[2]) is not int:
+                return False
+    return True
 
 
 def frozen(value: Any) -> Any:
@@ -18,10 +46,14 @@ def frozen(value: Any) -> Any:
     if kind in PLAIN:
         return value
     if kind is tuple:
+        if value and type(value[0]) is Thrown:
+            return value if _hashable(value) else (tuple, *map(frozen, value))
         return (tuple, *map(frozen, value))
     if kind is dict:
         return (dict, *[(name, frozen(one)) for name, one in value.items()])
     if kind is Thrown:
+        if _hashable((value,)):
+            return value
         die, part, key, throws, worth = value
         return (Thrown, die, part, key, frozen(throws), frozen(worth))
     if kind is Throw:

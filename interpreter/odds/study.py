@@ -55,7 +55,7 @@ from interpreter.odds.blocks import (
     need_of,
 )
 from interpreter.odds.inlining import written_out
-from interpreter.odds.keys import frozen
+from interpreter.odds.keys import NO_NAMES, frozen, names_of
 from interpreter.odds.pairs import Paired
 from interpreter.odds.reads import NODES, Path, Reading, Use, inner, names_in, path_of, spine
 from interpreter.values import Die, Throw, Thrown, face_number
@@ -682,10 +682,10 @@ def _chained(
 
     def after(inside: Frame, face: Any, record: Any) -> Once:
         if action.each:
-            names_of = _without(record, ENDS)
-            return Once(face, record.get("counts", inside["counts"]), names_of, bool(record.get(".again")))
+            said = names_of(_without(record, ENDS))
+            return Once(face, record.get("counts", inside["counts"]), said, bool(record.get(".again")))
         worth = counts(inside) if counts else inside["counts"]
-        return Once(face, worth, record, bool(again and again({**inside, "counts": worth})))
+        return Once(face, worth, NO_NAMES, bool(again and again({**inside, "counts": worth})))
 
     def throw_law(at: Frame, die: Die, name: str | None, nth: int) -> tuple[list[tuple[Once, int]], int]:
         rows: list[tuple[Once, int, int]] = []
@@ -899,7 +899,7 @@ def _slots(expr: ir.Expr) -> bool:
 
 def _replaced(dice: Any, faces: list[tuple[Thrown, Any]]) -> Any:
     new = {
-        one.key: one._replace(throws=(Throw(face, 1, face_number(face), {}),), value=face_number(face))
+        one.key: one._replace(throws=(Throw(face, 1, face_number(face), NO_NAMES),), value=face_number(face))
         for one, face in faces
     }
     return tuple([new.get(one.key, one) for one in dice])
