@@ -178,6 +178,7 @@ class Game:
         self._closures = Closures(program, dict(self.options))
         self._walker = Walker(self._closures)
         self._desks: dict[Any, Desk] = {}
+        self._texts: dict[Any, Any] = {}
 
     @property
     def name(self) -> str:
@@ -243,7 +244,7 @@ class Game:
         Raises PlayError with one diagnostic where it cannot be played.
         """
         rule = self._rule(mechanic)
-        reader = Reader(self._world, self._closures)
+        reader = Reader(self._world, self._closures, known=self._texts)
         nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
         values = reader.mechanic_inputs(rule, nodes)
         answers = self.answers(choices, policy, ask, reader)
@@ -312,7 +313,7 @@ class Game:
         highest mean of a value; with `worst` for the lowest. Raises PlayError where an input does not fit.
         """
         rule = self._rule(mechanic)
-        reader = Reader(self._world, self._closures)
+        reader = Reader(self._world, self._closures, known=self._texts)
         nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
         values = reader.mechanic_inputs(rule, nodes)
         with say.placed({name: node.span for name, node in nodes.items()}):
@@ -399,7 +400,7 @@ class Game:
         came so far, where somebody stops it by hand.
         """
         rule = self._rule(mechanic)
-        reader = Reader(self._world, self._closures)
+        reader = Reader(self._world, self._closures, known=self._texts)
         nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
         values = reader.mechanic_inputs(rule, nodes)
         with say.placed({name: node.span for name, node in nodes.items()}):
@@ -554,7 +555,7 @@ class Game:
 
     def _replayed(self, data: Mapping[str, Any], choices: _Replayed) -> Result:
         rule = self._rule(data["mechanic"])
-        reader = Reader(self._world, self._closures)
+        reader = Reader(self._world, self._closures, known=self._texts)
         values = reader.mechanic_inputs(
             rule, {name: from_python(v, name) for name, v in data["inputs"].items() if v is not None}
         )
@@ -588,7 +589,7 @@ class Game:
 
     def reader(self) -> Reader:
         """A reader of values for this ruleset under these options."""
-        return Reader(self._world, self._closures)
+        return Reader(self._world, self._closures, known=self._texts)
 
     def _rule(self, name: str) -> ir.Mechanic:
         if name not in self.program.mechanics:

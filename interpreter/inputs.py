@@ -26,6 +26,9 @@ from interpreter.values import Code, Die, Throw, Thrown, face_number
 
 _INTEGER = re.compile(r"-?\d{1,18}$", re.ASCII)
 
+MOST_KNOWN = 1_000
+"""How many texts are remembered."""
+
 
 @dataclass
 class Reader:
@@ -36,6 +39,8 @@ class Reader:
     used: set[str] = field(default_factory=set)
     lain: int = 0
     """How many dice that lie on the table were read so far."""
+    known: dict[Any, tuple[Any, frozenset[str]]] = field(default_factory=dict)
+    """Texts that were read before, by type: their values, and what of the ruleset they use."""
 
     def mechanic_inputs(self, rule: ir.Mechanic, given: Names[str, Node]) -> dict[str, Any]:
         """The values of a mechanic's inputs. Raises PlayError at the first that is unknown or does not fit."""
@@ -91,9 +96,23 @@ class Reader:
 
     def expression(self, node: Node, kind: t.Type | None, names: Names[str, tuple[t.Type, Any]] | None = None) -> Any:
         """The value of an expression typed at run time, by the reference. Raises PlayError with what is wrong."""
+        if not names and isinstance(node, Scalar):
+            return self._text(node, kind)
         made = self.checked(node, kind, {name: of for name, (of, _) in (names or {}).items()})
         self.used |= made.refs
         return reference.evaluate(made, self.closures, {name: value for name, (_, value) in (names or {}).items()})
+
+    def _text(self, node: Scalar, kind: t.Type | None) -> Any:
+        """The value of a text: the same as when it was read before."""
+        key = (node.text, kind)
+        if key not in self.known:
+            made = self.checked(node, kind, {})
+            if len(self.known) >= MOST_KNOWN:
+                self.known.clear()
+            self.known[key] = (reference.evaluate(made, self.closures, {}), frozenset(made.refs))
+        value, refs = self.known[key]
+        self.used |= refs
+        return value
 
     def checked(self, node: Node, kind: t.Type | None, names: Names[str, t.Type]) -> ir.Formula:
         """A checked expression typed at run time. Raises PlayError with the first thing wrong."""

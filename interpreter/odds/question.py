@@ -16,6 +16,7 @@ from interpreter.odds.answer import Advice, Law
 from interpreter.odds.bags import laid_out
 from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.forward import MOST_WAYS, Decide, Forward
+from interpreter.odds.keys import frozen
 from interpreter.odds.looking import first_bag, with_roll
 from interpreter.odds.study import Study, holds_bag
 from interpreter.odds.tails import AtLeast, Undecided
@@ -23,6 +24,9 @@ from interpreter.values import Thrown, in_words
 
 DEPTHS = (8, 16, 32, 64)
 """How far chains without an end are followed: farther as long as the answer is not complete."""
+
+MOST_KEPT = 5_000
+"""How many answers are kept from one question to the next."""
 
 ENOUGH = Fraction(1, 10**12)
 """What may be missing of a law that has no end."""
@@ -77,6 +81,7 @@ class Desk:
     decide: Decide
     goal: Goal | None = None
     beforehand: Answer = lambda choice: None
+    answered: dict[Any, Law] = field(default_factory=dict)
     _kept: dict[int, Forward] = field(default_factory=dict)
 
     def at(self, depth: int) -> Forward:
@@ -93,6 +98,15 @@ def answered(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[
 
     Raises PlayError where a requirement is not met, where play itself would fail, or where it is too much.
     """
+    key = (rule.name, names, tuple([(name, frozen(value)) for name, value in at.items() if name != ".meter"]))
+    if key not in desk.answered:
+        if len(desk.answered) > MOST_KEPT:
+            desk.answered.clear()
+        desk.answered[key] = _worked_out(desk, rule, at, names)
+    return desk.answered[key]
+
+
+def _worked_out(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...]) -> Law:
     for one in rule.requires:
         if not desk.closures.of(one.condition)(dict(at)):
             raise PlayError(say.required(one.name, one.condition.span.text, one.span))
