@@ -145,7 +145,7 @@ def finished_block(
         alive.append(op)
     alive.reverse()
     for op in alive:
-        op.watched = tuple(sorted({use.path[0] for use in _all(op)}))
+        op.watched = tuple(sorted({use.path[0] for use in _all(op) if not use.plain}))
     bound = {op.name for op in alive} | {named(u.reading) for op in alive for u in _all(op) if u.reading}
     bound |= {u.path[0] for op in alive for u in _all(op)}  # a roll from outside may be drawn here
     if any(op.spreads for op in alive):  # it binds names of its own, and states that differ only in them differ

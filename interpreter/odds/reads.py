@@ -171,12 +171,17 @@ def _foreign(expr: ir.Expr, slot: type) -> bool:
     return any(_foreign(one, slot) for one in inner(expr))
 
 
+_NO_ROLLS = (t.Number, t.YesNo, t.Word, t.Text, t.Code, t.Die, t.Dice)
+"""Types of values in which there is never a roll."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Use:
     """One look at a path: by a reading; or raw, at the value itself; `passed` on, where nothing looks into it.
 
     It only happens where each of `guards` comes out as stated: `a and b` looks at `b` only where `a` holds.
-    `held` marks a roll that a step only holds on to: pairs of which nobody has looked at any yet.
+    `held` marks a roll that a step only holds on to: pairs of which nobody has looked at any yet; `plain` a value in
+    which there is never a roll.
     """
 
     path: Path
@@ -184,6 +189,7 @@ class Use:
     passed: bool = False
     guards: Guards = ()
     held: bool = False
+    plain: bool = False
 
 
 def uses(expr: ir.Expr, passed: bool = False, guards: Guards = ()) -> Iterator[Use]:
@@ -197,7 +203,7 @@ def uses(expr: ir.Expr, passed: bool = False, guards: Guards = ()) -> Iterator[U
         if found.k is not None:
             yield from uses(found.k, False, guards)
     elif path is not None:
-        yield Use(path, None, passed, guards)
+        yield Use(path, None, passed, guards, False, isinstance(t.present(expr.type), _NO_ROLLS))
     elif isinstance(expr, ir.Made):
         for _, one in expr.fields:
             yield from uses(one, passed, guards)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import lru_cache, partial
 from itertools import combinations
 from math import comb, lcm
 from typing import Any, assert_never
@@ -103,6 +103,8 @@ class Study:
 
     def named(self, reading: Reading) -> str:
         """The name under which a frame holds a reading once it is drawn: one for readings that are written alike."""
+        if id(reading.expr) in self.closures.drawn:
+            return self.closures.drawn[id(reading.expr)]
         key = (reading.path, shape(reading.expr))
         if key not in self._readings:
             self._readings[key] = f"{'.'.join(reading.path)}#{len(self._readings)}"
@@ -126,12 +128,12 @@ class Study:
             self._blocks[key] = _mechanic(self, self.rule(name), need, prefix)
         return self._blocks[key]
 
-    @cached_property
+    @property
     def tells_dice_apart(self) -> bool:
         """Whether a rule asks if a die of one roll is that of another: then each die keeps its key."""
-        return any(_tells_dice_apart(self.rule(name)) for name in self.program.mechanics)
+        return _tells_dice_apart(self.program)
 
-    @cached_property
+    @property
     def order(self) -> Order:
         """Of which dice a rule may tell the order in which they were thrown: these are laid out in every order.
 
@@ -167,16 +169,22 @@ class Study:
         return any(_holds(step, asks) for step in steps)
 
 
-def _tells_dice_apart(node: Any) -> bool:
+@lru_cache(64)
+def _tells_dice_apart(program: ir.Program) -> bool:
+    return any(_asks_which(rule) for rule in (*program.mechanics.values(), *program.functions.values()))
+
+
+def _asks_which(node: Any) -> bool:
     if isinstance(node, ir.Builtin) and node.name == "without":
         return True
     if isinstance(node, ir.Membership) and isinstance(t.present(node.item.type), (t.Thrown, t.Roll)):
         return True
     if isinstance(node, ir.Reroll) and node.which and spine(node.which.body) != spine(node.of.body):
         return True
-    return any(map(_tells_dice_apart, inner(node) if isinstance(node, NODES) else _within(node)))
+    return any(map(_asks_which, inner(node) if isinstance(node, NODES) else _within(node)))
 
 
+@lru_cache(64)
 def _tells_order(program: ir.Program) -> Order:
     """What a rule may tell: where `most` cuts a roll twice, or takes some of dice that are equal but look different."""
     cuts = {
