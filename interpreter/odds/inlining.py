@@ -26,7 +26,7 @@ Known = Callable[[ir.Expr], Any]
 def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mechanic:
     """A mechanic in which no function takes a roll, no option decides, and no step only selects dice."""
     made: ir.Mechanic = _changed(rule, lambda expr: _simpler(_settled(_applied(expr, functions), known)))
-    return _selections_written_out(made)
+    return _numbers_written_out(_selections_written_out(made))
 
 
 def _selections_written_out(rule: ir.Mechanic) -> ir.Mechanic:
@@ -45,6 +45,64 @@ def _selections_written_out(rule: ir.Mechanic) -> ir.Mechanic:
     if not chosen:
         return rule
     return replace(rule, steps=tuple(steps), outcomes=_changed(rule.outcomes, put), also=_changed(rule.also, put))
+
+
+MOST_USES = 2
+MOST_NODES = 40
+"""How often a number may be used, and how large its formula may be, to be written out."""
+
+
+def _numbers_written_out(rule: ir.Mechanic) -> ir.Mechanic:
+    """Numbers that only the formulas right after them use, written out there.
+
+    `lost: highest(rolled)` before `total: sum(rolled) - lost if failed else sum(rolled)` is then only drawn for those
+    that failed. Formulas that may fail stay where they are: they do so whether they are used or not.
+    """
+    near: dict[str, ir.Expr] = {}
+    steps = []
+    for step in rule.steps:
+        now: ir.Step = _put(step, near) if near and isinstance(step.action, ir.Let) else step
+        if isinstance(now.action, ir.Let):
+            body = now.action.formula.body
+            scalar = isinstance(t.present(now.type), (t.Number, t.YesNo)) and now.condition is None
+            uses = _uses_of(now.name, (rule.steps, rule.outcomes, rule.also))
+            if scalar and 0 < uses <= MOST_USES and _is_safe(body) and _size(body) <= MOST_NODES:
+                near[now.name] = body
+        else:
+            near = {}
+        steps.append(now)
+    return replace(rule, steps=tuple(steps))
+
+
+def _put(node: Any, known: Mapping[str, ir.Expr]) -> Any:
+    """A construct with some names written out."""
+    return _changed(node, lambda expr: known.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
+
+
+def _is_safe(expr: ir.Expr) -> bool:
+    """Whether a formula is worth something whatever the dice show."""
+    if isinstance(expr, (ir.Quotient, ir.Apply, ir.Lookup)):
+        return False
+    if isinstance(expr, ir.Builtin) and expr.name in ("only", "item"):
+        return False
+    return all(map(_is_safe, inner(expr)))
+
+
+def _size(expr: ir.Expr) -> int:
+    return 1 + sum(map(_size, inner(expr)))
+
+
+def _uses_of(name: str, node: Any) -> int:
+    """How often a name is used in a construct."""
+    found = 0
+
+    def look(expr: ir.Expr) -> ir.Expr:
+        nonlocal found
+        found += isinstance(expr, ir.Local) and expr.name == name
+        return expr
+
+    _changed(node, look)
+    return found
 
 
 def _selects(expr: ir.Expr) -> bool:
@@ -107,9 +165,7 @@ def _applied(expr: ir.Expr, functions: Functions) -> ir.Expr:
         return expr
     function = functions[expr.name]
     given = {one.name: argument for one, argument in zip(function.takes, expr.arguments, strict=True)}
-    body: ir.Expr = _changed(
-        _body(function), lambda one: given.get(one.name, one) if isinstance(one, ir.Local) else one
-    )
+    body: ir.Expr = _put(_body(function), given)
     made: ir.Expr = _changed(body, lambda one: _applied(one, functions))
     return made
 

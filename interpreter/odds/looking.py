@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.closures import Closure
 from interpreter.odds.bags import Bag, lies
 from interpreter.odds.blocks import Block, Frame, Op, free_names
 from interpreter.odds.drawing import Reader, reader
@@ -87,6 +88,7 @@ class Looker:
 
     study: Study
     _readers: dict[str, Reader] = field(default_factory=dict)
+    _guards: dict[int, Closure] = field(default_factory=dict)
 
     def next(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Wanted | None:
         """What a step needs drawn first for these uses; None where it can go on."""
@@ -198,12 +200,13 @@ class Looker:
         """Whether a use is not known to be skipped: `a and b` looks at `b` only where `a` holds."""
         for expr, wanted in use.guards:
             try:
-                closure = self.study.expr(expr, expr)
-                if any(holds_bag(frame.get(n)) or n not in frame for n in names_in(expr)):
+                if any(holds_bag(frame.get(name)) for name in names_in(expr)):
                     continue
-                if bool(closure(frame)) is not wanted:
+                if id(expr) not in self._guards:
+                    self._guards[id(expr)] = self.study.expr(expr, expr)
+                if bool(self._guards[id(expr)](frame)) is not wanted:
                     return False
-            except Undecided:
+            except (Undecided, KeyError):  # what it hangs on is not known yet
                 continue
         return True
 
