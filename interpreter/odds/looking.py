@@ -120,7 +120,7 @@ class Looker:
         """A reading that looks at one die alone; without a `split` where it is known already. None for others."""
         reading = use.reading
         assert reading is not None
-        if reading.kind not in ("sum", "count", "any", "all") or any(name not in frame for name in free_names(reading)):
+        if reading.kind not in ("sum", "count", "any", "all") or not _is_known(reading, frame):
             return None
         if _holding(frame, {bag.name}):
             return None
@@ -225,11 +225,15 @@ class Looker:
                     continue
                 if name is None or other != path or use.reading is None:
                     return None
-                free = free_names(use.reading)
-                if any(one not in frame for one in free):
+                if not _is_known(use.reading, frame):
                     return None
                 found[name] = (self._reader(use.reading), use.reading)
         return list(found.values())
+
+
+def _is_known(reading: Reading, frame: Frame) -> bool:
+    """Whether all that a reading needs besides its roll is there, and none of it a roll that is still open."""
+    return all(name in frame and not holds_bag(frame[name]) for name in free_names(reading))
 
 
 def _can_be_paired(role: str, readers: list[tuple[Reader, Reading]]) -> bool:

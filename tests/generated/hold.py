@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from importlib.util import find_spec
+from math import sqrt
 from random import Random
 from typing import Any
 
@@ -41,7 +43,26 @@ def exact(game: Game, names: Names) -> Law:
     return game.odds("main").law(*names).weights
 
 
-METHODS = {"exact": Method(exact, lambda true, found: true == found)}
+RUNS = 3_000
+
+
+def columns(game: Game, names: Names) -> Law:
+    """Shares of simulated runs."""
+    return game.simulate("main", runs=RUNS, seed=1, of=names).law(*names).weights
+
+
+def likely(true: Law, found: Law) -> bool:
+    """Whether shares are within six standard errors, and nothing came up that cannot."""
+    return found.keys() <= true.keys() and all(
+        abs(float(found.get(key, 0) - share)) <= 6 * sqrt(share * (1 - share) / RUNS) + 3 / RUNS
+        for key, share in true.items()
+    )
+
+
+METHODS = {
+    "exact": Method(exact, lambda true, found: true == found),
+    **({"columns": Method(columns, likely)} if find_spec("numpy") else {}),
+}
 
 
 @dataclass(frozen=True)
