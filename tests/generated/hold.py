@@ -53,10 +53,11 @@ def columns(game: Game, names: Names) -> Law:
 
 def likely(true: Law, found: Law) -> bool:
     """Whether shares are within six standard errors, and nothing came up that cannot."""
-    return found.keys() <= true.keys() and all(
-        abs(float(found.get(key, 0) - share)) <= 6 * sqrt(share * (1 - share) / RUNS) + 3 / RUNS
-        for key, share in true.items()
-    )
+
+    def near(key: Any, share: Fraction) -> bool:
+        return abs(float(found.get(key, 0) - share)) <= 6 * sqrt(share * (1 - share) / RUNS) + 3 / RUNS
+
+    return found.keys() <= true.keys() and all(near(key, share) for key, share in true.items())
 
 
 METHODS = {
