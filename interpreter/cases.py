@@ -21,7 +21,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence, share
 from interpreter.game import Game
 from interpreter.layers import Laid
-from interpreter.odds.question import reading_of
+from interpreter.odds.telling import reading_of
 from interpreter.reach import Reach
 from interpreter.source import Span
 from interpreter.values import Die, dice_in_words, in_words

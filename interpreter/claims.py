@@ -19,7 +19,7 @@ from interpreter.checker.claims import names_of
 from interpreter.closures import frame
 from interpreter.diagnostics import Diagnostic, PlayError, Problems
 from interpreter.game import Game
-from interpreter.odds.question import reading_of
+from interpreter.odds.telling import reading_of
 from interpreter.pipeline import Loaded
 from interpreter.source import Span
 

@@ -28,8 +28,8 @@ from interpreter.game import RANDOM, Game, drive, nodes_of
 from interpreter.odds.answer import Law
 from interpreter.odds.choices import by_chance
 from interpreter.odds.figures import usually_read
-from interpreter.odds.question import told
 from interpreter.odds.tails import AtLeast
+from interpreter.odds.telling import told
 from interpreter.simulation.answer import Simulated, Stopped, simulated_law
 from interpreter.simulation.chance import Bits
 from interpreter.simulation.following import Crowded

@@ -31,8 +31,8 @@ from interpreter.draws import Chance, Source, Table, fresh_seed
 from interpreter.inputs import Reader, varied
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.choices import by_chance
-from interpreter.odds.question import Desk, Goal, answered, reading_of, told
 from interpreter.odds.sweep import Sweep, sweep
+from interpreter.odds.telling import Goal, reading_of, told
 from interpreter.simulation.answer import Simulated
 from interpreter.trails import Trail, choices, meant
 from interpreter.values import Roll, face_number, in_words, to_data
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from interpreter.simulation.running import Progress
+
+if TYPE_CHECKING:
+    from interpreter.odds.question import Desk
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -333,6 +336,8 @@ class Game:
             law = _with_room(lambda names: self._plainly(rule, values, names, afresh))
             return Odds(self.program.name, mechanic, shown, known, law)
         desk = self._desk(answers, choices, policy, goal)
+        from interpreter.odds.question import answered  # whoever only rolls need not wait for it
+
         law = _with_room(lambda names: answered(desk, rule, made, names))
         return Odds(self.program.name, mechanic, shown, known, law)
 
@@ -360,6 +365,8 @@ class Game:
         goal: Goal | None,
     ) -> Desk:
         """What follows every way with these answers; kept for the next question where they are the ruleset's own."""
+        from interpreter.odds.question import Desk
+
         named = policy if isinstance(policy, str) and policy != RANDOM else None
         decide, beforehand = answers.always, answers.beforehand
         if policy == RANDOM:  # what was answered is not left to chance

@@ -18,7 +18,7 @@ from interpreter.document import from_python
 from interpreter.game import Game
 from interpreter.odds.advice import sentences
 from interpreter.odds.choices import legal
-from interpreter.odds.question import told
+from interpreter.odds.telling import told
 
 Worth = Callable[[Any], int]
 

@@ -15,7 +15,7 @@ from interpreter.cases import cases_of, folded
 from interpreter.diagnostics import PlayError
 from interpreter.game import Game
 from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, fold, joint
-from interpreter.odds.question import told
+from interpreter.odds.telling import told
 
 # Kernels ---------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ import interpreter
 from interpreter.backends.ways import Effort
 from interpreter.document import from_python
 from interpreter.odds import forward
-from interpreter.odds.question import told
+from interpreter.odds.telling import told
 
 DICE = ("d2", "d3", "d4", "d3 keen", "d4 keen", "blank", "burst")
 WORTH = (

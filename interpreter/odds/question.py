@@ -9,8 +9,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter import types as t
-from interpreter.closures import Closures, field_of
+from interpreter.closures import Closures
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Advice, Law
 from interpreter.odds.bags import laid_out
@@ -20,7 +19,7 @@ from interpreter.odds.keys import frozen
 from interpreter.odds.looking import first_bag, with_roll
 from interpreter.odds.study import Study, holds_bag
 from interpreter.odds.tails import AtLeast, Undecided
-from interpreter.values import Thrown, in_words
+from interpreter.odds.telling import Goal, shown, told
 
 DEPTHS = (8, 16, 32, 64)
 """How far chains without an end are followed: farther as long as the answer is not complete."""
@@ -30,43 +29,6 @@ MOST_KEPT = 5_000
 
 ENOUGH = Fraction(1, 10**12)
 """What may be missing of a law that has no end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """What decisions are made for: the highest chance that a name has a value, or, without one, its highest mean.
-
-    `least` turns it round.
-    """
-
-    name: str
-    value: Any = None
-    least: bool = False
-
-    def worth(self, record: Any) -> int:
-        """What a record is worth for it. Raises Undecided where that is not known, PlayError where it is no number."""
-        value = told(record, self.name)
-        if self.value is not None:
-            return int(value == self.value)
-        if isinstance(value, AtLeast):
-            raise Undecided
-        if not isinstance(value, int):
-            raise PlayError(say.no_number(self.name, in_words(value)))
-        return int(value)
-
-
-def reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any] | None:
-    """The name and the value that are meant by an outcome, a flag, or a word of a further reading; None for others."""
-    outcome = t.present(rule.type.field("outcome") or t.ANYTHING)
-    if isinstance(outcome, t.Word) and key in outcome.words:
-        return "outcome", key
-    for one in rule.also:
-        kind = t.present(one.type)
-        if isinstance(kind, t.Word) and key in kind.words:
-            return one.name, key
-        if one.name == key and not isinstance(kind, t.Word):
-            return one.name, True
-    return None
 
 
 @dataclass
@@ -176,30 +138,3 @@ def _laid(record: Any, depth: int) -> tuple[list[tuple[Any, int]], int]:
         rest, below = _laid(with_roll(record, bag, roll), depth)
         made += [(one, ways * more) for one, more in rest]
     return made, total * below
-
-
-def told(record: Any, name: str) -> Any:
-    """What a question calls by a name: numbers, words, yes or no; one die is its value; all else is put into words.
-
-    Dice have no order in odds, so they are told from the highest.
-    """
-    for part in name.split("."):
-        record = field_of(record, part)
-    return shown(record)
-
-
-def shown(record: Any) -> Any:
-    """A value as an answer shows it."""
-    if isinstance(record, Thrown):
-        return record.value
-    if isinstance(record, tuple) and len(record) == 1 and isinstance(record[0], Thrown):
-        return record[0].value
-    return in_words(_in_order(record)) if isinstance(record, (tuple, dict)) else record
-
-
-def _in_order(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _in_order(one) for name, one in value.items()}
-    if isinstance(value, tuple) and value and all(isinstance(one, Thrown) for one in value):
-        return tuple(sorted(value, key=lambda one: (-one.value, in_words(one))))
-    return tuple(map(_in_order, value)) if type(value) is tuple else value

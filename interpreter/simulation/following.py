@@ -18,10 +18,10 @@ from interpreter.odds.blocks import Ask, Block, Done, Draw, Ended, Frame, Go, Op
 from interpreter.odds.keys import PLAIN, frozen
 from interpreter.odds.looking import Looker, Wanted, first_bag, with_roll
 from interpreter.odds.pairs import Paired
-from interpreter.odds.question import told
 from interpreter.odds.reads import Use
 from interpreter.odds.study import Study, holds_bag, named_apart
 from interpreter.odds.tails import AtLeast, Undecided
+from interpreter.odds.telling import told
 from interpreter.simulation.chance import Bits, Urn
 from interpreter.simulation.columns import Columns, TooWide, counted
 from interpreter.simulation.couples import Couples, columns, couples

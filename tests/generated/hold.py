@@ -18,7 +18,7 @@ from interpreter import types as t
 from interpreter.backends.ways import Effort
 from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.game import Game
-from interpreter.odds.question import told
+from interpreter.odds.telling import told
 
 Law = Mapping[tuple[Any, ...], Fraction]
 Names = tuple[str, ...]
