@@ -206,3 +206,21 @@ def test_what_a_throw_counts_may_be_read_of_another_roll() -> None:
     for weight, record in game.ways("main", {}, lambda: game.answers(None, None, None, game.reader())):
         true[(record["total"],)] = true.get((record["total"],), Fraction(0)) + weight
     assert law_of(text, "total") == true
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "{a: {roll: d2}, b: a, n: sum(a & b)}",
+        "{a: {roll: 2d2}, b: {roll: d3}, c: a & b, d: a & c, n: sum(d) + count(c where face == 2)}",
+        "{a: {roll: 2d2}, b: {roll: d3}, p: {pair: a, with: b, each: {won: ours > theirs}}, c: a & b,"
+        " n: sum(c) * 10 + count(p.won where it)}",
+        "{a: {roll: d4}, b: a, n: count(a where face >= b)}",
+    ],
+)
+def test_a_roll_that_meets_itself_is_one_roll(steps: str) -> None:
+    game = interpreter.loads(f"ruleset: same\nmechanics: {{m: {{steps: {steps}}}}}")
+    law: dict[Any, Fraction] = {}
+    for weight, record in game.ways("m", {}, lambda: game.answers(None, None, None, game.reader())):
+        law[(record["n"],)] = law.get((record["n"],), Fraction(0)) + weight
+    assert game.odds("m").law("n").weights == law

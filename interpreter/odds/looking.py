@@ -300,8 +300,10 @@ def _shared(op: Op, frame: Frame, value: Any) -> bool:
     if (op.start is None and not op.throws) or not holds_bag(value):
         return False
     bag = first_bag(value)
-    left = [one for name, one in frame.items() if name not in op.drop and name != op.name]
-    return any(place is not None for one in left for place in _places(one, bag))
+    left = {name: one for name, one in frame.items() if name not in op.drop and name != op.name}
+    if any(True for _ in _places(left, bag)) or _holding(left, {bag.name}):
+        return True
+    return op.throws and sum(1 for _ in _places(frame, bag)) > 1  # laid together with itself
 
 
 def with_roll(value: Any, bag: Bag, roll: Any) -> Any:

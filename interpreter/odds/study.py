@@ -441,7 +441,7 @@ def _plain_op(study: Study, name: str, rows: Rows, make: Callable[[], Closure]) 
 def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     action, name = step.action, step.name
     match action:
-        case ir.Let(formula) if (rolls := _rolls_joined(formula.body)) is not None:
+        case ir.Let(formula) if len(set(map(path_of, rolls := _rolls_joined(formula.body) or []))) == len(rolls) > 0:
             return _joined(study, name, rolls)
         case ir.Let(formula):
             bare = path_of(formula.body) is not None or isinstance(formula.body, ir.Made)
