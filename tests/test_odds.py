@@ -125,6 +125,20 @@ def test_dice_that_explode_for_ever_have_exact_odds_where_a_bound_decides() -> N
     assert 0 < game.odds("test", target=8).missing_of("best") < Fraction(1, 10**12)
 
 
+def test_a_bound_decides_sums_as_well() -> None:
+    game = interpreter.loads(
+        "ruleset: ace\n"
+        "mechanics:\n"
+        "  test:\n"
+        "    steps:\n"
+        "      rolled: {roll: {trait: d6, wild: d4}, again: face == size}\n"
+        "      total:  max(sum(rolled) - 2, 0) * 3\n"
+        "    outcomes: {made: total >= 30, missed: otherwise}\n"
+    )
+    odds = game.odds("test")
+    assert odds.missing == 0 and sum(odds.outcomes.values()) == 1
+
+
 def test_choices_by_chance_are_answered_with_every_answer() -> None:
     game = interpreter.loads(
         "ruleset: coin\n"

@@ -51,7 +51,8 @@ def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: 
     )
 
     def summed(at: Frame, one: Any, taken: bool) -> Any:
-        return (value(one) or 0) if taken else 0
+        found = value(one) if taken else None
+        return 0 if found is None else found
 
     def counted(at: Frame, one: Any, taken: bool) -> Any:
         if reading.value == ("throws",):

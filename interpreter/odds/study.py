@@ -58,6 +58,7 @@ from interpreter.odds.inlining import written_out
 from interpreter.odds.keys import NO_NAMES, frozen, names_of
 from interpreter.odds.pairs import Paired
 from interpreter.odds.reads import NODES, Path, Reading, Use, inner, names_in, path_of, spine
+from interpreter.odds.tails import AtLeast
 from interpreter.values import Die, Throw, Thrown, face_number
 
 Rows = list[tuple[ir.Expr, bool]]
@@ -415,7 +416,7 @@ def _shape_into(op: Op, into: Callable[[Any], Any]) -> None:
     """Let the value of a step take the form that its type says."""
 
     def shaped(value: Any) -> Any:
-        return value if isinstance(value, (Bag, Paired, Ended)) else into(value)
+        return value if isinstance(value, (AtLeast, Bag, Paired, Ended)) else into(value)
 
     if op.plain is not None:
         plain = op.plain

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from interpreter.closures import LARGEST
+
 
 class Undecided(Exception):
     """A question that the bound alone does not answer."""
@@ -72,6 +74,8 @@ class AtLeast:
     def __gt__(self, other: Any) -> bool:
         if not isinstance(other, AtLeast) and self.low > other:
             return True
+        if not isinstance(other, AtLeast) and other >= LARGEST:
+            return False  # no number of a run goes beyond
         raise Undecided
 
     def __lt__(self, other: Any) -> bool:
