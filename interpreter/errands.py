@@ -29,7 +29,7 @@ from interpreter.odds.answer import Law
 from interpreter.odds.choices import by_chance
 from interpreter.odds.figures import usually_read
 from interpreter.odds.tails import AtLeast
-from interpreter.odds.telling import told
+from interpreter.odds.telling import there, told
 from interpreter.simulation.answer import Simulated, Stopped, simulated_law
 from interpreter.simulation.chance import Bits
 from interpreter.simulation.following import Crowded
@@ -154,8 +154,7 @@ def simulated(
     known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in rule.type.fields}
     names = tuple(of) if of is not None else usually_read(known)
     for name in names:
-        if name not in known and name.partition(".")[0] not in known:
-            raise PlayError(say.no_odds_of(name, known))
+        there(rule, name)
     if runs < 1:
         raise PlayError(say.too_few_runs(runs))
     for one in rule.requires:
@@ -164,6 +163,8 @@ def simulated(
     errand._answers()  # complains of a policy that there is not
 
     def anew(others: tuple[str, ...]) -> Law:
+        for name in others:
+            there(rule, name)
         again = counted(replace(errand, names=others, key=fresh_key()), runs)
         return simulated_law(again.counts, again.runs)
 

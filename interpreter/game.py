@@ -32,7 +32,7 @@ from interpreter.inputs import Reader, varied
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.choices import by_chance
 from interpreter.odds.sweep import Sweep, sweep
-from interpreter.odds.telling import Goal, reading_of, told
+from interpreter.odds.telling import Goal, reading_of, there, told
 from interpreter.simulation.answer import Simulated
 from interpreter.trails import Trail, choices, meant
 from interpreter.values import Roll, face_number, in_words, to_data
@@ -333,13 +333,13 @@ class Game:
             def afresh() -> Answers:
                 return self.answers(choices, policy, None, reader)
 
-            law = _with_room(lambda names: self._plainly(rule, values, names, afresh))
-            return Odds(self.program.name, mechanic, shown, known, law)
+            plainly = _with_room(lambda names: self._plainly(rule, values, names, afresh))
+            return Odds(self.program.name, mechanic, shown, known, _of_known(rule, plainly))
         desk = self._desk(answers, choices, policy, goal)
         from interpreter.odds.question import answered  # whoever only rolls need not wait for it
 
-        law = _with_room(lambda names: answered(desk, rule, made, names))
-        return Odds(self.program.name, mechanic, shown, known, law)
+        exactly = _with_room(lambda names: answered(desk, rule, made, names))
+        return Odds(self.program.name, mechanic, shown, known, _of_known(rule, exactly))
 
     def _goal(
         self, rule: ir.Mechanic, known: Mapping[str, tuple[Any, ...]], best: str | None, worst: str | None
@@ -355,6 +355,7 @@ class Game:
             return Goal(*told, worst is not None)
         if name.partition(".")[0] not in known or name == "outcome":
             raise PlayError(say.no_odds_of(name, {**dict.fromkeys(known.get("outcome", ())), **known}))
+        there(rule, name)
         return Goal(name, None, worst is not None)
 
     def _desk(
@@ -602,6 +603,17 @@ class Game:
         if name not in self.program.mechanics:
             raise PlayError(say.unknown_mechanic(name, self.program.mechanics))
         return self.program.mechanics[name]
+
+
+def _of_known(rule: ir.Mechanic, law: Callable[[tuple[str, ...]], Law]) -> Callable[[tuple[str, ...]], Law]:
+    """The law of names that there are; others are refused before anything is worked out."""
+
+    def known(names: tuple[str, ...]) -> Law:
+        for name in names:
+            there(rule, name)
+        return law(names)
+
+    return known
 
 
 RANDOM = "random"

@@ -360,6 +360,15 @@ def test_a_strategy_is_told_in_sentences() -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["nope", "margin.x", "mine.nope", "mine.dice.x"])
+def test_names_that_there_are_not_are_refused(name: str) -> None:
+    game = interpreter.load("jadeclaw")
+    for asked in (game.odds("contest", own="d8", against="d6"), None):
+        with pytest.raises(interpreter.PlayError) as error:
+            (asked or game.simulate("contest", runs=10, seed=1, of=[name], own="d8", against="d6")).law(name)
+        assert error.value.diagnostic.code == "HR801"
+
+
 def test_only_what_decides_is_told() -> None:
     grid = {(face, luck): "yes" if face == 6 else "no" for face in range(1, 7) for luck in range(3)}
     assert advised(grid, "face", "luck") == ["burn: yes, when face is 6; otherwise no"]

@@ -51,6 +51,19 @@ def reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any] | None:
     return None
 
 
+def there(rule: ir.Mechanic, name: str) -> None:
+    """Raises PlayError where a name, or a field of one by a dot, is none of a mechanic's values."""
+    kind: t.Type = rule.type
+    so_far: list[str] = []
+    for part in name.split("."):
+        kind = t.present(kind)
+        known = [field for field, _ in kind.fields] if isinstance(kind, t.Record) else []
+        if part not in known:
+            raise PlayError(say.no_odds_of(name, [".".join((*so_far, one)) for one in known]))
+        so_far.append(part)
+        kind = dict(kind.fields)[part] if isinstance(kind, t.Record) else kind
+
+
 def told(record: Any, name: str) -> Any:
     """What a question calls by a name: numbers, words, yes or no; one die is its value; all else is put into words.
 
