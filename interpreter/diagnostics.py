@@ -1313,7 +1313,7 @@ def mean_is_open(name: str, missing: Fraction) -> Diagnostic:
 def too_much_to_lay_out(dice: int, most: int) -> Diagnostic:
     return Diagnostic(
         "HR804",
-        f"these odds need more than {most} ways that {dice} equal dice can lie",
+        f"these odds need more than {most} ways that {'one die' if dice == 1 else f'{dice} equal dice'} can lie",
         NOWHERE,
         "ask for less, read the dice by `sum`, `count`, `highest` and the like, or use `simulate`",
     )

@@ -178,6 +178,22 @@ def test_given_answers_and_policies_are_not_decided_anew() -> None:
     assert game.odds("test", attribute=3, choices={"push": False}, best="success").outcomes == never
 
 
+@pytest.mark.parametrize("usual", ["yes", "no"])
+def test_where_answers_are_as_good_the_usual_one_is_given(usual: str) -> None:
+    game = interpreter.loads(
+        "ruleset: whim\n"
+        "roles: {player: Who rolls.}\n"
+        "mechanics:\n"
+        "  whim:\n"
+        "    steps:\n"
+        "      die:  {roll: d6}\n"
+        f"      sing: {{choose: yes_no, by: player, default: {usual}, ask: Sing?}}\n"
+        "      loud: 1 if sing else 0\n"
+        "    outcomes: {good: die + loud * 0 >= 4, bad: otherwise}\n"
+    )
+    assert game.odds("whim", best="good").mean("loud") == (usual == "yes")
+
+
 def test_goals_that_make_no_sense_are_refused() -> None:
     game = interpreter.load("fate")
     for code, asked in (

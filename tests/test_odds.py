@@ -230,10 +230,17 @@ def test_what_a_throw_counts_may_be_read_of_another_roll() -> None:
         "{a: {roll: 2d2}, b: {roll: d3}, p: {pair: a, with: b, each: {won: ours > theirs}}, c: a & b,"
         " n: sum(c) * 10 + count(p.won where it)}",
         "{a: {roll: d4}, b: a, n: count(a where face >= b)}",
+        "{x: {call: two}, c: x.dice & x.same, n: sum(c)}",
+        "{a: {roll: 3d3}, low: 'a where face == 1', n: 'sum(without(a, low)) * 10 + count(low)'}",
+        "{a: {roll: 2d3 & d4 wild}, plain: count(a where face == 1 or not wild in tags),"
+        " b: {is: 'without(a, highest(a, 1))', if: plain == 3, else: a}, n: sum(b) * 10 + plain}",
     ],
 )
 def test_a_roll_that_meets_itself_is_one_roll(steps: str) -> None:
-    game = interpreter.loads(f"ruleset: same\nmechanics: {{m: {{steps: {steps}}}}}")
+    two = "two: {steps: {dice: {roll: d3}, same: dice}}"
+    game = interpreter.loads(
+        f"ruleset: same\ntags: {{wild: It may go on.}}\nmechanics: {{{two}, m: {{steps: {steps}}}}}"
+    )
     law: dict[Any, Fraction] = {}
     for weight, record in game.ways("m", {}, lambda: game.answers(None, None, None, game.reader())):
         law[(record["n"],)] = law.get((record["n"],), Fraction(0)) + weight

@@ -125,7 +125,6 @@ def finished_block(
     ended: Callable[[Frame, Ended], Any],
     given: Iterable[str] = (),
     stages: bool = False,
-    asked_outside: frozenset[Path] = frozenset(),
 ) -> Block:
     """A block of these steps, of which `need` is asked when all are done; `given` are names that come with it.
 

@@ -19,9 +19,6 @@ Path = tuple[str, ...]
 Guards = tuple[tuple[ir.Expr, bool], ...]
 NODES = get_args(ir.Expr)
 
-WHOLE: Path = ()
-"""The whole of a value, as a path below it."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reading:

@@ -272,10 +272,6 @@ def _mechanic(study: Study, rule: ir.Mechanic, need: Need, prefix: tuple[str, ..
     return finished_block([*ops, *later, *spread], asked, study.named, gives, ended)
 
 
-def WHOLE_IS_ASKED(need: Need) -> bool:
-    return () in need
-
-
 def _outcome_op(study: Study, of: ir.Outcomes, name: str) -> Op:
     if of.as_of is not None:
         seen, touches = looked_at([(of.as_of.body, False)])
@@ -846,7 +842,6 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
     seen = (*seen, *(Use(u.path, None, False) for u in seen))
     everything, chosen = study.closures.of(action.of), study.of(action.which)
     most, to, biggest = study.of(action.most), study.of(action.to), action.biggest_first
-    alike = not study.tells_dice_apart and not study.in_order
 
     def start(at: Frame) -> Todo:
         dice = everything(at)
@@ -862,21 +857,27 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
         if to is not None:
             face = to(at)
             return Done(_replaced(dice, [(one, face) for one in touched]))
-        if alike:
-            return Done(thrown_anew(serial, dice, touched))
-        return one_die((dice, tuple(touched)))
+        return _thrown_again(study, serial, dice, touched)
+
+    return Op(step.name, None, None, None, start, (), seen, touches, serial=serial)
+
+
+def _thrown_again(study: Study, serial: int, dice: Any, touched: Sequence[Thrown]) -> Todo:
+    """Some dice of a roll that lies on the table, thrown anew: back into the bag, or each by its key."""
+    if not study.tells_dice_apart and not study.in_order:
+        return Done(thrown_anew(serial, dice, touched))
 
     def one_die(state: Any) -> Todo:
-        dice, left = state
+        now, left = state
         if not left:
-            return Done(dice if study.in_order else _in_order(dice))
+            return Done(now if study.in_order else _in_order(now))
         return Draw(distinct(left[0].die), left[0].die.size, state, anew)
 
     def anew(state: Any, face: Any) -> Todo:
-        dice, left = state
-        return one_die((_replaced(dice, [(left[0], face)]), left[1:]))
+        now, left = state
+        return one_die((_replaced(now, [(left[0], face)]), left[1:]))
 
-    return Op(step.name, None, None, None, start, (), seen, touches, serial=serial)
+    return one_die((dice, tuple(touched)))
 
 
 def _first_thrown(dice: Any, touched: list[Thrown], most: int) -> tuple[list[tuple[tuple[Thrown, ...], int]], int]:
@@ -955,29 +956,18 @@ def _rerolled_unread(
     holds = study.expr(condition, condition) if condition is not None else (lambda at: True)
     looks = needs_of(condition) if condition is not None else frozenset[str]()
     free = _depends_on(study, seen, [(name,) for name in names_in(condition)]) if condition is not None else ()
-    alike = not study.tells_dice_apart and not study.in_order
 
     def start(at: Frame) -> Todo:
         dice = everything(at)
         if not isinstance(dice, Bag):
             touched = tuple([one for one in dice if holds({**at, ".die": one})])
-            return Done(thrown_anew(serial, dice, touched)) if alike else one_die((dice, touched))
+            return _thrown_again(study, serial, dice, touched)
         key = (serial, tuple([frozen(at.get(name)) for name in free]))
         units: list[Unit] = []
         for unit, count in dice.groups:
             die, part = unit.die, unit.part
             units += [Again(unit, die, part, lambda one: bool(holds({**at, ".die": one})), looks, key)] * count
         return Done(Bag(dice.name, grouped(units)))
-
-    def one_die(state: Any) -> Todo:
-        dice, left = state
-        if not left:
-            return Done(dice if study.in_order else _in_order(dice))
-        return Draw(distinct(left[0].die), left[0].die.size, state, anew)
-
-    def anew(state: Any, face: Any) -> Todo:
-        dice, left = state
-        return one_die((_replaced(dice, [(left[0], face)]), left[1:]))
 
     return Op(step.name, None, None, None, start, (), seen, touches, serial=serial)
 
