@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Mapping as Names
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
@@ -24,6 +25,7 @@ from interpreter.layers import Laid
 from interpreter.odds.telling import reading_of
 from interpreter.reach import Reach
 from interpreter.source import Span
+from interpreter.state import EMPTY, State
 from interpreter.values import Die, dice_in_words, in_words
 
 
@@ -45,6 +47,22 @@ class Case:
     def text(self, key: str) -> str | None:
         node = self.node.get(key)
         return node.text if isinstance(node, Scalar) else None
+
+    @property
+    def subject(self) -> str | None:
+        """The path of the rule that it plays; a mechanic has its plain name."""
+        for key in ("mechanic", "event", "action"):
+            name = self.text(key)
+            if name is not None:
+                return name if key == "mechanic" else f"{key}s.{name}"
+        return None
+
+    @property
+    def inputs(self) -> dict[str, Node]:
+        """What the rule is given, the actor of an action too."""
+        actor = self.node.get("actor")
+        given = folded(self.given)
+        return given if actor is None or "action" not in self.node else {"actor": actor, **given}
 
 
 @dataclass(frozen=True)
@@ -171,6 +189,8 @@ class Trial:
                 return self._evaluate(game, case)
             if case.odds or case.mean:
                 return self._odds(game, case)
+            if case.subject is None and "ends" in case.node:
+                return self._ends(game, case)
             return self._play(game, case)
         except PlayError as error:
             return Verdict(case, (self._unexpected(case, error.diagnostic),))
@@ -190,18 +210,19 @@ class Trial:
     # Playing
 
     def _play(self, game: Game, case: Case) -> Verdict:
-        mechanic = case.text("mechanic")
+        mechanic = case.subject
         if mechanic is None:
             return Verdict(case, (say.no_subject(case.span),))
         error = case.node.get("error")
-        if not case.expect and error is None:
+        if not case.expect and error is None and "after" not in case.node:
             return Verdict(case, (say.nothing_expected(case.span),))
         faces = case.node.get("faces")
-        reader = game.reader()
         try:
+            state, told = self._before(game, case)
             result = game.roll(
                 mechanic,
-                inputs=folded(case.given),
+                state=state,
+                inputs=case.inputs,
                 faces=[item for item in faces.items if isinstance(item, Scalar)]
                 if isinstance(faces, Sequence)
                 else [faces]
@@ -214,22 +235,52 @@ class Trial:
             return self._failed(case, problem.diagnostic, mechanic, game)
         if isinstance(error, Scalar):
             return Verdict(case, (say.no_error(error.span, case.name, error.text),))
-        rule = game.program.mechanics[mechanic]
-        failures = tuple(self._compare(game, case, rule, {**result.values, **result.also, "outcome": result.outcome}))
-        reader.mechanic_inputs(rule, folded(case.given))
-        used = {*reader.used, rule.path, *(one.path for one in rule.inputs if result.inputs[one.name] is not None)}
-        used |= {f"options.{name}" for name in _named(case.node.get("options"))}
-        return Verdict(case, failures, frozenset(self.reach.of(result.events, used)))
+        rule, kind = game.rule(mechanic), game.type_of(mechanic)
+        got = {**result.values, **result.also, "outcome": result.outcome}
+        state = result.state
+        if state is not None and "ends" in case.node:
+            state = game.ends(state, case.text("ends") or "")
+        failures = (*self._compare(game, case, kind, got), *self._after(game, case, state, told))
+        told |= {rule.path, *(one.path for one in rule.inputs if result.inputs.get(one.name) is not None)}
+        told |= {f"options.{name}" for name in _named(case.node.get("options"))} | used_by(game, rule, case.inputs)
+        return Verdict(case, failures, frozenset(self.reach.of(result.events, told)))
+
+    def _before(self, game: Game, case: Case) -> tuple[State | None, set[str]]:
+        """The state that a case begins with, and the paths of what it says of it; None where nothing lasts."""
+        if not game.program.kinds:
+            return None, set()
+        return game.state_of(_named(case.node.get("before")))
+
+    def _ends(self, game: Game, case: Case) -> Verdict:
+        """A case in which nothing happens but that something ends."""
+        state, used = self._before(game, case)
+        if state is None or "after" not in case.node:
+            return Verdict(case, (say.nothing_expected(case.span),))
+        ended = game.ends(state, case.text("ends") or "", case.text("actor"))
+        failures = tuple(self._after(game, case, ended, used))
+        return Verdict(case, failures, frozenset(self.reach.closed(used)))
+
+    def _after(self, game: Game, case: Case, state: State | None, used: set[str]) -> Iterator[Diagnostic]:
+        """What is otherwise than a case says of what things have afterwards; notes in `used` what it looks at."""
+        for key, node in _named(case.node.get("after")).items():
+            inner = _named(node) if isinstance(node, Mapping) else {"": node}
+            for name, expected in inner.items():
+                text = f"{key}.{name}" if name else key
+                try:
+                    kind, value, refs = game.seen(state or EMPTY, text)
+                except PlayError as problem:
+                    wrong = problem.diagnostic
+                    yield say.case_failed(expected.span, case.name, wrong.message, wrong.help)
+                    continue
+                used |= refs
+                yield from _differs(game, case, text, kind, expected, value, state)
 
     def _failed(self, case: Case, problem: Diagnostic, mechanic: str, game: Game) -> Verdict:
         error = case.node.get("error")
         if isinstance(error, Scalar) and error.text in _names_of(problem):
-            reached = {
-                f"mechanics.{mechanic}",
-                f"mechanics.{mechanic}.requires.{problem.about}",
-                f"mechanics.{mechanic}.inputs.{problem.about}",
-                f"tables.{problem.about}",
-            }
+            path = game.rule(mechanic).path
+            reached = {path, *(f"{path}.{what}.{problem.about}" for what in ("requires", "inputs", "cost"))}
+            reached |= {f"{path}.actor", f"{path}.at_most", f"tables.{problem.about}"}
             named = [one for path in reached for one in self.reach.uses.get(path, (path,))]
             given = {f"options.{name}" for name in _named(case.node.get("options"))}
             return Verdict(case, (), frozenset({*named, *given}))
@@ -238,9 +289,9 @@ class Trial:
             return Verdict(case, (say.case_differs(error.span, case.name, "error", f"`{error.text}`", got),))
         return Verdict(case, (self._unexpected(case, problem),))
 
-    def _compare(self, game: Game, case: Case, rule: ir.Mechanic, got: Names[str, Any]) -> Iterator[Diagnostic]:
+    def _compare(self, game: Game, case: Case, of: t.Record, got: Names[str, Any]) -> Iterator[Diagnostic]:
         for key, node in case.expect.items():
-            kind: t.Type | None = rule.type
+            kind: t.Type | None = of
             value: Any = got
             for part in key.split("."):
                 present = t.present(kind) if kind is not None else None
@@ -292,13 +343,13 @@ class Trial:
     def _odds(self, game: Game, case: Case) -> Verdict:
         if not self.odds:
             return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
-        mechanic = case.text("mechanic") or ""
-        if mechanic not in game.program.mechanics:
-            raise PlayError(say.unknown_mechanic(mechanic, game.program.mechanics))
-        rule = game.program.mechanics[mechanic]
+        mechanic = case.subject or ""
+        rule = game.rule(mechanic)
+        state, _ = self._before(game, case)
         odds = game.odds(
             mechanic,
-            inputs=folded(case.given),
+            state=state,
+            inputs=case.inputs,
             choices=_named(case.node.get("choices")),
             policy=case.text("policy"),
             best=case.text("best"),
@@ -337,7 +388,7 @@ def _place(case: Case, problem: Diagnostic) -> Span:
     faces = case.node.get("faces")
     if problem.code in ("HR610", "HR611", "HR612") and faces is not None:
         return faces.span
-    for key in ("choices", "given", "options", "mean"):
+    for key in ("choices", "given", "before", "options", "mean"):
         for name, node in _named(case.node.get(key)).items():
             if problem.about is not None and (problem.about == name or problem.about.endswith(f".{name}")):
                 return node.span
@@ -390,7 +441,17 @@ def folded(given: Names[str, Node]) -> dict[str, Node]:
     return made
 
 
-def _differs(game: Game, case: Case, what: str, kind: t.Type, node: Node, got: Any) -> Iterator[Diagnostic]:
+def used_by(game: Game, rule: ir.Mechanic, given: Names[str, Node]) -> set[str]:
+    """The paths of what the inputs of a rule use of the ruleset."""
+    reader = game.reader()
+    with suppress(PlayError):  # things of a case are not there without its state
+        reader.mechanic_inputs(rule, {name: node for name, node in given.items() if name != "actor"})
+    return reader.used
+
+
+def _differs(
+    game: Game, case: Case, what: str, kind: t.Type, node: Node, got: Any, state: State | None = None
+) -> Iterator[Diagnostic]:
     """Nothing where the value is the expected one, else what is wrong."""
     if isinstance(node, Scalar) and node.text == "none" and not isinstance(t.present(kind), t.Word):
         if got is not None:
@@ -398,7 +459,7 @@ def _differs(game: Game, case: Case, what: str, kind: t.Type, node: Node, got: A
         return
     present = t.present(kind)
     try:
-        expected = _expected(game, node, present, what)
+        expected = _expected(game, node, present, what, state)
     except PlayError as problem:
         yield say.case_failed(problem.diagnostic.span, case.name, problem.diagnostic.message, problem.diagnostic.help)
         return
@@ -406,21 +467,23 @@ def _differs(game: Game, case: Case, what: str, kind: t.Type, node: Node, got: A
         yield say.case_differs(node.span, case.name, what, _shown(expected, present), _shown(got, present))
 
 
-def _expected(game: Game, node: Node, kind: t.Type, what: str) -> Any:
+def _expected(game: Game, node: Node, kind: t.Type, what: str, state: State | None = None) -> Any:
     if isinstance(kind, (t.Roll, t.Thrown)):
         if isinstance(node, Sequence):
             return tuple(int(item.text) if isinstance(item, Scalar) else 0 for item in node.items)
         return (int(node.text),) if isinstance(node, Scalar) and node.text.lstrip("-").isdigit() else None
     if isinstance(kind, t.Record) and isinstance(node, Mapping):
         return {
-            entry.key.text: _expected(game, entry.value, t.present(kind.field(entry.key.text) or t.ANYTHING), what)
+            entry.key.text: _expected(
+                game, entry.value, t.present(kind.field(entry.key.text) or t.ANYTHING), what, state
+            )
             for entry in node.entries
         }
     if isinstance(kind, t.List) and isinstance(node, Sequence):
-        return tuple(_expected(game, item, t.present(kind.of), what) for item in node.items)
+        return tuple(_expected(game, item, t.present(kind.of), what, state) for item in node.items)
     if isinstance(kind, t.Number):
         kind = t.NUMBER
-    return game.reader().value(node, kind, what)
+    return game.reader(state).value(node, kind, what)
 
 
 def _plain(value: Any, kind: t.Type) -> Any:

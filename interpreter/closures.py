@@ -1,8 +1,8 @@
 """Typed expressions become Python closures: what play runs on.
 
 A closure takes the frame, the dictionary of names that a rule has bound so far. Two keys that nobody can write hold
-what a slot looks at, `.die` and `.it`, and `.meter` counts down what the run may still compute. Every closure agrees
-with the reference in `interpreter.expressions.reference`, in value and in error; a test holds them to it.
+what a slot looks at, `.die` and `.it`, `.meter` counts down what the run may still compute, and `.state` is what lasts.
+Every closure agrees with the reference in `interpreter.reference`, in value and in error; a test holds them to it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from interpreter import types as t
 from interpreter.diagnostics import PlayError
 from interpreter.functions import FUNCTIONS, Problem, rounded, times, worth
 from interpreter.source import NOWHERE, Span
-from interpreter.values import Code, Die, Throw, Thrown, face_number, in_words, symbols
+from interpreter.state import EMPTY, STATE
+from interpreter.values import Code, Die, Thing, Throw, Thrown, face_number, in_words, symbols
 
 Frame = dict[str, Any]
 Closure = Callable[[Frame], Any]
@@ -52,7 +53,7 @@ class Closures:
     drawn: dict[int, str] = field(default_factory=dict)
     """By identity, expressions whose value a frame may hold under a name, and those names: see `interpreter.odds`."""
     _functions: dict[str, Closure] = field(default_factory=dict)
-    _tables: dict[str, Closure] = field(default_factory=dict)
+    _attributes: dict[tuple[str, str], Callable[[Thing, Frame], Any]] = field(default_factory=dict)
 
     def of(self, formula: ir.Formula) -> Closure:
         """The closure of a checked expression."""
@@ -65,6 +66,13 @@ class Closures:
             made = self.of(gives) if isinstance(gives, ir.Formula) else self.first_of(gives)
             self._functions[name] = made
         return self._functions[name]
+
+    def attribute(self, kind: str, name: str) -> Callable[[Thing, Frame], Any]:
+        """What things of a kind have under a name, from the thing and a frame that holds the state."""
+        key = (kind, name)
+        if key not in self._attributes:
+            self._attributes[key] = _attribute(self, self.program.kinds[kind].has[name])
+        return self._attributes[key]
 
     def first_of(self, of: ir.FirstOf) -> Closure:
         cases = [(self.of(case.condition) if case.condition else None, self.of(case.value)) for case in of.cases]
@@ -81,19 +89,20 @@ class Closures:
     def _nothing(self) -> Frame:
         return frame()
 
-    def look_up(self, name: str, keys: list[Any], meter: list[int], span: Span = NOWHERE) -> Any:
+    def look_up(self, name: str, keys: list[Any], given: Frame, span: Span = NOWHERE) -> Any:
         """The row of a table; off the rows, what the table says of that."""
+        outside = {".meter": given[".meter"], STATE: given.get(STATE, EMPTY)}
         table = self.program.tables[name]
         rows: tuple[ir.Row, ...] = table.rows
         for place, key in enumerate(keys):
             row = row_of(rows, key) or (nearest_row(rows, key) if table.off == "nearest" else None)
             if row is None:
                 if isinstance(table.off, ir.Formula):
-                    return self.of(table.off)({".meter": meter, ".it": key})
+                    return self.of(table.off)({**outside, ".it": key})
                 raise PlayError(say.off_the_rows(span, name, in_words(key)))
             if isinstance(row.value, ir.Formula):
                 assert place == len(keys) - 1
-                return self.of(row.value)({".meter": meter})
+                return self.of(row.value)(outside)
             rows = row.value
         raise AssertionError("the checker counts the keys of a look-up")
 
@@ -139,6 +148,10 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
         case ir.Option(name):
             chosen = of.options[name]
             return lambda frame: chosen
+        case ir.Attribute(inner, kind, name):
+            return _of_thing(_compiled(inner, of), of.attribute(kind, name))
+        case ir.Entry(inner, key):
+            return _entry(_compiled(inner, of), _compiled(key, of))
         case ir.Element():
             return operator.itemgetter(".it")
         case ir.DieWord(name):
@@ -146,6 +159,9 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
         case ir.Field(inner, name):
             return _field(_compiled(inner, of), name, t.present(inner.type))
         case ir.Column(inner, name):
+            element = _element_of(inner.type)
+            if isinstance(element, t.Thing):
+                return _column_of_things(_compiled(inner, of), of.attribute(element.kind, name))
             return _column(_compiled(inner, of), name)
         case ir.Part(inner, name):
             whole = _compiled(inner, of)
@@ -204,9 +220,11 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
             return _apply(name, [_compiled(argument, of) for argument in arguments], of)
         case ir.Lookup(name, keys, _, span):
             wanted = [_compiled(key, of) for key in keys]
-            return lambda frame: of.look_up(name, [key(frame) for key in wanted], frame[".meter"], span)
+            return lambda frame: of.look_up(name, [key(frame) for key in wanted], frame, span)
         case ir.Converted(inner, to):
             value = _compiled(inner, of)
+            if to == "values":
+                return lambda frame: None if (entries := value(frame)) is None else values_of(entries)
             into = as_number if to.endswith("number") else as_dice
             if to.startswith("each "):
                 return lambda frame: None if (many := value(frame)) is None else tuple([into(one) for one in many])
@@ -280,6 +298,29 @@ def column_of(values: Any, name: str) -> tuple[Any, ...] | None:
     return tuple(found)
 
 
+def entry_of(entries: Any, key: Any) -> Any:
+    """The value of a map at a key; None where there is none."""
+    return None if entries is None or key is None else entries.get(key)
+
+
+def values_of(entries: Any) -> tuple[Any, ...]:
+    """The values of a map that are there, as a list."""
+    return tuple([value for value in entries.values() if value is not None])
+
+
+def strung(values: Any) -> tuple[Any, ...]:
+    """The values of a column: lists are strung together, and what is missing is left out."""
+    found: list[Any] = []
+    for value in values:
+        if type(value) is tuple:
+            found += value
+        elif type(value) is dict:
+            found += values_of(value)
+        elif value is not None:
+            found.append(value)
+    return tuple(found)
+
+
 def tagged(dice: Any, tags: tuple[str, ...]) -> Any:
     """The dice with tags added."""
     if type(dice) is Die:
@@ -318,6 +359,54 @@ def _field(inner: Closure, name: str, kind: t.Type) -> Closure:
 
 def _column(inner: Closure, name: str) -> Closure:
     return lambda frame: column_of(inner(frame), name)
+
+
+def _column_of_things(inner: Closure, read: Callable[[Thing, Frame], Any]) -> Closure:
+    def column(frame: Frame) -> tuple[Any, ...] | None:
+        things = inner(frame)
+        return None if things is None else strung([read(one, frame) for one in things])
+
+    return column
+
+
+def _element_of(kind: t.Type) -> t.Type:
+    kind = t.present(kind)
+    return t.present(kind.of) if isinstance(kind, t.List) else kind
+
+
+def _of_thing(inner: Closure, read: Callable[[Thing, Frame], Any]) -> Closure:
+    def of_thing(frame: Frame) -> Any:
+        thing = inner(frame)
+        return None if thing is None else read(thing, frame)
+
+    return of_thing
+
+
+def _entry(inner: Closure, key: Closure) -> Closure:
+    return lambda frame: entry_of(inner(frame), key(frame))
+
+
+def _attribute(of: Closures, one: ir.Holding) -> Callable[[Thing, Frame], Any]:
+    name = one.name
+    if one.part is not None:
+        kind = one.part
+        return lambda thing, frame: Thing(f"{thing.id}.{name}", kind)
+    if one.derived is None:
+
+        def stored(thing: Thing, frame: Frame) -> Any:
+            held = frame.get(STATE, EMPTY).things.get(thing.id)
+            if held is None:
+                raise PlayError(say.no_such_thing(NOWHERE, thing.id))
+            return held.values[name]
+
+        return stored
+    work = of.of(one.derived)
+
+    def derived(thing: Thing, frame: Frame) -> Any:
+        spend(frame, 1)
+        return work({".meter": frame[".meter"], STATE: frame.get(STATE, EMPTY), "owner": thing})
+
+    return derived
 
 
 def _arithmetic(of: ir.Arithmetic, among: Closures) -> Closure:
@@ -440,7 +529,7 @@ def _apply(name: str, arguments: list[Closure], of: Closures) -> Closure:
 
     def apply(frame: Frame) -> Any:
         spend(frame, 1)
-        inside: Frame = {".meter": frame[".meter"]}
+        inside: Frame = {".meter": frame[".meter"], STATE: frame.get(STATE, EMPTY)}
         for parameter, argument in zip(names, arguments, strict=True):
             inside[parameter] = argument(frame)
         return of.function(name)(inside)

@@ -22,7 +22,7 @@ from interpreter.document import Scalar, Sequence
 from interpreter.game import Game
 from interpreter.mutants import mutants
 from interpreter.reach import Reach
-from interpreter.trails import actions
+from interpreter.trails import actions, rules
 
 Watch = Callable[[list[str]], Iterable[str]]
 
@@ -89,13 +89,16 @@ def coverage(
 
 
 def _unplayed(program: ir.Program, verdicts: Iterable[Verdict]) -> Iterator[Diagnostic]:
-    """Mechanics that no case plays, nor one that calls them."""
-    named = {one.case.text("mechanic") for one in verdicts} & program.mechanics.keys()
-    does = [action for name in named for _, action in actions(program.mechanics, name or "")]
-    played = {*named, *(action.mechanic for action in does if isinstance(action, ir.Call))}
-    for name, rule in program.mechanics.items():
-        if name not in played:
-            yield say.no_cases(rule.span, name)
+    """Mechanics, events and actions that no case plays, nor one that calls or causes them."""
+    named = {one.case.subject or "" for one in verdicts}
+    asked = [rule for rule in rules(program) if rule.path.removeprefix("mechanics.") in named]
+    does = [action for rule in asked for _, action in actions(program, rule)]
+    played = {rule.path for rule in asked}
+    played |= {f"mechanics.{action.mechanic}" for action in does if isinstance(action, ir.Call)}
+    played |= {f"events.{action.event}" for action in does if isinstance(action, ir.Cause)}
+    for rule in rules(program):
+        if rule.path not in played and not rule.path.startswith("reactions."):
+            yield say.no_cases(rule.span, rule.name)
 
 
 def _unlisted(program: ir.Program, world: World, known: Mapping[str, object]) -> Iterator[Diagnostic]:

@@ -611,7 +611,7 @@ def if_without_else(span: Span) -> Diagnostic:
 
 def not_in_the_middle(span: Span, word: str) -> Diagnostic:
     return Diagnostic(
-        "HR208", f"`not` stands before what it denies, not beside `{word}`", span, "write `not x is word`"
+        "HR208", f"`not` cannot stand before `{word}` here", span, "write `not a`, `x is not word` or `x not in list`"
     )
 
 
@@ -1090,6 +1090,79 @@ def idle_step(span: Span, name: str) -> Diagnostic:
                       "make it a stage of the value it should change, or let a later step read it")  # fmt: skip
 
 
+# HR57: things that last ------------------------------------------------------------------------------------------
+
+
+def for_counters(span: Span, key: str) -> Diagnostic:
+    return Diagnostic(
+        "HR570", f"`{key}` is for points and tracks", span, "write `type: points` or `type: track` beside it"
+    )
+
+
+def not_for(span: Span, key: str, what: str) -> Diagnostic:
+    helps = {"default": "write `starts`", "from": "a track begins at 0", "to": "write `length`", "length": "write `to`"}
+    return Diagnostic("HR570", f"`{key}` does not go with {what}", span, helps.get(key))
+
+
+def derived_has_no(span: Span, key: str, name: str) -> Diagnostic:
+    return Diagnostic("HR571", f"`{name}` is derived by `is`, so there can be no `{key}` beside it", span)
+
+
+def derived_is_fixed(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR571", f"`{name}` is derived from other values, so it cannot be changed", span,
+                      "change what it is derived from")  # fmt: skip
+
+
+def part_is_there(span: Span, name: str, kind: str) -> Diagnostic:
+    return Diagnostic("HR572", f"`{name}` is a part, of the kind `{kind}`, and always there once", span,
+                      f"take away `default`, `optional` or `per`, or the `part: yes` of `{kind}`")  # fmt: skip
+
+
+def part_is_fixed(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR572", f"`{name}` is a part and cannot be replaced", span, "change what it has")
+
+
+def never_full(span: Span, key: str, name: str) -> Diagnostic:
+    return Diagnostic(
+        "HR573", f"`{name}` has no upper bound, so there is no `{key}`", span, "give it a bound with `to`"
+    )
+
+
+def no_place(span: Span, verb: str) -> Diagnostic:
+    beside = {"set": "set", "gain": "to", "add": "to"}.get(verb, "from")
+    said = " The place stands beside `set`, and the new value beside `to`." if verb == "set" else ""
+    return Diagnostic("HR574", f"beside `{beside}` of `{verb}` must stand what something has", span,
+                      f"write it as `thing.name`, such as `actor.luck`.{said}")  # fmt: skip
+
+
+def swapped(span: Span, verb: str, other: str) -> Diagnostic:
+    what = "a list" if other in ("add", "remove") else "a number"
+    return Diagnostic("HR575", f"`{verb}` is not for {what}", span, f"write `{other}`")
+
+
+def cannot_be_made(span: Span, kind: str, one: bool) -> Diagnostic:
+    why = "there is one, and always just one" if one else "it is part of another and comes and goes with that"
+    return Diagnostic("HR576", f"a `{kind}` can be neither made nor destroyed: {why}", span)
+
+
+def not_in_a_reaction(span: Span, verb: str) -> Diagnostic:
+    return Diagnostic("HR577", f"`{verb}` is only for reactions before an event", span)
+
+
+def before_or_after(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR578", f"`{name}` must say what it answers: `before` or `after` one event", span)
+
+
+def rounds_of_what(span: Span) -> Diagnostic:
+    return Diagnostic("HR579", "a number of rounds is for a single element, not for a whole value", span,
+                      "write it beside the `add` that puts the element in")  # fmt: skip
+
+
+def bad_thing(span: Span, kind: str, one: bool) -> Diagnostic:
+    why = "is there by its own name" if one else "comes with what it is part of"
+    return Diagnostic("HR576", f"a `{kind}` {why}, so it cannot be made under `things`", span)
+
+
 # HR6: a run ------------------------------------------------------------------------------------------------------
 
 
@@ -1287,6 +1360,72 @@ def dropped(span: Span, path: str) -> Diagnostic:
     return Diagnostic("HR699", f"`{path}` was taken out", span)
 
 
+# HR65: a state, and what changes it ------------------------------------------------------------------------------
+
+
+def no_such_thing(span: Span, name: str, known: Iterable[str] = ()) -> Diagnostic:
+    return Diagnostic("HR650", f"there is no thing `{name}`", span, _near_or_list(name, known, "there are"), about=name)
+
+
+def of_another_kind(span: Span, name: str, kind: str, wanted: str) -> Diagnostic:
+    return Diagnostic("HR650", f"`{name}` is a `{kind}`, and a `{wanted}` is needed", span, about=name)
+
+
+def too_few_points(span: Span, what: str, price: int, there: int) -> Diagnostic:
+    are = "is" if there == 1 else "are"
+    return Diagnostic("HR651", f"this costs {price} of `{what}`, and there {are} {there}", span,
+                      about=what.rsplit(".", 1)[-1])  # fmt: skip
+
+
+def no_mix_pays(span: Span, price: int, there: int) -> Diagnostic:
+    return Diagnostic("HR651", f"this costs {price}, and all that can be paid with is worth {there}", span)
+
+
+def below_nothing(span: Span, verb: str, amount: int) -> Diagnostic:
+    return Diagnostic("HR652", f"nobody can {verb} {amount}", span, "an amount is 0 or more")
+
+
+def past_full(span: Span, what: str, high: int, amount: int) -> Diagnostic:
+    return Diagnostic("HR653", f"`{what}` goes up to {high}, and {amount} more are refused", span,
+                      about=what.rsplit(".", 1)[-1])  # fmt: skip
+
+
+def done_often_enough(span: Span, name: str, times: int, per: str) -> Diagnostic:
+    often = "once" if times == 1 else f"{times} times"
+    return Diagnostic("HR654", f"`{name}` can be done {often} per {per}, and that was done", span, about=name)
+
+
+def not_this_actor(span: Span, who: str, name: str, condition: str) -> Diagnostic:
+    return Diagnostic("HR655", f"`{who}` cannot do `{name}`: `{condition}` does not hold", span, about="actor")
+
+
+def not_among(span: Span, name: str, value: str, candidates: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR656", f"`{name}` cannot be `{value}`", span, _near_or_list(value, candidates, "it can be"),
+                      about=name)  # fmt: skip
+
+
+def there_already(span: Span, what: str, value: str) -> Diagnostic:
+    return Diagnostic("HR657", f"`{value}` is in `{what}` already", span)
+
+
+def without_end(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR658", f"`{name}` causes itself again and again", span,
+                      "a condition that holds no more at some time ends it")  # fmt: skip
+
+
+def wrong_state(reason: str) -> Diagnostic:
+    return Diagnostic("HR659", f"this is no state of this game: {reason}", NOWHERE)
+
+
+def other_rules(what: str, found: str, mine: str) -> Diagnostic:
+    return Diagnostic("HR659", f"this state is of other rules: its {what} is {found}, and not {mine}", NOWHERE,
+                      "load it with the rules and options that it was made under")  # fmt: skip
+
+
+def bad_state(span: Span, reason: str, help_text: str | None = None) -> Diagnostic:
+    return Diagnostic("HR659", reason, span, help_text)
+
+
 # HR8: odds -------------------------------------------------------------------------------------------------------
 
 
@@ -1317,6 +1456,11 @@ def too_much_to_lay_out(dice: int, most: int) -> Diagnostic:
         NOWHERE,
         "ask for less, read the dice by `sum`, `count`, `highest` and the like, or use `simulate`",
     )
+
+
+def changes_not_followed(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR805", f"`{name}` changes what lasts, which is not followed many ways at once", span,
+                      "`simulate` counts it")  # fmt: skip
 
 
 def too_many_states(most: int) -> Diagnostic:

@@ -73,7 +73,7 @@ class Errand:
             if len(made) > MOST_KEPT:
                 del made[next(iter(made))]
         desk = made[key][1]
-        rule = self.game.program.mechanics[self.mechanic]
+        rule = self.game.rule(self.mechanic)
         if desk is not None:
             try:
                 return desk.counts(rule, self.at, self.names, runs, self.seed, chunk)
@@ -107,7 +107,7 @@ class Errand:
         found: Counts = {}
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
             at = {**self.at, ".meter": frame()[".meter"]}
-            record = drive(self.game.walk(rule.name)(at, Run()), Chance(seed), self._answers(Pcg32(seed, 1)))
+            record = drive(self.game.walk(self.mechanic)(at, Run()), Chance(seed), self._answers(Pcg32(seed, 1)))
             values = tuple([told(record, name) for name in self.names])
             if AtLeast not in map(type, values):
                 found[values] = found.get(values, 0) + 1
@@ -150,7 +150,7 @@ def simulated(
 ) -> Simulated:
     """What comes of so many runs; `of` names what is counted together. Raises Stopped where somebody stops it."""
     game = errand.game
-    rule = game.program.mechanics[errand.mechanic]
+    rule = game.rule(errand.mechanic)
     known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in rule.type.fields}
     names = tuple(of) if of is not None else usually_read(known)
     for name in names:
@@ -172,7 +172,7 @@ def simulated(
         return Simulated(
             game.name,
             errand.mechanic,
-            {one.name: errand.at[one.name] for one in rule.inputs},
+            {one.name: errand.at.get(one.name) for one in rule.inputs},
             known,
             anew,
             {names: simulated_law(tally.counts, tally.runs)},

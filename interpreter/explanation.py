@@ -277,7 +277,7 @@ class _Teller:
                 yield f"the rule ends with {outcome}; nothing below is done."
 
     def _choice(self, of: ir.Choose, indent: str) -> Iterator[str]:
-        who = of.by.replace("_", " ") if of.by else "somebody"
+        who = _text(of.by) if isinstance(of.by, ir.Formula) else (of.by or "somebody").replace("_", " ")
         what = {"yes_no": "yes or no", "text": "a text", "number": "a number", "one": "one", "some": "some"}[of.kind]
         between = ""
         if of.low and of.high:

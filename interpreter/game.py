@@ -14,28 +14,31 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from interpreter import diagnostics as say
-from interpreter import ir
+from interpreter import ir, reference
 from interpreter import types as t
 from interpreter.backends.answers import Answers, Policy
 from interpreter.backends.requests import Choice, Throw
 from interpreter.backends.trace import Trace
-from interpreter.backends.walk import Event, Run, Walk, Walker, bounded, inputs_frame
+from interpreter.backends.walk import Event, Run, Walk, Walker, inputs_frame
 from interpreter.backends.ways import USUAL_EFFORT, Effort, Way, ways
 from interpreter.checker.world import World
 from interpreter.closures import Closures, frame
+from interpreter.declared import bounded
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.document import Mapping as Tree
 from interpreter.document import Node, Scalar, from_python
 from interpreter.document import Sequence as Items
 from interpreter.draws import Chance, Source, Table, fresh_seed
+from interpreter.grammar import SPANS
 from interpreter.inputs import Reader, varied
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.choices import by_chance
 from interpreter.odds.sweep import Sweep, sweep
 from interpreter.odds.telling import Goal, reading_of, there, told
 from interpreter.simulation.answer import Simulated
+from interpreter.state import EMPTY, STATE, State
 from interpreter.trails import Trail, choices, meant
-from interpreter.values import Roll, face_number, in_words, to_data
+from interpreter.values import Roll, Thing, face_number, in_words, to_data
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING:
     from interpreter.odds.question import Desk
+    from interpreter.possible import Possible
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -83,13 +87,16 @@ class Result:
     trace: Trace
     fingerprint: str
     events: list[Event] = field(repr=False)
+    before: State | None = field(default=None, repr=False)
+    state: State | None = field(default=None, repr=False)
+    section: str = "mechanics"
 
     def to_data(self) -> dict[str, Any]:
         """The result as plain data; `schemas/result.json` says what is in it."""
         return {
             "ruleset": self.ruleset,
             "fingerprint": self.fingerprint,
-            "mechanic": self.mechanic,
+            "mechanic": self.mechanic if self.section == "mechanics" else f"{self.section}.{self.mechanic}",
             "inputs": {name: _again(value) for name, value in self.inputs.items()},
             "options": {name: _again(value) for name, value in self.options.items()},
             "seed": self.seed,
@@ -98,6 +105,7 @@ class Result:
             "values": {name: to_data(value) for name, value in self.values.items()},
             "faces": list(self.faces),
             "choices": [_decided(e.node, e.value) for e in self.events if e.what == "choice"],
+            **self._states(),
             "trace": [
                 {
                     "depth": line.depth,
@@ -111,13 +119,37 @@ class Result:
             ],
         }
 
+    def _states(self) -> dict[str, Any]:
+        """The states before and after, for a ruleset with things that last."""
+        from interpreter.saved import to_saved
+
+        if self.before is None or self.state is None:
+            return {}
+        options = {name: _again(value) for name, value in self.options.items()}
+        program = self.trace.program
+        return {
+            "before": to_saved(program, options, self.before),
+            "after": to_saved(program, options, self.state),
+        }
+
     def to_json(self) -> str:
         """The result as JSON text, which `Game.replay` takes back."""
         return json.dumps(self.to_data(), ensure_ascii=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A rule, the frame that it starts from, and its walk from there."""
+
+    rule: ir.Mechanic
+    frame: dict[str, Any]
+    walk: Callable[[dict[str, Any], Run], Walk]
+
+
 def _again(value: Any) -> Any:
     """An input as data that can be read back as an input: dice on the table keep their faces."""
+    if isinstance(value, Thing):
+        return value.id
     if isinstance(value, tuple) and value and hasattr(value[0], "throws"):
         return _lying(value)
     if isinstance(value, tuple) and value and hasattr(value[0], "size"):
@@ -200,9 +232,17 @@ class Game:
         """The expressions of the ruleset under these options, compiled when first used."""
         return self._closures
 
-    def walk(self, mechanic: str) -> Callable[[dict[str, Any], Run], Walk]:
-        """The steps of a mechanic, one after the other."""
-        return self._walker.mechanic(mechanic)
+    def walk(self, name: str) -> Callable[[dict[str, Any], Run], Walk]:
+        """What is done by a rule of a name or a path, from a frame with its inputs."""
+        from interpreter.backends.changes import acted, happening
+
+        section, rule = self._found(name)
+        if section == "events":
+            return lambda given, run: happening(self._walker, rule, rule.name, given, run)
+        if section == "actions":
+            deed = self.program.actions[rule.name]
+            return lambda given, run: acted(self._walker, deed, given, run)
+        return self._walker.rule(rule)
 
     @property
     def parts(self) -> tuple[ir.Program, World, dict[str, Any]]:
@@ -235,6 +275,7 @@ class Game:
         policy: str | Policy | None = None,
         ask: Policy | None = None,
         source: Source | None = None,
+        state: State | None = None,
         inputs: Mapping[str, Any] | None = None,
         **given: Any,
     ) -> Result:
@@ -243,41 +284,177 @@ class Game:
         Inputs are given by name, as the author would write them (`own="d10 & d4"`), as plain data, or as values of
         another result; `inputs` takes those whose names are words of this call. Faces come by chance from `seed`
         (a fresh one without it), or from `faces`, which must be exactly those needed. Choices are answered by
-        `choices`, then `policy` (a name of the ruleset, or a function), then `ask`, then their default.
+        `choices`, then `policy` (a name of the ruleset, or a function), then `ask`, then their default. The things of
+        `state` may be named; the result has the state that comes of it.
         Raises PlayError with one diagnostic where it cannot be played.
         """
-        rule = self._rule(mechanic)
-        reader = Reader(self._world, self._closures, known=self._texts)
+        reader = self.reader(state)
         nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
-        values = reader.mechanic_inputs(rule, nodes)
-        answers = self.answers(choices, policy, ask, reader)
-        with say.placed({name: node.span for name, node in nodes.items()}):
-            made = inputs_frame(self._closures, rule, values)
-        return self._finish(rule, made, faces, seed, answers, source)
+        ready = self._ready(mechanic, nodes, reader)
+        return self._finish(ready, faces, seed, self.answers(choices, policy, ask, reader), source)
+
+    def _ready(self, name: str, nodes: Mapping[str, Node], reader: Reader) -> Ready:
+        """A rule with its inputs read, ready to be walked."""
+        section, rule = self._found(name)
+        with say.placed({key: node.span for key, node in nodes.items()}):
+            if section != "actions":
+                made = inputs_frame(self._closures, rule, reader.mechanic_inputs(rule, nodes), reader.state)
+                return Ready(rule, made, self.walk(name))
+            deed = self.program.actions[rule.name]
+            if "actor" not in nodes:
+                raise PlayError(say.missing_input("actor", rule.name, "somebody must do it"))
+            actor = reader.value(nodes["actor"], deed.actor.type, "actor")
+            values = reader.mechanic_inputs(rule, {key: node for key, node in nodes.items() if key != "actor"})
+            return Ready(rule, {**frame(), STATE: reader.state, "actor": actor, **values}, self.walk(name))
+
+    def rule(self, name: str) -> ir.Mechanic:
+        """The rule of a name or a path. Raises PlayError where there is none."""
+        return self._found(name)[1]
+
+    def type_of(self, name: str) -> t.Record:
+        """What a rule of a name or a path gives: its values, and of an event whether it happened."""
+        section, rule = self._found(name)
+        if section != "events":
+            return rule.type
+        return t.Record(rule.name, (*rule.type.fields, ("happened", t.YES_NO)), rule.type.where)
+
+    def _found(self, name: str) -> tuple[str, ir.Mechanic]:
+        """The rule of a name, or of a path (`events.stress`), and the section that it stands in."""
+        program = self.program
+        sections: dict[str, Mapping[str, ir.Mechanic]] = {
+            "mechanics": program.mechanics,
+            "events": program.events,
+            "actions": {key: deed.rule for key, deed in program.actions.items()},
+        }
+        section, _, last = name.rpartition(".")
+        for key, rules in sections.items():
+            if section in ("", key) and last in rules:
+                return key, rules[last]
+        raise PlayError(say.unknown_mechanic(name, [key for rules in sections.values() for key in rules]))
+
+    def act(self, state: State, action: str, /, *, actor: Any, **given: Any) -> Result:
+        """Somebody does something. The result has the new state; the old one is untouched.
+
+        `actor` is the name of a thing; everything else is as for `roll`. Raises PlayError where it is refused: when
+        it is not possible now, not allowed for this target, too dear, or done often enough.
+        """
+        return self.roll(f"actions.{action.removeprefix('actions.')}", state=state, actor=actor, **given)
+
+    def cause(self, state: State, event: str, /, **given: Any) -> Result:
+        """Something happens, with all that answers it; as for `act`."""
+        return self.roll(f"events.{event.removeprefix('events.')}", state=state, **given)
+
+    @cached_property
+    def start(self) -> State:
+        """What there is before anybody comes: the things of the book, and one of each kind of which there is one."""
+        from interpreter.saved import start
+
+        return start(Reader(self._world, self._closures, known=self._texts))
+
+    @_with_room
+    def state(self, things: Mapping[str, Any] | str | None = None, /, **more: Any) -> State:
+        """A state with these things, or one that `to_data` or `to_json` of this game has written.
+
+        Things are written by name, each as what it has, with its kind under `is`: `ada={"is": "hero", "luck": 2}`.
+        Raises PlayError where something does not fit, or where it is a state of other rules.
+        """
+        from interpreter.saved import from_saved, named_nodes
+
+        if isinstance(things, str):
+            try:
+                things = json.loads(things)
+            except ValueError as error:
+                raise PlayError(say.wrong_state(str(error))) from None
+            if not isinstance(things, Mapping):
+                raise PlayError(say.wrong_state("it is no mapping"))
+        written = dict(things or {})
+        if "fingerprint" not in written:
+            return self.state_of({name: _node(value, name) for name, value in {**written, **more}.items()})[0]
+        reader = Reader(self._world, self._closures, known=self._texts)
+        mine = {"ruleset": self.program.name, "fingerprint": self.program.fingerprint, "options": self._own_options}
+        for key, value in mine.items():
+            if written.get(key) != value:
+                raise PlayError(say.other_rules(key, str(written.get(key)), str(value)))
+        return from_saved(reader, written, named_nodes(_node(written.get("things", {}), "things")))
+
+    def state_of(self, written: Mapping[str, Node]) -> tuple[State, set[str]]:
+        """The state with things as they are written, and the paths of what of the ruleset that uses."""
+        from interpreter.saved import extended
+
+        reader = Reader(self._world, self._closures, known=self._texts)
+        return extended(reader, EMPTY, written), reader.used
+
+    @property
+    def _own_options(self) -> dict[str, Any]:
+        return {name: _again(value) for name, value in self._chosen.items()}
+
+    def to_data(self, state: State) -> dict[str, Any]:
+        """A state as plain data; `schemas/state.json` says what is in it."""
+        from interpreter.saved import to_saved
+
+        return to_saved(self.program, self._own_options, state)
+
+    def to_json(self, state: State) -> str:
+        """A state as JSON text, which `state` takes back."""
+        return json.dumps(self.to_data(state), ensure_ascii=False)
+
+    @_with_room
+    def look(self, state: State, text: str) -> Any:
+        """The value of an expression about a state, such as `ada.luck` or `count(bo.injuries)`."""
+        return self.seen(state, text)[1]
+
+    def seen(self, state: State, text: str) -> tuple[t.Type, Any, frozenset[str]]:
+        """The type of an expression about a state, its value, and the paths of what it uses."""
+        names = {one: (t.Thing(held.kind), state.thing(one)) for one, held in state.things.items() if "." not in one}
+        made = self.reader(state).checked(_node(text, text), None, {name: kind for name, (kind, _) in names.items()})
+        values = {name: thing for name, (_, thing) in names.items()}
+        return made.type, reference.evaluate(made, self._closures, {STATE: state, **values}), made.refs
+
+    @_with_room
+    def ends(self, state: State, span: str, who: str | None = None) -> State:
+        """The state when a `turn` (of `who`, or everybody's), a `round`, a `scene` or the `game` has ended."""
+        from interpreter.things import ended
+
+        if span not in SPANS:
+            raise PlayError(say.not_one_of(say.NOWHERE, "what ends", span, SPANS))
+        if who is not None and who not in state.things:
+            raise PlayError(say.no_such_thing(say.NOWHERE, who, state.things))
+        return ended(self._closures, {**frame(), STATE: state}, span, state.thing(who) if who is not None else None)
+
+    @_with_room
+    def possible(self, state: State, actor: str) -> tuple[Possible, ...]:
+        """Everything that somebody can do now, with what each input may be."""
+        from interpreter.possible import possible
+
+        if actor not in state.things:
+            raise PlayError(say.no_such_thing(say.NOWHERE, actor, state.things))
+        return possible(self._walker, state, state.thing(actor))
 
     def _finish(
         self,
-        rule: ir.Mechanic,
-        made: dict[str, Any],
+        ready: Ready,
         faces: Sequence[Any] | None,
         seed: int | None,
         answers: Answers,
         source: Source | None,
     ) -> Result:
-        given = {one.name: made[one.name] for one in rule.inputs}
+        rule, made, began = ready.rule, ready.frame, dict(ready.frame)
         table = Table(faces) if faces is not None else None
         if table is None and source is None:
             seed = fresh_seed() if seed is None else seed
         thrower: Source = table or source or Chance(seed or 0)
         run = Run()
-        record = drive(self._walker.mechanic(rule.name)(made, run), thrower, answers)
+        record = drive(ready.walk(made, run), thrower, answers)
         if table is not None:
             table.finish()
         try:
             answers.finish()
         except PlayError as error:
-            trails = meant(choices(self.program.mechanics, rule.name), error.diagnostic.about or "")
+            trails = meant(choices(self.program, rule), error.diagnostic.about or "")
             raise PlayError(_why_unasked(error.diagnostic, trails, run.events)) from None
+        given = {one.name: began.get(one.name, made.get(one.name)) for one in rule.inputs}
+        if "actor" in began:
+            given = {"actor": began["actor"], **given}
         also = {one.name: record.get(one.name) for one in rule.also}
         outcome = record.get("outcome")
         return Result(
@@ -294,6 +471,9 @@ class Game:
             Trace(run.events, self._closures),
             self.program.fingerprint,
             run.events,
+            began.get(STATE),
+            made.get(STATE),
+            rule.path.partition(".")[0],
         )
 
     @_with_room
@@ -306,23 +486,22 @@ class Game:
         policy: str | Policy | None = None,
         best: str | None = None,
         worst: str | None = None,
+        state: State | None = None,
         inputs: Mapping[str, Any] | None = None,
         **given: Any,
     ) -> Odds:
-        """The exact odds of a mechanic with these inputs.
+        """The exact odds of a mechanic with these inputs, or of an event or an action in this state.
 
         Inputs, `choices` and `policy` are as for `roll`; the policy `random` answers every choice by chance, all
         answers being as likely. With `best` what is left open is decided for the highest chance of an outcome, or the
         highest mean of a value; with `worst` for the lowest. Raises PlayError where an input does not fit.
         """
-        rule = self._rule(mechanic)
-        reader = Reader(self._world, self._closures, known=self._texts)
+        reader = self.reader(state)
         nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
-        values = reader.mechanic_inputs(rule, nodes)
-        with say.placed({name: node.span for name, node in nodes.items()}):
-            made = inputs_frame(self._closures, rule, values)
-        known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in rule.type.fields}
-        shown = {one.name: made[one.name] for one in rule.inputs}
+        ready = self._ready(mechanic, nodes, reader)
+        rule, made, kinds = ready.rule, ready.frame, self.type_of(mechanic).fields
+        known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in kinds}
+        shown = {one.name: made.get(one.name) for one in rule.inputs}
 
         goal = self._goal(rule, known, best, worst)
         answers = self.answers(choices, None if policy == RANDOM else policy, None, reader)
@@ -333,7 +512,7 @@ class Game:
             def afresh() -> Answers:
                 return self.answers(choices, policy, None, reader)
 
-            plainly = _with_room(lambda names: self._plainly(rule, values, names, afresh))
+            plainly = _with_room(lambda names: self._plainly(ready, names, afresh))
             return Odds(self.program.name, mechanic, shown, known, _of_known(rule, plainly))
         desk = self._desk(answers, choices, policy, goal)
         from interpreter.odds.question import answered  # whoever only rolls need not wait for it
@@ -396,6 +575,7 @@ class Game:
         policy: str | Policy | None = None,
         executor: Executor | None = None,
         progress: Progress | None = None,
+        state: State | None = None,
         inputs: Mapping[str, Any] | None = None,
         **given: Any,
     ) -> Simulated:
@@ -407,12 +587,8 @@ class Game:
         Raises PlayError where an input does not fit, where play itself fails, or without NumPy; Stopped, with what
         came so far, where somebody stops it by hand.
         """
-        rule = self._rule(mechanic)
-        reader = Reader(self._world, self._closures, known=self._texts)
         nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
-        values = reader.mechanic_inputs(rule, nodes)
-        with say.placed({name: node.span for name, node in nodes.items()}):
-            made = inputs_frame(self._closures, rule, values)
+        made = self._ready(mechanic, nodes, self.reader(state)).frame
         try:
             from interpreter.errands import Errand, simulated
         except ModuleNotFoundError as missing:
@@ -422,13 +598,11 @@ class Game:
         number = (fresh_seed() if seed is None else seed) & ((1 << 64) - 1)
         return simulated(Errand(self, mechanic, made, (), choices, policy, number), of, runs, executor, progress)
 
-    def _plainly(
-        self, rule: ir.Mechanic, values: Mapping[str, Any], names: tuple[str, ...], answers: Callable[[], Answers]
-    ) -> Law:
+    def _plainly(self, ready: Ready, names: tuple[str, ...], answers: Callable[[], Answers]) -> Law:
         """The law of some names by plain enumeration: for answers that differ from one asking to the next."""
         weights: dict[Any, Fraction] = {}
         missing = Fraction(0)
-        for weight, record in self.ways(rule.name, values, answers):
+        for weight, record in self._all_ways(ready, answers, USUAL_EFFORT):
             if record is None:
                 missing += weight
                 continue
@@ -524,14 +698,17 @@ class Game:
     ) -> list[Way]:
         """Every way a mechanic can go from these input values, by plain enumeration of the dice."""
         rule = self._rule(mechanic)
-        made = inputs_frame(self._closures, rule, values)
+        ready = Ready(rule, inputs_frame(self._closures, rule, values, self.reader().state), self.walk(mechanic))
+        return self._all_ways(ready, answers, effort)
+
+    def _all_ways(self, ready: Ready, answers: Callable[[], Answers], effort: Effort) -> list[Way]:
         current = answers()
 
         def start() -> tuple[Walk, Run]:
             nonlocal current
             current = answers()
             run = Run()
-            return self._walker.mechanic(rule.name)({**made, ".meter": frame()[".meter"]}, run), run
+            return ready.walk({**ready.frame, ".meter": frame()[".meter"]}, run), run
 
         return list(ways(start, lambda choice: current.decide(choice), effort))
 
@@ -556,19 +733,19 @@ class Game:
             ("also", dict(again.also)),
             ("faces", list(again.faces)),
             ("values", {name: to_data(value) for name, value in again.values.items()}),
+            *((("after", again.to_data()["after"]),) if "after" in data else ()),
         ):
             if data[what] != now:
                 raise PlayError(say.replay_differs(what, in_words(data[what]), in_words(now)))
         return again
 
     def _replayed(self, data: Mapping[str, Any], choices: _Replayed) -> Result:
-        rule = self._rule(data["mechanic"])
-        reader = Reader(self._world, self._closures, known=self._texts)
-        values = reader.mechanic_inputs(
-            rule, {name: from_python(v, name) for name, v in data["inputs"].items() if v is not None}
-        )
+        state = self.state(data["before"]) if data.get("before") is not None else None
+        reader = self.reader(state)
+        nodes = {name: from_python(v, name) for name, v in data["inputs"].items() if v is not None}
+        ready = self._ready(data["mechanic"], nodes, reader)
         answers = Answers({}, lambda choice, answer: answer, lambda choice: choices.next(choice, reader))
-        again = self._finish(rule, inputs_frame(self._closures, rule, values), data["faces"], None, answers, None)
+        again = self._finish(ready, data["faces"], None, answers, None)
         if choices.left:
             raise PlayError(say.replay_differs("choices", str(choices.left[0]["choice"]), "nothing more was asked"))
         return again
@@ -595,9 +772,10 @@ class Game:
         with suppress(KeyError), say.placed({name: node.span}):  # a bound that reads another input waits for it
             bounded(self._closures, declared)(value, frame())
 
-    def reader(self) -> Reader:
-        """A reader of values for this ruleset under these options."""
-        return Reader(self._world, self._closures, known=self._texts)
+    def reader(self, state: State | None = None) -> Reader:
+        """A reader of values for this ruleset under these options; it knows the things of a state."""
+        there = state if state is not None else self.start if self.program.kinds else EMPTY
+        return Reader(self._world, self._closures, known=self._texts, state=there)
 
     def _rule(self, name: str) -> ir.Mechanic:
         if name not in self.program.mechanics:

@@ -106,6 +106,8 @@ PROSE = Prose()
 STATUSES = ("stated", "inferred", "assumed", "elsewhere", "flavour")
 RELATIONS = ("at least", "more than", "at most", "less than", "equal to")
 ROUNDINGS = ("down", "up", "nearest")
+SPANS = ("turn", "round", "scene", "game")
+"""What ends, and with it whatever lasts for it; each of them ends with those after it too."""
 CITES = MapOf(OneOf(STATUSES))
 
 _NOTED: dict[str, Shape] = {"about": PROSE, "cites": CITES}
@@ -118,6 +120,8 @@ OUTCOMES = MapOf(OUTCOME, 1, ordered=True)
 FIRST_OF = MapOf(Any_((EXPRESSION, Ref("first_of_case")), "is"), 1, ordered=True)
 DECLARATION = Any_((Name(), Ref("declaration")), "type")
 WORDS = Any_((ListOf(Name()), MapOf(PROSE)))
+LASTS = Any_((OneOf(SPANS), Ref("lasting")))
+GIVEN = MapOf(Any_((EXPRESSION, MapOf(EXPRESSION))))
 TYPE = Any_((Name(), ListOf(Name()), MapOf(PROSE)))
 
 
@@ -206,7 +210,7 @@ VERBS: dict[str, Form] = {
         "a choice",
         {
             "choose": OneOf(("number", "yes_no", "one", "some", "text")),
-            "by": Name(),
+            "by": EXPRESSION,
             "among": EXPRESSION,
             "where": EXPRESSION,
             "from": EXPRESSION,
@@ -226,32 +230,83 @@ VERBS: dict[str, Form] = {
     ),
     "call": Form(
         "a call",
-        {"call": Name(), "with": MapOf(Any_((EXPRESSION, MapOf(EXPRESSION))))},
+        {"call": Name(), "with": GIVEN},
         about="Plays another mechanic; its outcome and its values are the fields of this step.",
     ),
     "steps": Form("steps", {"steps": STEPS}, about="Several steps under one condition."),
     "end": Form("an end", {"end": Name()}, about="Ends the rule with an outcome; nothing below is done."),
+    "for": Form(
+        "a round through a list",
+        {"for": Name(), "among": EXPRESSION, "where": EXPRESSION, "each": STEPS},
+        ("among", "each"),
+        about="The steps of `each` for every element; a map from element to what they were worth.",
+        abouts={"where": "Asked when the turn of an element comes, with the element as `it`."},
+    ),
+    "gain": Form(
+        "a gain",
+        {"gain": EXPRESSION, "to": EXPRESSION},
+        ("to",),
+        about="Adds points, or fills a track; what is past the bound is its `excess`.",
+    ),
+    "lose": Form(
+        "a loss",
+        {"lose": EXPRESSION, "from": EXPRESSION},
+        ("from",),
+        about="Takes points away, or clears a track; what is not there to lose is its `excess`.",
+    ),
+    "pay": Form(
+        "a payment",
+        {"pay": EXPRESSION, "from": EXPRESSION, "in": MapOf(EXPRESSION, 1), "may_refuse": OneOf(("yes", "no"))},
+        ("from",),
+        about="Takes all of the points or none; without `may_refuse`, the rule is refused where there are too few.",
+        abouts={"in": "Which points of the payer are taken, and how much one of each is worth."},
+    ),
+    "set": Form(
+        "a setting",
+        {"set": EXPRESSION, "to": EXPRESSION},
+        ("to",),
+        about="Gives a value to what something has; the place stands beside `set`, the value beside `to`.",
+    ),
+    "add": Form(
+        "an addition",
+        {"add": EXPRESSION, "to": EXPRESSION, "lasts": LASTS},
+        ("to",),
+        about="Puts an element at the end of a list that something has.",
+    ),
+    "remove": Form(
+        "a removal",
+        {"remove": EXPRESSION, "from": EXPRESSION},
+        ("from",),
+        about="Takes one element out of a list that something has.",
+    ),
+    "make": Form(
+        "a new thing", {"make": Name(), "with": GIVEN}, about="Makes a thing of a kind; its value is the thing."
+    ),
+    "destroy": Form("an end of a thing", {"destroy": EXPRESSION}, about="There is no such thing any more."),
+    "cause": Form(
+        "an event",
+        {"cause": Name(), "with": GIVEN},
+        about="Something happens: reactions before it, its steps, reactions after it; `.happened` is no if cancelled.",
+    ),
+    "change": Form(
+        "a changed event",
+        {"change": MapOf(EXPRESSION, 1)},
+        about="In a reaction before an event: other values for its inputs.",
+    ),
+    "cancel": Form(
+        "a cancelled event", {"cancel": OneOf(("event",))}, about="In a reaction before an event: it does not happen."
+    ),
 }
 """What a step does, by its verb. `if`, `else`, `about` and `cites` may stand beside every one."""
 
 for _verb, _form in VERBS.items():
     VERBS[_verb] = Form(_form.title, {**_form.keys, **_STEP}, (_verb, *_form.required), _form.about, _form.abouts)
 
-LATER_VERBS = frozenset(
-    (
-        *("for", "order", "act", "offer", "cause", "gain", "lose", "pay", "set", "add", "remove", "destroy", "make"),
-        *("draw", "take", "put", "refill", "change", "cancel", "turn"),
-    )
-)
-"""Verbs that rules with lasting state and scenes use; told apart from misspelt ones."""
+LATER_VERBS = frozenset(("order", "act", "offer", "draw", "take", "put", "refill", "turn"))
+"""Verbs that scenes use; told apart from misspelt ones."""
 
-LATER_SECTIONS = frozenset(
-    (
-        *("kinds", "things", "events", "actions", "reactions", "scenes"),
-        *("action_kinds", "piles"),
-    )
-)
-"""Sections of house rules and of things that last."""
+LATER_SECTIONS = frozenset(("scenes", "piles"))
+"""Sections of whole fights."""
 
 SECTIONS: dict[str, Shape] = {
     "roles": MapOf(_is(PROSE)),
@@ -265,10 +320,47 @@ SECTIONS: dict[str, Shape] = {
     "tables": MapOf(Ref("table")),
     "types": MapOf(Ref("record")),
     "modifiers": MapOf(Ref("modifier")),
+    "kinds": MapOf(Ref("kind")),
+    "things": MapOf(MapOf(MapOf(Free()))),
     "mechanics": MapOf(Ref("mechanic")),
+    "events": MapOf(Ref("event")),
+    "action_kinds": MapOf(Ref("action_kind")),
+    "actions": MapOf(Ref("action")),
+    "reactions": MapOf(Ref("reaction")),
     "policies": MapOf(MapOf(EXPRESSION)),
     "cases": ListOf(Ref("case")),
     "notes": MapOf(PROSE),
+}
+
+_DECLARED: dict[str, Shape] = {
+    "type": Name(),
+    "list_of": Name(),
+    "one_of": WORDS,
+    "from": EXPRESSION,
+    "to": EXPRESSION,
+    "least": EXPRESSION,
+    "most": EXPRESSION,
+    "default": EXPRESSION,
+    "optional": OneOf(("yes", "no")),
+    "among": EXPRESSION,
+    "where": EXPRESSION,
+    **_NOTED,
+}
+_RULE: dict[str, Shape] = {
+    "title": PROSE,
+    "inputs": MapOf(DECLARATION),
+    "passes": ListOf(Name()),
+    "requires": MapOf(_is(EXPRESSION)),
+    "steps": STEPS,
+    "outcomes": OUTCOMES,
+    "also": MapOf(Any_((EXPRESSION, ByKey("if", Ref("flag"), OUTCOMES)), "if")),
+    **_NOTED,
+}
+_DONE: dict[str, Shape] = {
+    **_RULE,
+    "actor": DECLARATION,
+    "cost": MapOf(EXPRESSION),
+    "at_most": Ref("limit"),
 }
 
 FORMS: dict[str, Form] = {
@@ -334,20 +426,57 @@ FORMS: dict[str, Form] = {
     "flag": Form("a reading", {"if": EXPRESSION, **_NOTED}, ("if",)),
     "declaration": Form(
         "a declaration",
+        _DECLARED,
+        about="What a value is: its type, its bounds, and what holds when it is left out.",
+    ),
+    "lasting": Form("a number of rounds", {"rounds": EXPRESSION}, ("rounds",)),
+    "limit": Form(
+        "a limit",
+        {"times": EXPRESSION, "per": OneOf(SPANS)},
+        ("times", "per"),
+        about="How often one actor may do it, and until what ends.",
+    ),
+    "kind": Form(
+        "a kind",
         {
-            "type": Name(),
-            "list_of": Name(),
-            "one_of": WORDS,
-            "from": EXPRESSION,
-            "to": EXPRESSION,
-            "least": EXPRESSION,
-            "most": EXPRESSION,
-            "default": EXPRESSION,
-            "optional": OneOf(("yes", "no")),
-            "where": EXPRESSION,
+            "part": OneOf(("yes", "no")),
+            "one": OneOf(("yes", "no")),
+            "written_as": Name(),
+            "has": MapOf(Any_((Name(), Ref("attribute")), "type"), 1),
             **_NOTED,
         },
-        about="What a value is: its type, its bounds, and what holds when it is left out.",
+        ("has",),
+        about="What things of this kind have. There is one of a kind with `one: yes`, known by the kind's name.",
+        abouts={
+            "part": "Things of it are inside others, and go with them.",
+            "written_as": "The attribute that a plain value stands for.",
+        },
+    ),
+    "attribute": Form(
+        "what a thing has",
+        {
+            **_DECLARED,
+            "is": EXPRESSION,
+            "per": Name(),
+            "starts": EXPRESSION,
+            "length": EXPRESSION,
+            "past_full": OneOf(("lost", "refuse")),
+            "when_full": STEPS,
+            "when_empty": STEPS,
+            "lasts": LASTS,
+            "seen_by": Any_((Name(), ListOf(Name()))),
+        },
+        about="A value that lasts: given when the thing is made, changed by rules; or derived from others by `is`.",
+        abouts={
+            "is": "A derived value: never given, never changed.",
+            "per": "A value for each word of a list, read as `actor.skills(swords)`.",
+            "starts": "What points or a track begin with, and return to.",
+            "length": "How many boxes a track has.",
+            "past_full": "What becomes of what is past the bound: it is lost, or the gain is refused.",
+            "when_full": "Steps each time the upper bound is reached; `owner` and `excess` are in reach.",
+            "when_empty": "Steps each time the lower bound is reached.",
+            "lasts": "When that ends, the value is again what it was in the beginning.",
+        },
     ),
     "die": Form("a die", {"faces": ListOf(EXPRESSION), **_NOTED}, ("faces",)),
     "ladder": Form("a ladder", {"rungs": Any_((ListOf(Name()), MapOf(PROSE, ordered=True))), **_NOTED}, ("rungs",)),
@@ -405,19 +534,24 @@ FORMS: dict[str, Form] = {
         ("to", "adds"),
         about="Data that adds to a record: numbers are added, dice joined, of limits the lowest holds.",
     ),
-    "mechanic": Form(
-        "a mechanic",
-        {
-            "title": PROSE,
-            "inputs": MapOf(DECLARATION),
-            "passes": ListOf(Name()),
-            "requires": MapOf(_is(EXPRESSION)),
-            "steps": STEPS,
-            "outcomes": OUTCOMES,
-            "also": MapOf(Any_((EXPRESSION, ByKey("if", Ref("flag"), OUTCOMES)), "if")),
-            **_NOTED,
-        },
-        ("steps",),
+    "mechanic": Form("a mechanic", _RULE, ("steps",)),
+    "event": Form("an event", _RULE, about="What can happen; it may have no steps, so that others can answer it."),
+    "action_kind": Form(
+        "a kind of action",
+        {key: _DONE[key] for key in ("title", "cost", "requires", "at_most", "about", "cites")},
+        about="What its actions have in common; an action says otherwise key by key.",
+    ),
+    "action": Form(
+        "an action",
+        {**_DONE, "kind": Name()},
+        ("actor",),
+        about="What a thing can do: whom it takes, what it costs, how often.",
+    ),
+    "reaction": Form(
+        "a reaction",
+        {**_DONE, "before": Name(), "after": Name(), "automatic": OneOf(("yes", "no"))},
+        about="What answers an event: before it, and may change or cancel it, or after it. `event` has its inputs.",
+        abouts={"automatic": "Nobody is asked; it happens whenever it can."},
     ),
     "case": Form(
         "a case",
@@ -426,7 +560,13 @@ FORMS: dict[str, Form] = {
             "about": PROSE,
             "rule": Any_((PROSE, ListOf(PROSE))),
             "mechanic": Name(),
+            "event": Name(),
+            "action": Name(),
+            "actor": PROSE,
+            "ends": OneOf(SPANS),
             "evaluate": EXPRESSION,
+            "before": MapOf(MapOf(Free())),
+            "after": MapOf(Free()),
             "given": MapOf(Free()),
             "options": MapOf(Free()),
             "faces": Free(),

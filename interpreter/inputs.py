@@ -22,7 +22,8 @@ from interpreter.closures import Closures, frame
 from interpreter.diagnostics import PlayError, Problems
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python
 from interpreter.draws import shown
-from interpreter.values import Code, Die, Throw, Thrown, face_number
+from interpreter.state import EMPTY, STATE, State
+from interpreter.values import Code, Die, Thing, Throw, Thrown, face_number
 
 _INTEGER = re.compile(r"-?\d{1,18}$", re.ASCII)
 
@@ -41,6 +42,10 @@ class Reader:
     """How many dice that lie on the table were read so far."""
     known: dict[Any, tuple[Any, frozenset[str]]] = field(default_factory=dict)
     """Texts that were read before, by type: their values, and what of the ruleset they use."""
+    state: State = EMPTY
+    """What is read may name the things in it; things that are written out in place are added to it."""
+    things: dict[str, Thing] = field(default_factory=dict)
+    """Things that may be named although they are not in the state yet."""
 
     def mechanic_inputs(self, rule: ir.Mechanic, given: Names[str, Node]) -> dict[str, Any]:
         """The values of a mechanic's inputs. Raises PlayError at the first that is unknown or does not fit."""
@@ -74,6 +79,8 @@ class Reader:
                 return node.text
             case t.Record():
                 return self._record(node, kind, name)
+            case t.Thing():
+                return self._thing(node, kind, name)
             case t.Dice() | t.Roll() if isinstance(node, Sequence) and not node.items:
                 return ()  # a saved result writes an empty pool like any empty list
             case t.Dice() | t.Roll() if isinstance(node, Sequence) and (ready := _ready_items(node)):
@@ -94,19 +101,50 @@ class Reader:
                 raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text)) from None
             raise
 
+    def _thing(self, node: Node, kind: t.Thing, name: str) -> Thing:
+        """A thing by its name, or one that is written out in place and is there from now on."""
+        from interpreter import things
+        from interpreter.saved import thing_values
+
+        text = node.text.strip() if isinstance(node, Scalar) else None
+        found = self.things.get(text) if text is not None else None
+        if found is None and text is not None and text in self.state.things:
+            found = self.state.thing(text)
+        if found is not None:
+            if found.kind != kind.kind:
+                raise PlayError(say.of_another_kind(node.span, found.id, found.kind, kind.kind))
+            return found
+        declared = self.closures.program.kinds[kind.kind]
+        if declared.one or (text is not None and declared.written_as is None):
+            there = [*(one.id for one in self.state.of_kind(kind.kind)), *self.things]
+            raise PlayError(say.no_such_thing(node.span, text or node.span.text, there))
+        label = name.replace(".", "_").replace(" ", "_")
+        while label in self.state.things or label in self.things:
+            label += "_"
+        thing = Thing(label, kind.kind)
+        values = thing_values(self, declared, node, name)
+        spans = {e.key.text: e.value.span for e in node.entries} if isinstance(node, Mapping) else {}
+        with say.placed(spans):
+            self.state = things.made(self.closures, {**frame(), STATE: self.state}, thing, values)
+        return thing
+
     def expression(self, node: Node, kind: t.Type | None, names: Names[str, tuple[t.Type, Any]] | None = None) -> Any:
         """The value of an expression typed at run time, by the reference. Raises PlayError with what is wrong."""
         if not names and isinstance(node, Scalar):
             return self._text(node, kind)
         made = self.checked(node, kind, {name: of for name, (of, _) in (names or {}).items()})
         self.used |= made.refs
-        return reference.evaluate(made, self.closures, {name: value for name, (_, value) in (names or {}).items()})
+        values = {name: value for name, (_, value) in (names or {}).items()}
+        return reference.evaluate(made, self.closures, {STATE: self.state, **values})
 
     def _text(self, node: Scalar, kind: t.Type | None) -> Any:
         """The value of a text: the same as when it was read before."""
         key = (node.text, kind)
         if key not in self.known:
             made = self.checked(node, kind, {})
+            if any(path.startswith(("kinds.", "things.")) for path in made.refs):  # what lasts may change
+                self.used |= made.refs
+                return reference.evaluate(made, self.closures, {STATE: self.state})
             if len(self.known) >= MOST_KNOWN:
                 self.known.clear()
             self.known[key] = (reference.evaluate(made, self.closures, {}), frozenset(made.refs))
@@ -261,7 +299,7 @@ class Reader:
         added: list[tuple[ir.Modifier, dict[str, Any]]] | None = None,
         node: Node | None = None,
     ) -> dict[str, Any]:
-        from interpreter.backends.walk import bounded
+        from interpreter.declared import bounded
 
         made = frame()
         for one in record.has:

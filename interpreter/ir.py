@@ -75,6 +75,27 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Attribute:
+    """`actor.hit_points`: what a thing has, as it is now"""
+
+    of: Expr
+    kind: str
+    name: str
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Entry:
+    """`actor.skills(swords)`, `rolls(fighter)`: the value of a map at a key"""
+
+    of: Expr
+    key: Expr
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Column:
     """`tries.score`: that field of every element, as one list"""
 
@@ -288,7 +309,10 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Converted:
-    """A thrown die read as its number, or one die as a pool. `to` is `number` or `dice`, or `each` of these."""
+    """A thrown die read as its number, or one die as a pool. `to` is `number` or `dice`, or `each` of these.
+
+    With `values` it is a map read as the list of its values.
+    """
 
     of: Expr
     to: str
@@ -310,6 +334,8 @@ Expr = (
     | Constant
     | Local
     | Option
+    | Attribute
+    | Entry
     | Element
     | DieWord
     | Field
@@ -336,6 +362,14 @@ Expr = (
     | Lookup
     | Converted
 )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Own:
+    """What a name in a formula of a kind was found to be: the attribute of the thing that has the formula"""
+
+    kind: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -456,7 +490,7 @@ class Choose:
     """
 
     kind: str
-    by: str | None = None
+    by: str | Formula | None = None
     among: Formula | None = None
     where: Formula | None = None
     low: Formula | None = None
@@ -508,7 +542,129 @@ class End:
     outcome: str
 
 
-Action = Let | Toss | Reroll | Place | Raise | Stages | Repeat | Pair | Compare | Choose | Call | FirstOf | Block | End
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ForEach:
+    """`for: fighter` `among: turns` `where: it.state is up` `each: …`: the steps for each element, one by one"""
+
+    name: str
+    among: Formula
+    where: Formula | None
+    each: tuple[Step, ...]
+
+
+# What changes things that last -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Spot:
+    """`target.hit_points`, `actor.skills(swords)`: what is changed, of which thing, at which key of a map"""
+
+    thing: Formula
+    kind: str
+    name: str
+    key: Formula | None
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Shift:
+    """`gain: 2, to: actor.luck`, or, with `down`, `lose: 2, from: actor.luck`"""
+
+    amount: Formula
+    spot: Spot
+    down: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Pay:
+    """`pay: 3` `from: actor.points`, or `from: actor` `in: {points: 1, tokens: 2}`, what one of each is worth"""
+
+    amount: Formula
+    purses: tuple[tuple[Spot, Formula | None], ...]
+    payer: Formula
+    may_refuse: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Assign:
+    """`set: door.open` `to: yes`"""
+
+    spot: Spot
+    value: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Include:
+    """`add: prone` `to: target.conditions` `lasts: {rounds: 2}`; `lasts` is a word, or a number of rounds"""
+
+    value: Formula
+    spot: Spot
+    lasts: str | Formula | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Exclude:
+    """`remove: prone` `from: target.conditions`"""
+
+    value: Formula
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Make:
+    """`make: progress` `with: {segments: 6}`"""
+
+    kind: str
+    given: tuple[tuple[str, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Destroy:
+    """`destroy: tower`"""
+
+    thing: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Cause:
+    """`cause: wounds` `with: {target: target, amount: 3}`"""
+
+    event: str
+    given: tuple[tuple[str, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Change:
+    """`change: {amount: event.amount / 2}`, in a reaction before an event"""
+
+    given: tuple[tuple[str, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Cancel:
+    """`cancel: event`, in a reaction before it"""
+
+
+Effect = Shift | Pay | Assign | Include | Exclude | Make | Destroy | Cause | Change | Cancel
+Action = (
+    Let
+    | Toss
+    | Reroll
+    | Place
+    | Raise
+    | Stages
+    | Repeat
+    | Pair
+    | Compare
+    | Choose
+    | Call
+    | FirstOf
+    | Block
+    | End
+    | ForEach
+    | Effect
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -550,6 +706,7 @@ class Declaration:
     meanings: tuple[tuple[str, str], ...] = ()
     fewest: Formula | None = None
     most: Formula | None = None
+    among: Formula | None = None
 
     @property
     def required(self) -> bool:
@@ -612,6 +769,97 @@ class Mechanic:
     type: t.Record
     path: str
     span: Span = NOWHERE
+
+
+# Things that last ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Holding:
+    """What a thing has: `luck: {type: points, from: 0, to: 6, starts: 3}`, `guard: {is: 10 + agility}`
+
+    `counter` holds for points and tracks, whose bounds are those of the declaration. `derived` is never stored.
+    `part` is the kind of a thing that lives in this one. In formulas, the thing is `owner`, and what it has is in
+    reach by its name. `when_full` is done when the upper bound is reached, `when_hit_full` when there is more for
+    one that is full, `when_empty` when the lower bound is reached. `seen_by` is who may see it; empty is everybody.
+    """
+
+    declared: Declaration
+    type: t.Type
+    counter: bool = False
+    derived: Formula | None = None
+    starts: Formula | None = None
+    part: str | None = None
+    per: t.Word | None = None
+    lasts: str | None = None
+    refuses: bool = False
+    when_full: tuple[Step, ...] = ()
+    when_hit_full: tuple[Step, ...] = ()
+    when_empty: tuple[Step, ...] = ()
+    seen_by: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.declared.name
+
+    @property
+    def path(self) -> str:
+        return self.declared.path
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Kind:
+    """`fighter: {has: {…}}`; of a kind with `one` there is one thing, of its name; a `part` lives inside another"""
+
+    name: str
+    has: Mapping[str, Holding]
+    one: bool
+    part: bool
+    written_as: str | None
+    about: str
+    path: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Limit:
+    """`at_most: {times: 1, per: round}`, for each actor"""
+
+    times: Formula
+    per: str
+    path: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Cost:
+    """`cost: {actions: 1}`: so many of the actor's points"""
+
+    name: str
+    amount: Formula
+    path: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Deed:
+    """An action or a reaction: a rule with somebody who does it, what it costs, and how often it may be done"""
+
+    rule: Mechanic
+    actor: Declaration
+    costs: tuple[Cost, ...]
+    limit: Limit | None
+    kind: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Reaction:
+    """`parry: {before: blow, actor: …}`: what answers an event; an `automatic` one is not asked"""
+
+    deed: Deed
+    event: str
+    before: bool
+    automatic: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -717,7 +965,11 @@ class Program:
     tables: Mapping[str, Table]
     claims: tuple[Claim, ...]
     modifiers: Mapping[str, Modifier]
+    kinds: Mapping[str, Kind]
     mechanics: Mapping[str, Mechanic]
+    events: Mapping[str, Mechanic]
+    actions: Mapping[str, Deed]
+    reactions: Mapping[str, Reaction]
     roles: Mapping[str, str]
     words: Mapping[str, tuple[str, ...]]
     comparators: Mapping[str, str]

@@ -33,8 +33,17 @@ def listing(program: ir.Program) -> str:
     for modifier in program.modifiers.values():
         added = ", ".join(f"{name} {formula(amount)}" for name, amount in modifier.adds)
         lines.append(f"modifier {modifier.name} to {modifier.to}: {added}")
+    for kind in program.kinds.values():
+        lines += ["", *_kind(kind)]
     for rule in program.mechanics.values():
-        lines += ["", *_mechanic(rule)]
+        lines += ["", *_rule(rule, "mechanic")]
+    for event in program.events.values():
+        lines += ["", *_rule(event, "event")]
+    for deed in program.actions.values():
+        lines += ["", *_deed(deed, "action")]
+    for reaction in program.reactions.values():
+        when = "before" if reaction.before else "after"
+        lines += ["", *_deed(reaction.deed, "reaction", f"{when} {reaction.event}{', automatic' * reaction.automatic}")]
     return "\n".join(lines) + "\n"
 
 
@@ -66,8 +75,10 @@ def short(kind: t.Type) -> str:
             return "roll(1)" if single else f"roll({least}+)" if least else "roll"
         case t.List(of, least):
             return f"list({short(of)})" + (f"({least}+)" if least else "")
-        case t.Record(name, _):
+        case t.Record(name, _) | t.Thing(name):
             return name
+        case t.Map(key, of):
+            return f"map({short(key)}: {short(of)})"
         case t.Maybe(of):
             return f"{short(of)}?"
         case t.Anything():
@@ -94,8 +105,10 @@ def expression(of: ir.Expr) -> str:
             return f"options.{name}"
         case ir.Element():
             return "it"
-        case ir.Field(inner, name) | ir.Part(inner, name):
+        case ir.Field(inner, name) | ir.Part(inner, name) | ir.Attribute(inner, _, name):
             return f"{expression(inner)}.{name}"
+        case ir.Entry(inner, key):
+            return f"{expression(inner)}({expression(key)})"
         case ir.Column(inner, name):
             return f"{expression(inner)}.each.{name}"
         case ir.Negative(inner):
@@ -178,8 +191,39 @@ def _rows(rows: tuple[ir.Row, ...], indent: str) -> Iterator[str]:
             yield from _rows(row.value, indent + "  ")
 
 
-def _mechanic(rule: ir.Mechanic) -> Iterator[str]:
-    yield f"mechanic {rule.name}"
+def _kind(kind: ir.Kind) -> Iterator[str]:
+    yield f"kind {kind.name}" + ", just one" * kind.one + ", a part" * kind.part
+    for one in kind.has.values():
+        yield f"  {_holding(one)}"
+        for word, steps in (("full", one.when_full), ("hit full", one.when_hit_full), ("empty", one.when_empty)):
+            yield from _nested(f"when {word}", steps, "    ")
+
+
+def _holding(one: ir.Holding) -> str:
+    """What a thing has, on one line."""
+    if one.derived is not None:
+        return f"{one.name}: {short(one.type)} is {formula(one.derived)}"
+    if not one.counter:
+        per = f" per {one.per.name}" if one.per is not None else ""
+        return declared(one.declared) + per + (f" lasts {one.lasts}" if one.lasts else "")
+    low, high = one.declared.low, one.declared.high
+    bounds = (f" from {formula(low)}" if low is not None else "") + (f" to {formula(high)}" if high is not None else "")
+    starts = f" starts {formula(one.starts)}" if one.starts is not None else ""
+    return f"{one.name}: points{bounds}{starts}" + (f" lasts {one.lasts}" if one.lasts else "")
+
+
+def _deed(deed: ir.Deed, word: str, when: str = "") -> Iterator[str]:
+    head, *below = _rule(deed.rule, word)
+    yield head + (f" {when}" if when else "")
+    yield f"  actor {declared(deed.actor)}"
+    yield from (f"  costs {cost.name} {formula(cost.amount)}" for cost in deed.costs)
+    if deed.limit is not None:
+        yield f"  at most {formula(deed.limit.times)} per {deed.limit.per}"
+    yield from below
+
+
+def _rule(rule: ir.Mechanic, word: str) -> Iterator[str]:
+    yield f"{word} {rule.name}"
     yield from (f"  input {declared(one)}" for one in rule.inputs)
     yield from (f"  requires {one.name}: {formula(one.condition)}" for one in rule.requires)
     for step in rule.steps:
@@ -259,7 +303,7 @@ def _action(action: ir.Action, indent: str) -> Iterator[str]:
         case ir.Choose():
             yield from _choice(action, indent)
         case ir.Call(mechanic, given):
-            yield f"call {mechanic}({', '.join(f'{name}: {formula(value)}' for name, value in given)})"
+            yield f"call {mechanic}({_given(given)})"
         case ir.FirstOf(cases):
             yield "first of"
             yield from (f"{indent}{_case(case)}" for case in cases)
@@ -269,12 +313,60 @@ def _action(action: ir.Action, indent: str) -> Iterator[str]:
                 yield from _step(step, indent)
         case ir.End(outcome):
             yield f"end {outcome}"
+        case ir.ForEach(name, among, where, each):
+            yield f"for {name} among {formula(among)}" + (f" where {formula(where)}" if where else "")
+            yield from _nested("each", each, indent)
         case _:
-            assert_never(action)
+            yield _effect(action)
+
+
+def _effect(effect: ir.Effect) -> str:
+    """A step that changes what lasts, on one line."""
+    match effect:
+        case ir.Shift(amount, spot, down):
+            return f"{'lose' if down else 'gain'} {formula(amount)} {'from' if down else 'to'} {place(spot)}"
+        case ir.Pay(amount, purses, _, may_refuse):
+            mixed = ", ".join(place(spot) + (f" worth {formula(rate)}" if rate else "") for spot, rate in purses)
+            return f"pay {formula(amount)} from {mixed}" + (", if wanted" if may_refuse else "")
+        case ir.Assign(spot, value):
+            return f"set {place(spot)} to {formula(value)}"
+        case ir.Include(value, spot, lasts):
+            until = (
+                ""
+                if lasts is None
+                else f" until {lasts}"
+                if isinstance(lasts, str)
+                else f" for {formula(lasts)} rounds"
+            )
+            return f"add {formula(value)} to {place(spot)}{until}"
+        case ir.Exclude(value, spot):
+            return f"remove {formula(value)} from {place(spot)}"
+        case ir.Make(kind, given):
+            return f"make {kind}({_given(given)})"
+        case ir.Destroy(thing):
+            return f"destroy {formula(thing)}"
+        case ir.Cause(event, given):
+            return f"cause {event}({_given(given)})"
+        case ir.Change(given):
+            return f"change {_given(given)}"
+        case ir.Cancel():
+            return "cancel the event"
+        case _:
+            assert_never(effect)
+
+
+def place(spot: ir.Spot) -> str:
+    """What is changed, as it is written."""
+    return f"{formula(spot.thing)}.{spot.name}" + (f"({formula(spot.key)})" if spot.key is not None else "")
+
+
+def _given(given: tuple[tuple[str, ir.Formula], ...]) -> str:
+    return ", ".join(f"{name}: {formula(value)}" for name, value in given)
 
 
 def _choice(of: ir.Choose, indent: str) -> Iterator[str]:
-    yield f"choose {of.kind}" + (f" by {of.by}" if of.by else "")
+    by = formula(of.by) if isinstance(of.by, ir.Formula) else of.by
+    yield f"choose {of.kind}" + (f" by {by}" if by else "")
     bounds: dict[str, Any] = {"from": of.low, "to": of.high, "least": of.least, "most": of.most}
     yield from _named(indent, among=of.among, where=of.where, **bounds, default=of.default)
     yield from (f"{indent}policy {name}: {formula(said)}" for name, said in of.answers.items())

@@ -13,6 +13,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.backends.walk import Event
+from interpreter.trails import hooks, rules
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,11 @@ class Reach:
         inner = {one.path: one.refs for one in things}
         for option in self.program.options.values():
             inner[option.path] = frozenset()
+        for kind in self.program.kinds.values():
+            for one in kind.has.values():
+                inner[one.path] = frozenset(
+                    {kind.path}.union(*(refs for path, refs in _inside(one, one.path) if path == one.path))
+                )
         return inner
 
     def closed(self, refs: Iterable[str]) -> frozenset[str]:
@@ -62,7 +68,7 @@ class Reach:
             if event.what == "choice":
                 continue
             reached |= self.uses.get(path, frozenset((path,)))
-            if event.what == "call":
+            if event.what in ("call", "cause", "act"):
                 reached |= {one.path for one in event.node.inputs if event.value[1].get(one.name) is not None}
         return set(self._closed(reached))
 
@@ -82,7 +88,8 @@ class Reach:
             paths.add(declared.path)
         paths |= {one.path for one in program.types.values()} | {one.path for one in program.modifiers.values()}
         paths |= {one.path for one in program.functions.values()} | {one.path for one in program.tables.values()}
-        paths |= {one.path for one in program.mechanics.values()}
+        paths |= {one.path for one in rules(program)} | {one.path for one in program.kinds.values()}
+        paths |= {one.path for kind in program.kinds.values() for one in kind.has.values()}
         return frozenset(paths)
 
 
@@ -90,15 +97,19 @@ def _declarations(program: ir.Program) -> Iterator[ir.Declaration]:
     yield from program.options.values()
     for record in program.types.values():
         yield from record.has
-    for rule in program.mechanics.values():
+    for rule in rules(program):
         yield from rule.inputs
 
 
 def _owned(program: ir.Program) -> Iterator[tuple[str, frozenset[str]]]:
     """Every construct with a path inside mechanics, paired with what its own formulas use."""
-    for rule in program.mechanics.values():
+    for rule in rules(program):
         yield rule.path, frozenset()
         yield from _inside(rule, rule.path)
+    for deed in (*program.actions.values(), *(one.deed for one in program.reactions.values())):
+        yield from _inside((deed.actor, deed.costs, deed.limit), deed.rule.path)
+    for step in hooks(program):
+        yield from _inside(step, step.path)
 
 
 def _inside(node: Any, owner: str) -> Iterator[tuple[str, frozenset[str]]]:
@@ -113,6 +124,11 @@ def _inside(node: Any, owner: str) -> Iterator[tuple[str, frozenset[str]]]:
             yield path, frozenset()
         if isinstance(here, ir.Raise):
             yield path, frozenset({f"ladders.{here.ladder}"})
+        if isinstance(here, ir.Spot):
+            yield path, frozenset({f"kinds.{here.kind}.has.{here.name}"})
+        if isinstance(here, (ir.Cost, ir.Limit)):
+            path = here.path
+            yield path, frozenset()
         if isinstance(here, (tuple, list)):
             stack += [(one, path) for one in here]
         elif is_dataclass(here) and not isinstance(here, type):

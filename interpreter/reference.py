@@ -20,7 +20,8 @@ from interpreter import types as t
 from interpreter.diagnostics import PlayError
 from interpreter.functions import FUNCTIONS, Problem, rounded, times
 from interpreter.source import Span
-from interpreter.values import Code, Die, symbols
+from interpreter.state import EMPTY, STATE
+from interpreter.values import Code, Die, Thing, symbols
 
 STEPS = 20_000
 """How many nodes one evaluation may look at."""
@@ -75,7 +76,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             case t.Dice() | t.Roll():
                 return c.as_dice(value)
             case t.List(of):
-                return tuple(self._shaped(one, of) for one in value)
+                listed = c.values_of(value) if type(value) is dict else value
+                return tuple(self._shaped(one, of) for one in listed)
             case t.Record(_, fields) if isinstance(value, dict):
                 return {**value, **{key: self._shaped(value.get(key), of) for key, of in fields}}
             case t.Record(name) as record if name in self.among.program.types:
@@ -103,6 +105,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
     def _eval_name(self, node: ast.Name) -> Any:
         if id(node) in self.formula.resolved:
             found = self.formula.resolved[id(node)]
+            if isinstance(found, ir.Own):
+                return self._had(self.values["owner"], found.name)
             return self._inner(found, self.values) if isinstance(found, ir.Formula) else found
         if node.id == "it":
             return self.values[".it"]
@@ -117,9 +121,23 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         value = self._eval(node.value)
         if self.formula.resolved.get(id(node)) == "part":
             return tuple(die for die in value if die.part == node.attr)
+        if self.formula.resolved.get(id(node)) == "column":
+            value = c.values_of(value)
+        if type(value) is Thing:
+            return self._had(value, node.attr)
+        if type(value) is tuple and value and all(type(one) is Thing for one in value):
+            return c.strung([self._had(one, node.attr) for one in value])
         if type(value) is tuple:
             return c.column_of(value, node.attr)
         return c.field_of(value, node.attr)
+
+    def _had(self, thing: Thing, name: str) -> Any:
+        """What a thing has under a name: derived by the reference too."""
+        one = self.among.program.kinds[thing.kind].has[name]
+        state = self.values.get(STATE, EMPTY)
+        if one.derived is not None:
+            return self._inner(one.derived, {STATE: state, "owner": thing})
+        return self.among.attribute(thing.kind, name)(thing, {".meter": [self.steps], STATE: state})
 
     def _eval_binop(self, node: ast.BinOp) -> Any:
         if isinstance(node.op, ast.BitAnd):
@@ -183,6 +201,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         return (value if isinstance(value, (int, str, Die)) else c.as_number(value)), 1
 
     def _eval_call(self, node: ast.Call) -> Any:
+        if id(node) in self.formula.resolved and self.formula.resolved[id(node)] == "entry":
+            return c.entry_of(self._eval(node.func), self._eval(node.args[0]))
         if not isinstance(node.func, ast.Name):
             raise PlayError(say.unknown_function(self._span(node), "this", ()))
         name, arguments = node.func.id, node.args
@@ -201,12 +221,16 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             values = [self._eval(argument) for argument in arguments]
             keys = [value if isinstance(value, str) else c.as_number(value) for value in values]
             assert len(keys) == len(table.keys)
-            return self.among.look_up(name, keys, [self.steps], self._span(node))
+            return self.among.look_up(name, keys, self._outside(), self._span(node))
         return self._apply(name, [self._eval(argument) for argument in arguments])
+
+    def _outside(self) -> dict[str, Any]:
+        return {".meter": [self.steps], STATE: self.values.get(STATE, EMPTY)}
 
     def _apply(self, name: str, values: list[Any]) -> Any:
         function = self.among.program.functions[name]
         names = {one.name: self._shaped(value, one.type) for one, value in zip(function.takes, values, strict=True)}
+        names[STATE] = self.values.get(STATE, EMPTY)
         if isinstance(function.gives, ir.Formula):
             return self._inner(function.gives, names)
         for case in function.gives.cases:
@@ -228,6 +252,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         for number, argument in enumerate(arguments):
             kind = function.takes[min(number, len(function.takes) - 1)]
             value = self._eval(argument)
+            value = c.values_of(value) if type(value) is dict else value
             values.append(
                 c.as_number(value) if kind == "number" else value if kind in ("die", "ladder") else c.as_dice(value)
             )
@@ -241,10 +266,10 @@ class _Reference(SimpleEval):  # type: ignore[misc]
     def _form(self, node: ast.Call, name: str, arguments: list[ast.expr]) -> Any:
         match name, arguments:
             case ".where", [of, slot]:
-                elements = c.as_dice(self._eval(of))
+                elements = self._listed(of)
                 return tuple(element for element in elements if self._slot(node, element, slot))
             case ".by", [of, slot]:
-                return tuple(sorted(self._eval(of), key=lambda element: c.as_number(self._slot(node, element, slot))))
+                return tuple(sorted(self._listed(of), key=lambda element: c.as_number(self._slot(node, element, slot))))
             case ".otherwise", [of, instead]:
                 found = self._eval(of)
                 return self._formed(node, self._eval(instead) if found is None else found)
@@ -259,6 +284,10 @@ class _Reference(SimpleEval):  # type: ignore[misc]
                 return c.tagged(self._eval(of), tuple(sorted(tag.id for tag in tags if isinstance(tag, ast.Name))))
             case _:
                 return self.formula.resolved[id(node)]
+
+    def _listed(self, node: ast.expr) -> Any:
+        value = self._eval(node)
+        return c.values_of(value) if type(value) is dict else c.as_dice(value)
 
     def _pool(self, node: ast.expr, number: ast.expr, die: Die) -> Any:
         if isinstance(number, ast.Constant) and number.value == 1:

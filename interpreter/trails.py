@@ -1,25 +1,39 @@
-"""Where choices stand in a mechanic: the steps that lead to each, as its key names them."""
+"""Where choices stand in a rule: the steps that lead to each, as its key names them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from interpreter import ir
 
-Mechanics = Mapping[str, ir.Mechanic]
 Trail = tuple[ir.Step, ...]
 
 
-def actions(mechanics: Mechanics, name: str) -> Iterator[tuple[Trail, ir.Action]]:
-    """Everything that a mechanic may do, through what it calls, with the steps that lead to it."""
-    rule = mechanics[name]
+def rules(program: ir.Program) -> list[ir.Mechanic]:
+    """Every rule of a ruleset: mechanics, events, what actions and reactions do."""
+    deeds = [*program.actions.values(), *(one.deed for one in program.reactions.values())]
+    return [*program.mechanics.values(), *program.events.values(), *(deed.rule for deed in deeds)]
+
+
+def hooks(program: ir.Program) -> Iterator[ir.Step]:
+    """Every step that follows when a bound is reached."""
+    for kind in program.kinds.values():
+        for one in kind.has.values():
+            yield from (*one.when_full, *one.when_hit_full, *one.when_empty)
+
+
+def actions(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...] = ()) -> Iterator[tuple[Trail, ir.Action]]:
+    """Everything that a rule may do, through what it calls and causes, with the steps that lead to it."""
+    if rule.path in above:
+        return
     outcomes = rule.outcomes.cases if rule.outcomes else ()
-    yield from _among((*rule.steps, *(step for one in outcomes for step in one.steps)), (), mechanics)
+    steps = (*rule.steps, *(step for one in outcomes for step in one.steps))
+    yield from _among(steps, (), program, (*above, rule.path))
 
 
-def choices(mechanics: Mechanics, name: str) -> list[Trail]:
-    """The trail of every choice of a mechanic; the last step is the choice itself."""
-    return [trail for trail, action in actions(mechanics, name) if isinstance(action, ir.Choose)]
+def choices(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
+    """The trail of every choice of a rule; the last step is the choice itself."""
+    return [trail for trail, action in actions(program, rule) if isinstance(action, ir.Choose)]
 
 
 def meant(trails: Iterable[Trail], key: str) -> list[Trail]:
@@ -28,21 +42,43 @@ def meant(trails: Iterable[Trail], key: str) -> list[Trail]:
     return [trail for trail in trails if [step.name for step in trail[-len(names) :]] == names]
 
 
-def _among(steps: tuple[ir.Step, ...], trail: Trail, mechanics: Mechanics) -> Iterator[tuple[Trail, ir.Action]]:
+Found = Iterator[tuple[Trail, ir.Action]]
+
+
+def _among(steps: tuple[ir.Step, ...], trail: Trail, program: ir.Program, above: tuple[str, ...]) -> Found:
     for step in steps:
-        yield from _of(step.action, (*trail, step), mechanics)
+        yield from _of(step.action, (*trail, step), program, above)
 
 
-def _of(action: ir.Action, trail: Trail, mechanics: Mechanics) -> Iterator[tuple[Trail, ir.Action]]:
+def _of(action: ir.Action, trail: Trail, program: ir.Program, above: tuple[str, ...]) -> Found:
     yield trail, action
     match action:
         case ir.Stages(start, then):
-            yield from _of(start, trail, mechanics)
-            yield from _among(then, trail, mechanics)
-        case ir.Toss() | ir.Repeat() | ir.Pair():
-            yield from _among(action.each, trail, mechanics)
+            yield from _of(start, trail, program, above)
+            yield from _among(then, trail, program, above)
+        case ir.Toss() | ir.Repeat() | ir.Pair() | ir.ForEach():
+            yield from _among(action.each, trail, program, above)
         case ir.Block(steps):
-            yield from _among(steps, trail, mechanics)
-        case ir.Call(name) if name in mechanics:
-            for inner, done in actions(mechanics, name):
-                yield (*trail, *inner), done
+            yield from _among(steps, trail, program, above)
+        case ir.Call(name) if name in program.mechanics:
+            yield from _inner(program, program.mechanics[name], trail, above)
+        case ir.Cause(name) if name in program.events:
+            yield from _inner(program, program.events[name], trail, above)
+        case ir.Shift(_, spot):
+            yield from _following(program, spot, trail, above)
+        case ir.Pay(_, purses):
+            for spot, _ in purses:
+                yield from _following(program, spot, trail, above)
+
+
+def _inner(program: ir.Program, rule: ir.Mechanic, trail: Trail, above: tuple[str, ...]) -> Found:
+    for inner, done in actions(program, rule, above):
+        yield (*trail, *inner), done
+
+
+def _following(program: ir.Program, spot: ir.Spot, trail: Trail, above: tuple[str, ...]) -> Found:
+    """What follows when what is changed reaches a bound."""
+    one = program.kinds[spot.kind].has[spot.name]
+    if one.path not in above:
+        steps = (*one.when_full, *one.when_hit_full, *one.when_empty)
+        yield from _among(steps, trail, program, (*above, one.path))

@@ -115,6 +115,22 @@ class List:
 
 
 @dataclass(frozen=True, slots=True)
+class Thing:
+    """`{type: character}`: something of a kind, which lasts and changes; what it has is declared by its kind."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """`{type: number, per: skill}`, or what `for` gives: a value for each key, read as `actor.skills(swords)`."""
+
+    key: Type
+    of: Type
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Maybe:
     """A value that may be missing; read with `otherwise`, or where `given(…)` says that it is there."""
 
@@ -131,7 +147,7 @@ class Anything:
     not_yet: bool = False
 
 
-Type = Number | YesNo | Text | Word | Die | Dice | Thrown | Roll | Code | List | Record | Maybe | Anything
+Type = Number | YesNo | Text | Word | Die | Dice | Thrown | Roll | Code | List | Record | Thing | Map | Maybe | Anything
 
 ANYTHING = Anything()
 NOT_YET = Anything(not_yet=True)
@@ -176,6 +192,10 @@ def fits(given: Type, wanted: Type) -> bool:
             return isinstance(given, (Roll, Thrown))
         case List(of):
             return isinstance(given, List) and fits(given.of, of)
+        case Thing(kind):
+            return isinstance(given, Thing) and given.kind == kind
+        case Map(key, of):
+            return isinstance(given, Map) and fits(given.key, key) and fits(given.of, of)
         case Word():
             return isinstance(given, Word) and set(given.words) <= set(wanted.words)
         case Record():
@@ -236,7 +256,7 @@ def least(kind: Type) -> int:
     match kind:
         case Die() | Thrown():
             return 1
-        case Dice() | Roll() | List():
+        case Dice() | Roll() | List() | Map():
             return kind.least
     return 0
 
@@ -268,6 +288,10 @@ def in_words(kind: Type) -> str:
             return f"a list (each {in_words(of)})"
         case Record(name, _):
             return f"a `{name}`"
+        case Thing(name):
+            return f"a `{name}`"
+        case Map(_, of):
+            return f"a map (each {in_words(of)})"
         case Maybe(of):
             return f"{in_words(of)} that may be missing"
         case Anything():

@@ -41,6 +41,16 @@ class Code(NamedTuple):
         return f"{self.number}D" + (f"{self.pips:+}" if self.pips else "")
 
 
+class Thing(NamedTuple):
+    """Something that lasts: a character, the group, a place. What it has stands in the state, under its `id`."""
+
+    id: str
+    kind: str
+
+    def __str__(self) -> str:
+        return self.id
+
+
 class Throw(NamedTuple):
     """One throw of a die: the face, its number from 1, what it is worth, and the names of the roll's `each`."""
 
@@ -110,14 +120,18 @@ def in_words(value: Any) -> str:
         return "yes" if value else "no"
     if isinstance(value, (int, str)):
         return str(value)
-    if isinstance(value, (Die, Code)):
+    if isinstance(value, (Die, Code, Thing)):
         return str(value)
     if isinstance(value, Thrown):
         return _thrown_in_words(value)
     if isinstance(value, Throw):
         return str(value.face)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {in_words(item)}" for key, item in value.items() if item is not None) + "}"
+        return (
+            "{"
+            + ", ".join(f"{in_words(key)}: {in_words(item)}" for key, item in value.items() if item is not None)
+            + "}"
+        )
     items = list(value)
     if items and all(isinstance(item, Die) for item in items):
         return dice_in_words(items)
@@ -140,7 +154,7 @@ def to_data(value: Any) -> Any:
     """The value as plain JSON data. Dice are text; a thrown die is a mapping of what it is and what it showed."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
-    if isinstance(value, (Die, Code)):
+    if isinstance(value, (Die, Code, Thing)):
         return str(value)
     if isinstance(value, Thrown):
         data: dict[str, Any] = {"die": str(value.die), "faces": [t.face for t in value.throws], "value": value.value}
@@ -148,7 +162,7 @@ def to_data(value: Any) -> Any:
     if isinstance(value, Throw):
         return {"face": value.face, "counts": value.counts} | {k: to_data(v) for k, v in value.names.items()}
     if isinstance(value, Mapping):
-        return {key: to_data(item) for key, item in value.items()}
+        return {str(key): to_data(item) for key, item in value.items()}
     items = list(value)
     if items and all(isinstance(item, Die) for item in items):
         return dice_in_words(items)

@@ -53,6 +53,11 @@ class Trace(Sequence[Line]):
     def __init__(self, events: list[Event], closures: Closures) -> None:
         self._events, self._closures = events, closures
 
+    @property
+    def program(self) -> ir.Program:
+        """The rules that were played."""
+        return self._closures.program
+
     @cached_property
     def _lines(self) -> list[Line]:
         return _Wording(self._closures).lines(self._events)

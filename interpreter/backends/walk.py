@@ -19,10 +19,12 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.requests import Choice, Request, Throw, checked
 from interpreter.closures import LARGEST, Closure, Closures, Frame, as_dice, as_number, frame, in_range, spend
+from interpreter.declared import bounded, some
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
 from interpreter.dice.raising import raised
 from interpreter.functions import MOST_DICE, Problem
+from interpreter.state import EMPTY, STATE, State
 from interpreter.values import Die, Roll, Thrown, face_number
 from interpreter.values import Throw as Toss
 
@@ -35,11 +37,13 @@ GUARD = 1000
 
 @dataclass(frozen=True)
 class Budget:
-    """What one run may do: steps, dice thrown, passes of one repetition (each is shown all that came before)."""
+    """What one run may do: steps, dice thrown, passes of one repetition (each is shown all that came before), and
+    how many things there may be."""
 
     steps: int = 100_000
     dice: int = 10_000
     passes: int = 10_000
+    things: int = 10_000
 
 
 class Event(NamedTuple):
@@ -67,7 +71,7 @@ class Run:
     steps: int = 0
     faces: list[Any] = field(default_factory=list)
     choices: list[tuple[str, Any]] = field(default_factory=list)
-    outcome: str | None = None
+    nested: int = 0
 
     def spend(self, steps: int) -> None:
         self.steps += steps
@@ -103,7 +107,8 @@ class Walker:
     """The mechanics of a program under fixed options, each compiled when it is first played."""
 
     closures: Closures
-    _mechanics: dict[str, Callable[[Frame, Run], Walk]] = field(default_factory=dict)
+    _rules: dict[str, Callable[[Frame, Run], Walk]] = field(default_factory=dict)
+    _hooks: dict[str, list[Compiled]] = field(default_factory=dict)
 
     @property
     def program(self) -> ir.Program:
@@ -111,15 +116,25 @@ class Walker:
 
     def mechanic(self, name: str) -> Callable[[Frame, Run], Walk]:
         """The walk of a mechanic, from a frame that holds its inputs; its value is the mechanic's record."""
-        if name not in self._mechanics:
-            self._mechanics[name] = _mechanic(self, self.program.mechanics[name])
-        return self._mechanics[name]
+        return self.rule(self.program.mechanics[name])
+
+    def rule(self, rule: ir.Mechanic) -> Callable[[Frame, Run], Walk]:
+        """The same of any rule: a mechanic, an event, what an action does."""
+        if rule.path not in self._rules:
+            self._rules[rule.path] = _mechanic(self, rule)
+        return self._rules[rule.path]
+
+    def hook(self, path: str, steps: tuple[ir.Step, ...]) -> list[Compiled]:
+        """The steps that follow when a bound is reached."""
+        if path not in self._hooks:
+            self._hooks[path] = inner_steps(self, steps, ())
+        return self._hooks[path]
 
 
 def _mechanic(walker: Walker, rule: ir.Mechanic) -> Callable[[Frame, Run], Walk]:
     of = walker.closures.of
     requires = [(one, of(one.condition)) for one in rule.requires]
-    steps = _steps(walker, rule.steps, ())
+    steps = inner_steps(walker, rule.steps, ())
     names = [one.name for one in rule.steps]
     outcomes = _outcomes(walker, rule.outcomes) if rule.outcomes else None
     also = [_also(walker, one) for one in rule.also]
@@ -133,7 +148,7 @@ def _mechanic(walker: Walker, rule: ir.Mechanic) -> Callable[[Frame, Run], Walk]
         ended: str | None = None
         depth = run.depth
         try:
-            yield from _walk(steps, given, run)
+            yield from walked(steps, given, run)
         except Ended as end:
             ended, run.depth = str(end), depth
         for name in names:
@@ -146,7 +161,7 @@ def _mechanic(walker: Walker, rule: ir.Mechanic) -> Callable[[Frame, Run], Walk]
                 record["outcome"] = chosen
                 if done is not None:
                     try:
-                        yield from _walk(done, given, run)
+                        yield from walked(done, given, run)
                     except Ended as end:
                         record["outcome"], run.depth = str(end), depth
                         run.events.append(Event("end", rule, str(end), run.depth))
@@ -168,7 +183,7 @@ def _outcomes(walker: Walker, of: ir.Outcomes) -> Callable[[Frame, Run], tuple[s
         (
             one,
             walker.closures.of(one.condition) if one.condition else None,
-            _steps(walker, one.steps, (one.name,)) if one.steps else None,
+            inner_steps(walker, one.steps, (one.name,)) if one.steps else None,
         )
         for one in of.cases
     ]
@@ -197,7 +212,8 @@ def _also(walker: Walker, one: ir.Also) -> tuple[ir.Also, Callable[[Frame, Run],
     return one, lambda given, run: among(given, run)[0]
 
 
-def _steps(walker: Walker, steps: tuple[ir.Step, ...], trail: tuple[str, ...]) -> list[Compiled]:
+def inner_steps(walker: Walker, steps: tuple[ir.Step, ...], trail: tuple[str, ...]) -> list[Compiled]:
+    """Steps ready to run; `trail` names the steps that they stand in."""
     return [_compiled(walker, step, (*trail, step.name)) for step in steps]
 
 
@@ -247,7 +263,19 @@ def _walk_into(into: Callable[[Any], Any], walk: Callable[[Frame, Run], Walk]) -
     return shaped
 
 
-def _walk(steps: list[Compiled], given: Frame, run: Run) -> Walk:
+def kept(inside: Frame, outside: Frame) -> None:
+    """What holds beyond steps with names of their own: the state, and the event as a reaction has changed it."""
+    if STATE in inside:
+        outside[STATE] = inside[STATE]
+        if CHANGED in inside and CHANGED in outside:
+            outside[CHANGED] = inside[CHANGED]
+
+
+CHANGED = "event"
+"""The name of the event in a reaction, which `change` exchanges."""
+
+
+def walked(steps: list[Compiled], given: Frame, run: Run) -> Walk:
     """Steps one under the other; each binds its name in the frame."""
     run.spend(len(steps))
     for one in steps:
@@ -291,9 +319,28 @@ def _action(walker: Walker, action: ir.Action, step: ir.Step, trail: tuple[str, 
         case ir.FirstOf():
             return _first_of(walker, action)
         case ir.Block(steps):
-            return _block(_steps(walker, steps, trail))
+            return _block(inner_steps(walker, steps, trail))
         case ir.End(outcome):
             return _end(outcome)
+        case ir.ForEach():
+            from interpreter.backends.changes import for_each
+
+            return for_each(walker, action, step, trail)
+        case (
+            ir.Shift()
+            | ir.Pay()
+            | ir.Assign()
+            | ir.Include()
+            | ir.Exclude()
+            | ir.Make()
+            | ir.Destroy()
+            | ir.Cause()
+            | ir.Change()
+            | ir.Cancel()
+        ):
+            from interpreter.backends.changes import effect
+
+            return effect(walker, action, step, trail)
         case ir.Let() | ir.Compare() | ir.Place() | ir.Raise():
             raise AssertionError("these ask for nothing")
         case _:
@@ -306,7 +353,7 @@ def _action(walker: Walker, action: ir.Action, step: ir.Step, trail: tuple[str, 
 def _toss(walker: Walker, action: ir.Toss, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
     of = walker.closures.of
     parts = [(name, of(formula)) for name, formula in action.parts]
-    each = _steps(walker, action.each, trail)
+    each = inner_steps(walker, action.each, trail)
     names = [one.name for one in action.each]
     counts = of(action.counts) if action.counts else None
     again = of(action.again) if action.again else None
@@ -339,7 +386,7 @@ def _toss(walker: Walker, action: ir.Toss, step: ir.Step, trail: tuple[str, ...]
                 inside.update(face=face_number(face), nth=len(throws) + 1, earlier=tuple(earlier))
                 if each:
                     run.depth += 1
-                    yield from _walk(each, inside, run)
+                    yield from walked(each, inside, run)
                     run.depth -= 1
                 worth = counts(inside) if counts else face_number(face)
                 inside["counts"] = worth
@@ -353,6 +400,7 @@ def _toss(walker: Walker, action: ir.Toss, step: ir.Step, trail: tuple[str, ...]
                 face = (yield from run.throw((die,), run.prefix + path))[0]
             value = throws[0].counts if len(throws) == 1 else sum([one.counts for one in throws])
             thrown.append(Thrown(die, name, first + n, tuple(throws), value))
+        kept(inside, given)
         return tuple(thrown)
 
     return throw
@@ -428,7 +476,7 @@ def _pair(walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...]
     ours, theirs = of(action.ours), of(action.theirs)
     missing = of(action.missing) if action.missing else None
     first = of(action.first) if action.first else None
-    each = _steps(walker, action.each, trail)
+    each = inner_steps(walker, action.each, trail)
 
     def match(given: Frame, run: Run) -> Walk:
         prefers = (lambda die: bool(first({**given, ".die": die}))) if first else None
@@ -438,9 +486,10 @@ def _pair(walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...]
             inside.update(ours=mine, theirs=other)
             run.events.append(Event("pair", step, (mine, other), run.depth))
             run.depth += 1
-            yield from _walk(each, inside, run)
+            yield from walked(each, inside, run)
             run.depth -= 1
             records.append({"ours": mine, "theirs": other, **{one.name: inside[one.name] for one in each}})
+        kept(inside, given)
         return tuple(records)
 
     return match
@@ -469,6 +518,7 @@ def _stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, 
             value = stage.plain(inside) if stage.plain else (yield from stage.walk(inside, run))  # type: ignore[misc]
             run.events.append(Event("step", stage.step, value, run.depth))
         run.depth -= 1
+        kept(inside, given)
         return value
 
     return change
@@ -477,7 +527,7 @@ def _stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, 
 def _repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
     of = walker.closures.of
     times = of(action.times)
-    each = _steps(walker, action.each, trail)
+    each = inner_steps(walker, action.each, trail)
     until = of(action.until) if action.until else None
     key = of(action.keep[1]) if action.keep else None
     lowest = action.keep is not None and action.keep[0] == "lowest"
@@ -492,13 +542,14 @@ def _repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, 
             inside.update(nth=nth, earlier=tuple(passes))
             run.events.append(Event("pass", step, nth, run.depth))
             run.depth += 1
-            yield from _walk(each, inside, run)
+            yield from walked(each, inside, run)
             run.depth -= 1
             passes.append({one.name: inside[one.name] for one in each})
             if key is not None:
                 keys.append(as_number(key(inside)))
             if until is not None and until(inside):
                 break
+        kept(inside, given)
         if key is None:
             return tuple(passes)
         if not passes:
@@ -541,6 +592,8 @@ def _call(walker: Walker, action: ir.Call, trail: tuple[str, ...]) -> Callable[[
 
     def call(given: Frame, run: Run) -> Walk:
         inside = frame(given[".meter"])
+        if STATE in given:
+            inside[STATE] = given[STATE]
         for (one, passed, default), check in zip(inputs, checks, strict=True):
             value = passed(given) if passed else None
             if value is None and default is not None:
@@ -553,36 +606,11 @@ def _call(walker: Walker, action: ir.Call, trail: tuple[str, ...]) -> Callable[[
         record = yield from walker.mechanic(action.mechanic)(inside, run)
         run.depth -= 1
         run.prefix = outer
+        if STATE in inside:
+            given[STATE] = inside[STATE]
         return record
 
     return call
-
-
-def bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
-    """The check of a declared value against its bounds and its `where`; raises PlayError."""
-    low, high = _some(closures, one.low), _some(closures, one.high)
-    fewest, most = _some(closures, one.fewest), _some(closures, one.most)
-    where = _some(closures, one.where)
-    if not (low or high or where or fewest or most):
-        return lambda value, given: None
-
-    def check(value: Any, given: Frame) -> None:
-        if value is None:
-            return
-        floor, ceiling = low(given) if low else None, high(given) if high else None
-        if (floor is not None and value < floor) or (ceiling is not None and value > ceiling):
-            raise PlayError(say.out_of_bounds(say.NOWHERE, one.name, value, floor, ceiling))
-        few, many = fewest(given) if fewest else None, most(given) if most else None
-        if (few is not None and len(value) < few) or (many is not None and len(value) > many):
-            raise PlayError(say.wrong_length(say.NOWHERE, one.name, len(value), few, many))
-        if where and one.where and not where({**given, ".it": value}):
-            raise PlayError(say.fails_where(say.NOWHERE, one.name, one.where.span.text))
-
-    return check
-
-
-def _some(closures: Closures, formula: ir.Formula | None) -> Closure | None:
-    return None if formula is None else closures.of(formula)
 
 
 def _first_of(walker: Walker, action: ir.FirstOf) -> Callable[[Frame, Run], Walk]:
@@ -604,8 +632,9 @@ def _block(steps: list[Compiled]) -> Callable[[Frame, Run], Walk]:
     def block(given: Frame, run: Run) -> Walk:
         inside = dict(given)
         run.depth += 1
-        yield from _walk(steps, inside, run)
+        yield from walked(steps, inside, run)
         run.depth -= 1
+        kept(inside, given)
         return {one.name: inside[one.name] for one in steps}
 
     return block
@@ -624,13 +653,15 @@ def _end(outcome: str) -> Callable[[Frame, Run], Walk]:
 
 def _choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
     closures = walker.closures
-    low, high = _some(closures, action.low), _some(closures, action.high)
-    among, where = _some(closures, action.among), _some(closures, action.where)
-    least, most = _some(closures, action.least), _some(closures, action.most)
-    default = _some(closures, action.default)
+    low, high = some(closures, action.low), some(closures, action.high)
+    among, where = some(closures, action.among), some(closures, action.where)
+    least, most = some(closures, action.least), some(closures, action.most)
+    default = some(closures, action.default)
     said = {policy: closures.of(formula) for policy, formula in action.answers.items()}
     meanings = dict(action.meanings)
     path = ".".join(trail)
+    decider = closures.of(action.by) if isinstance(action.by, ir.Formula) else None
+    role = action.by if isinstance(action.by, str) else None
 
     def choose(given: Frame, run: Run) -> Walk:
         options: Sequence[Any] | None = None
@@ -654,7 +685,7 @@ def _choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tuple[str, 
         choice = Choice(
             key,
             action.kind,
-            action.by,
+            decider(given).id if decider is not None else role,
             action.ask,
             options,
             fewest,
@@ -672,12 +703,14 @@ def _choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tuple[str, 
     return choose
 
 
-def inputs_frame(closures: Closures, rule: ir.Mechanic, values: Mapping[str, Any]) -> Frame:
+def inputs_frame(closures: Closures, rule: ir.Mechanic, values: Mapping[str, Any], state: State = EMPTY) -> Frame:
     """The frame that a mechanic starts from: inputs given, defaults for the rest, all within their bounds.
 
     Raises PlayError for one that is missing or out of bounds.
     """
     made = frame()
+    if closures.program.kinds:
+        made[STATE] = state
     for one in rule.inputs:
         value = values.get(one.name)
         if value is None and one.default is not None:

@@ -14,6 +14,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.cases import cases_checked
 from interpreter.checker.claims import claims
+from interpreter.checker.happenings import actions, events, reactions
 from interpreter.checker.mechanics import all_mechanics
 from interpreter.checker.modifiers import modifiers
 from interpreter.checker.settled import assert_settled
@@ -46,7 +47,10 @@ def check(world: World) -> ir.Program:
     types = _all(world, "types", world.record)
     functions = _all(world, "functions", world.function)
     tables = _all(world, "tables", world.table)
+    kinds = _all(world, "kinds", world.kind)
     mechanics = all_mechanics(world)
+    happened = events(world)
+    done, answered = actions(world), reactions(world)
     for name in world.section("ladders"):
         world.ladder(name)
     for key in ("tags", "names", "ladders", "dice", "roles"):
@@ -74,7 +78,11 @@ def check(world: World) -> ir.Program:
         tables=tables,
         claims=tuple(claims(world, tables, mechanics)),
         modifiers=added,
+        kinds=kinds,
         mechanics=mechanics,
+        events=happened,
+        actions=done,
+        reactions=answered,
         roles=world.roles,
         words={name: tuple(world.meanings("names", name)) for name in world.section("names")},
         comparators=world.comparators,

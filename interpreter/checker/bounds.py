@@ -7,6 +7,7 @@ from dataclasses import replace
 from interpreter import ir
 from interpreter import types as t
 from interpreter.types import Number
+from interpreter.values import Thing
 
 
 def of_arithmetic(sign: str, left: Number, right: Number) -> Number:
@@ -64,9 +65,13 @@ def path_of(expression: ir.Expr) -> str | None:
     match expression:
         case ir.Local(name):
             return name
-        case ir.Field(of, name):
+        case ir.Field(of, name) | ir.Attribute(of, _, name):
             inner = path_of(of)
             return f"{inner}.{name}" if inner else None
+        case ir.Element():
+            return "it"
+        case ir.Constant(Thing() as thing):
+            return thing.id
         case ir.Converted(of, "number"):
             return path_of(of)
     return None

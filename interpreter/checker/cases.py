@@ -22,7 +22,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence, scalars, whole_number
 from interpreter.expressions.parser import parse
 from interpreter.source import NOWHERE, Span
-from interpreter.trails import choices, meant
+from interpreter.trails import choices, meant, rules
 
 
 def cases_checked(world: World, program: ir.Program) -> None:
@@ -212,7 +212,7 @@ def _played(world: World, program: ir.Program, case: Mapping, rule: ir.Mechanic)
 
 def _choice(world: World, program: ir.Program, key: Scalar, rule: ir.Mechanic) -> t.Type | None:
     """Note the steps that lead to a choice; the type of an answer to it, one by one where several are chosen."""
-    trails = meant(choices(program.mechanics, rule.name), key.text)
+    trails = meant(choices(program, rule), key.text)
     for (_, place), step in zip(reversed([*_segments(key)]), reversed(trails[0]) if trails else (), strict=False):
         world.references[place] = step.span
     return _one(trails[0][-1].type) if trails else None
@@ -248,9 +248,9 @@ def _refusal(world: World, program: ir.Program, error: Node | None, rule: ir.Mec
 
 def _policies(world: World, program: ir.Program) -> None:
     """Note the choices that policies answer."""
-    trails = [trail for name in program.mechanics for trail in choices(program.mechanics, name)]
+    trails = [trail for rule in rules(program) for trail in choices(program, rule)]
     spans = {step.path: step.span for trail in trails for step in trail}
-    spans |= {one.path: one.span for one in program.mechanics.values()}
+    spans |= {one.path: one.span for one in rules(program)}
     for _, answers in ((key, entry.value) for key, entry in world.section("policies").items()):
         for key, _ in _items(answers):
             for path in [trail[-1].path for trail in trails if f".{trail[-1].path}".endswith(f".{key.text}")][:1]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
@@ -38,7 +40,12 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     default = spoken(world, default_node, scope, kind) if default_node is not None else None
     _default_within(world, kind, default)
     test = node.get("where")
-    where = condition(world, test, Scope(scope.names, element=kind)) if test is not None else None
+    where = condition(world, test, replace(scope, die=None, element=kind)) if test is not None else None
+    candidates = node.get("among")
+    among = formula(world, candidates, scope) if candidates is not None else None
+    one = kind.of if isinstance(kind, t.List) else kind
+    if among is not None and not t.fits(among.type, t.List(t.NUMBER if isinstance(one, t.Number) else one)):
+        world.problems.add(say.wrong_type(among.span, t.in_words(t.List(one)), t.in_words(among.type)))
     return ir.Declaration(
         name,
         kind,
@@ -53,6 +60,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         tuple(meanings.items()),
         fewest,
         most,
+        among,
     )
 
 

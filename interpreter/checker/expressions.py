@@ -130,6 +130,8 @@ class _Checking:
             return found
         if isinstance(found.type, t.Maybe) and not isinstance(expected, t.Maybe):
             return self.wrong(self._missing(found))
+        if isinstance(t.present(expected), t.List):
+            found = _listed(found)
         wanted, given = t.present(expected), t.present(found.type)
         if isinstance(found, ir.Sequence) and not found.items and isinstance(wanted, (t.Dice, t.Roll)):
             return ir.Constant((), replace(wanted, least=0), found.span)
@@ -190,6 +192,8 @@ class _Checking:
                 if name.startswith("."):
                     return self._form(node, name, arguments, scope, expected, span)
                 return self._call(node, name, arguments, scope, expected, span)
+            case ast.Call(ast.Attribute() as func, arguments):
+                return self._entry(node, func, arguments, scope, span)
             case ast.Call(func):
                 return self.wrong(say.unknown_function(span_of(func, self.near), span.text, ()))
             case ast.BinOp(left, operator, right):
@@ -226,6 +230,10 @@ class _Checking:
                 return ir.Local(name, fact, found.span)
             case ir.Field(of, name):
                 return ir.Field(of, name, fact, found.span)
+            case ir.Attribute(of, kind, name):
+                return ir.Attribute(of, kind, name, fact, found.span)
+            case ir.Element():
+                return ir.Element(fact, found.span)
         return found
 
     def _name(self, node: ast.expr, name: str, scope: Scope, expected: t.Type | None, span: Span) -> ir.Expr:
@@ -247,6 +255,9 @@ class _Checking:
             return ir.Local(name, binding.type, span)
         if isinstance(expected, t.Word) and name in expected.words:
             return self._word(node, name, expected, span)
+        if scope.owner is not None and name in self.world.holdings(scope.owner.kind):
+            self.resolved[id(node)] = ir.Own(scope.owner.kind, name)
+            return self._had(ir.Local("owner", scope.owner, span), name, span)
         value = self.world.named_value(name)
         if value is not None:
             self.refs.add(value.path)
@@ -271,7 +282,8 @@ class _Checking:
         # Where what is expected got lost in an earlier slip, this may well be a word of it.
         if name in self.world.strays or isinstance(expected, t.Anything):
             return ir.Constant(None, t.ANYTHING, span)
-        return self.wrong(say.unknown_name(span, name, [*scope.names, *self.world.value_names, "options"]))
+        own = self.world.holdings(scope.owner.kind) if scope.owner is not None else ()
+        return self.wrong(say.unknown_name(span, name, [*scope.names, *own, *self.world.value_names, "options"]))
 
     def _former(self, node: ast.expr, former: Scalar, scope: Scope, expected: t.Type | None) -> ir.Expr:
         """`base`: the expression that a house rule has put this one in place of."""
@@ -310,6 +322,12 @@ class _Checking:
             self.resolved[id(node)] = "part"
             self.world.refer_to_word(_last(span, name), kind.parts, name)
             return ir.Part(inner, name, t.Roll(0, False, t.NO_PARTS, kind.throws, kind.shows), span)
+        if isinstance(kind, t.Thing):
+            return self._had(inner, name, span)
+        if isinstance(kind, t.Map):
+            self.resolved[id(node)] = "column"
+            inner = _listed(inner)
+            kind = t.present(inner.type)
         if isinstance(kind, (t.Roll, t.Dice, t.List)):
             element = functions.element_of(kind)
             if isinstance(element, t.Anything):
@@ -322,8 +340,9 @@ class _Checking:
             self._refer_to_field(t.present(element), name, span)
             sure = not isinstance(found, t.Maybe)  # elements that lack it are left out of the column
             found = t.present(found)
-            of_column = found.of if isinstance(found, t.List) else found  # a column of lists is one list
-            each = (found.least if isinstance(found, t.List) else 1) if sure else 0
+            strung = isinstance(found, (t.List, t.Map))
+            of_column = found.of if isinstance(found, (t.List, t.Map)) else found  # a column of lists is one list
+            each = (t.least(found) if strung else 1) if sure else 0
             result: t.Type = t.List(of_column, kind.least * each)
             column: ir.Expr = ir.Column(inner, name, result, span)
         else:
@@ -338,7 +357,43 @@ class _Checking:
             return type(column)(column.of, column.name, missing, span)
         return column
 
+    def _had(self, inner: ir.Expr, name: str, span: Span) -> ir.Expr:
+        """What a thing has under a name."""
+        of = t.present(inner.type)
+        assert isinstance(of, t.Thing)
+        kind = self.world.holding_type(of.kind, name)
+        if kind is None:
+            known = self.world.holdings(of.kind)
+            return self.wrong(say.unknown_field(_last(span, name), t.in_words(of), name, known))
+        self._refer_to_field(of, name, span)
+        self.refs.add(f"kinds.{of.kind}.has.{name}")
+        if isinstance(kind, t.Anything):
+            return ir.Constant(None, kind, span)
+        return ir.Attribute(inner, of.kind, name, t.maybe(kind) if isinstance(inner.type, t.Maybe) else kind, span)
+
+    def _entry(self, node: ast.Call, of: ast.expr, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+        """`actor.skills(swords)`: the value of a map at a key."""
+        entries = self.expression(of, scope, None)
+        kind = t.present(entries.type)
+        if isinstance(kind, t.Anything):
+            return ir.Constant(None, t.ANYTHING, span)
+        if not isinstance(kind, t.Map):
+            return self.wrong(say.unknown_function(span_of(of, self.near), entries.span.text, ()))
+        if len(arguments) != 1:
+            return self.wrong(say.wrong_count(span, entries.span.text, "1 key", len(arguments)))
+        key = self.wanted(arguments[0], scope, kind.key)
+        self.resolved[id(node)] = "entry"
+        if isinstance(key.type, t.Anything):
+            return ir.Constant(None, t.ANYTHING, span)
+        missing = isinstance(entries.type, t.Maybe)
+        return ir.Entry(entries, key, t.maybe(kind.of) if missing else kind.of, span)
+
     def _refer_to_field(self, of: t.Type, name: str, span: Span) -> None:
+        if isinstance(of, t.Thing):
+            entry = self.world.holdings(of.kind).get(name)
+            if entry is not None:
+                self.world.references[_last(span, name)] = entry.key.span
+            return
         if isinstance(of, t.Thrown):
             of = of.throws
         named = of.named_at(name) if isinstance(of, t.Record) else None
@@ -360,6 +415,8 @@ class _Checking:
         match of:
             case t.Record():
                 return of.field(name)
+            case t.Thing(kind):
+                return self.world.holding_type(kind, name)
             case t.Code():
                 of_code: dict[str, t.Type] = {"dice": t.Dice(), "pips": t.NUMBER}
                 return of_code.get(name)
@@ -389,6 +446,8 @@ class _Checking:
         match of:
             case t.Record():
                 return [name for name, _ in of.fields]
+            case t.Thing(kind):
+                return list(self.world.holdings(kind))
             case t.Code():
                 return ["dice", "pips"]
             case t.Die():
@@ -524,6 +583,9 @@ class _Checking:
             b = self.fitted(self.expression(right, scope, kind), kind)
             self.resolved[id(node)] = kind.words
             return self._compared(sign, self.fitted(a, kind), b, kind.words, span)
+        if isinstance(kind, t.Thing):
+            self.expression(right, scope, kind)
+            return self.wrong(say.equals_for_numbers(span))
         if sign in ("==", "!=") and isinstance(kind, (t.YesNo, t.Die, t.Text)):
             b = self.wanted(right, scope, kind)
             return self._compared(sign, self.fitted(a, kind), b, None, span)
@@ -545,10 +607,14 @@ class _Checking:
         kind = t.present(a.type)
         if isinstance(kind, t.Anything):
             return ir.Constant(None, t.ANYTHING, span)
-        if not isinstance(kind, t.Word):
+        if isinstance(kind, t.Thing) and not isinstance(a.type, t.Maybe):
+            other = self.fitted(self.expression(right, scope, kind), t.maybe(kind))
+            return self._compared("==", a, other, None, span)
+        if not isinstance(kind, (t.Word, t.Thing)):
             return self.wrong(say.is_for_words(span))
         if isinstance(a.type, t.Maybe):
             return self.wrong(self._missing(a))
+        assert isinstance(kind, t.Word)
         b = self.fitted(self.expression(right, scope, kind), kind)
         same = self._compared("==", a, b, None, span)
         counting = [name for name, other in kind.counts_as if isinstance(b, ir.Constant) and other == b.value]
@@ -678,6 +744,7 @@ class _Checking:
             return xs
         if isinstance(kind, t.Die):
             xs, kind = self.fitted(xs, t.Dice()), t.Dice(1)
+        xs, kind = (listed := _listed(xs)), listed.type
         if not isinstance(kind, (t.Dice, t.Roll, t.List)):
             return self.wrong(say.not_a_collection(xs.span, word, t.in_words(kind)))
         self.resolved[id(node)] = kind
@@ -719,6 +786,10 @@ class _Checking:
     ) -> ir.Expr:
         if name in functions.FORMS:
             return self._special(name, arguments, scope, span)
+        bound = scope.names.get(name)
+        if bound is not None and isinstance(t.present(bound.type), t.Map):
+            assert isinstance(node, ast.Call)
+            return self._entry(node, node.func, arguments, scope, span)
         if name in functions.FUNCTIONS:
             return self._builtin(name, functions.FUNCTIONS[name], arguments, scope, span)
         if name in self.world.table_names:
@@ -775,6 +846,7 @@ class _Checking:
                 one = self.fitted(one, t.Dice())
             elif isinstance(one.type, t.Thrown) and kind in ("numbers", "collection", "thrown"):
                 one = self.fitted(one, t.Roll())
+            one = _listed(one)
             if not functions.accepts(kind, one.type):
                 found = t.in_words(one.type)
                 return self.wrong(say.wrong_argument(one.span, name, functions.KINDS[kind], found))
@@ -825,6 +897,15 @@ class _Checking:
         """Note that rows of a table are named by the words of another list that it is looked up by."""
         for row, place in rows.where if rows.name != given.name else ():
             self.world.refer_to_word(place, given, row)
+
+
+def _listed(found: ir.Expr) -> ir.Expr:
+    """A map as the list of its values; all else as it is."""
+    kind = t.present(found.type)
+    if not isinstance(kind, t.Map):
+        return found
+    values = t.List(t.present(kind.of), 0 if isinstance(kind.of, t.Maybe) else kind.least)
+    return ir.Converted(found, "values", t.maybe(values) if isinstance(found.type, t.Maybe) else values, found.span)
 
 
 def _last(span: Span, name: str) -> Span:

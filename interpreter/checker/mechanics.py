@@ -20,11 +20,22 @@ from interpreter.source import Span
 
 def mechanic(world: World, entry: Entry) -> ir.Mechanic:
     """`mechanics.NAME`, checked, with the record that a call of it gives."""
+    return rule_of(world, entry, "mechanics", Scope())
+
+
+def rule_of(
+    world: World, entry: Entry, section: str, outer: Scope, event: ir.Mechanic | None = None, more: Node | None = None
+) -> ir.Mechanic:
+    """One rule of a section: a mechanic, an event, an action or a reaction, which all have one anatomy.
+
+    `outer` has what is in reach beside the inputs; a reaction before `event` may change it; `more` are requirements
+    that hold for all of an action's kind.
+    """
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
     world.named_well(entry.key)
-    path = f"mechanics.{name}"
-    inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", Scope())
+    path = f"{section}.{name}"
+    inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", outer)
     passes = _passes(world, node)
     own = {one.name for one in inputs}
     for one in _passed(world, node, passes):
@@ -32,8 +43,8 @@ def mechanic(world: World, entry: Entry) -> ir.Mechanic:
             own.add(one.name)
             inputs.append(one)
             scope = scope.bound(one.name, value_type(one), one.span)
-    rule = Rule(name, frozenset(passes), {one.name: one for one in inputs})
-    requires = tuple(_requirements(world, node, scope, path))
+    rule = Rule(name, frozenset(passes), {one.name: one for one in inputs}, event)
+    requires = (*_requirements(world, more, scope, path), *_requirements(world, node.get("requires"), scope, path))
     body = node.get("steps")
     made, inside = steps(world, body, scope, f"{path}.steps", rule)
     early, results = _texts(body, "end"), node.get("outcomes")
@@ -75,8 +86,7 @@ def _where(section: Node | None) -> Iterator[tuple[str, Span]]:
         yield entry.key.text, entry.key.span
 
 
-def _requirements(world: World, node: Mapping, scope: Scope, path: str) -> Iterator[ir.Requirement]:
-    wanted = node.get("requires")
+def _requirements(world: World, wanted: Node | None, scope: Scope, path: str) -> Iterator[ir.Requirement]:
     for entry in wanted.entries if isinstance(wanted, Mapping) else ():
         world.named_well(entry.key)
         test = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value

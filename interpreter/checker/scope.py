@@ -20,17 +20,28 @@ class Binding:
 @dataclass(frozen=True, slots=True)
 class Scope:
     """`names` in reach; `die` and `element` are what a slot looks at; `facts` narrow types, by the path they are
-    written as (`own.limit`), where a condition holds; `later` are steps that come below."""
+    written as (`own.limit`), where a condition holds; `later` are steps that come below; what `owner` has is in reach by its plain name."""
 
     names: Mapping[str, Binding] = field(default_factory=dict)
     die: t.Type | None = None
     element: t.Type | None = None
     facts: Mapping[str, t.Type] = field(default_factory=dict)
     later: Mapping[str, Span] = field(default_factory=dict)
+    owner: t.Thing | None = None
 
     def bound(self, name: str, kind: t.Type, span: Span = NOWHERE) -> Scope:
         facts = {path: fact for path, fact in self.facts.items() if path != name and not path.startswith(f"{name}.")}
         return replace(self, names={**self.names, name: Binding(kind, span)}, facts=facts)
+
+    def after_change(self) -> Scope:
+        """The scope once something that lasts was changed: what was known of it need not hold any more."""
+        kept = {path: fact for path, fact in self.facts.items() if not self._lasts(path)}
+        return replace(self, facts=kept)
+
+    def _lasts(self, path: str) -> bool:
+        head, dot, _ = path.partition(".")
+        bound = self.names.get(head)
+        return bool(dot) and (bound is None or isinstance(t.present(bound.type), t.Thing))
 
     def narrowed(self, facts: Mapping[str, t.Type]) -> Scope:
         return replace(self, facts={**self.facts, **facts}) if facts else self

@@ -25,7 +25,7 @@ def assert_settled(program: ir.Program, problems: Problems) -> None:
 
 def _unsettled(program: ir.Program) -> Iterator[ir.Expr]:
     stack: list[Any] = [program.options, program.functions, program.tables, program.types, program.mechanics]
-    stack += [program.claims]
+    stack += [program.claims, program.kinds, program.events, program.actions, program.reactions]
     while stack:
         here = stack.pop()
         if isinstance(here, dict):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from interpreter import diagnostics as say
 from interpreter import functions, ir
 from interpreter import types as t
-from interpreter.checker import bounds
+from interpreter.checker import bounds, effects
 from interpreter.checker.expressions import condition, formed, formula, spoken
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
@@ -24,11 +24,15 @@ Checked = tuple[ir.Action, t.Type]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The mechanic that steps belong to: what it passes on, and where a step stands in it."""
+    """The rule that steps belong to: what it passes on, its inputs, and the event that it may change."""
 
     name: str = ""
     passes: frozenset[str] = frozenset()
     inputs: Names[str, ir.Declaration] = field(default_factory=dict)
+    event: ir.Mechanic | None = None
+
+
+Verb = Callable[[World, Mapping, Scope, str, Rule, t.Type | None], Checked]
 
 
 def steps(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) -> tuple[tuple[ir.Step, ...], Scope]:
@@ -50,8 +54,14 @@ def steps(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) 
             continue
         made.append(replace(one, type=t.maybe(one.type)) if ended else one)
         scope = scope.bound(name, one.type, entry.key.span)
+        if not isinstance(one.action, _CHANGES_NOTHING):
+            scope = scope.after_change()
         ended = ended or _may_end(one)
     return tuple(made), scope
+
+
+_CHANGES_NOTHING = (ir.Let, ir.Choose, ir.FirstOf, ir.Compare, ir.Reroll, ir.Place, ir.Raise)
+"""What changes nothing that lasts; all else may, in its own steps or in what it calls."""
 
 
 def _may_end(one: ir.Step) -> bool:
@@ -395,33 +405,71 @@ def _call(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
         if name.text not in world.section("mechanics"):
             world.problems.add(say.unknown_of(name.span, "mechanic", name.text, world.section("mechanics")))
         return ir.Let(_broken(node.span)), t.ANYTHING
-    given: list[tuple[str, ir.Formula]] = []
-    wanted = {one.name: one for one in callee.inputs}
-    values = node.get("with")
-    for entry in values.entries if isinstance(values, Mapping) else ():
-        one = wanted.pop(entry.key.text, None)
-        if one is None:
-            names = [i.name for i in callee.inputs]
-            world.problems.add(say.unknown_input(entry.key.span, entry.key.text, name.text, names))
-            continue
-        world.references[entry.key.span] = one.span
-        given.append((one.name, formula(world, entry.value, scope, accepted(one))))
-    for one in wanted.values():
-        if name.text in rule.passes and one.name in rule.inputs:
-            own = scope.names[one.name]
-            body = ir.Local(one.name, own.type, name.span)
-            if not t.fits(own.type, accepted(one)):
-                world.problems.add(say.wrong_type(own.span, t.in_words(one.type), t.in_words(own.type)))
-            given.append((one.name, ir.Formula(body, own.type, name.span)))
-        elif one.required:
-            world.problems.add(say.missing_key(name.span, one.name, f"`{name.text}`"))
+    given = passed(world, scope, rule)(callee.inputs, node.get("with"), name.text, name.span)
     return ir.Call(name.text, tuple(given)), callee.type
+
+
+Passed = Callable[[tuple[ir.Declaration, ...], Node | None, str, Span], list[tuple[str, ir.Formula]]]
+
+
+def passed(world: World, scope: Scope, rule: Rule) -> Passed:
+    """What a rule that is called or caused is given: what `with` says, and what this rule passes on to it."""
+
+    def of(
+        inputs: tuple[ir.Declaration, ...], values: Node | None, name: str, at: Span
+    ) -> list[tuple[str, ir.Formula]]:
+        given: list[tuple[str, ir.Formula]] = []
+        wanted = {one.name: one for one in inputs}
+        for entry in values.entries if isinstance(values, Mapping) else ():
+            one = wanted.pop(entry.key.text, None)
+            if one is None:
+                names = [i.name for i in inputs]
+                world.problems.add(say.unknown_input(entry.key.span, entry.key.text, name, names))
+                continue
+            world.references[entry.key.span] = one.span
+            given.append((one.name, formula(world, entry.value, scope, accepted(one))))
+        for one in wanted.values():
+            if name in rule.passes and one.name in rule.inputs:
+                own = scope.names[one.name]
+                body = ir.Local(one.name, own.type, at)
+                if not t.fits(own.type, accepted(one)):
+                    world.problems.add(say.wrong_type(own.span, t.in_words(one.type), t.in_words(own.type)))
+                given.append((one.name, ir.Formula(body, own.type, at)))
+            elif one.required:
+                world.problems.add(say.missing_key(at, one.name, f"`{name}`"))
+        return given
+
+    return of
 
 
 def accepted(one: ir.Declaration) -> t.Type:
     """What may be passed for an input: bounds are a matter of the run, and what may be left out may be missing."""
     kind: t.Type = one.type if isinstance(one.type, t.Die) else _loose(one.type)
     return kind if one.required else t.maybe(kind)
+
+
+def _for(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    among, where, inside, name, element = effects.each_of(world, node, scope)
+    each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
+    record = _record(name, each)
+    kind = t.Map(element, t.maybe(record) if where is not None else record, t.least(among.type))
+    return ir.ForEach(name, among, where, each), kind
+
+
+def _effect(make: Callable[[World, Mapping, Scope], Checked]) -> Verb:
+    return lambda world, node, scope, path, rule, so_far: make(world, node, scope)
+
+
+def _cause(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    return effects.cause(world, node, scope, passed(world, scope, rule))
+
+
+def _change(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    return effects.change(world, node, scope, rule.event, node.key("change").span)
+
+
+def _cancel(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    return effects.cancel(world, rule.event, node.key("cancel").span)
 
 
 def _end(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
@@ -470,15 +518,12 @@ def _choose(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
     where = _maybe(world, node, "where", replace(scope, element=element), t.YES_NO)
     default = spoken(world, node.by_key["default"].value, scope, answer) if "default" in node else None
     by = node.get("by")
-    if isinstance(by, Scalar):
-        world.refer(by.span, "roles", by.text)
-    if isinstance(by, Scalar) and by.text not in world.section("roles"):
-        world.problems.add(say.unknown_of(by.span, "role", by.text, world.section("roles")))
+    decider = decides(world, by, scope) if by is not None else None
     wanted: t.Type = t.NUMBER if isinstance(answer, t.Number) else answer
     answers = {policy: spoken(world, said, scope, wanted) for policy, said in world.policy_answers(path)}
     action = ir.Choose(
         kind,
-        by.text if isinstance(by, Scalar) else None,
+        decider,
         among,
         where,
         low,
@@ -493,6 +538,27 @@ def _choose(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
     return action, answer
 
 
+def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
+    """Who is asked: a role, a kind of which there is one, or a thing."""
+    name = node.text if isinstance(node, Scalar) else ""
+    if name not in scope.names and (name in world.section("roles") or name in world.one_kinds):
+        world.refer(node.span, "roles", name)
+        world.refer(node.span, "kinds", name)
+        return name
+    things = [key for key, bound in scope.names.items() if isinstance(t.present(bound.type), t.Thing)]
+    known = [*world.section("roles"), *world.one_kinds, *things]
+    if name.isidentifier() and name not in scope.names and name not in world.things:
+        if name not in world.strays:
+            world.problems.add(say.unknown_of(node.span, "role", name, known))
+        return None
+    made = formula(world, node, scope)
+    if isinstance(made.type, t.Maybe):
+        world.problems.add(say.may_be_missing(made.span))
+    elif not isinstance(made.type, (t.Thing, t.Anything)):
+        world.problems.add(say.unknown_of(node.span, "role", name, known))
+    return made
+
+
 def _meanings(world: World, node: Mapping) -> tuple[tuple[str, str], ...]:
     among = node.get("among")
     if isinstance(among, Scalar) and among.text in world.section("names"):
@@ -500,7 +566,7 @@ def _meanings(world: World, node: Mapping) -> tuple[tuple[str, str], ...]:
     return ()
 
 
-_VERBS: dict[str, Callable[[World, Mapping, Scope, str, Rule, t.Type | None], Checked]] = {
+_VERBS: dict[str, Verb] = {
     "start": _start,
     "is": _is,
     "roll": _roll,
@@ -515,4 +581,16 @@ _VERBS: dict[str, Callable[[World, Mapping, Scope, str, Rule, t.Type | None], Ch
     "call": _call,
     "steps": _steps,
     "end": _end,
+    "for": _for,
+    "gain": _effect(effects.gain),
+    "lose": _effect(effects.lose),
+    "pay": _effect(effects.pay),
+    "set": _effect(effects.assign),
+    "add": _effect(effects.include),
+    "remove": _effect(effects.exclude),
+    "make": _effect(effects.make),
+    "destroy": _effect(effects.destroy),
+    "cause": _cause,
+    "change": _change,
+    "cancel": _cancel,
 }

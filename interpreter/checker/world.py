@@ -20,7 +20,7 @@ from interpreter.diagnostics import Problems
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence, whole_number
 from interpreter.schema import is_name
 from interpreter.source import Source, Span
-from interpreter.values import Die, Face
+from interpreter.values import Die, Face, Thing
 
 Made = TypeVar("Made")
 
@@ -65,13 +65,15 @@ class World:
 
     def make(self, section: str, name: str, how: Callable[[Entry], Made | None]) -> Made | None:
         """The thing of that name, made once; None where there is none or where it went wrong."""
-        key = (section, name)
+        entry = self.section(section).get(name)
+        return None if entry is None else self.once((section, name), entry, how)
+
+    def once(self, key: tuple[str, str], entry: Entry, how: Callable[[Entry], Made | None]) -> Made | None:
+        """What stands at an entry, made once; what goes round in a circle is reported where it closes."""
+        name = key[1]
         if key in self._made:
             made: Made | None = self._made[key]
             return made
-        entry = self.section(section).get(name)
-        if entry is None:
-            return None
         if key in self._open:
             circle = [of for _, of in self._open[self._open.index(key) :]]
             self.problems.add(say.cycle(entry.key.span, [*circle, name]))
@@ -282,11 +284,17 @@ class World:
         if name in self.section("names"):
             of = self._list(name)
             return NamedValue(of.words, t.List(of, len(of.words)), f"names.{name}")
+        if name in self.one_kinds:
+            return NamedValue(Thing(name, name), t.Thing(name), f"kinds.{name}")
+        if name in self.things:
+            kind = self.things[name][0]
+            return NamedValue(Thing(name, kind), t.Thing(kind), f"things.{kind}.{name}")
         return None
 
     @property
     def value_names(self) -> list[str]:
-        return ["no_dice", *self.section("dice"), *self.section("ladders"), *self.section("names")]
+        sections = (self.section("dice"), self.section("ladders"), self.section("names"), self.one_kinds, self.things)
+        return ["no_dice", *(name for names in sections for name in names)]
 
     def lists_with(self, word: str) -> list[t.Word]:
         """Every closed list that has a word."""
@@ -316,8 +324,10 @@ class World:
             return simple[name]
         if name == "tags":
             return self.tag_type
-        for section in ("types", "ladders", "names", "tables"):
+        for section in ("types", "kinds", "ladders", "names", "tables"):
             self.refer(node.span, section, name)
+        if name in self.section("kinds"):
+            return t.Thing(name)
         if name in self.section("types"):
             record = self.record(name)
             return record.type if record else t.ANYTHING
@@ -329,6 +339,7 @@ class World:
         known = [
             *simple,
             *self.section("types"),
+            *self.section("kinds"),
             *self.section("names"),
             *self.section("ladders"),
             *self.section("tables"),
@@ -349,6 +360,57 @@ class World:
         if isinstance(kind, t.Record) and kind.name in self.section("types"):
             return self.record(kind.name)
         return None
+
+    # Kinds and things
+
+    @cached_property
+    def one_kinds(self) -> tuple[str, ...]:
+        """The kinds of which there is one thing, known by the name of its kind."""
+        return tuple(name for name, entry in self.section("kinds").items() if _says_yes(entry.value, "one"))
+
+    def is_part(self, kind: str) -> bool:
+        """Whether things of a kind live inside others."""
+        entry = self.section("kinds").get(kind)
+        return entry is not None and _says_yes(entry.value, "part")
+
+    def holdings(self, kind: str) -> dict[str, Entry]:
+        """What things of a kind have, as it is written."""
+        entry = self.section("kinds").get(kind)
+        has = entry.value.get("has") if entry is not None and isinstance(entry.value, Mapping) else None
+        return {one.key.text: one for one in has.entries} if isinstance(has, Mapping) else {}
+
+    def holding(self, kind: str, name: str) -> ir.Holding | None:
+        """What things of a kind have under a name, without what follows from it; None where they have no such."""
+        from interpreter.checker.kinds import holding
+
+        entry = self.holdings(kind).get(name)
+        if entry is None:
+            return None
+        return self.once((f"kinds.{kind}", name), entry, lambda entry: holding(self, kind, entry))
+
+    def holding_type(self, kind: str, name: str) -> t.Type | None:
+        """The type of what things of a kind have under a name; None where they have no such."""
+        if name not in self.holdings(kind):
+            return None
+        one = self.holding(kind, name)
+        return one.type if one is not None else t.ANYTHING
+
+    def kind(self, name: str) -> ir.Kind | None:
+        from interpreter.checker.kinds import kind
+
+        return self.make("kinds", name, lambda entry: kind(self, entry))
+
+    @cached_property
+    def things(self) -> dict[str, tuple[str, Entry]]:
+        """The things of the book by name: of which kind, and what is written of them."""
+        found: dict[str, tuple[str, Entry]] = {}
+        for kind, section in self.section("things").items():
+            for entry in section.value.entries if isinstance(section.value, Mapping) else ():
+                if entry.key.text in found:
+                    first = found[entry.key.text][1].key.span
+                    self.problems.add(say.name_taken(entry.key.span, entry.key.text, first))
+                found.setdefault(entry.key.text, (kind, entry))
+        return found
 
     # Options, functions, tables, mechanics
 
@@ -388,6 +450,17 @@ class World:
         from interpreter.checker.mechanics import mechanic
 
         return self.make("mechanics", name, lambda entry: mechanic(self, entry))
+
+    def event(self, name: str) -> ir.Mechanic | None:
+        from interpreter.checker.happenings import event
+
+        return self.make("events", name, lambda entry: event(self, entry))
+
+    def cancelling(self, event: str) -> bool:
+        """Whether a reaction may cancel an event, so that what it gives may be missing."""
+        from interpreter.checker.happenings import cancels
+
+        return any(cancels(entry, event) for entry in self.section("reactions").values())
 
     # Names
 
@@ -455,6 +528,11 @@ def places_of(node: Node | None) -> t.Places:
     elif isinstance(node, Sequence):
         keys = node.items
     return tuple((key.text, key.span) for key in keys if isinstance(key, Scalar))
+
+
+def _says_yes(node: Node, key: str) -> bool:
+    value = node.get(key) if isinstance(node, Mapping) else None
+    return isinstance(value, Scalar) and value.text == "yes"
 
 
 def _plain(node: Node | None) -> Node | None:

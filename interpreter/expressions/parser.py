@@ -172,12 +172,16 @@ class _Parser:
             return compared
         operators: list[ast.cmpop] = []
         operands: list[ast.expr] = []
+        denied = False
         while self.sees(*COMPARISONS, "is", "in", "not"):
             token = self.next()
             if token.text == "not":
-                raise say.PlayError(say.not_in_the_middle(token.span, self.here.text))
+                if not self.sees("in"):
+                    raise say.PlayError(say.not_in_the_middle(token.span, self.here.text))
+                denied, token = True, self.next()
             if token.text == "is" and self.sees("not"):
-                raise say.PlayError(say.not_in_the_middle(self.here.span, "is"))
+                self.next()
+                denied = True
             operator = {"is": ast.Is, "in": ast.In}.get(token.text) or COMPARISONS[token.text]
             operators.append(operator())
             operands.append(self.joined())
@@ -187,7 +191,8 @@ class _Parser:
         if not operators:
             return left
         self._refuse_chain()
-        return self.spanned(ast.Compare(left, operators, operands), start)
+        compared = self.spanned(ast.Compare(left, operators, operands), start)
+        return self.spanned(ast.UnaryOp(ast.Not(), compared), start) if denied else compared
 
     def _refuse_chain(self) -> None:
         if self.sees(*COMPARISONS, "is", "in") or (self.here.kind is Kind.NAME and self.here.text in self.comparators):

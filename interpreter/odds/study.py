@@ -17,9 +17,10 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.requests import Choice, checked
-from interpreter.backends.walk import GUARD, Walker, bounded, comparing, form_of, raising
+from interpreter.backends.walk import GUARD, Walker, comparing, form_of, raising
 from interpreter.backends.ways import distinct
 from interpreter.closures import Closure, Closures, as_number, field_of, frame
+from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
 from interpreter.functions import MOST_DICE
@@ -87,7 +88,7 @@ class Study:
     _serial: int = 0
 
     def __post_init__(self) -> None:
-        self.closures = replace(self.closures, drawn={}, _functions={}, _tables={})
+        self.closures = replace(self.closures, drawn={}, _functions={}, _attributes={})
         self._walker = Walker(self.closures)
 
     @property
@@ -480,6 +481,20 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
         case ir.Block(steps):
             block = _record_block(study, steps, need, trail)
             return _nested(study, name, [], [block], lambda at: Go(block, at, None, lambda _, record: Done(record)))
+        case (
+            ir.ForEach()
+            | ir.Shift()
+            | ir.Pay()
+            | ir.Assign()
+            | ir.Include()
+            | ir.Exclude()
+            | ir.Make()
+            | ir.Destroy()
+            | ir.Cause()
+            | ir.Change()
+            | ir.Cancel()
+        ):
+            raise PlayError(say.changes_not_followed(step.span, step.name))
         case _:
             assert_never(action)
 
@@ -1289,7 +1304,7 @@ def _choose(study: Study, action: ir.Choose, step: ir.Step, trail: tuple[str, ..
             return Done(())
         answers = {study.policy: (lambda: said(at))} if said is not None and study.policy else {}
         choice = Choice(
-            path, kind, action.by, action.ask, options, fewest, many,
+            path, kind, action.by if isinstance(action.by, str) else None, action.ask, options, fewest, many,
             default(at) if default else None, default is not None, meanings, answers,
         )  # fmt: skip
         return Ask(choice, at, None, lambda _, answer: Done(checked(choice, answer)))

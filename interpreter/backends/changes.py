@@ -1,0 +1,594 @@
+"""Steps that change what lasts, events and what answers them, and what things do: the rest of the walk.
+
+The state stands in the frame and is exchanged there, never changed: a rule that is refused leaves the old one as it
+was. An event is done in this order: reactions before it, each of them on the event as changed so far; its steps;
+reactions after it. What is automatic comes first, then the order of the file; those who may react are asked one by
+one, once for each event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir, things
+from interpreter import types as t
+from interpreter.backends.requests import Choice, checked
+from interpreter.backends.walk import Event, Record, Run, Walk, Walker, inner_steps, kept, walked
+from interpreter.closures import Closures, Frame, frame
+from interpreter.declared import bounded
+from interpreter.diagnostics import PlayError
+from interpreter.state import STATE, done, marked, without
+from interpreter.values import Thing, in_words
+
+Do = Callable[[Frame, Run], Walk]
+MOST_NESTED = 60
+"""How deep events may be caused by events."""
+CANCELLED = ".cancelled"
+"""What the record of an event holds once a reaction has cancelled it."""
+
+
+def effect(walker: Walker, action: ir.Effect, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    """The walk of a step that changes something."""
+    match action:
+        case ir.Shift():
+            return _shift(walker, action, trail)
+        case ir.Pay():
+            return _pay(walker, action, trail)
+        case ir.Assign():
+            return _assign(walker, action)
+        case ir.Include():
+            return _include(walker, action)
+        case ir.Exclude():
+            return _exclude(walker, action)
+        case ir.Make():
+            return _make(walker, action, step)
+        case ir.Destroy():
+            return _destroy(walker, action)
+        case ir.Cause():
+            return _cause(walker, action, trail)
+        case ir.Change():
+            return _change(walker, action)
+        case ir.Cancel():
+            return _cancel
+
+
+# Points, tracks, values ------------------------------------------------------------------------------------------
+
+
+def _place(walker: Walker, spot: ir.Spot) -> tuple[ir.Holding, Callable[[Frame], tuple[Thing, Any]]]:
+    """What is declared of a place, and which thing and key it is in a frame."""
+    one = walker.program.kinds[spot.kind].has[spot.name]
+    thing = walker.closures.of(spot.thing)
+    key = walker.closures.of(spot.key) if spot.key is not None else None
+    return one, lambda given: (thing(given), key(given) if key is not None else None)
+
+
+def _shift(walker: Walker, action: ir.Shift, trail: tuple[str, ...]) -> Do:
+    of = walker.closures
+    one, at = _place(walker, action.spot)
+    amount, down, span = of.of(action.amount), action.down, action.amount.span
+    follow = _hooks(walker, one, trail)
+
+    def shift(given: Frame, run: Run) -> Walk:
+        thing, key = at(given)
+        by = amount(given)
+        if by < 0:
+            raise PlayError(say.below_nothing(span, "lose" if down else "gain", by))
+        how = things.moved(of, given, thing, one, key, by, down)
+        if how.excess and one.refuses and not down:
+            where = things.in_sentence(thing, one.name, key)
+            raise PlayError(say.past_full(action.spot.span, where, how.after, by))
+        yield from _move(of, given, run, thing, one, key, how, down, follow)
+        return _record(how, by)
+
+    return shift
+
+
+def _record(how: things.Moved, by: int) -> Record:
+    moved = by - how.excess
+    return {"happened": True, "before": how.before, "after": how.after, "amount": moved, "excess": how.excess}
+
+
+Follow = Callable[[str, Thing, things.Moved, Frame, Run], Walk]
+
+
+def _move(
+    of: Closures,
+    given: Frame,
+    run: Run,
+    thing: Thing,
+    one: ir.Holding,
+    key: Any,
+    how: things.Moved,
+    down: bool,
+    follow: Follow | None,
+) -> Walk:
+    """Put a changed number where it belongs, and do what follows."""
+    what = things.reached(of, given, thing, one, how, down) if follow is not None else None
+    given[STATE] = things.changed(of, given, thing, one.name, key, how.after)
+    if what is not None and follow is not None:
+        yield from follow(what, thing, how, given, run)
+
+
+def _hooks(walker: Walker, one: ir.Holding, trail: tuple[str, ...]) -> Follow | None:
+    """What is done when a bound is reached, if anything is said of that."""
+    said = {"when_full": one.when_full, "when_hit_full": one.when_hit_full, "when_empty": one.when_empty}
+    if not any(said.values()):
+        return None
+
+    def follow(what: str, thing: Thing, how: things.Moved, given: Frame, run: Run) -> Walk:
+        if not said[what]:
+            return
+        compiled = walker.hook(f"{one.path}.{what}", said[what])
+        inside = {**_outside(given), "owner": thing, "excess": how.excess, "before": how.before}
+        with _deeper(run, one.name, ".".join(trail) + "."):
+            yield from walked(compiled, inside, run)
+        given[STATE] = inside[STATE]
+
+    return follow
+
+
+class _deeper:
+    """One level further down: in the trace, in the keys of choices, and in how far events may be nested."""
+
+    def __init__(self, run: Run, name: str, prefix: str) -> None:
+        self.run, self.name, self.prefix = run, name, prefix
+
+    def __enter__(self) -> None:
+        self.outer = self.run.prefix
+        self.run.nested += 1
+        if self.run.nested > MOST_NESTED:
+            raise PlayError(say.without_end(say.NOWHERE, self.name))
+        self.run.prefix = self.outer + self.prefix
+        self.run.depth += 1
+
+    def __exit__(self, *_: object) -> None:
+        self.run.nested -= 1
+        self.run.prefix = self.outer
+        self.run.depth -= 1
+
+
+def _outside(given: Frame) -> Frame:
+    """A frame that sees nothing but the state."""
+    return {**frame(given[".meter"]), STATE: given[STATE]}
+
+
+def _pay(walker: Walker, action: ir.Pay, trail: tuple[str, ...]) -> Do:
+    of = walker.closures
+    purses = [(*_place(walker, spot), of.of(rate) if rate is not None else None) for spot, rate in action.purses]
+    follows = [_hooks(walker, one, trail) for one, _, _ in purses]
+    amount, span = of.of(action.amount), action.amount.span
+    path = ".".join(trail)
+
+    def pay(given: Frame, run: Run) -> Walk:
+        price = amount(given)
+        if price < 0:
+            raise PlayError(say.below_nothing(span, "pay", price))
+        there = []
+        for one, at, rate in purses:
+            thing, key = at(given)
+            low, _ = things.limits(of, thing, one, given, given[STATE])
+            has = things.value_at(given[STATE], thing, one.name, key) - (low or 0)
+            there.append((thing, key, max(has, 0), rate(given) if rate is not None else 1))
+        mixes = _mixes(price, [(has, worth) for _, _, has, worth in there])
+        if not mixes:
+            if action.may_refuse:
+                return _unpaid(there, price)
+            raise _too_few(action, price, there, [one for one, _, _ in purses])
+        if action.may_refuse and price > 0:
+            payer = str(of.of(action.payer)(given).id)
+            if not (yield from _asked(run, Choice(run.prefix + path, "yes_no", payer, "", None, 0, 1, True, True))):
+                return _unpaid(there, price)
+        mix = mixes[0]
+        if len(mixes) > 1:
+            payer = str(of.of(action.payer)(given).id)
+            said = [_mix_in_words(one, [holding.name for holding, _, _ in purses]) for one in mixes]
+            question = "Which points?"
+            choice = Choice(f"{run.prefix}{path}.mix", "one", payer, question, said, 0, 1, said[0], True)
+            mix = mixes[said.index((yield from _asked(run, choice)))]
+        before = sum(has for _, _, has, _ in there)
+        for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
+            how = things.moved(of, given, thing, one, key, number, True)
+            yield from _move(of, given, run, thing, one, key, how, True, follow)
+        spent = sum(mix)
+        return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
+
+    return pay
+
+
+def _unpaid(there: Sequence[tuple[Thing, Any, int, int]], price: int) -> Record:
+    before = sum(has for _, _, has, _ in there)
+    return {"happened": False, "before": before, "after": before, "amount": 0, "excess": price}
+
+
+def _too_few(
+    action: ir.Pay, price: int, there: Sequence[tuple[Thing, Any, int, int]], ones: Sequence[ir.Holding]
+) -> PlayError:
+    span = action.purses[0][0].span
+    if len(there) == 1:
+        thing, key, has, _ = there[0]
+        return PlayError(say.too_few_points(span, things.in_sentence(thing, ones[0].name, key), price, has))
+    return PlayError(say.no_mix_pays(span, price, sum(has * worth for _, _, has, worth in there)))
+
+
+def _mixes(price: int, purses: Sequence[tuple[int, int]]) -> list[tuple[int, ...]]:
+    """Every way to pay that takes no more than it must: without any one of the points it would be too little.
+
+    No change is given, so a mix may be worth more than the price. The first purses are spent first.
+    """
+    if price <= 0:
+        return [(0,) * len(purses)]
+    found: list[tuple[int, ...]] = []
+
+    def fill(taken: tuple[int, ...], left: int) -> None:
+        if len(found) >= 1000:
+            return
+        if len(taken) == len(purses):
+            if left <= 0 and all(n == 0 or left + worth > 0 for n, (_, worth) in zip(taken, purses, strict=True)):
+                found.append(taken)
+            return
+        has, worth = purses[len(taken)]
+        most = min(has, -(-left // worth)) if left > 0 and worth > 0 else 0
+        for number in range(most, -1, -1):
+            fill((*taken, number), left - number * worth)
+
+    fill((), price)
+    return found
+
+
+def _mix_in_words(mix: Sequence[int], names: Sequence[str]) -> str:
+    return " and ".join(f"{number} {name}" for number, name in zip(mix, names, strict=True) if number)
+
+
+def _assign(walker: Walker, action: ir.Assign) -> Do:
+    of = walker.closures
+    one, at = _place(walker, action.spot)
+    value = of.of(action.value)
+
+    def assign(given: Frame, run: Run) -> Walk:
+        thing, key = at(given)
+        before, after = things.value_at(given[STATE], thing, one.name, key), value(given)
+        with say.placed({one.name: action.value.span}):
+            if one.counter:
+                low, high = things.limits(of, thing, one, given, given[STATE])
+                if (low is not None and after < low) or (high is not None and after > high):
+                    raise PlayError(say.out_of_bounds(say.NOWHERE, one.name, after, low, high))
+            else:
+                things.checked_value(of, given, thing, one, {key: after} if key is not None else after)
+        given[STATE] = things.changed(of, given, thing, one.name, key, after)
+        return {"happened": True, "before": before, "after": after}
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return assign
+
+
+def _include(walker: Walker, action: ir.Include) -> Do:
+    of = walker.closures
+    one, at = _place(walker, action.spot)
+    value = of.of(action.value)
+    lasts = action.lasts
+    rounds = of.of(lasts) if isinstance(lasts, ir.Formula) else None
+
+    def include(given: Frame, run: Run) -> Walk:
+        thing, key = at(given)
+        element = value(given)
+        held = things.value_at(given[STATE], thing, one.name, key)
+        if one.declared.among is not None and element in held:
+            where = things.in_sentence(thing, one.name, key)
+            raise PlayError(say.there_already(action.value.span, where, in_words(element)))
+        until = rounds(given) if rounds is not None else lasts if isinstance(lasts, str) else None
+        state = things.included(given[STATE], thing, one.name, element, until)
+        with say.placed({one.name: action.value.span}):
+            things.checked_value(of, {**given, STATE: state}, thing, one, state.things[thing.id].values[one.name])
+        given[STATE] = things.changed(of, {**given, STATE: state}, thing, one.name, None, (*held, element))
+        return {"happened": True}
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return include
+
+
+def _exclude(walker: Walker, action: ir.Exclude) -> Do:
+    of = walker.closures
+    one, at = _place(walker, action.spot)
+    value = of.of(action.value)
+
+    def exclude(given: Frame, run: Run) -> Walk:
+        thing, _ = at(given)
+        without_it = things.excluded(given[STATE], thing, one.name, value(given))
+        if without_it is None:
+            return {"happened": False}
+        left = without_it.things[thing.id].values[one.name]
+        given[STATE] = things.changed(of, {**given, STATE: without_it}, thing, one.name, None, left)
+        return {"happened": True}
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return exclude
+
+
+def _make(walker: Walker, action: ir.Make, step: ir.Step) -> Do:
+    of = walker.closures
+    values = [(name, of.of(formula)) for name, formula in action.given]
+
+    def make(given: Frame, run: Run) -> Walk:
+        if len(given[STATE].things) >= run.budget.things:
+            raise PlayError(say.budget_spent(step.span, "things", run.budget.things))
+        thing = Thing(things.fresh_name(given[STATE], action.kind), action.kind)
+        with say.placed({name: formula.span for name, formula in action.given}):
+            given[STATE] = things.made(of, given, thing, {name: value(given) for name, value in values})
+        return thing
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return make
+
+
+def _destroy(walker: Walker, action: ir.Destroy) -> Do:
+    thing = walker.closures.of(action.thing)
+
+    def destroy(given: Frame, run: Run) -> Walk:
+        gone = thing(given)
+        there = gone.id in given[STATE].things
+        given[STATE] = without(given[STATE], gone)
+        return {"happened": there}
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return destroy
+
+
+# Events ----------------------------------------------------------------------------------------------------------
+
+
+def _cause(walker: Walker, action: ir.Cause, trail: tuple[str, ...]) -> Do:
+    event = walker.program.events[action.event]
+    passed = {name: walker.closures.of(formula) for name, formula in action.given}
+    place, name = ".".join(trail) + ".", trail[-1]
+
+    def cause(given: Frame, run: Run) -> Walk:
+        inside = _outside(given)
+        _give(walker.closures, event.inputs, {key: value(given) for key, value in passed.items()}, inside)
+        with _deeper(run, action.event, place):
+            record = yield from happening(walker, event, name, inside, run)
+        given[STATE] = inside[STATE]
+        return record
+
+    return cause
+
+
+def _give(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping[str, Any], inside: Frame) -> None:
+    """Bind the inputs of a rule: what was passed, else the default, all as they are declared."""
+    for one in inputs:
+        value = values.get(one.name)
+        if value is None and one.default is not None:
+            value = of.of(one.default)(inside)
+        inside[one.name] = value
+        bounded(of, one)(value, inside)
+
+
+def happening(walker: Walker, event: ir.Mechanic, name: str, inside: Frame, run: Run) -> Walk:
+    """An event from a frame with its inputs: what answers it before, its steps, what answers it after."""
+    run.events.append(Event("cause", event, (name, dict(inside)), run.depth - 1))
+    record = {one.name: inside[one.name] for one in event.inputs}
+    for reaction in _answering(walker, event, True):
+        record = yield from _answered(walker, reaction, record, inside, run)
+        if CANCELLED in record:
+            run.events.append(Event("cancel", event, reaction.deed.rule.name, run.depth))
+            return {key: None for key, _ in event.type.fields} | {"happened": False}
+    inside.update(record)
+    came: Record = yield from walker.rule(event)(inside, run)
+    record = {one.name: inside[one.name] for one in event.inputs}
+    for reaction in _answering(walker, event, False):
+        yield from _answered(walker, reaction, {**record, **came}, inside, run)
+    return {**came, "happened": True}
+
+
+def _answering(walker: Walker, event: ir.Mechanic, before: bool) -> list[ir.Reaction]:
+    """What answers an event, in order: what is automatic first."""
+    found = [one for one in walker.program.reactions.values() if one.event == event.name and one.before is before]
+    return sorted(found, key=lambda one: not one.automatic)
+
+
+def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame, run: Run) -> Walk:
+    """Everybody who may react does or does not, one after the other; the event as they leave it."""
+    of, deed = walker.closures, reaction.deed
+    name = deed.rule.name
+    outer = {**_outside(inside), "event": record}
+    for who in _candidates(of, deed.actor, outer):
+        given = {**_outside(inside), "event": record, "actor": who}
+        if refusal(of, deed, given) is not None:
+            continue
+        if not deed.rule.inputs and refused(walker, deed, given) is not None:
+            continue
+        if not reaction.automatic:
+            choice = Choice(f"{run.prefix}{name}", "yes_no", who.id, deed.rule.title, None, 0, 1, False, True)
+            if not (yield from _asked(run, choice)):
+                continue
+        with _deeper(run, name, f"{name}."):
+            yield from acted(walker, deed, given, run)
+        record = given["event"]
+        inside[STATE] = given[STATE]
+        if CANCELLED in record:
+            break
+    return record
+
+
+def _change(walker: Walker, action: ir.Change) -> Do:
+    values = [(name, walker.closures.of(formula)) for name, formula in action.given]
+
+    def change(given: Frame, run: Run) -> Walk:
+        given["event"] = {**given["event"], **{name: value(given) for name, value in values}}
+        return {"happened": True}
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return change
+
+
+def _cancel(given: Frame, run: Run) -> Walk:
+    given["event"] = {**given["event"], CANCELLED: True}
+    return {"happened": True}
+    yield  # a walk that asks for nothing is a walk all the same
+
+
+# Actions ---------------------------------------------------------------------------------------------------------
+
+
+def _candidates(of: Closures, one: ir.Declaration, given: Frame) -> tuple[Any, ...]:
+    """The things that a declaration takes: those it names, or all of their kind, each once."""
+    kind = t.present(one.type)
+    if one.among is not None:
+        found = of.of(one.among)(given)
+    else:
+        found = given[STATE].of_kind(kind.kind) if isinstance(kind, t.Thing) else ()
+    where = of.of(one.where) if one.where is not None else None
+    return tuple(dict.fromkeys(each for each in found if where is None or where({**given, ".it": each})))
+
+
+def refusal(of: Closures, deed: ir.Deed, given: Frame) -> PlayError | None:
+    """Why somebody cannot do something, as far as that can be told before it is said how: who it is, how often."""
+    who, rule = given["actor"], deed.rule
+    if deed.actor.where is not None and not of.of(deed.actor.where)({**given, ".it": who}):
+        return PlayError(say.not_this_actor(say.NOWHERE, who.id, rule.name, deed.actor.where.span.text))
+    if deed.actor.among is not None and who not in of.of(deed.actor.among)(given):
+        return PlayError(say.not_this_actor(say.NOWHERE, who.id, rule.name, deed.actor.among.span.text))
+    if deed.limit is not None:
+        most = of.of(deed.limit.times)(given)
+        if done(given[STATE], deed.limit.path, who.id, deed.limit.per) >= most:
+            return PlayError(say.done_often_enough(deed.limit.span, rule.name, most, deed.limit.per))
+    return None
+
+
+def refused(walker: Walker, deed: ir.Deed, given: Frame) -> PlayError | None:
+    """Why somebody cannot do something with these inputs: what it requires, what it costs."""
+    of = walker.closures
+    for one in deed.rule.requires:
+        if not of.of(one.condition)(given):
+            return PlayError(say.required(one.name, one.condition.span.text, one.span))
+    for cost in deed.costs:
+        thing, holding = given["actor"], of.program.kinds[given["actor"].kind].has[cost.name]
+        low, _ = things.limits(of, thing, holding, given, given[STATE])
+        there = things.value_at(given[STATE], thing, cost.name, None) - (low or 0)
+        price = of.of(cost.amount)(given)
+        if price < 0:
+            return PlayError(say.below_nothing(cost.span, "pay", price))
+        if price > there:
+            return PlayError(say.too_few_points(cost.span, f"{thing.id}.{cost.name}", price, there))
+    return None
+
+
+def acted(walker: Walker, deed: ir.Deed, given: Frame, run: Run) -> Walk:
+    """Somebody does something, from a frame with the `actor`: its inputs, its price, its steps. Its value is a record.
+
+    An input that the frame does not have is asked of the actor. Raises PlayError where it is refused.
+    """
+    of, rule, who = walker.closures, deed.rule, given["actor"]
+    problem = refusal(of, deed, given)
+    if problem is not None:
+        raise problem
+    for one in rule.inputs:
+        value = given.get(one.name)
+        if value is None:
+            value = yield from _input(of, one, given, run)
+        given[one.name] = value
+        bounded(of, one)(value, given)
+    problem = refused(walker, deed, given)
+    if problem is not None:
+        raise problem
+    run.events.append(Event("act", rule, (who, dict(given)), run.depth - 1))
+    for cost in deed.costs:
+        holding = of.program.kinds[who.kind].has[cost.name]
+        price = of.of(cost.amount)(given)
+        how = things.moved(of, given, who, holding, None, price, True)
+        yield from _move(of, given, run, who, holding, None, how, True, _hooks(walker, holding, ("cost", cost.name)))
+        run.events.append(Event("cost", cost, how, run.depth))
+    if deed.limit is not None:
+        given[STATE] = marked(given[STATE], deed.limit.path, who.id, deed.limit.per)
+    record: Record = yield from walker.rule(rule)(given, run)
+    return record
+
+
+def _input(of: Closures, one: ir.Declaration, given: Frame, run: Run) -> Walk:
+    """An input that nobody gave: asked of the actor where there is something to choose, else its default."""
+    default = of.of(one.default)(given) if one.default is not None else None
+    choice = _choice_of(of, one, given, run.prefix + one.name, default)
+    if choice is None:
+        if one.required:
+            raise PlayError(say.missing_input(one.name, "this action", one.about or "it has no default"))
+        return default
+    if not choice.options and choice.options is not None:
+        if not one.required:
+            return default
+        raise PlayError(say.nothing_to_choose(choice.path, one.span))
+    if choice.options is not None and len(choice.options) == 1 and one.required:
+        return choice.options[0]
+    return (yield from _asked(run, choice))
+
+
+def _choice_of(of: Closures, one: ir.Declaration, given: Frame, path: str, default: Any) -> Choice | None:
+    options = candidates(of, one, given)
+    kind = "yes_no" if isinstance(t.present(one.type), t.YesNo) else "number" if isinstance(options, range) else "one"
+    if options is None and kind != "yes_no":
+        return None
+    return Choice(
+        path, kind, given["actor"].id, one.about, options, 0, 1, default, not one.required, dict(one.meanings)
+    )
+
+
+MOST_CANDIDATES = 1_000
+"""How far a number is written out as what may be chosen."""
+
+
+def candidates(of: Closures, one: ir.Declaration, given: Frame) -> Sequence[Any] | None:
+    """What an input may be, where that can be listed; None where it cannot, as for dice and text."""
+    kind = t.present(one.type)
+    if isinstance(kind, t.Thing) or one.among is not None:
+        return _candidates(of, one, given)
+    if isinstance(kind, t.Word):
+        return _fitting(of, one, given, kind.words)
+    if isinstance(kind, t.Number):
+        low = of.of(one.low)(given) if one.low is not None else None
+        high = of.of(one.high)(given) if one.high is not None else None
+        if low is not None and high is not None and high - low < MOST_CANDIDATES:
+            whole = range(low, high + 1)
+            return whole if one.where is None else _fitting(of, one, given, whole)
+    return None
+
+
+def _fitting(of: Closures, one: ir.Declaration, given: Frame, among: Sequence[Any]) -> Sequence[Any]:
+    where = of.of(one.where) if one.where is not None else None
+    return tuple(each for each in among if where is None or where({**given, ".it": each}))
+
+
+def _asked(run: Run, choice: Choice) -> Walk:
+    """The answer of somebody, noted."""
+    answer = checked(choice, (yield choice))
+    run.choices.append((choice.path, answer))
+    run.events.append(Event("choice", choice, answer, run.depth))
+    return answer
+
+
+def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    """The steps for each element of a list as it was in the beginning."""
+    of = walker.closures
+    among, where = of.of(action.among), of.of(action.where) if action.where is not None else None
+    each = inner_steps(walker, action.each, trail)
+    name = action.name
+    listed = isinstance(action.among.type, t.Map)
+
+    def go_through(given: Frame, run: Run) -> Walk:
+        found: dict[Any, Any] = {}
+        inside = dict(given)
+        elements = among(given)
+        for element in elements.values() if listed else elements:
+            if where is not None and not where({**inside, ".it": element}):
+                found.setdefault(element, None)
+                continue
+            inside[name] = element
+            run.events.append(Event("each", step, (name, element), run.depth))
+            run.depth += 1
+            yield from walked(each, inside, run)
+            run.depth -= 1
+            found[element] = {one.name: inside[one.name] for one in action.each}
+        kept(inside, given)
+        return found
+
+    return go_through

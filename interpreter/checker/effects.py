@@ -1,0 +1,299 @@
+"""Steps that change what lasts: points and tracks, what things have, things themselves, and events."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from interpreter import diagnostics as say
+from interpreter import functions, ir
+from interpreter import types as t
+from interpreter.checker import bounds
+from interpreter.checker.expressions import formula
+from interpreter.checker.scope import Scope
+from interpreter.checker.world import World
+from interpreter.document import Mapping, Node, Scalar
+from interpreter.grammar import SPANS
+from interpreter.source import Span
+
+Made = tuple[ir.Action, t.Type]
+
+HAPPENED = ("happened", t.YES_NO)
+COUNTED = t.Record(
+    "change",
+    (HAPPENED, ("before", t.NUMBER), ("after", t.NUMBER), ("amount", t.Number(0)), ("excess", t.Number(0))),
+)
+"""What a gain, a loss or a payment is worth: what was there before and after, what moved, and what did not."""
+DONE = t.Record("change", (HAPPENED,))
+NOTHING = (ir.Let(ir.Formula(ir.Constant(None, t.ANYTHING, say.NOWHERE), t.ANYTHING, say.NOWHERE)), t.ANYTHING)
+
+
+def spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Spot | None:
+    """The place that is changed: something that a thing has, perhaps at a key. None where it is no such place."""
+    made = formula(world, node, scope)
+    body: ir.Expr = made.body
+    key: ir.Formula | None = None
+    if isinstance(body, ir.Entry):
+        key = ir.Formula(body.key, body.key.type, body.key.span, made.refs)
+        body = body.of
+    if isinstance(made.type, t.Anything):
+        return None
+    if not isinstance(body, ir.Attribute):
+        world.problems.add(say.no_place(made.span, verb))
+        return None
+    if isinstance(body.of.type, t.Maybe):
+        world.problems.add(say.may_be_missing(body.of.span))
+        return None
+    one = world.holding(body.kind, body.name)
+    assert one is not None
+    if one.derived is not None:
+        world.problems.add(say.derived_is_fixed(made.span, body.name))
+        return None
+    if one.part is not None:
+        world.problems.add(say.part_is_fixed(made.span, body.name))
+        return None
+    kind = one.type
+    if key is not None:
+        assert isinstance(kind, t.Map)
+        kind = kind.of
+    thing = ir.Formula(body.of, body.of.type, body.of.span, made.refs)
+    return ir.Spot(thing, body.kind, body.name, key, kind, made.span)
+
+
+def _number_spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Spot | None:
+    place = spot(world, node, scope, verb)
+    if place is not None and not isinstance(t.present(place.type), t.Number):
+        problem = say.swapped if isinstance(place.type, t.List) else say.wrong_type
+        world.problems.add(
+            problem(place.span, "points, a track or a number", t.in_words(place.type))
+            if problem is say.wrong_type
+            else say.swapped(place.span, verb, "add" if verb == "gain" else "remove")
+        )
+        return None
+    return place
+
+
+def _value(node: Mapping, key: str) -> Node:
+    found = node.get(key)
+    assert found is not None
+    return found
+
+
+def gain(world: World, node: Mapping, scope: Scope) -> Made:
+    amount = formula(world, _value(node, "gain"), scope, t.NUMBER)
+    place = _number_spot(world, _value(node, "to"), scope, "gain")
+    return (ir.Shift(amount, place, False), COUNTED) if place is not None else NOTHING
+
+
+def lose(world: World, node: Mapping, scope: Scope) -> Made:
+    amount = formula(world, _value(node, "lose"), scope, t.NUMBER)
+    place = _number_spot(world, _value(node, "from"), scope, "lose")
+    return (ir.Shift(amount, place, True), COUNTED) if place is not None else NOTHING
+
+
+def pay(world: World, node: Mapping, scope: Scope) -> Made:
+    amount = formula(world, _value(node, "pay"), scope, t.NUMBER)
+    source, rates = _value(node, "from"), node.get("in")
+    refuse = node.get("may_refuse")
+    may_refuse = isinstance(refuse, Scalar) and refuse.text == "yes"
+    if not isinstance(rates, Mapping):
+        place = _number_spot(world, source, scope, "pay")
+        if place is None:
+            return NOTHING
+        return ir.Pay(amount, ((place, None),), place.thing, may_refuse), COUNTED
+    payer = formula(world, source, scope)
+    kind = payer.type
+    if not isinstance(kind, t.Thing):
+        if not isinstance(kind, t.Anything):
+            world.problems.add(say.wrong_type(payer.span, "a thing that pays", t.in_words(kind)))
+        return NOTHING
+    purses = []
+    for entry in rates.entries:
+        name = entry.key.text
+        one = world.holding(kind.kind, name)
+        if one is None or not one.counter:
+            counters = [key for key in world.holdings(kind.kind) if _is_counter(world, kind.kind, key)]
+            world.problems.add(say.unknown_of(entry.key.span, "kind of points", name, counters))
+            continue
+        world.references[entry.key.span] = one.declared.span
+        place = ir.Spot(payer, kind.kind, name, None, one.type, entry.key.span)
+        purses.append((place, formula(world, entry.value, scope, t.NUMBER)))
+    return ir.Pay(amount, tuple(purses), payer, may_refuse), COUNTED
+
+
+def _is_counter(world: World, kind: str, name: str) -> bool:
+    one = world.holding(kind, name)
+    return one is not None and one.counter
+
+
+def assign(world: World, node: Mapping, scope: Scope) -> Made:
+    place = spot(world, _value(node, "set"), scope, "set")
+    if place is None:
+        return NOTHING
+    value = formula(world, _value(node, "to"), scope, _loose(place.type))
+    fields = (HAPPENED, ("before", place.type), ("after", place.type))
+    return ir.Assign(place, value), t.Record("change", fields)
+
+
+def _loose(kind: t.Type) -> t.Type:
+    """Bounds of numbers are a matter of the run."""
+    if isinstance(kind, t.Maybe):
+        return t.Maybe(_loose(kind.of))
+    return t.NUMBER if isinstance(kind, t.Number) else kind
+
+
+def include(world: World, node: Mapping, scope: Scope) -> Made:
+    place, kind = _list_spot(world, _value(node, "to"), scope, "add")
+    if place is None:
+        return NOTHING
+    value = formula(world, _value(node, "add"), scope, _loose(kind))
+    lasting = node.get("lasts")
+    lasts: str | ir.Formula | None = None
+    if isinstance(lasting, Scalar) and lasting.text in SPANS:
+        lasts = lasting.text
+    elif isinstance(lasting, Mapping):
+        lasts = formula(world, _value(lasting, "rounds"), scope, t.NUMBER)
+    return ir.Include(value, place, lasts), DONE
+
+
+def exclude(world: World, node: Mapping, scope: Scope) -> Made:
+    place, kind = _list_spot(world, _value(node, "from"), scope, "remove")
+    if place is None:
+        return NOTHING
+    return ir.Exclude(formula(world, _value(node, "remove"), scope, _loose(kind)), place), DONE
+
+
+def _list_spot(world: World, node: Node, scope: Scope, verb: str) -> tuple[ir.Spot | None, t.Type]:
+    place = spot(world, node, scope, verb)
+    if place is None:
+        return None, t.ANYTHING
+    if not isinstance(place.type, t.List):
+        if isinstance(t.present(place.type), t.Number):
+            world.problems.add(say.swapped(place.span, verb, "gain" if verb == "add" else "lose"))
+        else:
+            world.problems.add(say.wrong_type(place.span, "a list that something has", t.in_words(place.type)))
+        return None, t.ANYTHING
+    return place, place.type.of
+
+
+def make(world: World, node: Mapping, scope: Scope) -> Made:
+    named = _value(node, "make")
+    if not isinstance(named, Scalar):
+        return NOTHING
+    name = named.text
+    world.refer(named.span, "kinds", name)
+    if name not in world.section("kinds"):
+        world.problems.add(say.unknown_of(named.span, "kind", name, world.section("kinds")))
+        return NOTHING
+    if name in world.one_kinds or world.is_part(name):
+        world.problems.add(say.cannot_be_made(named.span, name, name in world.one_kinds))
+        return NOTHING
+    has = {key: one for key in world.holdings(name) if (one := world.holding(name, key)) is not None}
+    given = []
+    values = node.get("with")
+    for entry in values.entries if isinstance(values, Mapping) else ():
+        one = has.get(entry.key.text)
+        if one is None or one.derived is not None or one.part is not None or one.per is not None:
+            plain = [key for key, h in has.items() if h.derived is None and h.part is None and h.per is None]
+            world.problems.add(say.unknown_field(entry.key.span, f"`{name}`", entry.key.text, plain))
+            continue
+        world.references[entry.key.span] = one.declared.span
+        given.append((one.name, formula(world, entry.value, scope, _loose(one.type))))
+    for missing in needed(has.values()):
+        if missing.name not in {key for key, _ in given}:
+            world.problems.add(say.missing_key(named.span, missing.name, f"`{name}`"))
+    return ir.Make(name, tuple(given)), t.Thing(name)
+
+
+def needed(has: Iterable[ir.Holding]) -> list[ir.Holding]:
+    """What must be given when a thing is made."""
+    return [
+        one for one in has if one.derived is None and not one.counter and one.part is None and one.declared.required
+    ]
+
+
+def destroy(world: World, node: Mapping, scope: Scope) -> Made:
+    thing = formula(world, _value(node, "destroy"), scope)
+    if not isinstance(thing.type, (t.Thing, t.Anything)):
+        world.problems.add(say.wrong_type(thing.span, "a thing", t.in_words(thing.type)))
+        return NOTHING
+    if isinstance(thing.type, t.Thing) and (thing.type.kind in world.one_kinds or world.is_part(thing.type.kind)):
+        world.problems.add(say.cannot_be_made(thing.span, thing.type.kind, thing.type.kind in world.one_kinds))
+    return ir.Destroy(thing), DONE
+
+
+def cause(world: World, node: Mapping, scope: Scope, passed: Callable[..., list[tuple[str, ir.Formula]]]) -> Made:
+    named = _value(node, "cause")
+    if not isinstance(named, Scalar):
+        return NOTHING
+    name = named.text
+    world.refer(named.span, "events", name)
+    event = world.event(name)
+    if event is None:
+        if name not in world.section("events"):
+            world.problems.add(say.unknown_of(named.span, "event", name, world.section("events")))
+        return NOTHING
+    given = passed(event.inputs, node.get("with"), name, named.span)
+    return ir.Cause(name, tuple(given)), record_of_event(world, event)
+
+
+def record_of_event(world: World, event: ir.Mechanic) -> t.Record:
+    """What `cause` is worth; all but `happened` may be missing where a reaction can cancel the event."""
+    fields = event.type.fields
+    if world.cancelling(event.name):
+        fields = tuple((name, t.maybe(kind)) for name, kind in fields)
+    return t.Record(event.name, (*fields, HAPPENED), event.type.where)
+
+
+def change(world: World, node: Mapping, scope: Scope, event: ir.Mechanic | None, at: Span) -> Made:
+    if event is None:
+        world.problems.add(say.not_in_a_reaction(at, "change"))
+        return NOTHING
+    inputs = {one.name: one for one in event.inputs}
+    values = node.get("change")
+    given = []
+    for entry in values.entries if isinstance(values, Mapping) else ():
+        one = inputs.get(entry.key.text)
+        if one is None:
+            world.problems.add(say.unknown_input(entry.key.span, entry.key.text, event.name, inputs))
+            continue
+        world.references[entry.key.span] = one.span
+        kind = _loose(one.type)
+        given.append((one.name, formula(world, entry.value, scope, kind if one.required else t.maybe(kind))))
+    return ir.Change(tuple(given)), DONE
+
+
+def cancel(world: World, event: ir.Mechanic | None, at: Span) -> Made:
+    if event is None:
+        world.problems.add(say.not_in_a_reaction(at, "cancel"))
+        return NOTHING
+    return ir.Cancel(), DONE
+
+
+def each_of(world: World, node: Mapping, scope: Scope) -> tuple[ir.Formula, ir.Formula | None, Scope, str, t.Type]:
+    """The head of `for`: the list, what of it counts, the scope of each, the name, and what an element is."""
+    named = _value(node, "for")
+    name = named.text if isinstance(named, Scalar) else ""
+    if isinstance(named, Scalar):
+        world.named_value_well(named)
+        if name in scope.names:
+            world.problems.add(say.name_taken(named.span, name, scope.names[name].span))
+    among = formula(world, _value(node, "among"), scope)
+    kind = among.type
+    if isinstance(kind, (t.List, t.Map, t.Roll, t.Dice)):
+        element = functions.element_of(kind) if not isinstance(kind, t.Map) else t.present(kind.of)
+    else:
+        if isinstance(kind, t.Maybe):
+            world.problems.add(say.may_be_missing(among.span))
+        elif not isinstance(kind, t.Anything):
+            world.problems.add(say.not_a_collection(among.span, "among", t.in_words(kind)))
+        element = t.ANYTHING
+    test = node.get("where")
+    where = None
+    inside = scope.bound(name, element, named.span)
+    if test is not None:
+        looking = Scope(scope.names, scope.die, element, scope.facts, scope.later, scope.owner)
+        where = formula(world, test, looking, t.YES_NO)
+        facts = bounds.facts_of(where.body, True)
+        known = {f"{name}{path[2:]}": fact for path, fact in facts.items() if path == "it" or path.startswith("it.")}
+        inside = inside.narrowed(known)
+    return among, where, inside, name, element

@@ -1,0 +1,259 @@
+"""Kinds: what things have, and what follows when a track is full or points are gone.
+
+What a thing has is checked one by one, when it is first asked for, so that a derived value may read any other. The
+steps of a kind cause events, which take things of that kind, so they are checked when all of that is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.checker.declarations import declaration
+from interpreter.checker.expressions import formula
+from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.steps import Rule, steps
+from interpreter.checker.world import World, text_at
+from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.grammar import SPANS
+
+COUNTERS = ("points", "track")
+
+
+def owner_scope(kind: str) -> Scope:
+    """What formulas of a kind see: the thing that has them as `owner`, and all that it has by its plain name."""
+    owner = t.Thing(kind)
+    return Scope({"owner": Binding(owner)}, owner=owner)
+
+
+def holding(world: World, kind: str, entry: Entry) -> ir.Holding:
+    """One entry of `has`, without what follows from it."""
+    name, node = entry.key.text, entry.value
+    path = f"kinds.{kind}.has.{name}"
+    world.named_value_well(entry.key)
+    scope = owner_scope(kind)
+    if not isinstance(node, Mapping):
+        declared = declaration(world, entry, path, scope)
+        return ir.Holding(declared, declared.type, part=_part(world, declared.type))
+    if "is" in node:
+        return _derived(world, name, path, entry, node, scope)
+    if _word(node, "type") in COUNTERS:
+        return _counter(world, name, path, entry, node, scope)
+    for key in ("length", "past_full", "when_full", "when_hit_full", "when_empty", "starts"):
+        if key in node:
+            world.problems.add(say.for_counters(node.key(key).span, key))
+    declared = declaration(world, entry, path, scope)
+    per = _per(world, node)
+    kind_of = declared.type if declared.default is not None or not declared.optional else t.maybe(declared.type)
+    part = _part(world, declared.type)
+    if part is not None and (declared.optional or declared.default is not None or per is not None):
+        world.problems.add(say.part_is_there(entry.key.span, name, part))
+    whole: t.Type = t.Map(per, kind_of, len(per.words)) if per is not None else kind_of
+    return ir.Holding(declared, whole, part=part, per=per, lasts=_lasts(world, node), seen_by=_seen_by(world, node))
+
+
+def _part(world: World, kind: t.Type) -> str | None:
+    return kind.kind if isinstance(kind, t.Thing) and world.is_part(kind.kind) else None
+
+
+def _derived(world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope) -> ir.Holding:
+    for other in node.entries:
+        if other.key.text not in ("is", "type", "list_of", "about", "cites", "seen_by"):
+            world.problems.add(say.derived_has_no(other.key.span, other.key.text, name))
+    wanted: t.Type | None = None
+    named = node.get("type") or node.get("list_of")
+    if isinstance(named, Scalar):
+        wanted = world.type_named(named)
+        wanted = t.List(wanted) if "list_of" in node else wanted
+    value = node.get("is")
+    assert value is not None
+    made = formula(world, value, scope, wanted)
+    kind = wanted or made.type
+    declared = ir.Declaration(name, kind, path, entry.key.span, about=text_at(node, "about"))
+    return ir.Holding(declared, kind, derived=made, seen_by=_seen_by(world, node))
+
+
+def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope) -> ir.Holding:
+    """Points or a track: a number within bounds, which does something when it reaches them."""
+    track = _word(node, "type") == "track"
+    foreign = ("default", "optional", "least", "most", "per", "list_of", "one_of", "among", "where")
+    for key in (*foreign, *(("from", "to") if track else ("length",))):
+        if key in node:
+            world.problems.add(say.not_for(node.key(key).span, key, "a track" if track else "points"))
+    if track and "length" not in node:
+        world.problems.add(say.missing_key(entry.key.span, "length", "a track"))
+    low_node, high_node = (None if track else node.get("from")), node.get("length" if track else "to")
+    low = formula(world, low_node, scope, t.NUMBER) if low_node is not None else _number(0, entry)
+    high = formula(world, high_node, scope, t.NUMBER) if high_node is not None else None
+    starts_node = node.get("starts")
+    starts = formula(world, starts_node, scope, t.NUMBER) if starts_node is not None else low
+    floor = t.as_number(low.type).low
+    kind = t.Number(floor, t.as_number(high.type).high if high is not None else None)
+    if kind.low is not None and kind.high is not None and kind.low > kind.high:
+        world.problems.add(say.empty_range((high or low).span, f"{kind.low} to {kind.high}"))
+    if high is None:
+        for key in ("past_full", "when_full", "when_hit_full"):
+            if key in node:
+                world.problems.add(say.never_full(node.key(key).span, key, name))
+    about = text_at(node, "about")
+    declared = ir.Declaration(name, kind, path, entry.key.span, low, high, starts, about=about)
+    return ir.Holding(
+        declared,
+        kind,
+        counter=True,
+        starts=starts,
+        lasts=_lasts(world, node),
+        refuses=_word(node, "past_full") == "refuse",
+        seen_by=_seen_by(world, node),
+    )
+
+
+def _number(value: int, entry: Entry) -> ir.Formula:
+    body = ir.Constant(value, t.Number(value, value), entry.key.span)
+    return ir.Formula(body, body.type, entry.key.span)
+
+
+def _per(world: World, node: Mapping) -> t.Word | None:
+    named = node.get("per")
+    if not isinstance(named, Scalar):
+        return None
+    for section in ("names", "ladders", "tables"):
+        world.refer(named.span, section, named.text)
+    words = world.words(named.text)
+    if words is None:
+        known = [*world.section("names"), *world.section("ladders"), *world.section("tables")]
+        world.problems.add(say.unknown_of(named.span, "list of words", named.text, known))
+    return words
+
+
+def _lasts(world: World, node: Mapping) -> str | None:
+    lasts = node.get("lasts")
+    if isinstance(lasts, Mapping):
+        world.problems.add(say.rounds_of_what(node.key("lasts").span))
+    return lasts.text if isinstance(lasts, Scalar) and lasts.text in SPANS else None
+
+
+def _seen_by(world: World, node: Mapping) -> tuple[str, ...]:
+    """Who may see a value: `owner`, roles, kinds of which there is one."""
+    named = node.get("seen_by")
+    items: tuple[Node | None, ...] = named.items if isinstance(named, Sequence) else (named,)
+    words = [item for item in items if isinstance(item, Scalar)]
+    known = ["owner", *world.section("roles"), *world.one_kinds]
+    for word in words:
+        world.refer(word.span, "roles", word.text)
+        world.refer(word.span, "kinds", word.text)
+        if word.text not in known:
+            world.problems.add(say.unknown_of(word.span, "role", word.text, known))
+    return tuple(word.text for word in words)
+
+
+def _word(node: Mapping, key: str) -> str:
+    value = node.get(key)
+    return value.text if isinstance(value, Scalar) else ""
+
+
+# Whole kinds -----------------------------------------------------------------------------------------------------
+
+
+def kind(world: World, entry: Entry) -> ir.Kind:
+    """`kinds.NAME`, with the steps that follow when what its things have is full or gone."""
+    name, node = entry.key.text, entry.value
+    assert isinstance(node, Mapping)
+    world.named_value_well(entry.key)
+    has = {key: _with_hooks(world, name, key, one) for key in world.holdings(name) if (one := world.holding(name, key))}
+    written = node.get("written_as")
+    if isinstance(written, Scalar) and written.text not in has:
+        world.problems.add(say.unknown_field(written.span, f"`{name}`", written.text, has))
+    elif isinstance(written, Scalar):
+        world.references[written.span] = has[written.text].declared.span
+    in_order = {key: has[key] for key in _in_order(world, name, has)}
+    for other in (one for one in in_order.values() if one.part is not None):
+        _no_circle_of_parts(world, name, other)
+    return ir.Kind(
+        name,
+        in_order,
+        _word(node, "one") == "yes",
+        _word(node, "part") == "yes",
+        written.text if isinstance(written, Scalar) and written.text in has else None,
+        text_at(node, "about"),
+        f"kinds.{name}",
+        entry.key.span,
+    )
+
+
+def _with_hooks(world: World, kind: str, name: str, one: ir.Holding) -> ir.Holding:
+    node = world.holdings(kind)[name].value
+    if not isinstance(node, Mapping) or not one.counter:
+        return one
+    scope = owner_scope(kind).bound("excess", t.Number(0)).bound("before", one.type)
+
+    def hook(key: str) -> tuple[ir.Step, ...]:
+        return steps(world, node.get(key), scope, f"{one.path}.{key}", Rule(f"{kind}.{name}"))[0]
+
+    return replace(one, when_full=hook("when_full"), when_hit_full=hook("when_hit_full"), when_empty=hook("when_empty"))
+
+
+def _in_order(world: World, kind: str, has: dict[str, ir.Holding]) -> list[str]:
+    """The names, each below those that its start and its bounds are worked out from; what goes round is reported."""
+    done: list[str] = []
+    open_: list[str] = []
+
+    def visit(name: str) -> None:
+        if name in done:
+            return
+        if name in open_:
+            circle = [*open_[open_.index(name) :], name]
+            world.problems.add(say.cycle(has[name].declared.span, circle))
+            return
+        open_.append(name)
+        for other in dict.fromkeys(_reads(has[name])):
+            if other in has and other != name:
+                visit(other)
+        open_.pop()
+        if name not in done:
+            done.append(name)
+
+    for name in has:
+        visit(name)
+    return done
+
+
+def _reads(one: ir.Holding) -> Iterator[str]:
+    """The names of the same thing that a value is worked out from."""
+    declared = one.declared
+    for made in (one.derived, one.starts, declared.default, declared.low, declared.high, declared.among):
+        yield from _own(made)
+
+
+def _own(node: Any) -> Iterator[str]:
+    stack: list[Any] = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, ir.Attribute) and isinstance(here.of, ir.Local) and here.of.name == "owner":
+            yield here.name
+        elif isinstance(here, ir.Formula):
+            stack.append(here.body)
+        elif isinstance(here, tuple):
+            stack += here
+        elif is_dataclass(here) and not isinstance(here, type):
+            stack += [getattr(here, one.name) for one in fields(here) if one.name not in ("type", "span")]
+
+
+def _no_circle_of_parts(world: World, kind: str, one: ir.Holding) -> None:
+    """A part that has, in the end, a thing of the kind that it is part of would go on without end."""
+    seen: list[str] = [kind]
+    todo = [one.part]
+    while todo:
+        part = todo.pop()
+        if part is None or part in seen[1:]:
+            continue
+        if part == kind:
+            world.problems.add(say.cycle(one.declared.span, [kind, *seen[1:], kind]))
+            return
+        seen.append(part)
+        inner = [world.holding(part, name) for name in world.holdings(part)]
+        todo += [two.part for two in inner if two is not None]

@@ -1,0 +1,46 @@
+"""What a declaration says of a value, held against it: bounds, how many, what it is taken from, what holds of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.closures import Closure, Closures, Frame
+from interpreter.diagnostics import PlayError
+from interpreter.values import in_words
+
+
+def bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
+    """The check of a declared value against its bounds, its candidates and its `where`; raises PlayError."""
+    low, high = some(closures, one.low), some(closures, one.high)
+    fewest, most = some(closures, one.fewest), some(closures, one.most)
+    among, where = some(closures, one.among), some(closures, one.where)
+    if not (low or high or where or fewest or most or among):
+        return lambda value, given: None
+
+    def check(value: Any, given: Frame) -> None:
+        if value is None:
+            return
+        floor, ceiling = low(given) if low else None, high(given) if high else None
+        if (floor is not None and value < floor) or (ceiling is not None and value > ceiling):
+            raise PlayError(say.out_of_bounds(say.NOWHERE, one.name, value, floor, ceiling))
+        few, many = fewest(given) if fewest else None, most(given) if most else None
+        if (few is not None and len(value) < few) or (many is not None and len(value) > many):
+            raise PlayError(say.wrong_length(say.NOWHERE, one.name, len(value), few, many))
+        if among is not None:
+            candidates = among(given)
+            for element in value if type(value) is tuple else (value,):
+                if element not in candidates:
+                    words = map(in_words, candidates)
+                    raise PlayError(say.not_among(say.NOWHERE, one.name, in_words(element), words))
+        if where and one.where and not where({**given, ".it": value}):
+            raise PlayError(say.fails_where(say.NOWHERE, one.name, one.where.span.text))
+
+    return check
+
+
+def some(closures: Closures, formula: ir.Formula | None) -> Closure | None:
+    """The closure of an expression that need not be there."""
+    return None if formula is None else closures.of(formula)

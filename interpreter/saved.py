@@ -1,0 +1,242 @@
+"""States as plain data: what a host stores, and what a case or a file writes of things.
+
+A thing is written as a mapping of what it has, with its kind under `is`; parts stand inside. What is left out is what
+the kind begins with. A state that was written by `to_data` reads back as the same state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Names
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir, things
+from interpreter import types as t
+from interpreter.closures import Frame, frame
+from interpreter.diagnostics import PlayError
+from interpreter.document import Broken, Mapping, Node, Scalar, Sequence
+from interpreter.grammar import SPANS
+from interpreter.inputs import Reader
+from interpreter.state import EMPTY, STATE, Holdings, Mark, State, Timer
+from interpreter.values import Thing, to_data
+
+
+def start(reader: Reader) -> State:
+    """What there is before anybody comes: the things of the book, and one of each kind of which there is one."""
+    return extended(reader, EMPTY, {})
+
+
+def extended(reader: Reader, state: State, written: Names[str, Node]) -> State:
+    """The state with things made as they are written, or, where they are there already, changed so.
+
+    Raises PlayError at the first that does not fit.
+    """
+    program, world = reader.closures.program, reader.world
+    kinds: dict[str, tuple[str, Node | None]] = {}
+    for name, (of, entry) in world.things.items():
+        if name not in state.things:
+            kinds[name] = (of, entry.value)
+    for name in world.one_kinds:
+        if name not in state.things:
+            kinds[name] = (name, None)
+    fresh = {name: Thing(name, kind) for name, (kind, _) in kinds.items()}
+    changes: dict[str, Node] = {}
+    for name, node in written.items():
+        if name in state.things:
+            changes[name] = node
+        elif name in kinds:
+            kinds[name] = (kinds[name][0], _over(kinds[name][1], node))
+        else:
+            of = _kind_of(program, name, node)
+            kinds[name], fresh[name] = (of, node), Thing(name, of)
+    reader.things = {**{one: state.thing(one) for one in state.things}, **fresh}
+    given: Frame = {**frame(), STATE: state}
+    values = {}
+    for name, (of, below) in kinds.items():
+        if of not in program.kinds:
+            raise PlayError(say.unknown_of(below.span if below else say.NOWHERE, "kind", of, program.kinds))
+        values[name] = thing_values(reader, program.kinds[of], below, name)
+    for name, (of, below) in kinds.items():
+        with say.placed(_spans(below)):
+            given[STATE] = things.made(reader.closures, given, Thing(name, of), values[name])
+    for name, node in changes.items():
+        given[STATE] = _changed(reader, given, state.thing(name), node)
+    return State(given[STATE].things, state.marks, state.timers, state.made)
+
+
+def _over(below: Node | None, above: Node) -> Node:
+    """What the book writes of a thing, with what is written here instead of some of it."""
+    if not isinstance(below, Mapping) or not isinstance(above, Mapping):
+        return above
+    entries = {entry.key.text: entry for entry in (*below.entries, *above.entries)}
+    return Mapping(tuple(entries.values()), above.span, entries)
+
+
+def _kind_of(program: ir.Program, name: str, node: Node) -> str:
+    kind = node.get("is") if isinstance(node, Mapping) else None
+    known = [key for key, one in program.kinds.items() if not one.part and not one.one]
+    if not isinstance(kind, Scalar):
+        raise PlayError(
+            say.bad_state(node.span, f"nothing says what `{name}` is", f"write `is:` with one of {', '.join(known)}")
+        )
+    if kind.text not in known:
+        raise PlayError(say.unknown_of(kind.span, "kind", kind.text, known))
+    return kind.text
+
+
+def _spans(node: Node | None) -> dict[str, Any]:
+    return {entry.key.text: entry.value.span for entry in node.entries} if isinstance(node, Mapping) else {}
+
+
+def thing_values(reader: Reader, kind: ir.Kind, node: Node | None, name: str) -> dict[str, Any]:
+    """What is written of a thing, by name; a part is a mapping in turn. Raises PlayError for what does not fit."""
+    if isinstance(node, Broken) or (node is not None and not isinstance(node, Mapping) and kind.written_as is None):
+        span = node.span
+        raise PlayError(say.not_that_type(span, name, f"a `{kind.name}`", span.text, f"write {', '.join(kind.has)}"))
+    if node is None:
+        return {}
+    if not isinstance(node, Mapping):
+        assert kind.written_as is not None
+        one = kind.has[kind.written_as]
+        return {one.name: _value(reader, one, node, f"{name}.{one.name}")}
+    values: dict[str, Any] = {}
+    for entry in node.entries:
+        key = entry.key.text
+        if key == "is" and key not in kind.has:
+            continue
+        if key not in kind.has:
+            raise PlayError(say.unknown_field(entry.key.span, f"`{kind.name}`", key, kind.has))
+        if kind.has[key].derived is not None:
+            raise PlayError(say.derived_is_fixed(entry.key.span, key))
+        reader.used.add(kind.has[key].path)
+        values[key] = _value(reader, kind.has[key], entry.value, f"{name}.{key}")
+    return values
+
+
+def _value(reader: Reader, one: ir.Holding, node: Node, name: str) -> Any:
+    if one.part is not None:
+        return thing_values(reader, reader.closures.program.kinds[one.part], node, name)
+    if one.per is not None:
+        return _per_word(reader, one, one.per, node, name)
+    return reader.value(node, one.type, name)
+
+
+def _per_word(reader: Reader, one: ir.Holding, words: t.Word, node: Node, name: str) -> dict[str, Any]:
+    if not isinstance(node, Mapping):
+        raise PlayError(say.not_that_type(node.span, name, t.in_words(one.type), node.span.text))
+    default = one.declared.default
+    usual = reader.closures.of(default)({**frame(), STATE: EMPTY}) if default is not None else None
+    made = dict.fromkeys(words.words, usual)
+    for entry in node.entries:
+        if entry.key.text not in words.words:
+            raise PlayError(say.unknown_word(entry.key.span, entry.key.text, words.name, words.words))
+        made[entry.key.text] = reader.value(entry.value, one.declared.type, f"{name}.{entry.key.text}")
+    return made
+
+
+def _changed(reader: Reader, given: Frame, thing: Thing, node: Node) -> State:
+    """The state with what is written of a thing that is there already."""
+    closures = reader.closures
+    kind = closures.program.kinds[thing.kind]
+    for name, value in thing_values(reader, kind, node, thing.id).items():
+        one = kind.has[name]
+        if one.part is not None:
+            part = Thing(f"{thing.id}.{name}", one.part)
+            inner = node.get(name) if isinstance(node, Mapping) else None
+            given[STATE] = _changed(reader, given, part, inner or node)
+            continue
+        with say.placed(_spans(node)):
+            if one.counter:
+                low, high = things.limits(closures, thing, one, given, given[STATE])
+                if (low is not None and value < low) or (high is not None and value > high):
+                    raise PlayError(say.out_of_bounds(say.NOWHERE, name, value, low, high))
+            else:
+                things.checked_value(closures, given, thing, one, value)
+        given[STATE] = things.changed(closures, given, thing, name, None, value)
+    return given[STATE]  # type: ignore[no-any-return]
+
+
+# To data and back ------------------------------------------------------------------------------------------------
+
+
+def things_data(program: ir.Program, state: State) -> dict[str, Any]:
+    """Every thing as plain data, by name."""
+    return {
+        name: {"is": held.kind, **_held(program, state, name, held)}
+        for name, held in state.things.items()
+        if not program.kinds[held.kind].part
+    }
+
+
+def _held(program: ir.Program, state: State, name: str, held: Holdings) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for one in program.kinds[held.kind].has.values():
+        if one.part is not None:
+            part = state.things[f"{name}.{one.name}"]
+            data[one.name] = _held(program, state, f"{name}.{one.name}", part)
+        elif one.derived is None and held.values[one.name] is not None:
+            data[one.name] = to_data(held.values[one.name])
+    return data
+
+
+def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dict[str, Any]:
+    """A whole state as plain data; `schemas/state.json` says what is in it."""
+    return {
+        "ruleset": program.name,
+        "fingerprint": program.fingerprint,
+        "options": dict(options),
+        "things": things_data(program, state),
+        "marks": [one._asdict() for one in state.marks],
+        "timers": [
+            {
+                "thing": one.thing.id,
+                "name": one.name,
+                "value": to_data(one.value),
+                "span": one.span,
+                "rounds": one.rounds,
+            }
+            for one in state.timers
+        ],
+        "made": state.made,
+    }
+
+
+def from_saved(reader: Reader, data: Names[str, Any], things_node: Names[str, Node]) -> State:
+    """The state that was saved. Raises PlayError where it has another form or does not fit."""
+    state = extended(reader, EMPTY, things_node)
+    program = reader.closures.program
+    try:
+        marks = tuple(
+            sorted(Mark(str(m["path"]), str(m["actor"]), str(m["span"]), int(m["times"])) for m in data["marks"])
+        )
+        timers = tuple(_timer(reader, program, state, one) for one in data["timers"])
+        made = int(data["made"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise PlayError(say.wrong_state(f"{error} is missing or has another form")) from None
+    for mark in marks:
+        if mark.actor not in state.things or mark.span not in SPANS:
+            raise PlayError(say.wrong_state(f"`{mark.path}` was done by nobody that there is"))
+    return State(state.things, marks, timers, made)
+
+
+def _timer(reader: Reader, program: ir.Program, state: State, data: Names[str, Any]) -> Timer:
+    from interpreter.document import from_python
+
+    thing = reader.things.get(str(data["thing"])) or Thing(str(data["thing"]), "")
+    if thing.id not in state.things:
+        raise PlayError(say.no_such_thing(say.NOWHERE, thing.id, state.things))
+    thing = state.thing(thing.id)
+    one = program.kinds[thing.kind].has.get(str(data["name"]))
+    if one is None or not isinstance(one.type, t.List) or data["span"] not in (*SPANS, "rounds"):
+        raise PlayError(say.wrong_state(f"`{thing.id}` has no list `{data['name']}`"))
+    value = reader.value(from_python(data["value"], one.name), one.type.of, one.name)
+    return Timer(thing, one.name, value, str(data["span"]), int(data["rounds"]))
+
+
+def named_nodes(node: Node) -> dict[str, Node]:
+    """The entries of a mapping by name."""
+    if isinstance(node, Mapping):
+        return {entry.key.text: entry.value for entry in node.entries}
+    if isinstance(node, Sequence) and not node.items:
+        return {}
+    raise PlayError(say.bad_state(node.span, "things are written by name", "write `ada: {is: character}`"))

@@ -1,0 +1,134 @@
+"""What lasts from one rule to the next, as plain data that never changes: things, and what each has by now.
+
+A rule is given a state and gives another. What did not change is shared between the two, so that undoing, refusing
+and following every way at once cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from interpreter.values import Thing
+
+STATE = ".state"
+"""The key of a frame that holds the state; nobody can write such a name."""
+
+
+class Holdings:
+    """What one thing has: values by name. Two are equal where all of it is; the hash is worked out once."""
+
+    __slots__ = ("_hash", "kind", "values")
+
+    def __init__(self, kind: str, values: Mapping[str, Any]) -> None:
+        self.kind, self.values = kind, values
+        self._hash: int | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (
+            isinstance(other, Holdings) and self.kind == other.kind and self.values == other.values
+        )
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            self._hash = hash((self.kind, frozenset((name, _hashed(value)) for name, value in self.values.items())))
+        return self._hash
+
+
+def _hashed(value: Any) -> Any:
+    return frozenset(value.items()) if isinstance(value, dict) else value
+
+
+class Mark(NamedTuple):
+    """So often has `actor` done what stands at `path`, until the `span` ends."""
+
+    path: str
+    actor: str
+    span: str
+    times: int
+
+
+class Timer(NamedTuple):
+    """An element of a list that something has is gone after so many full rounds, or when a `span` ends."""
+
+    thing: Thing
+    name: str
+    value: Any
+    span: str
+    rounds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """`things` by id, `marks` of what was done, `timers` of what ends, and how many things were `made`."""
+
+    things: Mapping[str, Holdings] = field(default_factory=dict)
+    marks: tuple[Mark, ...] = ()
+    timers: tuple[Timer, ...] = ()
+    made: int = 0
+
+    def __hash__(self) -> int:
+        return hash((frozenset(self.things.items()), self.marks, self.timers))
+
+    def thing(self, name: str) -> Thing:
+        return Thing(name, self.things[name].kind)
+
+    def has(self, thing: Thing) -> Mapping[str, Any]:
+        """What a thing has, by name; nothing of one that there is no more."""
+        held = self.things.get(thing.id)
+        return held.values if held is not None else {}
+
+    def of_kind(self, kind: str) -> tuple[Thing, ...]:
+        """Every thing of a kind, in the order in which they came."""
+        return tuple(Thing(name, kind) for name, held in self.things.items() if held.kind == kind)
+
+
+EMPTY = State()
+
+
+def put(state: State, thing: Thing, name: str, value: Any) -> State:
+    """The state with another value of what a thing has."""
+    held = state.things[thing.id]
+    changed = Holdings(held.kind, {**held.values, name: value})
+    return State({**state.things, thing.id: changed}, state.marks, state.timers, state.made)
+
+
+def added(state: State, thing: Thing, values: Mapping[str, Any]) -> State:
+    """The state with one more thing."""
+    made = state.made + 1
+    return State({**state.things, thing.id: Holdings(thing.kind, values)}, state.marks, state.timers, made)
+
+
+def without(state: State, thing: Thing) -> State:
+    """The state without a thing and its parts; lists no longer hold them."""
+    gone = {thing.id, *(name for name in state.things if name.startswith(f"{thing.id}."))}
+    kept = {
+        name: Holdings(held.kind, {key: _rid(value, gone) for key, value in held.values.items()})
+        for name, held in state.things.items()
+        if name not in gone
+    }
+    timers = tuple(one for one in state.timers if one.thing.id not in gone)
+    marks = tuple(one for one in state.marks if one.actor not in gone)
+    return State(kept, marks, timers, state.made)
+
+
+def _rid(value: Any, gone: set[str]) -> Any:
+    if type(value) is Thing:
+        return None if value.id in gone else value
+    if type(value) is tuple:
+        return tuple(one for one in value if not (type(one) is Thing and one.id in gone))
+    return value
+
+
+def marked(state: State, path: str, actor: str, span: str) -> State:
+    """The state in which an actor has done something once more."""
+    times = done(state, path, actor, span)
+    others = tuple(one for one in state.marks if (one.path, one.actor, one.span) != (path, actor, span))
+    marks = tuple(sorted((*others, Mark(path, actor, span, times + 1))))
+    return State(state.things, marks, state.timers, state.made)
+
+
+def done(state: State, path: str, actor: str, span: str) -> int:
+    """How often an actor has done something since the span began."""
+    return next((one.times for one in state.marks if (one.path, one.actor, one.span) == (path, actor, span)), 0)

@@ -1,0 +1,238 @@
+"""What rules do with a state: make things, read and change what they have, end what lasts for a while.
+
+Every function gives another state and leaves the old one as it was. `frame` holds the state that is read, and what
+the run may still compute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.closures import LARGEST, Closures, Frame
+from interpreter.declared import bounded
+from interpreter.diagnostics import PlayError
+from interpreter.grammar import SPANS
+from interpreter.state import STATE, State, Timer, added, put
+from interpreter.values import Thing, in_words
+
+
+class Moved(NamedTuple):
+    """How a number changed: what it was, what it is now, and how much went past the bound."""
+
+    before: int
+    after: int
+    excess: int
+
+
+def seen_by_owner(thing: Thing, frame: Frame, state: State) -> Frame:
+    """The frame in which the formulas of a kind are worked out for one thing."""
+    return {".meter": frame[".meter"], STATE: state, "owner": thing}
+
+
+def limits(
+    closures: Closures, thing: Thing, one: ir.Holding, frame: Frame, state: State
+) -> tuple[int | None, int | None]:
+    """The lower and the upper bound of a number that a thing has, as they are now."""
+    inside = seen_by_owner(thing, frame, state)
+    low, high = one.declared.low, one.declared.high
+    return (
+        closures.of(low)(inside) if low is not None else None,
+        closures.of(high)(inside) if high is not None else None,
+    )
+
+
+def value_at(state: State, thing: Thing, name: str, key: Any) -> Any:
+    """What a thing has under a name, at a key where it is a map. Raises PlayError where there is no such thing."""
+    if thing.id not in state.things:
+        raise PlayError(say.no_such_thing(say.NOWHERE, thing.id))
+    value = state.things[thing.id].values[name]
+    return value if key is None else value[key]
+
+
+def changed(closures: Closures, frame: Frame, thing: Thing, name: str, key: Any, value: Any) -> State:
+    """The state with another value; what its bounds now keep smaller is kept inside them."""
+    state: State = frame[STATE]
+    if key is not None:
+        value = {**state.things[thing.id].values[name], key: value}
+    return _settled(closures, frame, put(state, thing, name, value), thing)
+
+
+def _settled(closures: Closures, frame: Frame, state: State, thing: Thing) -> State:
+    for one in closures.program.kinds[thing.kind].has.values():
+        if one.counter and any(b is not None and not isinstance(b.body, ir.Constant) for b in _ends(one)):
+            low, high = limits(closures, thing, one, frame, state)
+            value = state.things[thing.id].values[one.name]
+            inside = _clamped(value, low, high)
+            if inside != value:
+                state = put(state, thing, one.name, inside)
+    return state
+
+
+def _ends(one: ir.Holding) -> tuple[ir.Formula | None, ir.Formula | None]:
+    return one.declared.low, one.declared.high
+
+
+def _clamped(value: int, low: int | None, high: int | None) -> int:
+    value = value if low is None else max(value, low)
+    return value if high is None else min(value, high)
+
+
+def moved(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding, key: Any, amount: int, down: bool) -> Moved:
+    """What a gain or a loss comes to: it stops at the bound, and the rest is excess."""
+    state: State = frame[STATE]
+    before = value_at(state, thing, one.name, key)
+    low, high = limits(closures, thing, one, frame, state)
+    wanted = before - amount if down else before + amount
+    after = (
+        max(wanted, low) if down and low is not None else min(wanted, high) if not down and high is not None else wanted
+    )
+    after = min(after, before) if down else max(after, before)
+    if abs(after) > LARGEST:
+        raise PlayError(say.number_out_of_range(one.declared.span))
+    return Moved(before, after, abs(wanted - after))
+
+
+def reached(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding, how: Moved, down: bool) -> str | None:
+    """What follows a gain or a loss: `when_full`, `when_hit_full`, `when_empty`, or nothing."""
+    low, high = limits(closures, thing, one, frame, frame[STATE])
+    bound = low if down else high
+    if bound is None or how.after != bound:
+        return None
+    if how.before != bound:
+        return "when_empty" if down else "when_full"
+    return "when_hit_full" if not down and how.excess > 0 else None
+
+
+def checked_value(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding, value: Any) -> None:
+    """Raises PlayError where a value is outside of what is declared of it."""
+    inside = seen_by_owner(thing, frame, frame[STATE])
+    check = bounded(closures, one.declared)
+    for each in value.values() if one.per is not None and isinstance(value, Mapping) else (value,):
+        check(each, inside)
+
+
+# Making ----------------------------------------------------------------------------------------------------------
+
+
+def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any]) -> State:
+    """The state with one more thing and its parts; what is not given is what it starts with.
+
+    `given` holds values by name, and for a part a mapping of what that is given. Raises PlayError where something is
+    missing or out of bounds.
+    """
+    kind = closures.program.kinds[thing.kind]
+    state = added(frame[STATE], thing, {})
+    for one in kind.has.values():
+        if one.derived is not None:
+            continue
+        inside = {**frame, STATE: state}
+        if one.part is not None:
+            part = Thing(f"{thing.id}.{one.name}", one.part)
+            state = made(closures, inside, part, given.get(one.name) or {})
+            continue
+        value = given.get(one.name)
+        if value is None:
+            value = start_of(closures, inside, thing, one)
+        elif one.counter:
+            low, high = limits(closures, thing, one, inside, state)
+            if _clamped(value, low, high) != value:
+                raise PlayError(say.out_of_bounds(say.NOWHERE, one.name, value, low, high))
+        if value is None and one.declared.required:
+            raise PlayError(say.missing_key(say.NOWHERE, one.name, f"`{thing.id}`, which is a `{kind.name}`"))
+        state = put(state, thing, one.name, value)
+        if not one.counter:
+            checked_value(closures, {**frame, STATE: state}, thing, one, value)
+    return state
+
+
+def start_of(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding) -> Any:
+    """What a thing begins with, and has again when what it lasts for has ended."""
+    inside = seen_by_owner(thing, frame, frame[STATE])
+    formula = one.starts if one.counter else one.declared.default
+    value = closures.of(formula)(inside) if formula is not None else None
+    if one.counter:
+        low, high = limits(closures, thing, one, frame, frame[STATE])
+        assert value is not None, "points start with something"
+        return _clamped(value, low, high)
+    if one.per is not None:
+        return dict.fromkeys(one.per.words, value) if not isinstance(value, dict) else value
+    if value is None and isinstance(one.type, t.List) and not one.declared.required:
+        return ()
+    return value
+
+
+def fresh_name(state: State, kind: str) -> str:
+    """A name for a new thing of a kind that no thing has."""
+    number = state.made + 1
+    while f"{kind}_{number}" in state.things:
+        number += 1
+    return f"{kind}_{number}"
+
+
+# Ending ----------------------------------------------------------------------------------------------------------
+
+
+def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None) -> State:
+    """The state when a turn (of `who`, or everybody's), a round, a scene or the game has ended.
+
+    What lasts for it starts anew, what was done in it is forgotten, and elements that last for it are gone.
+    """
+    spans = SPANS[: SPANS.index(span) + 1]
+    state: State = frame[STATE]
+    for thing in _whose(state, span, who):
+        for one in closures.program.kinds[thing.kind].has.values():
+            if one.lasts in spans:
+                state = put(state, thing, one.name, start_of(closures, {**frame, STATE: state}, thing, one))
+    marks = tuple(m for m in state.marks if m.span not in spans or (span == "turn" and who and m.actor != who.id))
+    timers = []
+    for timer in state.timers:
+        over = timer.span in spans and not (span == "turn" and who and not _is_of(timer.thing, who))
+        if timer.span == "rounds" and span == "round":
+            timer = timer._replace(rounds=timer.rounds - 1)
+        over = over or (timer.span == "rounds" and (timer.rounds <= 0 or span in ("scene", "game")))
+        if not over:
+            timers.append(timer)
+            continue
+        held = list(state.things[timer.thing.id].values[timer.name])
+        if timer.value in held:
+            held.remove(timer.value)
+            state = put(state, timer.thing, timer.name, tuple(held))
+    return State(state.things, marks, tuple(timers), state.made)
+
+
+def _whose(state: State, span: str, who: Thing | None) -> Iterator[Thing]:
+    for name, held in state.things.items():
+        thing = Thing(name, held.kind)
+        if span != "turn" or who is None or _is_of(thing, who):
+            yield thing
+
+
+def _is_of(thing: Thing, who: Thing) -> bool:
+    return thing.id == who.id or thing.id.startswith(f"{who.id}.")
+
+
+def included(state: State, thing: Thing, name: str, value: Any, lasts: str | int | None) -> State:
+    """The state with one more element in a list; `lasts` is a span, or a number of full rounds."""
+    state = put(state, thing, name, (*state.things[thing.id].values[name], value))
+    if lasts is None:
+        return state
+    timer = Timer(thing, name, value, "rounds", lasts) if isinstance(lasts, int) else Timer(thing, name, value, lasts)
+    return State(state.things, state.marks, (*state.timers, timer), state.made)
+
+
+def excluded(state: State, thing: Thing, name: str, value: Any) -> State | None:
+    """The state with one element less in a list; None where the list has no such element."""
+    held = list(state.things[thing.id].values[name])
+    if value not in held:
+        return None
+    held.remove(value)
+    return put(state, thing, name, tuple(held))
+
+
+def in_sentence(thing: Thing, name: str, key: Any) -> str:
+    """How a message calls what a thing has."""
+    return f"{thing.id}.{name}" + (f"({in_words(key)})" if key is not None else "")
