@@ -20,7 +20,8 @@ class Binding:
 @dataclass(frozen=True, slots=True)
 class Scope:
     """`names` in reach; `die` and `element` are what a slot looks at; `facts` narrow types, by the path they are
-    written as (`own.limit`), where a condition holds; `later` are steps that come below; what `owner` has is in reach by its plain name."""
+    written as (`own.limit`), where a condition holds; `later` are steps that come below; what `owner` has is in reach
+    by its plain name."""
 
     names: Mapping[str, Binding] = field(default_factory=dict)
     die: t.Type | None = None
