@@ -452,7 +452,7 @@ class Game:
         except PlayError as error:
             trails = meant(choices(self.program, rule), error.diagnostic.about or "")
             raise PlayError(_why_unasked(error.diagnostic, trails, run.events)) from None
-        given = {one.name: began.get(one.name, made.get(one.name)) for one in rule.inputs}
+        given = {one.name: began.get(one.name) for one in rule.inputs}  # what was asked for is among the choices
         if "actor" in began:
             given = {"actor": began["actor"], **given}
         also = {one.name: record.get(one.name) for one in rule.also}

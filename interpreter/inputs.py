@@ -169,6 +169,8 @@ class Reader:
     def _ready(self, node: Scalar, kind: t.Type, name: str) -> Any:
         """A value that a host made earlier, such as the dice of another result."""
         value: Any = node.value
+        if isinstance(value, Thing):
+            return self.value(Scalar(value.id, node.span), kind, name)
         if isinstance(value, Thrown):
             value = (value,)
         if isinstance(value, tuple) and not isinstance(value, (Die, Code)):

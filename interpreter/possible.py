@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice
 from typing import Any
 
 from interpreter import ir
 from interpreter.backends.changes import candidates, refusal, refused
 from interpreter.backends.walk import Walker
 from interpreter.closures import Frame, frame
-from interpreter.diagnostics import PlayError
+from interpreter.declared import some
 from interpreter.state import STATE, State
 from interpreter.values import Thing
 
@@ -47,55 +47,48 @@ def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
 
 def _possible(walker: Walker, name: str, deed: ir.Deed, given: Frame) -> Possible | None:
     """The action, if any of what its inputs may be is allowed."""
-    listed: dict[str, Sequence[Any] | None] = {}
-    open_: list[list[Any]] = []
-    for one in deed.rule.inputs:
-        options = _options(walker, one, given)
-        listed[one.name] = options
-        default = walker.closures.of(one.default)(given) if one.default is not None and _alone(one) else None
-        if options is None or not one.required:
-            options = [default, *(options or ())]
-        if not options:
-            return None
-        open_.append(list(options))
-    names = [one.name for one in deed.rule.inputs]
-    allowed: dict[str, dict[Any, None]] = {one: {} for one in names}
+    allowed: dict[str, dict[Any, None] | None] = {one.name: {} for one in deed.rule.inputs}
     fits = False
-    for values in islice(product(*open_), MOST_TRIED):
-        if _refused(walker, deed, {**given, **dict(zip(names, values, strict=True))}) is None:
-            fits = True
-            for key, value in zip(names, values, strict=True):
-                allowed[key][value] = None
+    for inside in islice(_ways(walker, deed, given, 0), MOST_TRIED):
+        problem = _known(lambda inside=inside: refused(walker, deed, inside))  # type: ignore[misc]
+        if problem is not None:
+            continue
+        fits = True
+        for key, among in allowed.items():
+            if key not in inside:
+                allowed[key] = None
+            elif among is not None and inside[key] is not None:
+                among[inside[key]] = None
     if not fits:
         return None
-    inputs = {key: None if among is None else [v for v in among if v in allowed[key]] for key, among in listed.items()}
-    costs = {cost.name: _price(walker, cost, given) for cost in deed.costs}
+    inputs = {key: None if among is None else list(among) for key, among in allowed.items()}
+    costs = {cost.name: _known(lambda cost=cost: walker.closures.of(cost.amount)(given)) for cost in deed.costs}  # type: ignore[misc]
     return Possible(name, deed.rule.title, inputs, costs)
 
 
-def _alone(one: ir.Declaration) -> bool:
-    return one.default is not None and isinstance(one.default.body, ir.Constant)
+def _ways(walker: Walker, deed: ir.Deed, given: Frame, place: int) -> Iterator[Frame]:
+    """Every way to fill in the inputs from one place on, each seeing those before it.
+
+    An input that cannot be listed, such as a number without bounds, is left out of the frame.
+    """
+    if place == len(deed.rule.inputs):
+        yield given
+        return
+    one = deed.rule.inputs[place]
+    usually = some(walker.closures, one.default)
+    default = _known(lambda: usually(given)) if usually is not None else None
+    options = _known(lambda: candidates(walker.closures, one, given))
+    if options is None and default is None:
+        yield from _ways(walker, deed, {**given, one.name: None} if one.optional else given, place + 1)
+        return
+    usual = () if one.required or default in (options or ()) else (default,)
+    for value in (*usual, *(options or ())):
+        yield from _ways(walker, deed, {**given, one.name: value}, place + 1)
 
 
-def _options(walker: Walker, one: ir.Declaration, given: Frame) -> Sequence[Any] | None:
+def _known(work: Callable[[], Any]) -> Any:
+    """What comes of it; None where it hangs on an input that cannot be listed."""
     try:
-        return candidates(walker.closures, one, given)
-    except KeyError:  # what it may be hangs on an input before it
-        return None
-
-
-def _refused(walker: Walker, deed: ir.Deed, given: Frame) -> PlayError | None:
-    try:
-        return refused(walker, deed, given)
-    except PlayError as error:
-        return error
-    except TypeError:  # an input that cannot be listed is missing in what is required
-        return None
-
-
-def _price(walker: Walker, cost: ir.Cost, given: Frame) -> int | None:
-    try:
-        price: int = walker.closures.of(cost.amount)(given)
+        return work()
     except KeyError:
         return None
-    return price

@@ -163,7 +163,10 @@ def kind(world: World, entry: Entry) -> ir.Kind:
     """`kinds.NAME`, with the steps that follow when what its things have is full or gone."""
     name, node = entry.key.text, entry.value
     assert isinstance(node, Mapping)
-    world.named_value_well(entry.key)
+    if name in world.one_kinds:
+        world.named_value_well(entry.key)
+    else:
+        world.named_well(entry.key)
     has = {key: _with_hooks(world, name, key, one) for key in world.holdings(name) if (one := world.holding(name, key))}
     written = node.get("written_as")
     if isinstance(written, Scalar) and written.text not in has:

@@ -1,0 +1,194 @@
+"""Things that last: random play over every word of it keeps what must hold, and refusals leave everything as it was."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter.backends.requests import Choice
+from interpreter.closures import frame
+from interpreter.diagnostics import PlayError
+from interpreter.game import Game, Result
+from interpreter.state import STATE, State
+from interpreter.things import limits
+from interpreter.values import Thing
+
+DUEL = Path(__file__).parent / "lasting" / "duel.yaml"
+SEEDS = range(40)
+
+
+@pytest.fixture(scope="module")
+def duel() -> Game:
+    return interpreter.load(DUEL)
+
+
+def beginning(game: Game) -> State:
+    fighter: dict[str, Any] = {"is": "fighter", "grace": 3, "wit": 2}
+    return game.state(
+        ann=fighter,
+        bo={**fighter, "side": "blue", "bag": ["dagger"], "held": "dagger", "threshold": 1},
+        cy={**fighter, "grace": {"level": 4, "marked": [4]}, "skills": {"blades": 3}},
+        table={"fighters": ["ann", "bo", "cy"]},
+    )
+
+
+def at_random(chance: random.Random) -> Any:
+    """A policy that gives any legal answer."""
+
+    def answer(choice: Choice) -> Any:
+        if choice.kind == "yes_no":
+            return chance.random() < 0.5
+        return chance.choice(list(choice.options or ()))
+
+    return answer
+
+
+def in_turn(answers: list[Any]) -> Any:
+    """A policy that gives the answers in their order."""
+    left = iter(answers)
+    return lambda choice: next(left)
+
+
+def turns(game: Game, seed: int, length: int = 25) -> Iterator[tuple[State, Result]]:
+    """So many random actions that are possible, with the state before each."""
+    chance = random.Random(seed)
+    state = beginning(game)
+    for _ in range(length):
+        if chance.random() < 0.3:
+            who = chance.choice(["ann", "bo", "cy"])
+            span = chance.choice(["turn", "turn", "round", "scene"])
+            state = game.ends(state, span, who if span == "turn" else None)
+        who = chance.choice(["ann", "bo", "cy"])
+        open_ = game.possible(state, who)
+        if not open_:
+            continue
+        action = chance.choice(open_)
+        given = {}
+        for name, options in action.inputs.items():
+            if options and (chance.random() < 0.8):
+                given[name] = chance.choice(list(options))
+        try:
+            result = game.act(
+                state, action.action, actor=who, seed=chance.randrange(1 << 30), policy=at_random(chance), inputs=given
+            )
+        except PlayError as refused:
+            # What is listed may be done for each input by itself; together they may still be refused.
+            assert refused.diagnostic.code in ("HR605", "HR606", "HR651", "HR656"), refused
+            continue
+        yield state, result
+        assert result.state is not None
+        state = result.state
+
+
+def within_bounds(game: Game, state: State) -> None:
+    inside = {**frame(), STATE: state}
+    for name, held in state.things.items():
+        for one in game.program.kinds[held.kind].has.values():
+            if one.counter:
+                low, high = limits(game.closures, state.thing(name), one, inside, state)
+                value = held.values[one.name]
+                assert (low is None or low <= value) and (high is None or value <= high), f"{name}.{one.name} = {value}"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_points_stay_within_their_bounds_and_old_states_as_they_were(duel: Game, seed: int) -> None:
+    for before, result in turns(duel, seed):
+        told = duel.to_json(before)
+        assert result.state is not None and result.before is not None
+        within_bounds(duel, result.state)
+        assert duel.to_json(before) == told
+        assert duel.to_json(result.before) == told
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_state_is_the_same_when_it_was_saved_and_loaded(duel: Game, seed: int) -> None:
+    for _, result in turns(duel, seed, 12):
+        assert result.state is not None
+        again = duel.state(duel.to_json(result.state))
+        assert again == result.state
+        assert hash(again) == hash(result.state)
+        assert duel.to_json(again) == duel.to_json(result.state)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_playing_on_after_loading_is_playing_on(duel: Game, seed: int) -> None:
+    for before, result in turns(duel, seed, 12):
+        loaded = duel.state(json.loads(duel.to_json(before)))
+        given = {name: value for name, value in result.inputs.items() if value is not None}
+        answers = [answer for _, answer in result.choices]
+        again = duel.roll(
+            f"actions.{result.mechanic}",
+            state=loaded,
+            faces=result.faces,
+            policy=in_turn(answers),
+            inputs=given,
+        )
+        assert again.state == result.state
+        assert again.values == result.values
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_log_of_an_action_gives_the_same_state(duel: Game, seed: int) -> None:
+    for _, result in turns(duel, seed, 8):
+        again = duel.replay(result.to_json())
+        assert again.state == result.state
+        assert str(again.trace) == str(result.trace)
+
+
+def test_random_play_reaches_every_action_reaction_and_hook(duel: Game) -> None:
+    """The properties above would hold of a game in which nothing happens, too."""
+    reached: set[str] = set()
+    for seed in SEEDS:
+        for _, result in turns(duel, seed):
+            reached |= {getattr(event.node, "path", "") for event in result.events if event.what != "skip"}
+    rules = {*duel.program.actions, *duel.program.events, *duel.program.reactions}
+    assert {path.split(".")[1] for path in reached if path.count(".") == 1} >= rules
+    for hook in ("wounds.when_full.hurt", "hurts.when_full.down_", "hurts.when_hit_full.more", "noise.when_full.hush"):
+        assert any(path.endswith(hook) for path in reached), hook
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_is_possible_can_be_done_and_nothing_else(duel: Game, seed: int) -> None:
+    for state, _ in turns(duel, seed, 10):
+        for who in ("ann", "bo", "cy"):
+            listed = {one.action: one for one in duel.possible(state, who)}
+            for name, deed in duel.program.actions.items():
+                one = listed.get(name)
+                for given in _combinations(duel, deed, one):
+                    done = _done(duel, state, name, who, given)
+                    inside = one is not None and all(given[key] in (one.inputs[key] or ()) for key in given)
+                    assert inside or not done, (who, name, given)
+                if one is not None:
+                    assert any(_done(duel, state, name, who, given) for given in _combinations(duel, deed, one))
+                    assert all(one.costs[cost.name] is not None for cost in deed.costs)
+
+
+def _combinations(game: Game, deed: Any, one: Any) -> list[dict[str, Any]]:
+    """Every way to fill in the inputs of an action, allowed or not."""
+    domains: list[list[Any]] = []
+    for declared in deed.rule.inputs:
+        if declared.name == "target":
+            domains.append(["ann", "bo", "cy"])
+        elif declared.name == "skill":
+            domains.append(["blades", "tricks"])
+        else:
+            domains.append(list(range(-1, 6)))
+    names = [declared.name for declared in deed.rule.inputs]
+    combos = [dict(zip(names, values, strict=True)) for values in itertools.product(*domains)]
+    things = {"ann", "bo", "cy"}
+    return [{k: Thing(v, "fighter") if v in things else v for k, v in combo.items()} for combo in combos]
+
+
+def _done(game: Game, state: State, action: str, who: str, given: dict[str, Any]) -> bool:
+    try:
+        game.act(state, action, actor=who, seed=1, inputs=given)
+    except PlayError:
+        return False
+    return True
