@@ -118,6 +118,7 @@ STEPS = MapOf(STEP, 1, ordered=True)
 OUTCOME = Any_((EXPRESSION, Ref("outcome")), "if")
 OUTCOMES = MapOf(OUTCOME, 1, ordered=True)
 FIRST_OF = MapOf(Any_((EXPRESSION, Ref("first_of_case")), "is"), 1, ordered=True)
+NAMES = Any_((Name(), ListOf(Name())))
 DECLARATION = Any_((Name(), Ref("declaration")), "type")
 WORDS = Any_((ListOf(Name()), MapOf(PROSE)))
 LASTS = Any_((OneOf(SPANS), Ref("lasting")))
@@ -344,6 +345,7 @@ _DECLARED: dict[str, Shape] = {
     "optional": OneOf(("yes", "no")),
     "among": EXPRESSION,
     "where": EXPRESSION,
+    "by": EXPRESSION,
     **_NOTED,
 }
 _RULE: dict[str, Shape] = {
@@ -540,18 +542,26 @@ FORMS: dict[str, Form] = {
     "event": Form("an event", _RULE, about="What can happen; it may have no steps, so that others can answer it."),
     "action_kind": Form(
         "a kind of action",
-        {key: _DONE[key] for key in ("title", "cost", "requires", "at_most", "about", "cites")},
+        {
+            **{key: _DONE[key] for key in ("title", "cost", "requires", "at_most", "about", "cites")},
+            "upgrade": Ref("upgrade"),
+        },
         about="What its actions have in common; an action says otherwise key by key.",
+    ),
+    "upgrade": Form(
+        "an upgrade",
+        {"to": Name(), "waives": ListOf(Name()), "counts_as": EXPRESSION, **_NOTED},
+        about="An action may be done as one of another kind: what is not paid then, and what counts as spent.",
     ),
     "action": Form(
         "an action",
-        {**_DONE, "kind": Name()},
+        {**_DONE, "kind": Name(), "upgrade": Ref("upgrade")},
         ("actor",),
         about="What a thing can do: whom it takes, what it costs, how often.",
     ),
     "reaction": Form(
         "a reaction",
-        {**_DONE, "before": Name(), "after": Name(), "automatic": OneOf(("yes", "no"))},
+        {**_DONE, "before": NAMES, "after": NAMES, "automatic": OneOf(("yes", "no"))},
         about="What answers an event: before it, and may change or cancel it, or after it. `event` has its inputs.",
         abouts={"automatic": "Nobody is asked; it happens whenever it can."},
     ),

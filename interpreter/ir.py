@@ -690,7 +690,8 @@ class Declaration:
     """`{type: number, from: 0, default: 2, about: …}`: an input, a field of a record, an option, a parameter.
 
     `optional` may be left out; one with `default` is then that. `where` tests the value as `it`.
-    `one_of` are the words of an option with what they mean, where they are written beside it.
+    `one_of` are the words of an option with what they mean, where they are written beside it. `by` is who is asked
+    for an input of an action, if it is not the actor.
     """
 
     name: str
@@ -707,6 +708,7 @@ class Declaration:
     fewest: Formula | None = None
     most: Formula | None = None
     among: Formula | None = None
+    by: str | Formula | None = None
 
     @property
     def required(self) -> bool:
@@ -842,6 +844,21 @@ class Cost:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Upgrade:
+    """`upgrade: {to: full, waives: [points], counts_as: 2}`: done as an action of another kind, and paid otherwise
+
+    `limit` is that of the other kind; `counted` are the points of which `counts_as` counts as spent.
+    """
+
+    to: str
+    limit: Limit | None
+    waives: tuple[str, ...]
+    counted: tuple[str, ...]
+    counts_as: Formula | None
+    path: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Deed:
     """An action or a reaction: a rule with somebody who does it, what it costs, and how often it may be done"""
 
@@ -850,14 +867,15 @@ class Deed:
     costs: tuple[Cost, ...]
     limit: Limit | None
     kind: str | None = None
+    upgrade: Upgrade | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Reaction:
-    """`parry: {before: blow, actor: …}`: what answers an event; an `automatic` one is not asked"""
+    """`parry: {before: blow, actor: …}`: what answers events; an `automatic` one is not asked"""
 
     deed: Deed
-    event: str
+    events: tuple[str, ...]
     before: bool
     automatic: bool
 

@@ -43,7 +43,12 @@ def listing(program: ir.Program) -> str:
         lines += ["", *_deed(deed, "action")]
     for reaction in program.reactions.values():
         when = "before" if reaction.before else "after"
-        lines += ["", *_deed(reaction.deed, "reaction", f"{when} {reaction.event}{', automatic' * reaction.automatic}")]
+        lines += [
+            "",
+            *_deed(
+                reaction.deed, "reaction", f"{when} {' or '.join(reaction.events)}{', automatic' * reaction.automatic}"
+            ),
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -217,6 +222,9 @@ def _deed(deed: ir.Deed, word: str, when: str = "") -> Iterator[str]:
     yield head + (f" {when}" if when else "")
     yield f"  actor {declared(deed.actor)}"
     yield from (f"  costs {cost.name} {formula(cost.amount)}" for cost in deed.costs)
+    if deed.upgrade is not None:
+        counts = f" counts as {formula(deed.upgrade.counts_as)}" if deed.upgrade.counts_as is not None else ""
+        yield f"  upgrade to {deed.upgrade.to}, waives {', '.join(deed.upgrade.waives) or 'nothing'}{counts}"
     if deed.limit is not None:
         yield f"  at most {formula(deed.limit.times)} per {deed.limit.per}"
     yield from below

@@ -178,6 +178,8 @@ def _combinations(game: Game, deed: Any, one: Any) -> list[dict[str, Any]]:
             domains.append(["ann", "bo", "cy"])
         elif declared.name == "skill":
             domains.append(["blades", "tricks"])
+        elif declared.name == "upgraded":
+            domains.append([False, True])
         else:
             domains.append(list(range(-1, 6)))
     names = [declared.name for declared in deed.rule.inputs]

@@ -384,7 +384,7 @@ def happening(walker: Walker, event: ir.Mechanic, name: str, inside: Frame, run:
 
 def _answering(walker: Walker, event: ir.Mechanic, before: bool) -> list[ir.Reaction]:
     """What answers an event, in order: what is automatic first."""
-    found = [one for one in walker.program.reactions.values() if one.event == event.name and one.before is before]
+    found = [one for one in walker.program.reactions.values() if event.name in one.events and one.before is before]
     return sorted(found, key=lambda one: not one.automatic)
 
 
@@ -450,16 +450,42 @@ def refusal(of: Closures, deed: ir.Deed, given: Frame) -> PlayError | None:
         return PlayError(say.not_this_actor(say.NOWHERE, who.id, rule.name, deed.actor.where.span.text))
     if deed.actor.among is not None and who not in of.of(deed.actor.among)(given):
         return PlayError(say.not_this_actor(say.NOWHERE, who.id, rule.name, deed.actor.among.span.text))
-    if deed.limit is not None:
-        most = of.of(deed.limit.times)(given)
-        if done(given[STATE], deed.limit.path, who.id, deed.limit.per) >= most:
-            return PlayError(say.done_often_enough(deed.limit.span, rule.name, most, deed.limit.per))
-    return None
+    return _often_enough(of, deed.limit, rule.name, given) if deed.upgrade is None else None
+
+
+def _often_enough(of: Closures, limit: ir.Limit | None, name: str, given: Frame) -> PlayError | None:
+    if limit is None:
+        return None
+    most = of.of(limit.times)(given)
+    if done(given[STATE], limit.path, given["actor"].id, limit.per) < most:
+        return None
+    return PlayError(say.done_often_enough(limit.span, name, most, limit.per))
+
+
+def _limit_of(deed: ir.Deed, given: Frame) -> ir.Limit | None:
+    return deed.upgrade.limit if deed.upgrade is not None and given.get("upgraded") else deed.limit
+
+
+def prices(of: Closures, deed: ir.Deed, given: Frame) -> tuple[dict[str, int], dict[str, int]]:
+    """What an action costs, by the name of the points, and what counts as spent."""
+    paid = {cost.name: of.of(cost.amount)(given) for cost in deed.costs}
+    spent = dict(paid)
+    up = deed.upgrade
+    if up is not None and given.get("upgraded"):
+        paid |= dict.fromkeys((name for name in up.waives if name in paid), 0)
+        spent |= {name: paid[name] for name in up.waives if name in paid}
+        if up.counts_as is not None:
+            spent |= dict.fromkeys(up.counted, of.of(up.counts_as)(given))
+    return paid, spent
 
 
 def refused(walker: Walker, deed: ir.Deed, given: Frame) -> PlayError | None:
     """Why somebody cannot do something with these inputs: what it requires, what it costs."""
     of = walker.closures
+    problem = _often_enough(of, _limit_of(deed, given), deed.rule.name, given)
+    if problem is not None:
+        return problem
+    paid, given["spent"] = prices(of, deed, given)
     for one in deed.rule.requires:
         if not of.of(one.condition)(given):
             return PlayError(say.required(one.name, one.condition.span.text, one.span))
@@ -467,7 +493,7 @@ def refused(walker: Walker, deed: ir.Deed, given: Frame) -> PlayError | None:
         thing, holding = given["actor"], of.program.kinds[given["actor"].kind].has[cost.name]
         low, _ = things.limits(of, thing, holding, given, given[STATE])
         there = things.value_at(given[STATE], thing, cost.name, None) - (low or 0)
-        price = of.of(cost.amount)(given)
+        price = paid[cost.name]
         if price < 0:
             return PlayError(say.below_nothing(cost.span, "pay", price))
         if price > there:
@@ -494,15 +520,16 @@ def acted(walker: Walker, deed: ir.Deed, given: Frame, run: Run) -> Walk:
     if problem is not None:
         raise problem
     run.events.append(Event("act", rule, (who, dict(given)), run.depth - 1))
+    paid, _ = prices(of, deed, given)
     for cost in deed.costs:
-        holding = of.program.kinds[who.kind].has[cost.name]
-        price = of.of(cost.amount)(given)
+        holding, price = of.program.kinds[who.kind].has[cost.name], paid[cost.name]
         how = things.moved(of, given, who, holding, None, price, True)
         yield from _move(of, given, run, who, holding, None, how, True, _hooks(walker, holding, ("cost", cost.name)))
         run.events.append(Event("cost", cost, how, run.depth))
-    if deed.limit is not None:
-        given[STATE] = marked(given[STATE], deed.limit.path, who.id, deed.limit.per)
-    record: Record = yield from walker.rule(rule)(given, run)
+    limit = _limit_of(deed, given)
+    if limit is not None:
+        given[STATE] = marked(given[STATE], limit.path, who.id, limit.per)
+    record: Record = yield from walker.rule(rule, tested=True)(given, run)
     return record
 
 
@@ -528,9 +555,8 @@ def _choice_of(of: Closures, one: ir.Declaration, given: Frame, path: str, defau
     kind = "yes_no" if isinstance(t.present(one.type), t.YesNo) else "number" if isinstance(options, range) else "one"
     if options is None and kind != "yes_no":
         return None
-    return Choice(
-        path, kind, given["actor"].id, one.about, options, 0, 1, default, not one.required, dict(one.meanings)
-    )
+    by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
+    return Choice(path, kind, by, one.about, options, 0, 1, default, not one.required, dict(one.meanings))
 
 
 MOST_CANDIDATES = 1_000

@@ -118,10 +118,10 @@ class Walker:
         """The walk of a mechanic, from a frame that holds its inputs; its value is the mechanic's record."""
         return self.rule(self.program.mechanics[name])
 
-    def rule(self, rule: ir.Mechanic) -> Callable[[Frame, Run], Walk]:
-        """The same of any rule: a mechanic, an event, what an action does."""
+    def rule(self, rule: ir.Mechanic, tested: bool = False) -> Callable[[Frame, Run], Walk]:
+        """The same of any rule: a mechanic, an event, what an action does, which was `tested` before it was paid."""
         if rule.path not in self._rules:
-            self._rules[rule.path] = _mechanic(self, rule)
+            self._rules[rule.path] = _mechanic(self, rule, tested)
         return self._rules[rule.path]
 
     def hook(self, path: str, steps: tuple[ir.Step, ...]) -> list[Compiled]:
@@ -131,9 +131,9 @@ class Walker:
         return self._hooks[path]
 
 
-def _mechanic(walker: Walker, rule: ir.Mechanic) -> Callable[[Frame, Run], Walk]:
+def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[[Frame, Run], Walk]:
     of = walker.closures.of
-    requires = [(one, of(one.condition)) for one in rule.requires]
+    requires = [(one, of(one.condition)) for one in (() if tested else rule.requires)]
     steps = inner_steps(walker, rule.steps, ())
     names = [one.name for one in rule.steps]
     outcomes = _outcomes(walker, rule.outcomes) if rule.outcomes else None

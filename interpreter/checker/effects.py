@@ -244,17 +244,18 @@ def record_of_event(world: World, event: ir.Mechanic) -> t.Record:
     return t.Record(event.name, (*fields, HAPPENED), event.type.where)
 
 
-def change(world: World, node: Mapping, scope: Scope, event: ir.Mechanic | None, at: Span) -> Made:
-    if event is None:
+def change(world: World, node: Mapping, scope: Scope, events: tuple[ir.Mechanic, ...], at: Span) -> Made:
+    if not events:
         world.problems.add(say.not_in_a_reaction(at, "change"))
         return NOTHING
-    inputs = {one.name: one for one in event.inputs}
+    others = [{one.name for one in event.inputs} for event in events[1:]]
+    inputs = {one.name: one for one in events[0].inputs if all(one.name in names for names in others)}
     values = node.get("change")
     given = []
     for entry in values.entries if isinstance(values, Mapping) else ():
         one = inputs.get(entry.key.text)
         if one is None:
-            world.problems.add(say.unknown_input(entry.key.span, entry.key.text, event.name, inputs))
+            world.problems.add(say.unknown_input(entry.key.span, entry.key.text, events[0].name, inputs))
             continue
         world.references[entry.key.span] = one.span
         kind = _loose(one.type)
@@ -262,8 +263,8 @@ def change(world: World, node: Mapping, scope: Scope, event: ir.Mechanic | None,
     return ir.Change(tuple(given)), DONE
 
 
-def cancel(world: World, event: ir.Mechanic | None, at: Span) -> Made:
-    if event is None:
+def cancel(world: World, events: tuple[ir.Mechanic, ...], at: Span) -> Made:
+    if not events:
         world.problems.add(say.not_in_a_reaction(at, "cancel"))
         return NOTHING
     return ir.Cancel(), DONE

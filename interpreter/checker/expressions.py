@@ -60,6 +60,27 @@ def condition(world: World, node: Node, scope: Scope) -> ir.Formula:
     return formula(world, node, scope, t.YES_NO)
 
 
+def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
+    """Who is asked: a role, a kind of which there is one, or a thing."""
+    name = node.text if isinstance(node, Scalar) else ""
+    if name not in scope.names and (name in world.section("roles") or name in world.one_kinds):
+        world.refer(node.span, "roles", name)
+        world.refer(node.span, "kinds", name)
+        return name
+    things = [key for key, bound in scope.names.items() if isinstance(t.present(bound.type), t.Thing)]
+    known = [*world.section("roles"), *world.one_kinds, *things]
+    if name.isidentifier() and name not in scope.names and name not in world.things:
+        if name not in world.strays:
+            world.problems.add(say.unknown_of(node.span, "role", name, known))
+        return None
+    made = formula(world, node, scope)
+    if isinstance(made.type, t.Maybe):
+        world.problems.add(say.may_be_missing(made.span))
+    elif not isinstance(made.type, (t.Thing, t.Anything)):
+        world.problems.add(say.unknown_of(node.span, "role", name, known))
+    return made
+
+
 class _Checking:
     """One expression on its way; collects what it uses of the ruleset and what its names were found to be."""
 

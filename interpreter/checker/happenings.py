@@ -12,7 +12,7 @@ from interpreter.checker.expressions import formula
 from interpreter.checker.mechanics import rule_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
-from interpreter.document import Entry, Mapping, Node, Scalar
+from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.source import Span
 
 
@@ -31,7 +31,7 @@ def actions(world: World) -> dict[str, ir.Deed]:
     made = {}
     for name, entry in world.section("actions").items():
         if isinstance(entry.value, Mapping):
-            made[name] = _deed(world, entry, "actions", Scope(), None, _kind_of(world, entry.value))
+            made[name] = _deed(world, entry, "actions", Scope(), [], _kind_of(world, entry.value))
     return made
 
 
@@ -53,21 +53,45 @@ def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
         world.problems.add(say.before_or_after(entry.key.span, entry.key.text))
         return None
     named = node.get(given[0])
-    if not isinstance(named, Scalar):
+    items = named.items if isinstance(named, Sequence) else (named,)
+    answered: list[ir.Mechanic] = []
+    for item in items:
+        if not isinstance(item, Scalar):
+            continue
+        world.refer(item.span, "events", item.text)
+        one = world.event(item.text)
+        if one is not None:
+            answered.append(one)
+        elif item.text not in world.section("events"):
+            world.problems.add(say.unknown_of(item.span, "event", item.text, world.section("events")))
+    if not answered or named is None:
         return None
-    world.refer(named.span, "events", named.text)
-    answered = world.event(named.text)
-    if answered is None:
-        if named.text not in world.section("events"):
-            world.problems.add(say.unknown_of(named.span, "event", named.text, world.section("events")))
-        return None
-    fields = tuple((one.name, t.maybe(one.type) if _may_miss(one) else one.type) for one in answered.inputs)
     before = given[0] == "before"
-    more = () if before else answered.type.fields
-    scope = Scope().bound("event", t.Record(f"event {named.text}", (*fields, *more)), named.span)
-    deed = _deed(world, entry, "reactions", scope, answered if before else None, None)
+    names = tuple(one.name for one in answered)
+    told = t.Record(f"event {' or '.join(names)}", _common(answered, before))
+    scope = Scope().bound("event", told, named.span)
+    deed = _deed(world, entry, "reactions", scope, answered if before else [], None)
     automatic = node.get("automatic")
-    return ir.Reaction(deed, named.text, before, isinstance(automatic, Scalar) and automatic.text == "yes")
+    return ir.Reaction(deed, names, before, isinstance(automatic, Scalar) and automatic.text == "yes")
+
+
+def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type], ...]:
+    """What every one of some events has: its inputs, and afterwards what it gave."""
+    fields = [
+        {
+            **{one.name: t.maybe(one.type) if _may_miss(one) else one.type for one in event.inputs},
+            **({} if before else dict(event.type.fields)),
+        }
+        for event in events
+    ]
+    found = []
+    for name, kind in fields[0].items():
+        together: t.Type | None = kind
+        for other in fields[1:]:
+            together = t.union(together, other[name]) if name in other and together is not None else None
+        if together is not None:
+            found.append((name, together))
+    return tuple(found)
 
 
 def _may_miss(one: ir.Declaration) -> bool:
@@ -86,7 +110,7 @@ def _kind_of(world: World, node: Mapping) -> Entry | None:
 
 
 def _deed(
-    world: World, entry: Entry, section: str, outer: Scope, changes: ir.Mechanic | None, kind: Entry | None
+    world: World, entry: Entry, section: str, outer: Scope, changes: list[ir.Mechanic], kind: Entry | None
 ) -> ir.Deed:
     """An action or a reaction: a rule, and who does it at what price."""
     node = entry.value
@@ -99,15 +123,70 @@ def _deed(
     if not isinstance(actor.type, (t.Thing, t.Anything)):
         world.problems.add(say.wrong_type(key.span, "a kind of thing", t.in_words(actor.type)))
     scope = outer.bound("actor", actor.type, key.span)
-    rule = rule_of(world, entry, section, scope, changes, shared.get("requires") if shared is not None else None)
+    priced = [one.key.text for part in (shared, node) if part is not None for one in _entries(part.get("cost"))]
+    own = {one.key.text for key in ("inputs", "steps") for one in _entries(node.get(key))}
+    if section == "actions" and priced and "spent" not in own:  # a name of the author's own comes first
+        spent = t.Record("spent", tuple((name, t.NUMBER) for name in dict.fromkeys(priced)))
+        outer_scope = scope.bound("spent", spent, entry.key.span)
+    else:
+        outer_scope = scope
+    up = _upgrades(shared, node)
+    more = (_upgraded(path, entry.key.span),) if up else ()
+    requires = shared.get("requires") if shared is not None else None
+    rule = rule_of(world, entry, section, outer_scope, changes, requires, more)
     for one in rule.inputs:
         scope = scope.bound(one.name, t.maybe(one.type) if _may_miss(one) else one.type, one.span)
-    costs = {**_costs(world, shared, f"action_kinds.{kind.key.text}" if kind else "", actor, scope)}
+    costs = {**_costs(world, shared, _path_of(kind), actor, scope)}
     costs |= _costs(world, node, path, actor, scope)
     limit = _limit(world, node, path, scope)
-    if limit is None and shared is not None and kind is not None:
-        limit = _limit(world, shared, f"action_kinds.{kind.key.text}", scope)
-    return ir.Deed(rule, actor, tuple(costs.values()), limit, kind.key.text if kind is not None else None)
+    if limit is None and shared is not None:
+        limit = _limit(world, shared, _path_of(kind), scope)
+    upgrade = _upgrade(world, up, path, tuple(costs), scope) if up else None
+    name = kind.key.text if kind is not None else None
+    return ir.Deed(rule, actor, tuple(costs.values()), limit, name, upgrade)
+
+
+def _path_of(kind: Entry | None) -> str:
+    return f"action_kinds.{kind.key.text}" if kind is not None else ""
+
+
+def _upgraded(path: str, span: Span) -> ir.Declaration:
+    """The input that says that an action is done as one of another kind."""
+    no = ir.Constant(False, t.YES_NO, span)
+    return ir.Declaration("upgraded", t.YES_NO, f"{path}.upgrade", span, default=ir.Formula(no, no.type, span))
+
+
+def _upgrades(shared: Mapping | None, node: Mapping) -> list[Mapping]:
+    """What is said of an upgrade, by the action first and then by its kind."""
+    said = [part.get("upgrade") for part in (node, shared) if part is not None]
+    return [one for one in said if isinstance(one, Mapping)]
+
+
+def _upgrade(world: World, said: list[Mapping], path: str, costs: tuple[str, ...], scope: Scope) -> ir.Upgrade | None:
+    to = next((one for part in said if (one := part.get("to")) is not None), None)
+    if not isinstance(to, Scalar):
+        world.problems.add(say.missing_key(said[0].span, "to", "an upgrade"))
+        return None
+    world.refer(to.span, "action_kinds", to.text)
+    entry = world.section("action_kinds").get(to.text)
+    if entry is None:
+        world.problems.add(say.unknown_of(to.span, "kind of action", to.text, world.section("action_kinds")))
+        return None
+    named = [_names(part.get("waives")) for part in said if part.get("waives") is not None]
+    for word in named[0] if named else ():
+        if word.text not in costs and len(named) == 1 and said[0].get("waives") is not None and len(said) == 2:
+            world.problems.add(say.unknown_of(word.span, "cost", word.text, costs))
+    waives = tuple(word.text for word in named[0]) if named else ()
+    counted = tuple(dict.fromkeys(word.text for words in named for word in words if word.text in costs))
+    counts = next((one for part in said if (one := part.get("counts_as")) is not None), None)
+    counts_as = formula(world, counts, scope, t.NUMBER) if counts is not None else None
+    other = entry.value if isinstance(entry.value, Mapping) else None
+    limit = _limit(world, other, f"action_kinds.{to.text}", scope) if other is not None else None
+    return ir.Upgrade(to.text, limit, waives, counted, counts_as, f"{path}.upgrade")
+
+
+def _names(node: Node | None) -> list[Scalar]:
+    return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
 
 
 def _costs(world: World, node: Mapping | None, path: str, actor: ir.Declaration, scope: Scope) -> dict[str, ir.Cost]:
@@ -151,7 +230,9 @@ def cancels(entry: Entry, event: str) -> bool:
     """Whether a reaction, as it is written, may cancel an event."""
     node = entry.value
     named = node.get("before") if isinstance(node, Mapping) else None
-    return isinstance(named, Scalar) and named.text == event and any(_cancelling(node))
+    words = _names(named) if isinstance(named, Sequence) else [named]
+    named_here = any(isinstance(word, Scalar) and word.text == event for word in words)
+    return named_here and any(_cancelling(node))
 
 
 def _cancelling(node: Node) -> Iterator[Span]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Sequence as Sequence_
 from dataclasses import replace
 
 from interpreter import diagnostics as say
@@ -24,18 +25,27 @@ def mechanic(world: World, entry: Entry) -> ir.Mechanic:
 
 
 def rule_of(
-    world: World, entry: Entry, section: str, outer: Scope, event: ir.Mechanic | None = None, more: Node | None = None
+    world: World,
+    entry: Entry,
+    section: str,
+    outer: Scope,
+    events: Sequence_[ir.Mechanic] = (),
+    more: Node | None = None,
+    implied: tuple[ir.Declaration, ...] = (),
 ) -> ir.Mechanic:
     """One rule of a section: a mechanic, an event, an action or a reaction, which all have one anatomy.
 
-    `outer` has what is in reach beside the inputs; a reaction before `event` may change it; `more` are requirements
-    that hold for all of an action's kind.
+    `outer` has what is in reach beside the inputs; a reaction before `events` may change them; `more` are requirements
+    that hold for all of an action's kind; `implied` are inputs that nobody writes.
     """
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
     world.named_well(entry.key)
     path = f"{section}.{name}"
     inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", outer)
+    for one in implied:
+        inputs.append(one)
+        scope = scope.bound(one.name, one.type, one.span)
     passes = _passes(world, node)
     own = {one.name for one in inputs}
     for one in _passed(world, node, passes):
@@ -43,7 +53,7 @@ def rule_of(
             own.add(one.name)
             inputs.append(one)
             scope = scope.bound(one.name, value_type(one), one.span)
-    rule = Rule(name, frozenset(passes), {one.name: one for one in inputs}, event)
+    rule = Rule(name, frozenset(passes), {one.name: one for one in inputs}, tuple(events))
     requires = (*_requirements(world, more, scope, path), *_requirements(world, node.get("requires"), scope, path))
     body = node.get("steps")
     made, inside = steps(world, body, scope, f"{path}.steps", rule)

@@ -13,7 +13,7 @@ from interpreter import diagnostics as say
 from interpreter import functions, ir
 from interpreter import types as t
 from interpreter.checker import bounds, effects
-from interpreter.checker.expressions import condition, formed, formula, spoken
+from interpreter.checker.expressions import condition, decides, formed, formula, spoken
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar
@@ -24,12 +24,12 @@ Checked = tuple[ir.Action, t.Type]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """The rule that steps belong to: what it passes on, its inputs, and the event that it may change."""
+    """The rule that steps belong to: what it passes on, its inputs, and the events that it may change."""
 
     name: str = ""
     passes: frozenset[str] = frozenset()
     inputs: Names[str, ir.Declaration] = field(default_factory=dict)
-    event: ir.Mechanic | None = None
+    events: tuple[ir.Mechanic, ...] = ()
 
 
 Verb = Callable[[World, Mapping, Scope, str, Rule, t.Type | None], Checked]
@@ -465,11 +465,11 @@ def _cause(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_
 
 
 def _change(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
-    return effects.change(world, node, scope, rule.event, node.key("change").span)
+    return effects.change(world, node, scope, rule.events, node.key("change").span)
 
 
 def _cancel(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
-    return effects.cancel(world, rule.event, node.key("cancel").span)
+    return effects.cancel(world, rule.events, node.key("cancel").span)
 
 
 def _end(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
@@ -536,27 +536,6 @@ def _choose(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
         answers,
     )
     return action, answer
-
-
-def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
-    """Who is asked: a role, a kind of which there is one, or a thing."""
-    name = node.text if isinstance(node, Scalar) else ""
-    if name not in scope.names and (name in world.section("roles") or name in world.one_kinds):
-        world.refer(node.span, "roles", name)
-        world.refer(node.span, "kinds", name)
-        return name
-    things = [key for key, bound in scope.names.items() if isinstance(t.present(bound.type), t.Thing)]
-    known = [*world.section("roles"), *world.one_kinds, *things]
-    if name.isidentifier() and name not in scope.names and name not in world.things:
-        if name not in world.strays:
-            world.problems.add(say.unknown_of(node.span, "role", name, known))
-        return None
-    made = formula(world, node, scope)
-    if isinstance(made.type, t.Maybe):
-        world.problems.add(say.may_be_missing(made.span))
-    elif not isinstance(made.type, (t.Thing, t.Anything)):
-        world.problems.add(say.unknown_of(node.span, "role", name, known))
-    return made
 
 
 def _meanings(world: World, node: Mapping) -> tuple[tuple[str, str], ...]:
