@@ -80,7 +80,7 @@ def turns(game: Game, seed: int, length: int = 25) -> Iterator[tuple[State, Resu
             )
         except PlayError as refused:
             # What is listed may be done for each input by itself; together they may still be refused.
-            assert refused.diagnostic.code in ("HR605", "HR606", "HR651", "HR656"), refused
+            assert refused.diagnostic.code in ("HR605", "HR606", "HR651", "HR654", "HR656"), refused
             continue
         yield state, result
         assert result.state is not None
