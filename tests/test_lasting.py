@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 import interpreter
+from interpreter import library
 from interpreter.backends.requests import Choice
 from interpreter.closures import frame
 from interpreter.diagnostics import PlayError
@@ -117,6 +119,25 @@ def test_a_state_is_the_same_when_it_was_saved_and_loaded(duel: Game, seed: int)
         assert duel.to_json(again) == duel.to_json(result.state)
 
 
+def test_states_and_results_are_what_their_schemas_say(duel: Game) -> None:
+    schemas = {
+        name: json.loads((library.schemas() / f"{name}.json").read_text("utf-8")) for name in ("state", "result")
+    }
+    of_state, of_result = (Draft202012Validator(schemas[name]) for name in ("state", "result"))
+    seen = set()
+    for seed in range(12):
+        for _, result in turns(duel, seed):
+            assert result.state is not None
+            data = json.loads(duel.to_json(result.state))
+            of_state.validate(data)
+            told = json.loads(result.to_json())
+            of_result.validate(told)
+            of_state.validate(told["before"])
+            assert told["after"] == data
+            seen |= {key for key in ("marks", "timers") if data[key]}
+    assert seen == {"marks", "timers"}
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_playing_on_after_loading_is_playing_on(duel: Game, seed: int) -> None:
     for before, result in turns(duel, seed, 12):
@@ -190,7 +211,7 @@ def _combinations(game: Game, deed: Any, one: Any) -> list[dict[str, Any]]:
 
 def _done(game: Game, state: State, action: str, who: str, given: dict[str, Any]) -> bool:
     try:
-        game.act(state, action, actor=who, seed=1, inputs=given)
+        game.act(state, action, actor=who, seed=1, policy=at_random(random.Random(1)), inputs=given)
     except PlayError:
         return False
     return True

@@ -551,10 +551,11 @@ def _input(of: Closures, one: ir.Declaration, given: Frame, run: Run) -> Walk:
 
 
 def _choice_of(of: Closures, one: ir.Declaration, given: Frame, path: str, default: Any) -> Choice | None:
-    options = candidates(of, one, given)
-    kind = "yes_no" if isinstance(t.present(one.type), t.YesNo) else "number" if isinstance(options, range) else "one"
-    if options is None and kind != "yes_no":
+    yes_no = isinstance(t.present(one.type), t.YesNo)
+    options = None if yes_no else candidates(of, one, given)
+    if options is None and not yes_no:
         return None
+    kind = "yes_no" if yes_no else "number" if isinstance(options, range) else "one"
     by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
     return Choice(path, kind, by, one.about, options, 0, 1, default, not one.required, dict(one.meanings))
 
@@ -568,6 +569,8 @@ def candidates(of: Closures, one: ir.Declaration, given: Frame) -> Sequence[Any]
     kind = t.present(one.type)
     if isinstance(kind, t.Thing) or one.among is not None:
         return _candidates(of, one, given)
+    if isinstance(kind, t.YesNo):
+        return _fitting(of, one, given, (False, True))
     if isinstance(kind, t.Word):
         return _fitting(of, one, given, kind.words)
     if isinstance(kind, t.Number):

@@ -14,6 +14,7 @@ from typing import Any, get_args
 
 from interpreter import ir
 from interpreter import types as t
+from interpreter.state import STATE
 
 Path = tuple[str, ...]
 Guards = tuple[tuple[ir.Expr, bool], ...]
@@ -69,7 +70,18 @@ def names_in(expr: ir.Expr) -> frozenset[str]:
     """Every name that a formula reads."""
     if isinstance(expr, ir.Local):
         return frozenset((expr.name,))
-    return frozenset().union(*map(names_in, inner(expr)))
+    own = (STATE,) if reads_state(expr) else ()
+    return frozenset(own).union(*map(names_in, inner(expr)))
+
+
+def reads_state(expr: ir.Expr) -> bool:
+    """Whether an expression looks, itself, at what things have."""
+    if isinstance(expr, ir.Attribute):
+        return True
+    if not isinstance(expr, ir.Column):
+        return False
+    kind = t.present(expr.of.type)
+    return isinstance(kind, t.List) and isinstance(t.present(kind.of), t.Thing)
 
 
 @cache
@@ -168,7 +180,7 @@ def _foreign(expr: ir.Expr, slot: type) -> bool:
     return any(_foreign(one, slot) for one in inner(expr))
 
 
-_NO_ROLLS = (t.Number, t.YesNo, t.Word, t.Text, t.Code, t.Die, t.Dice)
+_NO_ROLLS = (t.Number, t.YesNo, t.Word, t.Text, t.Code, t.Die, t.Dice, t.Thing)
 """Types of values in which there is never a roll."""
 
 
@@ -212,6 +224,8 @@ def uses(expr: ir.Expr, passed: bool = False, guards: Guards = ()) -> Iterator[U
         yield from uses(expr.then, passed, (*guards, (expr.condition, True)))
         yield from uses(expr.otherwise, passed, (*guards, (expr.condition, False)))
     else:
+        if reads_state(expr):
+            yield Use((STATE,), None, False, guards, False, True)
         for one in inner(expr):
             yield from uses(one, False, guards)
 
@@ -226,6 +240,8 @@ def spine(expr: ir.Expr) -> Path | None:
     match expr:
         case ir.Local(name):
             return (name,)
+        case ir.Column() if reads_state(expr):
+            return None
         case ir.Field(of, name) | ir.Column(of, name):
             above = spine(of)
             return None if above is None else (*above, name)
@@ -253,6 +269,8 @@ def touched(expr: ir.Expr, element: Path | None = None) -> Iterator[Path]:
             yield (*at, "#")
             yield from _aside(of, element)
             return
+    if reads_state(expr):
+        yield (STATE,)
     for one in inner(expr):
         yield from touched(one, element)
 
@@ -260,7 +278,7 @@ def touched(expr: ir.Expr, element: Path | None = None) -> Iterator[Path]:
 def _of_element(expr: ir.Expr) -> Path | None:
     if isinstance(expr, ir.Element):
         return ()
-    if isinstance(expr, (ir.Field, ir.Column)):
+    if isinstance(expr, (ir.Field, ir.Column)) and not reads_state(expr):
         above = _of_element(expr.of)
         return None if above is None else (*above, expr.name)
     return None
