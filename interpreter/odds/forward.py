@@ -10,7 +10,7 @@ Source: variable elimination as in S. Holtzen et al., "Scaling Exact Inference f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import lcm
@@ -23,11 +23,12 @@ from interpreter.diagnostics import PlayError
 from interpreter.odds.bags import Bag, Some, laid_out
 from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo
 from interpreter.odds.drawing import read_off
-from interpreter.odds.keys import PLAIN, frozen
+from interpreter.odds.keys import PLAIN, frozen, key_of
 from interpreter.odds.looking import Looker, Wanted, with_roll
 from interpreter.odds.pairs import Paired, read_pairs
 from interpreter.odds.reads import Use
-from interpreter.odds.study import Study, holds_bag, named_apart
+from interpreter.odds.stretches import Stretch, Waiting, skip, stretch_from
+from interpreter.odds.study import Study, named_apart
 from interpreter.odds.tails import Undecided
 
 MOST_STATES = 200_000
@@ -39,8 +40,24 @@ MOST_WAYS = 50_000
 MOST_KEPT = 20_000
 """How many laws are kept from one question to the next."""
 
+MOST_FOUND = 500
+"""Of how many different frames it is kept what a step wants drawn of them."""
+
 Law = tuple[list[tuple[Any, int]], int]
 Decide = Callable[[Choice], list[tuple[Any, int]]]
+_ABSENT = object()
+
+
+@dataclass(slots=True, eq=False)
+class _Found:
+    """What a step wants drawn of a frame, and its law where no name of the frame changes it.
+
+    `seen` are values by whose identity the frame is known: they must not go while that is used.
+    """
+
+    wanted: Wanted | None
+    seen: list[Any]
+    law: Law | None = None
 
 
 @dataclass
@@ -53,6 +70,8 @@ class Forward:
     _laws: dict[Any, Law] = field(default_factory=dict)
     _drawn: dict[Any, Law | None] = field(default_factory=dict)
     _serials: dict[Any, int] = field(default_factory=dict)
+    _stretches: dict[Any, Stretch] = field(default_factory=dict)
+    _found: dict[Any, _Found] = field(default_factory=dict)
     _looker: Looker = field(init=False)
 
     def __post_init__(self) -> None:
@@ -66,7 +85,7 @@ class Forward:
 
     def law(self, block: Block, at: Frame) -> Law:
         """What a block comes to from a frame, and the ways in all; what cannot be decided is missing from it."""
-        key = (id(block), tuple([_key(at[name]) if name in at else _ABSENT for name in block.free]))
+        key = (id(block), tuple([key_of(at[name]) if name in at else _ABSENT for name in block.free]))
         found = self._laws.get(key)
         if found is None:
             found = self._laws[key] = self._followed(block, at)
@@ -75,40 +94,43 @@ class Forward:
     def _followed(self, block: Block, at: Frame) -> Law:
         """Every state goes on by itself while nothing is left open, and waits for the others where something is."""
         ops = block.ops
-        waiting: list[dict[int, States]] = [{} for _ in range(len(ops) + 1)]
-        ended: list[tuple[Any, int, int]] = []
-        self._go_on(
-            block,
-            0,
-            {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]},
-            1,
-            1,
-            waiting,
-            ended,
-        )
+        waiting = Waiting(ops)
+        start: Frame = {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]}
+        self._go_on(block, 0, [(start, 1)], 1, 1, waiting)
         for place, op in enumerate(ops):
-            while waiting[place]:
-                states, total = _together(waiting[place])
-                waiting[place] = {}
+            while waiting.at(place):
+                states, total = waiting.taken(place)
                 for frame, ways in states:
                     rows, more, done = self._stopped(block, place, op, frame)
                     whole = total * more
-                    for child, times in rows:
-                        if not done:
-                            self._go_on(block, place, child, ways * times, whole, waiting, ended)
-                        elif op.ends and isinstance(child.get(op.name), Ended):
-                            ended.append((block.ended(child, child.pop(op.name)), ways * times, whole))
-                        else:
-                            for name in op.drop:
-                                child.pop(name, None)
-                            self._go_on(block, place + 1, child, ways * times, whole, waiting, ended)
-        states, total = _together(waiting[-1])
-        whole = lcm(total, *{one for _, _, one in ended})
+                    if not done:
+                        self._go_on(block, place, rows, ways, whole, waiting)
+                        continue
+                    going = rows
+                    if op.ends:
+                        going = []
+                        for child, times in rows:
+                            end = child.get(op.name)
+                            if isinstance(end, Ended):
+                                del child[op.name]
+                                waiting.ended.append((block.ended(child, end), ways * times, whole))
+                            else:
+                                going.append((child, times))
+                    for child, _ in going:
+                        for name in op.drop:
+                            child.pop(name, None)
+                    if op.spreads:  # what they bind may differ
+                        for row in going:
+                            self._go_on(block, place + 1, [row], ways, whole, waiting)
+                    else:
+                        self._go_on(block, place + 1, going, ways, whole, waiting)
+        states, total = waiting.taken(len(ops))
+        whole = lcm(total, *{one for _, _, one in waiting.ended})
         made: dict[Any, list[Any]] = {}
         factor = whole // total
         found = [(block.gives(frame), ways * factor) for frame, ways in states]
-        for value, ways in (*found, *((value, ways * (whole // one)) for value, ways, one in ended)):
-            key = _key(value)
+        for value, ways in (*found, *((value, ways * (whole // one)) for value, ways, one in waiting.ended)):
+            key = key_of(value)
             if key in made:
                 made[key][1] += ways
             else:
@@ -116,57 +138,19 @@ class Forward:
         return [(value, ways) for value, ways in made.values()], whole
 
     def _go_on(
-        self,
-        block: Block,
-        place: int,
-        frame: Frame,
-        ways: int,
-        total: int,
-        waiting: list[dict[int, States]],
-        ended: list[tuple[Any, int, int]],
+        self, block: Block, place: int, rows: list[tuple[Frame, int]], ways: int, total: int, waiting: Waiting
     ) -> None:
-        """Take a state through all steps that leave nothing open; what then is like another one is the same."""
-        ops = block.ops
-        frame[".meter"][0] = ELEMENTS  # what one way may look at in so many steps, and not all ways together
-        try:
-            while place < len(ops):
-                op = ops[place]
-                if self._waits(op, frame):
-                    break
-                if op.guard is not None and not op.guard(frame):
-                    _skip(op, frame)
-                elif op.plain is None:
-                    break
-                else:
-                    value = op.plain(frame)
-                    if op.ends and isinstance(value, Ended):
-                        ended.append((block.ended(frame, value), ways, total))
-                        return
-                    frame[op.name] = value
-                for name in op.drop:
-                    frame.pop(name, None)
-                place += 1
-        except Undecided:
+        """Take states that bind the same names as far as nothing is left open."""
+        if not rows:
             return
-        self.states += 1
+        self.states += len(rows)
         if self.states > MOST_STATES:
             raise PlayError(say.too_many_states(MOST_STATES))
-        held = waiting[place].setdefault(total, {})
-        live = ops[place - 1].live if place else block.free
-        key = tuple([_key(frame[name]) if name in frame else _ABSENT for name in live])
-        known = held.get(key)
-        if known is None:
-            held[key] = [frame, ways]
-        else:
-            known[1] += ways
-
-    def _waits(self, op: Op, frame: Frame) -> bool:
-        """Whether a step may look at a roll that is still open."""
-        for name in op.watched:
-            value = frame.get(name)
-            if type(value) not in PLAIN and holds_bag(value):
-                return True
-        return False
+        key = (id(block), place, *rows[0][0])
+        stretch = self._stretches.get(key)
+        if stretch is None:
+            stretch = self._stretches[key] = stretch_from(block, place, rows[0][0])
+        stretch.gone(rows, ways, total, waiting)
 
     # One step of one state
 
@@ -178,7 +162,7 @@ class Forward:
         frame[".meter"][0] = ELEMENTS
         try:
             if op.guard is not None and not op.guard(frame):
-                _skip(op, frame)
+                skip(op, frame)
                 return [(frame, 1)], 1, True
             drawn = self.drawn(block, place, frame, op.uses) if op.uses else None
             if drawn is not None:
@@ -254,9 +238,27 @@ class Forward:
 
     # Bags
 
-    def drawn(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Law | None:
+    def drawn(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Law | None:
         """Frames in which the first bag that a step reads is drawn, with their ways; None where there is none."""
-        return self._drawn_as(self._looker.next(block, place, frame, uses), frame)
+        key = (id(block), place, id(uses), tuple(frame), self._looker.decisive(block, place, frame, uses))
+        found = self._found.get(key)
+        if found is None:
+            wanted = self._looker.next(block, place, frame, uses)
+            found = _Found(wanted, [one for one in frame.values() if type(one) not in PLAIN])
+            if len(self._found) >= MOST_FOUND:
+                self._found.clear()
+            self._found[key] = found
+        wanted = found.wanted
+        if wanted is None or wanted.split is not None or not wanted.members:
+            return self._drawn_as(wanted, frame)
+        if found.law is not None:
+            return wanted.all_placed(frame, found.law[0]), found.law[1]
+        law = self._law_of(wanted, frame)
+        if law is None:
+            return self._drawn_as(wanted.as_it_lies, frame)
+        if not any(one.free for one in wanted.readers):
+            found.law = law
+        return wanted.all_placed(frame, law[0]), law[1]
 
     def open_rolls(self, block: Block, place: int, frame: Frame) -> Law | None:
         """The same for the first bag that anything from here on reads."""
@@ -324,35 +326,3 @@ class Forward:
                 found = laid_out(source, depth, MOST_WAYS, serial * 10_000 + 5_000_000, self.study.order)
             self._drawn[key] = found
         return self._drawn[key]
-
-
-States = dict[Any, list[Any]]
-"""States by what tells them apart: the frame, and its ways."""
-
-_ABSENT = object()
-
-
-def _together(groups: dict[int, States]) -> tuple[list[tuple[Frame, int]], int]:
-    """States whose ways are over several totals, over one."""
-    if len(groups) == 1:
-        ((total, states),) = groups.items()
-        return [(frame, ways) for frame, ways in states.values()], total
-    whole = lcm(*groups)
-    made: States = {}
-    for total, states in groups.items():
-        for key, (frame, ways) in states.items():
-            held = made.setdefault(key, [frame, 0])
-            held[1] += ways * (whole // total)
-    return [(frame, ways) for frame, ways in made.values()], whole
-
-
-def _skip(op: Op, frame: Frame) -> None:
-    """A step whose condition does not hold."""
-    if op.instead is not None:
-        frame[op.name] = op.instead(frame)
-    elif not op.keeps and not op.spreads:
-        frame[op.name] = None
-
-
-def _key(value: Any) -> Any:
-    return value if type(value) in PLAIN else frozen(value)

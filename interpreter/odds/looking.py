@@ -8,10 +8,12 @@ from typing import Any
 
 from interpreter.closures import Closure
 from interpreter.odds.bags import Bag, lies
-from interpreter.odds.blocks import Block, Frame, Op, free_names
+from interpreter.odds.blocks import Block, Frame, Op, conditions, free_names
 from interpreter.odds.drawing import Reader, reader
+from interpreter.odds.keys import PLAIN
 from interpreter.odds.pairs import Paired, with_dice
 from interpreter.odds.reads import Path, Reading, Use, names_in
+from interpreter.odds.reads import uses as looks_of
 from interpreter.odds.study import Study, holds_bag
 from interpreter.odds.tails import Undecided
 
@@ -89,6 +91,30 @@ class Looker:
     study: Study
     _readers: dict[str, Reader] = field(default_factory=dict)
     _guards: dict[int, Closure] = field(default_factory=dict)
+    _deciding: dict[tuple[int, int, int], frozenset[str]] = field(default_factory=dict)
+
+    def decisive(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> tuple[Any, ...]:
+        """What `next` goes by besides the names of a frame: its open rolls, and values that decide what is read."""
+        step = (id(block), place, id(uses))
+        names = self._deciding.get(step)
+        if names is None:
+            names = self._deciding[step] = self._names_deciding(block, place, uses)
+        return tuple([
+            value if type(value) in PLAIN else id(value)
+            for name, value in frame.items()
+            if name in names or (type(value) not in PLAIN and holds_bag(value))
+        ])
+
+    def _names_deciding(self, block: Block, place: int, uses: Iterable[Use]) -> frozenset[str]:
+        """Names in conditions under which something is read from here on, and in the conditions of readings."""
+        later = [use for of in block.future.values() for at, use, _ in of if at >= place]
+        exprs = [expr for use in (*uses, *later) for expr, _ in use.guards]
+        exprs += [expr for use in (*uses, *later) if use.reading for expr in conditions(use.reading)]
+        found: set[str] = set()
+        for expr in exprs:
+            found |= names_in(expr)
+            found |= {self.study.named(use.reading) for use in looks_of(expr) if use.reading}
+        return frozenset(found)
 
     def next(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Wanted | None:
         """What a step needs drawn first for these uses; None where it can go on."""
