@@ -28,7 +28,7 @@ from interpreter.odds.looking import Looker, Wanted, with_roll
 from interpreter.odds.pairs import Paired, read_pairs
 from interpreter.odds.reads import Use
 from interpreter.odds.stretches import Stretch, Waiting, skip, stretch_from
-from interpreter.odds.study import Study, named_apart
+from interpreter.odds.study import Study, holds_bag, named_apart, run_plain
 from interpreter.odds.tails import Undecided
 
 MOST_STATES = 200_000
@@ -85,6 +85,11 @@ class Forward:
 
     def law(self, block: Block, at: Frame) -> Law:
         """What a block comes to from a frame, and the ways in all; what cannot be decided is missing from it."""
+        if block.simple and not any(holds_bag(at.get(name)) for name in block.free):
+            try:
+                return [(run_plain(block, {**at, ".meter": [ELEMENTS]}), 1)], 1
+            except Undecided:
+                return [], 1
         key = (id(block), tuple([key_of(at[name]) if name in at else _ABSENT for name in block.free]))
         found = self._laws.get(key)
         if found is None:

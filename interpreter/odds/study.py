@@ -1163,7 +1163,7 @@ def _pair(study: Study, action: ir.Pair, step: ir.Step, need: Need, trail: tuple
             mine, other = ours(at), theirs(at)
 
             def record(one: Any, met: Any) -> dict[str, Any]:
-                return record_of(one, met, _run_plain(block, {**at, "ours": one, "theirs": met}))
+                return record_of(one, met, run_plain(block, {**at, "ours": one, "theirs": met}))
 
             if isinstance(mine, Bag) or isinstance(other, Bag):
                 bags = [one if isinstance(one, Bag) else on_the_table(None, one) for one in (mine, other)]
@@ -1199,7 +1199,7 @@ def _looks_of(steps: tuple[ir.Step, ...], name: str) -> Callable[[Thrown], Any]:
     return lambda die: tuple([frozen(field_of(die, one)) for one in fields])
 
 
-def _run_plain(block: Block, at: Frame) -> Any:
+def run_plain(block: Block, at: Frame) -> Any:
     """A block in which nothing is left to chance or choice."""
     for op in block.ops:
         if op.guard is not None and not op.guard(at):
@@ -1238,7 +1238,7 @@ def _call(study: Study, action: ir.Call, step: ir.Step, need: Need, trail: tuple
             if not holds(inside):
                 raise PlayError(say.required(wanted.name, wanted.condition.span.text, wanted.span))
         if block.simple and not _bags(inside, used):
-            return Done(_run_plain(block, inside))
+            return Done(run_plain(block, inside))
         return Go(block, inside, None, lambda _, record: Done(record))
 
     return Op(step.name, None, None, None, start, (), seen, touches, asks=block.asks)
