@@ -74,7 +74,8 @@ class Op:
 
     `watched` are the names that it looks at, in which a roll may still be open. `keeps` marks a stage, which passes
     the value on where it is skipped; `spreads` a record whose fields are names of the block itself. `live` are the
-    names of the block that are still read after it, `drop` those that no longer are.
+    names of the block that are still read after it, `drop` those that no longer are. `formula` is all that `plain`
+    works out, where it is one.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Op:
     dead: bool = False
     live: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
+    formula: ir.Expr | None = None
 
 
 @dataclass(slots=True, eq=False)

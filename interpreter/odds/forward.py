@@ -27,7 +27,7 @@ from interpreter.odds.keys import PLAIN, frozen, key_of
 from interpreter.odds.looking import Looker, Wanted, with_roll
 from interpreter.odds.pairs import Paired, read_pairs
 from interpreter.odds.reads import Use
-from interpreter.odds.stretches import Stretch, Waiting, skip, stretch_from
+from interpreter.odds.stretches import Came, Stretch, Table, Waiting, WideStretch, skip, stretch_from, wide_from
 from interpreter.odds.study import Study, holds_bag, named_apart, run_plain
 from interpreter.odds.tails import Undecided
 
@@ -39,6 +39,9 @@ MOST_WAYS = 50_000
 
 MOST_KEPT = 20_000
 """How many laws are kept from one question to the next."""
+
+FEW = 12
+"""So many states are not worth columns of their own."""
 
 MOST_FOUND = 500
 """Of how many different frames it is kept what a step wants drawn of them."""
@@ -57,7 +60,7 @@ class _Found:
 
     wanted: Wanted | None
     seen: list[Any]
-    law: Law | None = None
+    table: Table | None = None
 
 
 @dataclass
@@ -68,9 +71,10 @@ class Forward:
     decide: Decide
     states: int = 0
     _laws: dict[Any, Law] = field(default_factory=dict)
-    _drawn: dict[Any, Law | None] = field(default_factory=dict)
+    _drawn: dict[Any, Table | None] = field(default_factory=dict)
     _serials: dict[Any, int] = field(default_factory=dict)
     _stretches: dict[Any, Stretch] = field(default_factory=dict)
+    _wide: dict[Any, WideStretch | None] = field(default_factory=dict)
     _found: dict[Any, _Found] = field(default_factory=dict)
     _looker: Looker = field(init=False)
 
@@ -105,9 +109,13 @@ class Forward:
         for place, op in enumerate(ops):
             while waiting.at(place):
                 states, total = waiting.taken(place)
+                drawn: dict[Any, list[tuple[Came, int]]] = {}
                 for frame, ways in states:
                     rows, more, done = self._stopped(block, place, op, frame)
                     whole = total * more
+                    if isinstance(rows, Came):
+                        drawn.setdefault(rows.group, []).append((rows, ways))
+                        continue
                     if not done:
                         self._go_on(block, place, rows, ways, whole, waiting)
                         continue
@@ -129,6 +137,8 @@ class Forward:
                             self._go_on(block, place + 1, [row], ways, whole, waiting)
                     else:
                         self._go_on(block, place + 1, going, ways, whole, waiting)
+                for came in drawn.values():
+                    self._all_go_on(block, place, came, total * came[0][0].table.total, waiting)
         states, total = waiting.taken(len(ops))
         whole = lcm(total, *{one for _, _, one in waiting.ended})
         made: dict[Any, list[Any]] = {}
@@ -148,20 +158,40 @@ class Forward:
         """Take states that bind the same names as far as nothing is left open."""
         if not rows:
             return
-        self.states += len(rows)
-        if self.states > MOST_STATES:
-            raise PlayError(say.too_many_states(MOST_STATES))
+        self._count(len(rows))
         key = (id(block), place, *rows[0][0])
         stretch = self._stretches.get(key)
         if stretch is None:
             stretch = self._stretches[key] = stretch_from(block, place, rows[0][0])
         stretch.gone(rows, ways, total, waiting)
 
+    def _all_go_on(self, block: Block, place: int, came: list[tuple[Came, int]], total: int, waiting: Waiting) -> None:
+        """The same for states that differ in numbers: all at once, where formulas are all that they meet."""
+        one = came[0][0]
+        many = len(came) * len(one.table.rows)
+        if many >= FEW:
+            key = (id(block), place, one.names, *one.rest)
+            if key not in self._wide:
+                self._wide[key] = wide_from(block, place, one.rest, one.names, self.study.closures.drawn)
+            stretch = self._wide[key]
+            if stretch is not None and stretch.gone(came, total, waiting):
+                self._count(many)
+                return
+        for each, ways in came:
+            self._go_on(block, place, each.frames(), ways, total, waiting)
+
+    def _count(self, states: int) -> None:
+        self.states += states
+        if self.states > MOST_STATES:
+            raise PlayError(say.too_many_states(MOST_STATES))
+
     # One step of one state
 
-    def _stopped(self, block: Block, place: int, op: Op, frame: Frame) -> tuple[list[tuple[Frame, int]], int, bool]:
+    def _stopped(
+        self, block: Block, place: int, op: Op, frame: Frame
+    ) -> tuple[Came | list[tuple[Frame, int]], int, bool]:
         """What comes of a state where something is left open: drawn rolls, or the step done; with the ways in all."""
-        drawn = self.drawn(block, place, frame, op.guard_uses) if op.guard_uses else None
+        drawn = self._came(block, place, frame, op.guard_uses) if op.guard_uses else None
         if drawn is not None:
             return *drawn, False
         frame[".meter"][0] = ELEMENTS
@@ -169,7 +199,7 @@ class Forward:
             if op.guard is not None and not op.guard(frame):
                 skip(op, frame)
                 return [(frame, 1)], 1, True
-            drawn = self.drawn(block, place, frame, op.uses) if op.uses else None
+            drawn = self._came(block, place, frame, op.uses) if op.uses else None
             if drawn is not None:
                 return *drawn, False
             if op.plain is not None:
@@ -245,6 +275,15 @@ class Forward:
 
     def drawn(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Law | None:
         """Frames in which the first bag that a step reads is drawn, with their ways; None where there is none."""
+        found = self._came(block, place, frame, uses)
+        if found is None:
+            return None
+        came, total = found
+        return came.frames() if isinstance(came, Came) else came, total
+
+    def _came(
+        self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
+    ) -> tuple[Came | list[tuple[Frame, int]], int] | None:
         key = (id(block), place, id(uses), tuple(frame), self._looker.decisive(block, place, frame, uses))
         found = self._found.get(key)
         if found is None:
@@ -256,14 +295,15 @@ class Forward:
         wanted = found.wanted
         if wanted is None or wanted.split is not None or not wanted.members:
             return self._drawn_as(wanted, frame)
-        if found.law is not None:
-            return wanted.all_placed(frame, found.law[0]), found.law[1]
-        law = self._law_of(wanted, frame)
-        if law is None:
-            return self._drawn_as(wanted.as_it_lies, frame)
-        if not any(one.free for one in wanted.readers):
-            found.law = law
-        return wanted.all_placed(frame, law[0]), law[1]
+        table = found.table
+        if table is None:
+            table = self._law_of(wanted, frame)
+            if table is None:
+                return self._drawn_as(wanted.as_it_lies, frame)
+            if not any(one.free for one in wanted.readers):
+                found.table = table
+        rest = {name: one for name, one in frame.items() if name not in wanted.read}
+        return Came(rest, wanted.names, table), table.total
 
     def open_rolls(self, block: Block, place: int, frame: Frame) -> Law | None:
         """The same for the first bag that anything from here on reads."""
@@ -273,7 +313,7 @@ class Forward:
         """How the dice of a bag can lie."""
         law = self._law_of(Wanted(bag), {})
         assert law is not None
-        return law
+        return law.rows, law.total
 
     def _drawn_as(self, wanted: Wanted | None, frame: Frame) -> Law | None:
         if wanted is None:
@@ -285,8 +325,7 @@ class Forward:
             wanted = wanted.as_it_lies
             law = self._law_of(wanted, frame)
         assert law is not None
-        rows, total = law
-        return wanted.all_placed(frame, rows), total
+        return wanted.all_placed(frame, law.rows), law.total
 
     def _split(self, wanted: Wanted, frame: Frame) -> Law:
         """One die told apart by what is read of it; the others stay as open as they were."""
@@ -315,7 +354,7 @@ class Forward:
             made.append((child, ways))
         return made, total
 
-    def _law_of(self, wanted: Wanted, frame: Frame) -> Law | None:
+    def _law_of(self, wanted: Wanted, frame: Frame) -> Table | None:
         """The law of what is wanted; None where no kernel knows it."""
         source, readers, depth = wanted.source, wanted.readers, self.study.depth
         free = [frozen(frame[name]) for one in readers for name in one.free]
@@ -329,5 +368,5 @@ class Forward:
             else:
                 serial = self._serials.setdefault(source.name, len(self._serials) + 1)
                 found = laid_out(source, depth, MOST_WAYS, serial * 10_000 + 5_000_000, self.study.order)
-            self._drawn[key] = found
+            self._drawn[key] = Table(*found) if found is not None else None
         return self._drawn[key]

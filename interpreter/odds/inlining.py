@@ -207,11 +207,11 @@ _EXPRESSIONS = frozenset(NODES)
 
 
 @cache
-def _parts(kind: type) -> tuple[str, ...]:
+def _parts(kind: Any) -> tuple[str, ...]:
     """The fields of a construct of the program in which expressions may stand."""
     if kind.__module__ != ir.__name__:
         return ()
-    return tuple([name for name in kind.__slots__ if name not in _SKIPPED])  # type: ignore[attr-defined]
+    return tuple([name for name in kind.__slots__ if name not in _SKIPPED])
 
 
 def _changed(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
@@ -224,7 +224,7 @@ def _changed(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
         mapped = {name: _changed(one, change) for name, one in node.items()}
         return mapped if any(mapped[name] is not one for name, one in node.items()) else node
     made = {}
-    for name in _parts(kind):
+    for name in _parts(kind):  # type: ignore[arg-type]
         one = getattr(node, name)
         if type(one) not in _LEAVES:
             now = _changed(one, change)

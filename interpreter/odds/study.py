@@ -290,7 +290,22 @@ def _outcome_op(study: Study, of: ir.Outcomes, name: str) -> Op:
                 return word
         raise PlayError(say.no_outcome(place))
 
-    return Op(name, None, None, choose, None, (), seen, touches)
+    return Op(name, None, None, choose, None, (), seen, touches, formula=_one_formula(of))
+
+
+def _one_formula(of: ir.Outcomes) -> ir.Expr | None:
+    """Which outcome it comes to as one formula; None where it may come to none of them."""
+    *cases, last = of.cases
+    if last.condition is not None:
+        return None
+    kind = t.Word("outcome", tuple([one.name for one in of.cases]))
+    made: ir.Expr = ir.Constant(last.name, kind, last.span)
+    for one in reversed(cases):
+        if one.condition is None:
+            return None
+        word = ir.Constant(one.name, kind, one.span)
+        made = ir.Conditional(one.condition.body, word, made, kind, one.span)
+    return made
 
 
 def _also_op(study: Study, one: ir.Also) -> Op:
@@ -416,7 +431,7 @@ def _shape_into(op: Op, into: Callable[[Any], Any]) -> None:
 
     if op.plain is not None:
         plain = op.plain
-        op.plain = lambda at: shaped(plain(at))
+        op.plain, op.formula = lambda at: shaped(plain(at)), None
     elif op.start is not None:
         start = op.start
         op.start = lambda at: _mapped(start(at), shaped)
@@ -443,6 +458,7 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
         case ir.Let(formula):
             bare = path_of(formula.body) is not None or isinstance(formula.body, ir.Made)
             op = _plain_op(study, name, [(formula.body, bare)], lambda: study.closures.of(formula))
+            op.formula = formula.body
             whole = spine(formula.body)
             if whole is not None and () not in need:  # another name for it: only what is asked of this one
                 op.touches = (op.touches - {whole}) | {(*whole, *path) for path in need if path != ("#",)}
