@@ -202,6 +202,8 @@ def _body(function: ir.Function) -> ir.Expr:
 
 
 _SKIPPED = ("type", "span", "tree", "resolved", "refs")
+_BARE = frozenset(("str", "str | None", "bool", "int", "int | None", "Any", "tuple[str, ...]"))
+"""How the types of fields are written in which no expression ever stands."""
 _LEAVES = frozenset((str, int, bool, type(None)))
 _EXPRESSIONS = frozenset(NODES)
 
@@ -211,7 +213,8 @@ def _parts(kind: Any) -> tuple[str, ...]:
     """The fields of a construct of the program in which expressions may stand."""
     if kind.__module__ != ir.__name__:
         return ()
-    return tuple([name for name in kind.__slots__ if name not in _SKIPPED])
+    written = kind.__annotations__
+    return tuple([name for name in kind.__slots__ if name not in _SKIPPED and written[name] not in _BARE])
 
 
 def _changed(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:

@@ -277,20 +277,35 @@ def _outcome_op(study: Study, of: ir.Outcomes, name: str) -> Op:
         seen, touches = looked_at([(of.as_of.body, False)])
         _register(study, seen)
         return Op(name, None, None, study.of(of.as_of), None, (), seen, touches)
-    guards: list[Use] = []
     rows: Rows = [(one.condition.body, False) for one in of.cases if one.condition]
     seen, touches = looked_at(rows)
-    _register(study, (*guards, *seen))
-    cases = [(one.name, study.of(one.condition)) for one in of.cases]
+    _register(study, seen)
     place = of.cases[-1].path
 
-    def choose(at: Frame) -> str:
-        for word, holds in cases:
-            if holds is None or holds(at):
-                return word
-        raise PlayError(say.no_outcome(place))
+    def choosing() -> Closure:
+        cases = [(one.name, study.of(one.condition)) for one in of.cases]
 
-    return Op(name, None, None, choose, None, (), seen, touches, formula=_one_formula(of))
+        def choose(at: Frame) -> str:
+            for word, holds in cases:
+                if holds is None or holds(at):
+                    return word
+            raise PlayError(say.no_outcome(place))
+
+        return choose
+
+    return Op(name, None, None, _when_used(choosing), None, (), seen, touches, formula=_one_formula(of))
+
+
+def _when_used(make: Callable[[], Closure]) -> Closure:
+    """A closure that is made when it is first used: where many states are taken at once, it never is."""
+    made: list[Closure] = []
+
+    def worked_out(at: Frame) -> Any:
+        if not made:
+            made.append(make())
+        return made[0](at)
+
+    return worked_out
 
 
 def _one_formula(of: ir.Outcomes) -> ir.Expr | None:
@@ -457,7 +472,7 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             return _joined(study, name, rolls)
         case ir.Let(formula):
             bare = path_of(formula.body) is not None or isinstance(formula.body, ir.Made)
-            op = _plain_op(study, name, [(formula.body, bare)], lambda: study.closures.of(formula))
+            op = _plain_op(study, name, [(formula.body, bare)], lambda: _when_used(lambda: study.closures.of(formula)))
             op.formula = formula.body
             whole = spine(formula.body)
             if whole is not None and () not in need:  # another name for it: only what is asked of this one

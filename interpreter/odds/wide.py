@@ -10,7 +10,7 @@ A test holds this to the closures.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from itertools import compress, repeat
 from typing import Any
 
@@ -24,6 +24,8 @@ Column = Any
 
 At = dict[str, Column]
 Wide = Callable[[At], Column]
+Partly = Callable[[At, list[Any] | None], Column]
+"""A formula for those of the states that are chosen; for all, where none are."""
 
 
 def wide(expr: ir.Expr, known: Container[str], drawn: Mapping[int, str], used: set[str]) -> Wide | None:
@@ -35,6 +37,13 @@ def wide(expr: ir.Expr, known: Container[str], drawn: Mapping[int, str], used: s
 
     def of(one: ir.Expr) -> Wide | None:
         return wide(one, known, drawn, used)
+
+    def some(one: ir.Expr) -> Partly | None:
+        """The same for a part that only some of the states come to: their columns of what it looks at."""
+        mine: set[str] = set()
+        made = wide(one, known, drawn, mine)
+        used.update(mine)
+        return made and _for_some(made, tuple(mine))
 
     name = drawn.get(id(expr))
     if name is None and isinstance(expr, ir.Local):
@@ -57,13 +66,13 @@ def wide(expr: ir.Expr, known: Container[str], drawn: Mapping[int, str], used: s
             exact = isinstance(left, ir.Quotient) or isinstance(right, ir.Quotient)
             return None if exact else _both(SIGNS[sign], of(left), of(right))
         case ir.Both(left, right):
-            return _parted(of(left), of(right), lambda at: False)
+            return _parted(of(left), some(right), _never)
         case ir.Either(left, right):
-            return _parted(of(left), lambda at: True, of(right))
+            return _parted(of(left), _always, some(right))
         case ir.Conditional(condition, then, otherwise):
-            return _parted(of(condition), of(then), of(otherwise))
+            return _parted(of(condition), some(then), some(otherwise))
         case ir.Otherwise(inner, instead):
-            return _otherwise(of(inner), of(instead))
+            return _otherwise(of(inner), some(instead))
     return None
 
 
@@ -71,8 +80,16 @@ class Narrow(Exception):
     """A formula for columns came to a part that has none: it must be worked out state by state."""
 
 
-def _narrow(at: At) -> Column:
+def _narrow(at: At, chosen: list[Any] | None) -> Column:
     raise Narrow
+
+
+def _never(at: At, chosen: list[Any] | None) -> Column:
+    return False
+
+
+def _always(at: At, chosen: list[Any] | None) -> Column:
+    return True
 
 
 def _each(work: Callable[[Any], Any], of: Wide | None) -> Wide | None:
@@ -99,7 +116,16 @@ def _both(work: Callable[[Any, Any], Any], left: Wide | None, right: Wide | None
     return both
 
 
-def _parted(test: Wide | None, then: Wide | None, otherwise: Wide | None) -> Wide | None:
+def _for_some(of: Wide, used: tuple[str, ...]) -> Partly:
+    def worked_out(at: At, chosen: list[Any] | None) -> Column:
+        if chosen is None:
+            return of(at)
+        return of({n: list(compress(one, chosen)) if type(one := at[n]) is list else one for n in used})
+
+    return worked_out
+
+
+def _parted(test: Wide | None, then: Partly | None, otherwise: Partly | None) -> Wide | None:
     if test is None or (then is None and otherwise is None):
         return None
     yes, no = then or _narrow, otherwise or _narrow
@@ -107,38 +133,32 @@ def _parted(test: Wide | None, then: Wide | None, otherwise: Wide | None) -> Wid
     def parted(at: At) -> Column:
         holds = test(at)
         if type(holds) is not list:
-            return yes(at) if holds else no(at)
+            return yes(at, None) if holds else no(at, None)
         if all(holds):
-            return yes(at)
+            return yes(at, None)
         if not any(holds):
-            return no(at)
-        fails = list(map(operator.not_, holds))
-        a, b = _running(yes(_some(at, holds))), _running(no(_some(at, fails)))
+            return no(at, None)
+        a, b = _running(yes(at, holds)), _running(no(at, list(map(operator.not_, holds))))
         return [next(a) if one else next(b) for one in holds]
 
     return parted
 
 
-def _otherwise(of: Wide | None, instead: Wide | None) -> Wide | None:
-    if of is None or instead is None:
+def _otherwise(of: Wide | None, otherwise: Partly | None) -> Wide | None:
+    if of is None or otherwise is None:
         return None
 
     def there(at: At) -> Column:
         value = of(at)
         if type(value) is not list:
-            return instead(at) if value is None else value
+            return otherwise(at, None) if value is None else value
         if None not in value:
             return value
-        other = _running(instead(_some(at, [one is None for one in value])))
+        other = _running(otherwise(at, [one is None for one in value]))
         return [next(other) if one is None else one for one in value]
 
     return there
 
 
-def _some(at: At, chosen: Iterable[Any]) -> At:
-    """The columns of some of the states."""
-    return {name: list(compress(one, chosen)) if type(one) is list else one for name, one in at.items()}
-
-
-def _running(column: Column) -> Any:
+def _running(column: Column) -> Iterator[Any]:
     return iter(column) if type(column) is list else repeat(column)
