@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
 from operator import is_not
 from typing import Any
 
@@ -28,8 +27,16 @@ Known = Callable[[ir.Expr], Any]
 
 def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mechanic:
     """A mechanic in which no function takes a roll, no option decides, and no step only selects dice."""
-    made: ir.Mechanic = _changed(rule, lambda expr: _simpler(_settled(_applied(expr, functions), known)))
+
+    def written(expr: ir.Expr) -> ir.Expr:
+        return _simpler(_settled(_applied(expr, functions), known)) if type(expr) in _WRITTEN_OUT else expr
+
+    made: ir.Mechanic = _changed(rule, written)
     return _numbers_written_out(_selections_written_out(made))
+
+
+_WRITTEN_OUT = (ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.Both, ir.Either)
+"""What may be simpler than it is written."""
 
 
 def _selections_written_out(rule: ir.Mechanic) -> ir.Mechanic:
@@ -95,16 +102,21 @@ def _size(expr: ir.Expr) -> int:
     return 1 + sum(map(_size, inner(expr)))
 
 
-def _uses_in(node: Any) -> Counter[str]:
+def _uses_in(construct: Any) -> Counter[str]:
     """How often each name is used in a construct."""
     found: Counter[str] = Counter()
-
-    def look(expr: ir.Expr) -> ir.Expr:
-        if type(expr) is ir.Local:
-            found[expr.name] += 1
-        return expr
-
-    _changed(node, look)
+    left = [construct]
+    while left:
+        node = left.pop()
+        kind = type(node)
+        if kind is ir.Local:
+            found[node.name] += 1
+        elif kind is tuple:
+            left += node
+        elif kind is dict:
+            left += node.values()
+        else:
+            left += [getattr(node, name) for name in _parts(kind)]
     return found
 
 
@@ -208,13 +220,15 @@ _LEAVES = frozenset((str, int, bool, type(None)))
 _EXPRESSIONS = frozenset(NODES)
 
 
-@cache
-def _parts(kind: Any) -> tuple[str, ...]:
+_PARTS: dict[type, tuple[str, ...]] = {}
+
+
+def _parts(kind: type) -> tuple[str, ...]:
     """The fields of a construct of the program in which expressions may stand."""
-    if kind.__module__ != ir.__name__:
-        return ()
-    written = kind.__annotations__
-    return tuple([name for name in kind.__slots__ if name not in _SKIPPED and written[name] not in _BARE])
+    if kind not in _PARTS:
+        written = kind.__annotations__ if kind.__module__ == ir.__name__ else {}
+        _PARTS[kind] = tuple([name for name, of in written.items() if name not in _SKIPPED and of not in _BARE])
+    return _PARTS[kind]
 
 
 def _changed(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
@@ -227,7 +241,7 @@ def _changed(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
         mapped = {name: _changed(one, change) for name, one in node.items()}
         return mapped if any(mapped[name] is not one for name, one in node.items()) else node
     made = {}
-    for name in _parts(kind):  # type: ignore[arg-type]
+    for name in _parts(kind):
         one = getattr(node, name)
         if type(one) not in _LEAVES:
             now = _changed(one, change)

@@ -20,7 +20,7 @@ Guards = tuple[tuple[ir.Expr, bool], ...]
 NODES = get_args(ir.Expr)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Reading:
     """`highest(rolled where face > 1)`: a function of some of the elements of a roll or list, each on its own.
 
@@ -174,7 +174,7 @@ _NO_ROLLS = (t.Number, t.YesNo, t.Word, t.Text, t.Code, t.Die, t.Dice)
 """Types of values in which there is never a roll."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Use:
     """One look at a path: by a reading; or raw, at the value itself; `passed` on, where nothing looks into it.
 

@@ -227,9 +227,9 @@ def _found(node: Any, kind: type) -> Iterator[Any]:
 
 def shape(node: Any) -> Any:
     """What is written, wherever it stands."""
-    if isinstance(node, tuple):
+    if type(node) is tuple:
         return tuple(map(shape, node))
-    if not hasattr(node, "__slots__") or not type(node).__module__.endswith("interpreter.ir"):
+    if not isinstance(node, NODES):
         return node if not isinstance(node, (dict, list)) else repr(node)
     return (type(node).__name__, *[shape(getattr(node, s)) for s in node.__slots__ if s not in ("type", "span")])
 
