@@ -17,7 +17,7 @@ from interpreter.document import Scalar
 from interpreter.game import Game
 from interpreter.inputs import Reader
 from interpreter.odds import forward
-from interpreter.odds.wide import Narrow, wide
+from interpreter.odds.wide import Names, Narrow, wide
 from interpreter.source import Source, Span
 
 NAMES: dict[str, t.Type] = {
@@ -58,12 +58,12 @@ def a_value(chance: random.Random, name: str) -> Any:
 def test_a_formula_for_columns_agrees_with_its_closure(seed: int) -> None:
     chance = random.Random(seed)
     made = formula(grown(chance, chance.choice("NF"), 4))
-    used: set[str] = set()
-    worked_out = wide(made.body, NAMES, {}, used)
+    names = Names(NAMES, {})
+    worked_out = wide(made.body, names)
     assert worked_out is not None
     many = chance.randint(1, 9)
     rows = [{name: a_value(chance, name) for name in NAMES} for _ in range(many)]
-    at: dict[str, Any] = {name: [row[name] for row in rows] for name in used}
+    at: dict[str, Any] = {name: [row[name] for row in rows] for name in names.used}
     for name in NAMES:
         if chance.random() < 0.3:  # all states agree
             for row in rows:
@@ -76,7 +76,7 @@ def test_a_formula_for_columns_agrees_with_its_closure(seed: int) -> None:
 
 def test_what_a_state_does_not_come_to_cannot_fail_for_it() -> None:
     made = formula("a if a < 3 else a * 999999999999999999")
-    worked_out = wide(made.body, NAMES, {}, set())
+    worked_out = wide(made.body, Names(NAMES, {}))
     assert worked_out is not None
     assert worked_out({"a": [1, 2]}) == [1, 2]
     assert worked_out({"a": [1, 3]}) == [1, 3 * 999999999999999999]
@@ -85,8 +85,8 @@ def test_what_a_state_does_not_come_to_cannot_fail_for_it() -> None:
 
 
 def test_what_has_no_columns_is_only_left_to_states_that_come_to_it() -> None:
-    assert wide(formula("max(a, b)").body, NAMES, {}, set()) is None
-    worked_out = wide(formula("a if f else max(a, b)").body, NAMES, {}, set())
+    assert wide(formula("max(a, b)").body, Names(NAMES, {})) is None
+    worked_out = wide(formula("a if f else max(a, b)").body, Names(NAMES, {}))
     assert worked_out is not None
     assert worked_out({"a": [1, 2], "b": 3, "f": True}) == [1, 2]
     assert worked_out({"a": [1, 2], "b": 3, "f": [True, True]}) == [1, 2]
@@ -97,10 +97,10 @@ def test_what_has_no_columns_is_only_left_to_states_that_come_to_it() -> None:
 
 def test_a_name_that_was_drawn_stands_for_its_reading() -> None:
     made = formula("a + b").body
-    worked_out = wide(made, {"a", "b#0"}, {id(made.right): "b#0"}, used := set())
-    assert worked_out is not None and used == {"a", "b#0"}
+    worked_out = wide(made, names := Names({"a", "b#0"}, {id(made.right): "b#0"}))
+    assert worked_out is not None and names.used == {"a", "b#0"}
     assert worked_out({"a": 1, "b#0": [2, 3]}) == [3, 4]
-    assert wide(made, {"a"}, {id(made.right): "b#0"}, set()) is None
+    assert wide(made, Names({"a"}, {id(made.right): "b#0"})) is None
 
 
 # Mechanics -------------------------------------------------------------------------------------------------------

@@ -40,7 +40,7 @@ MOST_WAYS = 50_000
 MOST_KEPT = 20_000
 """How many laws are kept from one question to the next."""
 
-FEW = 12
+FEW = 40
 """So many states are not worth columns of their own."""
 
 MOST_FOUND = 500

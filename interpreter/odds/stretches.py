@@ -18,7 +18,7 @@ from interpreter.odds.blocks import Block, Ended, Frame, Op
 from interpreter.odds.keys import PLAIN, key_of
 from interpreter.odds.study import holds_bag
 from interpreter.odds.tails import Undecided
-from interpreter.odds.wide import At, Column, Narrow, Wide, wide
+from interpreter.odds.wide import At, Column, Names, Narrow, Wide, wide
 
 States = dict[Any, list[Any]]
 """States by what tells them apart: the frame, and its ways."""
@@ -258,7 +258,7 @@ def wide_from(
     known = {*rest, *drawn}
     stretch = stretch_from(block, place, known)
     bound = set(drawn)
-    used: set[str] = set()
+    names = Names(known, named)
     steps: list[tuple[str, Wide]] = []
     end: tuple[str, ...] = ()
     whole = True
@@ -266,7 +266,7 @@ def wide_from(
         if watched or guard is not None or plain is None:
             end, whole = watched, plain is None and guard is None
             break
-        made = wide(op.formula, known, named, used) if op.formula is not None and not op.ends else None
+        made = wide(op.formula, names) if op.formula is not None and not op.ends else None
         if made is None:
             return None
         steps.append((op.name, made))
@@ -275,7 +275,7 @@ def wide_from(
     stop = stretch.stops[len(steps)]
     if not steps or stop.names is None or not (whole or end):
         return None
-    return WideStretch(steps, tuple(used - bound), tuple(set(end) - bound), whole, stop)
+    return WideStretch(steps, tuple(names.used - bound), tuple(set(end) - bound), whole, stop)
 
 
 def stretch_from(block: Block, place: int, names: Iterable[str]) -> Stretch:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import compress, repeat
 from typing import Any
 
@@ -28,51 +29,48 @@ Partly = Callable[[At, list[Any] | None], Column]
 """A formula for those of the states that are chosen; for all, where none are."""
 
 
-def wide(expr: ir.Expr, known: Container[str], drawn: Mapping[int, str], used: set[str]) -> Wide | None:
-    """A formula for columns, all of whose values are numbers, words, truths or missing; None for what has none.
+@dataclass(slots=True)
+class Names:
+    """What columns are known by: the `known` names, the names of expressions that may be `drawn`.
 
-    `known` are the names that there are columns of, `drawn` the names of expressions that have one. What it looks at
-    is added to `used`.
+    What formulas look at is added to `used`.
     """
 
-    def of(one: ir.Expr) -> Wide | None:
-        return wide(one, known, drawn, used)
+    known: Container[str]
+    drawn: Mapping[int, str]
+    used: set[str] = field(default_factory=set)
 
-    def some(one: ir.Expr) -> Partly | None:
-        """The same for a part that only some of the states come to: their columns of what it looks at."""
-        mine: set[str] = set()
-        made = wide(one, known, drawn, mine)
-        used.update(mine)
-        return made and _for_some(made, tuple(mine))
 
-    name = drawn.get(id(expr))
-    if name is None and isinstance(expr, ir.Local):
+def wide(expr: ir.Expr, names: Names) -> Wide | None:
+    """A formula for columns, all of whose values are numbers, words, truths or missing; None for what has none."""
+    name = names.drawn.get(id(expr))
+    if name is None and type(expr) is ir.Local:
         name = expr.name
-    if name is not None and name in known:
-        used.add(name)
+    if name is not None and name in names.known:
+        names.used.add(name)
         return operator.itemgetter(name)
     match expr:
         case ir.Constant(value) if type(value) in PLAIN:
             return lambda at: value
-        case ir.Negative(inner):
-            return _each(operator.neg, of(inner))
-        case ir.Not(inner):
-            return _each(operator.not_, of(inner))
+        case ir.Comparison(sign, left, right, None):
+            exact = type(left) is ir.Quotient or type(right) is ir.Quotient
+            return None if exact else _both(SIGNS[sign], left, right, names)
         case ir.Arithmetic(sign, left, right, kind, span) if not isinstance(kind, t.Code):
             if sign == "*":
-                return _both(lambda a, b: in_range(a * b, span), of(left), of(right))
-            return _both(operator.add if sign == "+" else operator.sub, of(left), of(right))
-        case ir.Comparison(sign, left, right, None):
-            exact = isinstance(left, ir.Quotient) or isinstance(right, ir.Quotient)
-            return None if exact else _both(SIGNS[sign], of(left), of(right))
-        case ir.Both(left, right):
-            return _parted(of(left), some(right), _never)
-        case ir.Either(left, right):
-            return _parted(of(left), _always, some(right))
+                return _both(lambda a, b: in_range(a * b, span), left, right, names)
+            return _both(operator.add if sign == "+" else operator.sub, left, right, names)
         case ir.Conditional(condition, then, otherwise):
-            return _parted(of(condition), some(then), some(otherwise))
+            return _parted(wide(condition, names), _some(then, names), _some(otherwise, names))
+        case ir.Both(left, right):
+            return _parted(wide(left, names), _some(right, names), _never)
+        case ir.Either(left, right):
+            return _parted(wide(left, names), _always, _some(right, names))
+        case ir.Not(inner):
+            return _each(operator.not_, wide(inner, names))
+        case ir.Negative(inner):
+            return _each(operator.neg, wide(inner, names))
         case ir.Otherwise(inner, instead):
-            return _otherwise(of(inner), some(instead))
+            return _otherwise(wide(inner, names), _some(instead, names))
     return None
 
 
@@ -103,12 +101,13 @@ def _each(work: Callable[[Any], Any], of: Wide | None) -> Wide | None:
     return each
 
 
-def _both(work: Callable[[Any, Any], Any], left: Wide | None, right: Wide | None) -> Wide | None:
-    if left is None or right is None:
+def _both(work: Callable[[Any, Any], Any], left: ir.Expr, right: ir.Expr, names: Names) -> Wide | None:
+    first, second = wide(left, names), wide(right, names)
+    if first is None or second is None:
         return None
 
     def both(at: At) -> Column:
-        a, b = left(at), right(at)
+        a, b = first(at), second(at)
         if type(a) is list:
             return list(map(work, a, b if type(b) is list else repeat(b)))
         return list(map(work, repeat(a), b)) if type(b) is list else work(a, b)
@@ -116,11 +115,18 @@ def _both(work: Callable[[Any, Any], Any], left: Wide | None, right: Wide | None
     return both
 
 
-def _for_some(of: Wide, used: tuple[str, ...]) -> Partly:
+def _some(expr: ir.Expr, names: Names) -> Partly | None:
+    """A part that only some of the states may come to: of what it looks at, their columns."""
+    mine = Names(names.known, names.drawn)
+    of = wide(expr, mine)
+    if of is None:
+        return None
+    names.used |= mine.used
+
     def worked_out(at: At, chosen: list[Any] | None) -> Column:
         if chosen is None:
             return of(at)
-        return of({n: list(compress(one, chosen)) if type(one := at[n]) is list else one for n in used})
+        return of({n: list(compress(one, chosen)) if type(one := at[n]) is list else one for n in mine.used})
 
     return worked_out
 
