@@ -31,7 +31,9 @@ def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mec
     def written(expr: ir.Expr) -> ir.Expr:
         return _simpler(_settled(_applied(expr, functions), known)) if type(expr) in _WRITTEN_OUT else expr
 
-    made: ir.Mechanic = _changed(rule, written)
+    made: ir.Mechanic = rule
+    if any(written(one) is not one for one in _expressions(rule)):
+        made = _changed(rule, written)
     return _numbers_written_out(_selections_written_out(made))
 
 
@@ -104,18 +106,23 @@ def _size(expr: ir.Expr) -> int:
 
 def _uses_in(construct: Any) -> Counter[str]:
     """How often each name is used in a construct."""
-    found: Counter[str] = Counter()
+    return Counter([one.name for one in _expressions(construct) if type(one) is ir.Local])
+
+
+def _expressions(construct: Any) -> list[ir.Expr]:
+    """Every expression in a construct, those in others included: to look is much quicker than to make anew."""
+    found: list[ir.Expr] = []
     left = [construct]
     while left:
         node = left.pop()
         kind = type(node)
-        if kind is ir.Local:
-            found[node.name] += 1
-        elif kind is tuple:
+        if kind in _EXPRESSIONS:
+            found.append(node)
+        if kind is tuple:
             left += node
         elif kind is dict:
             left += node.values()
-        else:
+        elif kind not in _LEAVES:
             left += [getattr(node, name) for name in _parts(kind)]
     return found
 
