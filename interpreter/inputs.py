@@ -25,6 +25,8 @@ from interpreter.draws import shown
 from interpreter.state import EMPTY, STATE, State
 from interpreter.values import Code, Die, Thing, Throw, Thrown, face_number
 
+_DICE = r"(?:[1-9]\d?)?d[1-9]\d{0,2}"
+_POOL = re.compile(f"{_DICE}(?: ?& ?{_DICE}){{0,9}}", re.ASCII)
 _INTEGER = re.compile(r"-?\d{1,18}$", re.ASCII)
 
 MOST_KNOWN = 1_000
@@ -139,6 +141,8 @@ class Reader:
 
     def _text(self, node: Scalar, kind: t.Type | None) -> Any:
         """The value of a text: the same as when it was read before."""
+        if isinstance(kind, t.Dice) and (pool := _pool(node.text)) is not None and len(pool) >= kind.least:
+            return pool
         key = (node.text, kind)
         if key not in self.known:
             made = self.checked(node, kind, {})
@@ -373,3 +377,14 @@ def varied(given: Names[str, Node], name: str, node: Node, written_as: str | Non
     parts = varied(parts, rest, node)
     entries = tuple(Entry(Scalar(key, value.span), value) for key, value in parts.items())
     return {**given, head: Mapping(entries, node.span, {entry.key.text: entry for entry in entries})}
+
+
+def _pool(text: str) -> tuple[Die, ...] | None:
+    """`2d12 & d8`, as nearly every pool is given, at a glance; None for what must be read as an expression."""
+    if not _POOL.fullmatch(text):
+        return None
+    dice: list[Die] = []
+    for one in text.split("&"):
+        number, _, size = one.strip(" ").partition("d")
+        dice += [Die(int(size))] * (int(number) if number else 1)
+    return tuple(dice)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations_with_replacement, groupby, product
 from math import comb, factorial, prod
 from typing import Any, Literal, Protocol
@@ -53,8 +54,7 @@ class Plain:
     part: str | None
 
     def elements(self, needs: Needs, depth: int) -> Elements:
-        die, part = self.die, self.part
-        return [(lying(die, part, face), times) for face, times in distinct(die)]
+        return _thrown_once(self.die, self.part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +292,11 @@ def _coefficients(number: int, size: int) -> Iterator[tuple[int, int]]:
         ways = int.from_bytes(data[place : place + size], "little")
         if ways:
             yield place // size, ways
+
+
+@lru_cache(500)
+def _thrown_once(die: Die, part: str | None) -> Elements:
+    return [(lying(die, part, face), times) for face, times in distinct(die)]
 
 
 def lying(die: Die, part: str | None, face: Any) -> Thrown:

@@ -74,7 +74,8 @@ class Op:
 
     `watched` are the names that it looks at, in which a roll may still be open. `keeps` marks a stage, which passes
     the value on where it is skipped; `spreads` a record whose fields are names of the block itself. `live` are the
-    names of the block that are still read after it, `drop` those that no longer are.
+    names of the block that are still read after it, `drop` those that no longer are. `formula` is all that `plain`
+    works out, where it is one.
     """
 
     name: str
@@ -95,6 +96,7 @@ class Op:
     dead: bool = False
     live: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
+    formula: ir.Expr | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -132,37 +134,42 @@ def finished_block(
     """
     live: set[str] = set(need)
     alive: list[Op] = []
+    looks: dict[int, list[tuple[Use, str | None]]] = {}
     for op in reversed(ops):
         op.dead = not (op.name in live or op.ends or op.spreads)
         if op.dead:
             continue
         op.live = tuple(sorted(live))
-        read = {path[0] for path in op.touches} | {named(u.reading) for u in _all(op) if u.reading}
+        looks[id(op)] = [(use, named(use.reading) if use.reading else None) for use in (*op.guard_uses, *op.uses)]
+        read = {path[0] for path in op.touches} | {name for _, name in looks[id(op)] if name}
         before = (live if op.keeps or op.spreads else live - {op.name}) | read
         op.drop = tuple(sorted((before | {op.name}) - live))
         live = before
         alive.append(op)
     alive.reverse()
-    for op in alive:
-        op.watched = tuple(sorted({use.path[0] for use in _all(op) if not use.plain}))
-    bound = {op.name for op in alive} | {named(u.reading) for op in alive for u in _all(op) if u.reading}
-    bound |= {u.path[0] for op in alive for u in _all(op)}  # a roll from outside may be drawn here
+    bound = {op.name for op in alive}
+    future: dict[Path, list[tuple[int, Use, str | None]]] = {}
+    outside: list[Use] = []
+    inside = set(given)
+    known = set(inside)
+    for place, op in enumerate(alive):
+        watched = set()
+        for use, name in looks[id(op)]:
+            first = use.path[0]
+            if not use.plain:
+                watched.add(first)
+            bound.add(first)  # a roll from outside may be drawn here
+            if name:
+                bound.add(name)
+            future.setdefault(use.path, []).append((place, use, name))
+            if first not in known:
+                outside.append(use)
+        op.watched = tuple(sorted(watched))
+        known.add(op.name)
     if any(op.spreads for op in alive):  # it binds names of its own, and states that differ only in them differ
         bound |= set(need)
     for op in alive:
-        op.live = tuple(name for name in op.live if name in bound)
-    future: dict[Path, list[tuple[int, Use, str | None]]] = {}
-    for place, op in enumerate(alive):
-        for use in _all(op):
-            future.setdefault(use.path, []).append((place, use, named(use.reading) if use.reading else None))
-    inside = set(given)
-    outside: list[Use] = []
-    known = set(inside)
-    for op in alive:
-        outside += [use for use in _all(op) if use.path[0] not in known]
-        known |= {op.name} if not op.keeps else set()
-        if op.keeps:
-            known.add(op.name)
+        op.live = tuple([name for name in op.live if name in bound])
     names = {op.name for op in alive}
     touches = frozenset(path for op in alive for path in op.touches if path[0] not in inside and path[0] not in names)
     return Block(
@@ -180,16 +187,14 @@ def finished_block(
     )
 
 
-def _all(op: Op) -> tuple[Use, ...]:
-    return (*op.guard_uses, *op.uses)
-
-
 def looked_at(formulas: Iterable[tuple[ir.Expr, bool]]) -> tuple[tuple[Use, ...], frozenset[Path]]:
     """What formulas read, and the paths that they touch; a `True` beside one says that a bare path is passed on."""
-    rows = list(formulas)
-    return tuple(u for one, passed in rows for u in uses(one, passed)), frozenset(
-        p for one, _ in rows for p in touched(one)
-    )
+    seen: list[Use] = []
+    paths: list[Path] = []
+    for one, passed in formulas:
+        seen += uses(one, passed)
+        paths += touched(one)
+    return tuple(seen), frozenset(paths)
 
 
 def need_of(name: str, paths: Iterable[Path]) -> Need:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -10,9 +11,9 @@ from typing import Any
 from interpreter import ir
 from interpreter.closures import Closure, field_of
 from interpreter.functions import worth
-from interpreter.odds.bags import Bag, Needs
+from interpreter.odds.bags import Bag, Elements, Needs
 from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, Features, joint
-from interpreter.odds.keys import frozen
+from interpreter.odds.keys import PLAIN, frozen
 from interpreter.odds.reads import Reading, inner
 from interpreter.odds.tails import Undecided
 
@@ -25,7 +26,7 @@ class Reader:
     """A reading made ready: which elements it takes, what of each, and what it is worth in the end.
 
     `axis` and `entry` are for the kernels: the entry of an element that is taken, or of one that is not. `tests` says
-    that it is a sum of which only is told whether it is 0.
+    that it is a sum of which only is told whether it is 0, `bare` that the entry of any die is what it is worth.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Reader:
     needs: Needs
     free: tuple[str, ...]
     tests: bool = False
+    bare: bool = False
 
 
 def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: Iterable[str]) -> Reader:
@@ -75,23 +77,49 @@ def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: 
     def number(at: Frame) -> int:
         return max(k(at), 0) if k is not None else 1
 
-    made: dict[str, tuple[Callable[[Frame, Any, bool], Any], Callable[[Frame], Axis], Callable[[Any], Any]]] = {
-        "sum": (summed, lambda at: SUM, lambda total: total),
-        "count": (counted, lambda at: SUM, lambda total: total),
-        "any": (truth, lambda at: SUM, lambda total: total > 0),
-        "all": (left_over, lambda at: SUM, lambda total: total == 0),
-        "highest": (valued, lambda at: HIGHEST, lambda found: found),
-        "lowest": (valued, lambda at: LOWEST, lambda found: found),
-        "kth": (valued, lambda at: Axis("kth", number(at)), lambda found: found),
-        "top": (valued, lambda at: Axis("top", number(at)), lambda total: total),
-        "low": (valued, lambda at: Axis("low", number(at)), lambda total: total),
-    }
-    entry, axis, worth_of = made[kind]
-    return Reader(name, takes, entry, axis, worth_of, needs, tuple(sorted(free)), kind in ("any", "all"))
+    axis: Callable[[Frame], Axis] = _summing
+    if kind in ("sum", "count", "any", "all"):
+        entry = {"sum": summed, "count": counted, "any": truth, "all": left_over}[kind]
+    else:
+        entry = valued
+        if kind in ("highest", "lowest"):
+            end = HIGHEST if kind == "highest" else LOWEST
+            axis = lambda at: end  # noqa: E731
+        else:
+            axis = lambda at: Axis(kind, number(at))  # noqa: E731
+    worth_of = {"any": _is_more, "all": _is_nothing}.get(kind, _itself)
+    bare = not (reading.where or reading.part or reading.value or reading.listed) and entry in (summed, valued)
+    return Reader(name, takes, entry, axis, worth_of, needs, tuple(sorted(free)), kind in ("any", "all"), bare)
+
+
+def _summing(at: Frame) -> Axis:
+    return SUM
+
+
+def _is_more(total: Any) -> Any:
+    return total > 0
+
+
+def _is_nothing(total: Any) -> Any:
+    return total == 0
+
+
+def _itself(found: Any) -> Any:
+    return found
 
 
 def _taker(reading: Reading, slot: str, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, Any], bool]:
     conditions, part = [of(one) for one in reading.where], reading.part
+    if part is None and not conditions:
+        return lambda at, one: True
+    if part is None and len(conditions) == 1:
+        (condition,) = conditions
+
+        def holds(at: Frame, one: Any) -> bool:
+            at[slot] = one
+            return bool(condition(at))
+
+        return holds
 
     def takes(at: Frame, one: Any) -> bool:
         if part is not None and one.part != part:
@@ -149,20 +177,13 @@ def read_off(bag: Bag, readers: Sequence[Reader], at: Frame, depth: int) -> Draw
     groups: list[tuple[Features, int]] = []
     total = 1
     for unit, count in bag.groups:
-        features: dict[Any, tuple[tuple[Any, ...], int]] = {}
-        each = 0
-        for one, ways in unit.elements(needs, depth):
-            each += ways
-            try:
-                row = tuple([reader.entry(at, one, reader.takes(at, one)) for reader in readers])
-            except Undecided:
-                continue
-            key = frozen(row)
-            held = features.get(key)
-            features[key] = (row, ways + (held[1] if held else 0))
-        groups.append((dict(features.values()), count))
-        total *= each**count
+        elements = unit.elements(needs, depth)
+        groups.append((_features(readers, at, elements), count))
+        total *= sum([ways for _, ways in elements]) ** count
     law, kept = joint(groups, axes)
+    assert kept <= total
+    if not any(one.tests for one in readers):
+        return list(law.items()), total
     rows: dict[Any, tuple[tuple[Any, ...], int]] = {}
     for values, ways in law.items():
         try:
@@ -172,5 +193,27 @@ def read_off(bag: Bag, readers: Sequence[Reader], at: Frame, depth: int) -> Draw
         key = frozen(row)
         held = rows.get(key)
         rows[key] = (row, ways + (held[1] if held else 0))
-    assert kept <= total
     return list(rows.values()), total
+
+
+def _features(readers: Sequence[Reader], at: Frame, elements: Elements) -> Features:
+    """What the readers see of one die, and in how many ways; what they cannot decide is not in it."""
+    try:
+        columns = [
+            [one.value for one, _ in elements]
+            if reader.bare
+            else [reader.entry(at, one, reader.takes(at, one)) for one, _ in elements]
+            for reader in readers
+        ]
+        rows = [(row, ways) for row, (_, ways) in zip(zip(*columns, strict=True), elements, strict=True)]
+    except Undecided:
+        rows = []
+        for one, ways in elements:
+            with suppress(Undecided):
+                rows.append((tuple([reader.entry(at, one, reader.takes(at, one)) for reader in readers]), ways))
+    features: dict[Any, tuple[tuple[Any, ...], int]] = {}
+    for row, ways in rows:
+        key = row if PLAIN.issuperset(map(type, row)) else frozen(row)
+        held = features.get(key)
+        features[key] = (row, ways + held[1] if held else ways)
+    return dict(features.values())

@@ -10,7 +10,7 @@ Source: variable elimination as in S. Holtzen et al., "Scaling Exact Inference f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import lcm
@@ -23,11 +23,12 @@ from interpreter.diagnostics import PlayError
 from interpreter.odds.bags import Bag, Some, laid_out
 from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo
 from interpreter.odds.drawing import read_off
-from interpreter.odds.keys import PLAIN, frozen
+from interpreter.odds.keys import PLAIN, frozen, key_of
 from interpreter.odds.looking import Looker, Wanted, with_roll
 from interpreter.odds.pairs import Paired, read_pairs
 from interpreter.odds.reads import Use
-from interpreter.odds.study import Study, holds_bag, named_apart
+from interpreter.odds.stretches import Came, Stretch, Table, Waiting, WideStretch, skip, stretch_from, wide_from
+from interpreter.odds.study import Study, holds_bag, named_apart, run_plain
 from interpreter.odds.tails import Undecided
 
 MOST_STATES = 200_000
@@ -39,8 +40,27 @@ MOST_WAYS = 50_000
 MOST_KEPT = 20_000
 """How many laws are kept from one question to the next."""
 
+FEW = 40
+"""So many states are not worth columns of their own."""
+
+MOST_FOUND = 500
+"""Of how many different frames it is kept what a step wants drawn of them."""
+
 Law = tuple[list[tuple[Any, int]], int]
 Decide = Callable[[Choice], list[tuple[Any, int]]]
+_ABSENT = object()
+
+
+@dataclass(slots=True, eq=False)
+class _Found:
+    """What a step wants drawn of a frame, and its law where no name of the frame changes it.
+
+    `seen` are values by whose identity the frame is known: they must not go while that is used.
+    """
+
+    wanted: Wanted | None
+    seen: list[Any]
+    table: Table | None = None
 
 
 @dataclass
@@ -51,8 +71,11 @@ class Forward:
     decide: Decide
     states: int = 0
     _laws: dict[Any, Law] = field(default_factory=dict)
-    _drawn: dict[Any, Law | None] = field(default_factory=dict)
+    _drawn: dict[Any, Table | None] = field(default_factory=dict)
     _serials: dict[Any, int] = field(default_factory=dict)
+    _stretches: dict[Any, Stretch] = field(default_factory=dict)
+    _wide: dict[Any, WideStretch | None] = field(default_factory=dict)
+    _found: dict[Any, _Found] = field(default_factory=dict)
     _looker: Looker = field(init=False)
 
     def __post_init__(self) -> None:
@@ -66,7 +89,12 @@ class Forward:
 
     def law(self, block: Block, at: Frame) -> Law:
         """What a block comes to from a frame, and the ways in all; what cannot be decided is missing from it."""
-        key = (id(block), tuple([_key(at[name]) if name in at else _ABSENT for name in block.free]))
+        if block.simple and not any(holds_bag(at.get(name)) for name in block.free):
+            try:
+                return [(run_plain(block, {**at, ".meter": [ELEMENTS]}), 1)], 1
+            except Undecided:
+                return [], 1
+        key = (id(block), tuple([key_of(at[name]) if name in at else _ABSENT for name in block.free]))
         found = self._laws.get(key)
         if found is None:
             found = self._laws[key] = self._followed(block, at)
@@ -75,40 +103,49 @@ class Forward:
     def _followed(self, block: Block, at: Frame) -> Law:
         """Every state goes on by itself while nothing is left open, and waits for the others where something is."""
         ops = block.ops
-        waiting: list[dict[int, States]] = [{} for _ in range(len(ops) + 1)]
-        ended: list[tuple[Any, int, int]] = []
-        self._go_on(
-            block,
-            0,
-            {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]},
-            1,
-            1,
-            waiting,
-            ended,
-        )
+        waiting = Waiting(ops)
+        start: Frame = {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]}
+        self._go_on(block, 0, [(start, 1)], 1, 1, waiting)
         for place, op in enumerate(ops):
-            while waiting[place]:
-                states, total = _together(waiting[place])
-                waiting[place] = {}
+            while waiting.at(place):
+                states, total = waiting.taken(place)
+                drawn: dict[Any, list[tuple[Came, int]]] = {}
                 for frame, ways in states:
                     rows, more, done = self._stopped(block, place, op, frame)
                     whole = total * more
-                    for child, times in rows:
-                        if not done:
-                            self._go_on(block, place, child, ways * times, whole, waiting, ended)
-                        elif op.ends and isinstance(child.get(op.name), Ended):
-                            ended.append((block.ended(child, child.pop(op.name)), ways * times, whole))
-                        else:
-                            for name in op.drop:
-                                child.pop(name, None)
-                            self._go_on(block, place + 1, child, ways * times, whole, waiting, ended)
-        states, total = _together(waiting[-1])
-        whole = lcm(total, *{one for _, _, one in ended})
+                    if isinstance(rows, Came):
+                        drawn.setdefault(rows.group, []).append((rows, ways))
+                        continue
+                    if not done:
+                        self._go_on(block, place, rows, ways, whole, waiting)
+                        continue
+                    going = rows
+                    if op.ends:
+                        going = []
+                        for child, times in rows:
+                            end = child.get(op.name)
+                            if isinstance(end, Ended):
+                                del child[op.name]
+                                waiting.ended.append((block.ended(child, end), ways * times, whole))
+                            else:
+                                going.append((child, times))
+                    for child, _ in going:
+                        for name in op.drop:
+                            child.pop(name, None)
+                    if op.spreads:  # what they bind may differ
+                        for row in going:
+                            self._go_on(block, place + 1, [row], ways, whole, waiting)
+                    else:
+                        self._go_on(block, place + 1, going, ways, whole, waiting)
+                for came in drawn.values():
+                    self._all_go_on(block, place, came, total * came[0][0].table.total, waiting)
+        states, total = waiting.taken(len(ops))
+        whole = lcm(total, *{one for _, _, one in waiting.ended})
         made: dict[Any, list[Any]] = {}
         factor = whole // total
         found = [(block.gives(frame), ways * factor) for frame, ways in states]
-        for value, ways in (*found, *((value, ways * (whole // one)) for value, ways, one in ended)):
-            key = _key(value)
+        for value, ways in (*found, *((value, ways * (whole // one)) for value, ways, one in waiting.ended)):
+            key = key_of(value)
             if key in made:
                 made[key][1] += ways
             else:
@@ -116,71 +153,53 @@ class Forward:
         return [(value, ways) for value, ways in made.values()], whole
 
     def _go_on(
-        self,
-        block: Block,
-        place: int,
-        frame: Frame,
-        ways: int,
-        total: int,
-        waiting: list[dict[int, States]],
-        ended: list[tuple[Any, int, int]],
+        self, block: Block, place: int, rows: list[tuple[Frame, int]], ways: int, total: int, waiting: Waiting
     ) -> None:
-        """Take a state through all steps that leave nothing open; what then is like another one is the same."""
-        ops = block.ops
-        frame[".meter"][0] = ELEMENTS  # what one way may look at in so many steps, and not all ways together
-        try:
-            while place < len(ops):
-                op = ops[place]
-                if self._waits(op, frame):
-                    break
-                if op.guard is not None and not op.guard(frame):
-                    _skip(op, frame)
-                elif op.plain is None:
-                    break
-                else:
-                    value = op.plain(frame)
-                    if op.ends and isinstance(value, Ended):
-                        ended.append((block.ended(frame, value), ways, total))
-                        return
-                    frame[op.name] = value
-                for name in op.drop:
-                    frame.pop(name, None)
-                place += 1
-        except Undecided:
+        """Take states that bind the same names as far as nothing is left open."""
+        if not rows:
             return
-        self.states += 1
+        self._count(len(rows))
+        key = (id(block), place, *rows[0][0])
+        stretch = self._stretches.get(key)
+        if stretch is None:
+            stretch = self._stretches[key] = stretch_from(block, place, rows[0][0])
+        stretch.gone(rows, ways, total, waiting)
+
+    def _all_go_on(self, block: Block, place: int, came: list[tuple[Came, int]], total: int, waiting: Waiting) -> None:
+        """The same for states that differ in numbers: all at once, where formulas are all that they meet."""
+        one = came[0][0]
+        many = len(came) * len(one.table.rows)
+        if many >= FEW:
+            key = (id(block), place, one.names, *one.rest)
+            if key not in self._wide:
+                self._wide[key] = wide_from(block, place, one.rest, one.names, self.study.closures.drawn)
+            stretch = self._wide[key]
+            if stretch is not None and stretch.gone(came, total, waiting):
+                self._count(many)
+                return
+        for each, ways in came:
+            self._go_on(block, place, each.frames(), ways, total, waiting)
+
+    def _count(self, states: int) -> None:
+        self.states += states
         if self.states > MOST_STATES:
             raise PlayError(say.too_many_states(MOST_STATES))
-        held = waiting[place].setdefault(total, {})
-        live = ops[place - 1].live if place else block.free
-        key = tuple([_key(frame[name]) if name in frame else _ABSENT for name in live])
-        known = held.get(key)
-        if known is None:
-            held[key] = [frame, ways]
-        else:
-            known[1] += ways
-
-    def _waits(self, op: Op, frame: Frame) -> bool:
-        """Whether a step may look at a roll that is still open."""
-        for name in op.watched:
-            value = frame.get(name)
-            if type(value) not in PLAIN and holds_bag(value):
-                return True
-        return False
 
     # One step of one state
 
-    def _stopped(self, block: Block, place: int, op: Op, frame: Frame) -> tuple[list[tuple[Frame, int]], int, bool]:
+    def _stopped(
+        self, block: Block, place: int, op: Op, frame: Frame
+    ) -> tuple[Came | list[tuple[Frame, int]], int, bool]:
         """What comes of a state where something is left open: drawn rolls, or the step done; with the ways in all."""
-        drawn = self.drawn(block, place, frame, op.guard_uses) if op.guard_uses else None
+        drawn = self._came(block, place, frame, op.guard_uses) if op.guard_uses else None
         if drawn is not None:
             return *drawn, False
         frame[".meter"][0] = ELEMENTS
         try:
             if op.guard is not None and not op.guard(frame):
-                _skip(op, frame)
+                skip(op, frame)
                 return [(frame, 1)], 1, True
-            drawn = self.drawn(block, place, frame, op.uses) if op.uses else None
+            drawn = self._came(block, place, frame, op.uses) if op.uses else None
             if drawn is not None:
                 return *drawn, False
             if op.plain is not None:
@@ -254,9 +273,37 @@ class Forward:
 
     # Bags
 
-    def drawn(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Law | None:
+    def drawn(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Law | None:
         """Frames in which the first bag that a step reads is drawn, with their ways; None where there is none."""
-        return self._drawn_as(self._looker.next(block, place, frame, uses), frame)
+        found = self._came(block, place, frame, uses)
+        if found is None:
+            return None
+        came, total = found
+        return came.frames() if isinstance(came, Came) else came, total
+
+    def _came(
+        self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
+    ) -> tuple[Came | list[tuple[Frame, int]], int] | None:
+        key = (id(block), place, id(uses), tuple(frame), self._looker.decisive(block, place, frame, uses))
+        found = self._found.get(key)
+        if found is None:
+            wanted = self._looker.next(block, place, frame, uses)
+            found = _Found(wanted, [one for one in frame.values() if type(one) not in PLAIN])
+            if len(self._found) >= MOST_FOUND:
+                self._found.clear()
+            self._found[key] = found
+        wanted = found.wanted
+        if wanted is None or wanted.split is not None or not wanted.members:
+            return self._drawn_as(wanted, frame)
+        table = found.table
+        if table is None:
+            table = self._law_of(wanted, frame)
+            if table is None:
+                return self._drawn_as(wanted.as_it_lies, frame)
+            if not any(one.free for one in wanted.readers):
+                found.table = table
+        rest = {name: one for name, one in frame.items() if name not in wanted.read}
+        return Came(rest, wanted.names, table), table.total
 
     def open_rolls(self, block: Block, place: int, frame: Frame) -> Law | None:
         """The same for the first bag that anything from here on reads."""
@@ -266,7 +313,7 @@ class Forward:
         """How the dice of a bag can lie."""
         law = self._law_of(Wanted(bag), {})
         assert law is not None
-        return law
+        return law.rows, law.total
 
     def _drawn_as(self, wanted: Wanted | None, frame: Frame) -> Law | None:
         if wanted is None:
@@ -278,8 +325,7 @@ class Forward:
             wanted = wanted.as_it_lies
             law = self._law_of(wanted, frame)
         assert law is not None
-        rows, total = law
-        return wanted.all_placed(frame, rows), total
+        return wanted.all_placed(frame, law.rows), law.total
 
     def _split(self, wanted: Wanted, frame: Frame) -> Law:
         """One die told apart by what is read of it; the others stay as open as they were."""
@@ -308,7 +354,7 @@ class Forward:
             made.append((child, ways))
         return made, total
 
-    def _law_of(self, wanted: Wanted, frame: Frame) -> Law | None:
+    def _law_of(self, wanted: Wanted, frame: Frame) -> Table | None:
         """The law of what is wanted; None where no kernel knows it."""
         source, readers, depth = wanted.source, wanted.readers, self.study.depth
         free = [frozen(frame[name]) for one in readers for name in one.free]
@@ -322,37 +368,5 @@ class Forward:
             else:
                 serial = self._serials.setdefault(source.name, len(self._serials) + 1)
                 found = laid_out(source, depth, MOST_WAYS, serial * 10_000 + 5_000_000, self.study.order)
-            self._drawn[key] = found
+            self._drawn[key] = Table(*found) if found is not None else None
         return self._drawn[key]
-
-
-States = dict[Any, list[Any]]
-"""States by what tells them apart: the frame, and its ways."""
-
-_ABSENT = object()
-
-
-def _together(groups: dict[int, States]) -> tuple[list[tuple[Frame, int]], int]:
-    """States whose ways are over several totals, over one."""
-    if len(groups) == 1:
-        ((total, states),) = groups.items()
-        return [(frame, ways) for frame, ways in states.values()], total
-    whole = lcm(*groups)
-    made: States = {}
-    for total, states in groups.items():
-        for key, (frame, ways) in states.items():
-            held = made.setdefault(key, [frame, 0])
-            held[1] += ways * (whole // total)
-    return [(frame, ways) for frame, ways in made.values()], whole
-
-
-def _skip(op: Op, frame: Frame) -> None:
-    """A step whose condition does not hold."""
-    if op.instead is not None:
-        frame[op.name] = op.instead(frame)
-    elif not op.keeps and not op.spreads:
-        frame[op.name] = None
-
-
-def _key(value: Any) -> Any:
-    return value if type(value) in PLAIN else frozen(value)

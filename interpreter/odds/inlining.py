@@ -7,8 +7,10 @@ alone are decided; and `without(rolled, rolled where c)` is `rolled where not c`
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from operator import is_not
 from typing import Any
 
 from interpreter import ir
@@ -25,8 +27,18 @@ Known = Callable[[ir.Expr], Any]
 
 def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mechanic:
     """A mechanic in which no function takes a roll, no option decides, and no step only selects dice."""
-    made: ir.Mechanic = _changed(rule, lambda expr: _simpler(_settled(_applied(expr, functions), known)))
+
+    def written(expr: ir.Expr) -> ir.Expr:
+        return _simpler(_settled(_applied(expr, functions), known)) if type(expr) in _WRITTEN_OUT else expr
+
+    made: ir.Mechanic = rule
+    if any(written(one) is not one for one in _expressions(rule)):
+        made = _changed(rule, written)
     return _numbers_written_out(_selections_written_out(made))
+
+
+_WRITTEN_OUT = (ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.Both, ir.Either)
+"""What may be simpler than it is written."""
 
 
 def _selections_written_out(rule: ir.Mechanic) -> ir.Mechanic:
@@ -60,13 +72,13 @@ def _numbers_written_out(rule: ir.Mechanic) -> ir.Mechanic:
     """
     near: dict[str, ir.Expr] = {}
     steps = []
+    uses = _uses_in((rule.steps, rule.outcomes, rule.also))
     for step in rule.steps:
         now: ir.Step = _put(step, near) if near and isinstance(step.action, ir.Let) else step
         if isinstance(now.action, ir.Let):
             body = now.action.formula.body
             scalar = isinstance(t.present(now.type), (t.Number, t.YesNo)) and now.condition is None
-            uses = _uses_of(now.name, (rule.steps, rule.outcomes, rule.also))
-            if scalar and 0 < uses <= MOST_USES and _is_safe(body) and _size(body) <= MOST_NODES:
+            if scalar and 0 < uses[now.name] <= MOST_USES and _is_safe(body) and _size(body) <= MOST_NODES:
                 near[now.name] = body
         else:
             near = {}
@@ -92,16 +104,26 @@ def _size(expr: ir.Expr) -> int:
     return 1 + sum(map(_size, inner(expr)))
 
 
-def _uses_of(name: str, node: Any) -> int:
-    """How often a name is used in a construct."""
-    found = 0
+def _uses_in(construct: Any) -> Counter[str]:
+    """How often each name is used in a construct."""
+    return Counter([one.name for one in _expressions(construct) if type(one) is ir.Local])
 
-    def look(expr: ir.Expr) -> ir.Expr:
-        nonlocal found
-        found += isinstance(expr, ir.Local) and expr.name == name
-        return expr
 
-    _changed(node, look)
+def _expressions(construct: Any) -> list[ir.Expr]:
+    """Every expression in a construct, those in others included: to look is much quicker than to make anew."""
+    found: list[ir.Expr] = []
+    left = [construct]
+    while left:
+        node = left.pop()
+        kind = type(node)
+        if kind in _EXPRESSIONS:
+            found.append(node)
+        if kind is tuple:
+            left += node
+        elif kind is dict:
+            left += node.values()
+        elif kind not in _LEAVES:
+            left += [getattr(node, name) for name in _parts(kind)]
     return found
 
 
@@ -198,19 +220,40 @@ def _body(function: ir.Function) -> ir.Expr:
     return made
 
 
+_SKIPPED = ("type", "span", "tree", "resolved", "refs")
+_BARE = frozenset(("str", "str | None", "bool", "int", "int | None", "Any", "tuple[str, ...]"))
+"""How the types of fields are written in which no expression ever stands."""
+_LEAVES = frozenset((str, int, bool, type(None)))
+_EXPRESSIONS = frozenset(NODES)
+
+
+_PARTS: dict[type, tuple[str, ...]] = {}
+
+
+def _parts(kind: type) -> tuple[str, ...]:
+    """The fields of a construct of the program in which expressions may stand."""
+    if kind not in _PARTS:
+        written = kind.__annotations__ if kind.__module__ == ir.__name__ else {}
+        _PARTS[kind] = tuple([name for name, of in written.items() if name not in _SKIPPED and of not in _BARE])
+    return _PARTS[kind]
+
+
 def _changed(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
     """A construct with its expressions changed, from the innermost out; the same object where nothing is."""
-    if type(node) is tuple:
-        items = tuple([_changed(one, change) for one in node])
-        return items if any(a is not b for a, b in zip(items, node, strict=True)) else node
-    if isinstance(node, Mapping):
+    kind = type(node)
+    if kind is tuple:
+        items = [one if type(one) in _LEAVES else _changed(one, change) for one in node]
+        return tuple(items) if any(map(is_not, items, node)) else node
+    if kind is dict:
         mapped = {name: _changed(one, change) for name, one in node.items()}
         return mapped if any(mapped[name] is not one for name, one in node.items()) else node
-    if type(node).__module__ != ir.__name__:
-        return node
-    skipped = ("type", "span", "tree", "resolved", "refs")
-    parts = {name: getattr(node, name) for name in node.__slots__ if name not in skipped}
-    made = {name: _changed(one, change) for name, one in parts.items()}
-    made = {name: one for name, one in made.items() if one is not parts[name]}
-    node = replace(node, **made) if made else node
-    return change(node) if isinstance(node, NODES) else node
+    made = {}
+    for name in _parts(kind):
+        one = getattr(node, name)
+        if type(one) not in _LEAVES:
+            now = _changed(one, change)
+            if now is not one:
+                made[name] = now
+    if made:
+        node = replace(node, **made)
+    return change(node) if kind in _EXPRESSIONS else node

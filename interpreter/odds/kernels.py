@@ -64,7 +64,7 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis]) -> tuple[Law, int]:
     places: list[int] = []
     rest = total
     for mine in _components(groups, axes):
-        parts = [(_projected(features, mine), count) for features, count in groups]
+        parts = [(_projected(features, mine, len(axes)), count) for features, count in groups]
         parts = [(features, count) for features, count in parts if any(_matters(axes, mine, f) for f in features)]
         law = _law(parts, [axes[j] for j in mine])
         for features, count in parts:
@@ -90,13 +90,15 @@ def _together(groups: Iterable[Group]) -> list[Group]:
     counted: dict[frozenset[tuple[Feature, int]], tuple[Features, int]] = {}
     for features, count in groups:
         if count:
-            key = frozenset((keyed(feature), ways) for feature, ways in features.items())
+            key = frozenset([(keyed(feature), ways) for feature, ways in features.items()])
             counted[key] = (features, counted.get(key, (features, 0))[1] + count)
     return list(counted.values())
 
 
 def keyed(values: tuple[Any, ...]) -> tuple[Any, ...]:
     """The same with bounds as plain data, so that it can be a key."""
+    if AtLeast not in map(type, values):
+        return values
     return tuple([(AtLeast, v.low) if type(v) is AtLeast else v for v in values])
 
 
@@ -123,7 +125,9 @@ def _matters(axes: Sequence[Axis], mine: list[int], feature: Feature) -> bool:
     return any(_looks(axes[j], entry) for j, entry in zip(mine, feature, strict=True))
 
 
-def _projected(features: Features, mine: list[int]) -> Features:
+def _projected(features: Features, mine: list[int], axes: int) -> Features:
+    if len(mine) == axes:
+        return features
     made: dict[Feature, int] = {}
     for feature, ways in features.items():
         key = tuple([feature[j] for j in mine])
@@ -132,7 +136,7 @@ def _projected(features: Features, mine: list[int]) -> Features:
 
 
 def _law(groups: list[Group], axes: list[Axis]) -> Law:
-    bounded = not any(type(entry) is AtLeast for features, _ in groups for f in features for entry in f)
+    bounded = not any(AtLeast in map(type, f) for features, _ in groups for f in features)
     dice = sum(count for _, count in groups)
     if bounded and dice > 1:
         ranked = [axis for axis in axes if axis.kind != "sum"]

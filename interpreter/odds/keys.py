@@ -66,3 +66,8 @@ def frozen(value: Any) -> Any:
     if isinstance(value, tuple):
         return (kind, *map(frozen, tuple.__iter__(value)))
     return value
+
+
+def key_of(value: Any) -> Any:
+    """The same, without a look into what is a key as it is."""
+    return value if type(value) in PLAIN else frozen(value)

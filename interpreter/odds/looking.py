@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from interpreter.closures import Closure
 from interpreter.odds.bags import Bag, lies
-from interpreter.odds.blocks import Block, Frame, Op, free_names
+from interpreter.odds.blocks import Block, Frame, Op, conditions, free_names
 from interpreter.odds.drawing import Reader, reader
+from interpreter.odds.keys import PLAIN
 from interpreter.odds.pairs import Paired, with_dice
 from interpreter.odds.reads import Path, Reading, Use, names_in
+from interpreter.odds.reads import uses as looks_of
 from interpreter.odds.study import Study, holds_bag
 from interpreter.odds.tails import Undecided
 
@@ -34,7 +37,7 @@ class Split:
     others: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Wanted:
     """A bag, or pairs, that must be drawn: what members read of it, or, without any, a bag as it lies.
 
@@ -45,23 +48,23 @@ class Wanted:
     members: tuple[Member, ...] = ()
     split: Split | None = None
 
-    @property
+    @cached_property
     def readers(self) -> tuple[Reader, ...]:
         return tuple([one for member in self.members for one in member.readers])
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names under which a frame holds what the readers find."""
+        return tuple([one.name for one in self.readers])
+
+    @cached_property
+    def read(self) -> frozenset[str]:
+        """The names of a frame that are read whole: they are not needed any more."""
+        return frozenset(member.path[0] for member in self.members if len(member.path) == 1)
+
     def all_placed(self, frame: Frame, law: Iterable[tuple[tuple[Any, ...], int]]) -> list[tuple[Frame, int]]:
         """The frame with each of the rows of a law, and their ways."""
-        if not self.members:
-            return [(self.placed(frame, drawn), ways) for drawn, ways in law]
-        read = {member.path[0] for member in self.members if len(member.path) == 1}
-        rest = {name: one for name, one in frame.items() if name not in read}
-        names = [one.name for one in self.readers]
-        made = []
-        for drawn, ways in law:
-            child = rest.copy()
-            child.update(zip(names, drawn, strict=True))
-            made.append((child, ways))
-        return made
+        return [(self.placed(frame, drawn), ways) for drawn, ways in law]
 
     def of(self, role: str) -> tuple[Reader, ...]:
         """The readers of a role."""
@@ -77,9 +80,8 @@ class Wanted:
         if not self.members:
             assert isinstance(self.source, Bag)
             return {name: with_roll(value, self.source, drawn) for name, value in frame.items()}
-        read = {member.path[0] for member in self.members if len(member.path) == 1}
-        rest = {name: one for name, one in frame.items() if name not in read}
-        return {**rest, **{one.name: value for one, value in zip(self.readers, drawn, strict=True)}}
+        rest = {name: one for name, one in frame.items() if name not in self.read}
+        return {**rest, **dict(zip(self.names, drawn, strict=True))}
 
 
 @dataclass
@@ -89,6 +91,32 @@ class Looker:
     study: Study
     _readers: dict[str, Reader] = field(default_factory=dict)
     _guards: dict[int, Closure] = field(default_factory=dict)
+    _deciding: dict[tuple[int, int, int], frozenset[str]] = field(default_factory=dict)
+
+    def decisive(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> tuple[Any, ...]:
+        """What `next` goes by besides the names of a frame: its open rolls, and values that decide what is read."""
+        step = (id(block), place, id(uses))
+        names = self._deciding.get(step)
+        if names is None:
+            names = self._deciding[step] = self._names_deciding(block, place, uses)
+        return tuple(
+            [
+                value if type(value) in PLAIN else id(value)
+                for name, value in frame.items()
+                if name in names or (type(value) not in PLAIN and holds_bag(value))
+            ]
+        )
+
+    def _names_deciding(self, block: Block, place: int, uses: Iterable[Use]) -> frozenset[str]:
+        """Names in conditions under which something is read from here on, and in the conditions of readings."""
+        later = [use for of in block.future.values() for at, use, _ in of if at >= place]
+        exprs = [expr for use in (*uses, *later) for expr, _ in use.guards]
+        exprs += [expr for use in (*uses, *later) if use.reading for expr in conditions(use.reading)]
+        found: set[str] = set()
+        for expr in exprs:
+            found |= names_in(expr)
+            found |= {self.study.named(use.reading) for use in looks_of(expr) if use.reading}
+        return frozenset(found)
 
     def next(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Wanted | None:
         """What a step needs drawn first for these uses; None where it can go on."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -94,24 +95,34 @@ def _at_depth(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple
     if goal and block.asks:
         chances, advice = Decisions(forward, desk.beforehand, goal.worth, goal.least).law(block, dict(at))
         strategy = tuple(_told_apart(advice, {one.name for one in rule.inputs}))
+        total = lcm(*{chance.denominator for _, chance in chances})
+        law = [(record, chance.numerator * (total // chance.denominator)) for record, chance in chances]
     else:
         law, total = forward.law(block, dict(at))
-        chances = [(record, Fraction(ways, total)) for record, ways in law]
-    found: dict[Any, tuple[tuple[Any, ...], Fraction]] = {}
-    for record, chance in chances:
+    return _told(law, total, names, depth, strategy)
+
+
+def _told(
+    law: list[tuple[Any, int]], total: int, names: tuple[str, ...], depth: int, strategy: tuple[Advice, ...]
+) -> Law:
+    """The law of what is asked of records: whole numbers over one total as long as they are added up."""
+    rows: list[tuple[tuple[Any, ...], int, int]] = []
+    for record, ways in law:
         laid, whole = _laid(record, depth)
         for one, more in laid:
             try:
                 values = tuple([told(one, name) for name in names])
             except Undecided:
                 continue
-            if AtLeast in map(type, values):
-                continue
-            weight = chance * Fraction(more, whole)
-            held = found.get(values)
-            found[values] = (values, weight + held[1] if held else weight)
-    weights = {values: weight for values, weight in found.values() if weight}
-    return Law(weights, 1 - sum(weights.values(), Fraction(0)), strategy)
+            if AtLeast not in map(type, values):
+                rows.append((values, ways * more, whole))
+    scale = lcm(*{whole for _, _, whole in rows})
+    found: dict[tuple[Any, ...], int] = {}
+    for values, ways, whole in rows:
+        found[values] = found.get(values, 0) + ways * (scale // whole)
+    total *= scale
+    weights = {values: Fraction(ways, total) for values, ways in found.items() if ways}
+    return Law(weights, Fraction(total - sum(found.values()), total), strategy)
 
 
 def _told_apart(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice]:

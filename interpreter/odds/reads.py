@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, get_args
+from typing import get_args
 
 from interpreter import ir
 from interpreter import types as t
@@ -21,7 +21,7 @@ Guards = tuple[tuple[ir.Expr, bool], ...]
 NODES = get_args(ir.Expr)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Reading:
     """`highest(rolled where face > 1)`: a function of some of the elements of a roll or list, each on its own.
 
@@ -41,18 +41,20 @@ class Reading:
     listed: bool
 
 
-def inner(node: Any) -> Iterator[ir.Expr]:
+def inner(node: ir.Expr) -> list[ir.Expr]:
     """The expressions right under a node."""
-    for name in node.__slots__:
+    found: list[ir.Expr] = []
+    for name in _PARTS[type(node)]:
         one = getattr(node, name)
-        if isinstance(one, NODES):
-            yield one
-        elif type(one) is tuple:
-            for item in one:
-                if isinstance(item, NODES):
-                    yield item
-                elif type(item) is tuple and len(item) == 2 and isinstance(item[1], NODES):
-                    yield item[1]
+        if type(one) is not tuple:
+            found.append(one)
+        else:
+            found += [item[1] if type(item) is tuple else item for item in one]
+    return found
+
+
+_PARTS = {kind: tuple([name for name, of in kind.__annotations__.items() if "Expr" in str(of)]) for kind in NODES}
+"""Under which names a node holds others: one, several, or several with names of their own."""
 
 
 def path_of(expr: ir.Expr) -> Path | None:
@@ -184,7 +186,7 @@ _NO_ROLLS = (t.Number, t.YesNo, t.Word, t.Text, t.Code, t.Die, t.Dice, t.Thing)
 """Types of values in which there is never a roll."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Use:
     """One look at a path: by a reading; or raw, at the value itself; `passed` on, where nothing looks into it.
 

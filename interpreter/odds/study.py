@@ -228,9 +228,9 @@ def _found(node: Any, kind: type) -> Iterator[Any]:
 
 def shape(node: Any) -> Any:
     """What is written, wherever it stands."""
-    if isinstance(node, tuple):
+    if type(node) is tuple:
         return tuple(map(shape, node))
-    if not hasattr(node, "__slots__") or not type(node).__module__.endswith("interpreter.ir"):
+    if not isinstance(node, NODES):
         return node if not isinstance(node, (dict, list)) else repr(node)
     return (type(node).__name__, *[shape(getattr(node, s)) for s in node.__slots__ if s not in ("type", "span")])
 
@@ -278,20 +278,50 @@ def _outcome_op(study: Study, of: ir.Outcomes, name: str) -> Op:
         seen, touches = looked_at([(of.as_of.body, False)])
         _register(study, seen)
         return Op(name, None, None, study.of(of.as_of), None, (), seen, touches)
-    guards: list[Use] = []
     rows: Rows = [(one.condition.body, False) for one in of.cases if one.condition]
     seen, touches = looked_at(rows)
-    _register(study, (*guards, *seen))
-    cases = [(one.name, study.of(one.condition)) for one in of.cases]
+    _register(study, seen)
     place = of.cases[-1].path
 
-    def choose(at: Frame) -> str:
-        for word, holds in cases:
-            if holds is None or holds(at):
-                return word
-        raise PlayError(say.no_outcome(place))
+    def choosing() -> Closure:
+        cases = [(one.name, study.of(one.condition)) for one in of.cases]
 
-    return Op(name, None, None, choose, None, (), seen, touches)
+        def choose(at: Frame) -> str:
+            for word, holds in cases:
+                if holds is None or holds(at):
+                    return word
+            raise PlayError(say.no_outcome(place))
+
+        return choose
+
+    return Op(name, None, None, _when_used(choosing), None, (), seen, touches, formula=_one_formula(of))
+
+
+def _when_used(make: Callable[[], Closure]) -> Closure:
+    """A closure that is made when it is first used: where many states are taken at once, it never is."""
+    made: list[Closure] = []
+
+    def worked_out(at: Frame) -> Any:
+        if not made:
+            made.append(make())
+        return made[0](at)
+
+    return worked_out
+
+
+def _one_formula(of: ir.Outcomes) -> ir.Expr | None:
+    """Which outcome it comes to as one formula; None where it may come to none of them."""
+    *cases, last = of.cases
+    if last.condition is not None:
+        return None
+    kind = t.Word("outcome", tuple([one.name for one in of.cases]))
+    made: ir.Expr = ir.Constant(last.name, kind, last.span)
+    for one in reversed(cases):
+        if one.condition is None:
+            return None
+        word = ir.Constant(one.name, kind, one.span)
+        made = ir.Conditional(one.condition.body, word, made, kind, one.span)
+    return made
 
 
 def _also_op(study: Study, one: ir.Also) -> Op:
@@ -417,7 +447,7 @@ def _shape_into(op: Op, into: Callable[[Any], Any]) -> None:
 
     if op.plain is not None:
         plain = op.plain
-        op.plain = lambda at: shaped(plain(at))
+        op.plain, op.formula = lambda at: shaped(plain(at)), None
     elif op.start is not None:
         start = op.start
         op.start = lambda at: _mapped(start(at), shaped)
@@ -443,7 +473,8 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             return _joined(study, name, rolls)
         case ir.Let(formula):
             bare = path_of(formula.body) is not None or isinstance(formula.body, ir.Made)
-            op = _plain_op(study, name, [(formula.body, bare)], lambda: study.closures.of(formula))
+            op = _plain_op(study, name, [(formula.body, bare)], lambda: _when_used(lambda: study.closures.of(formula)))
+            op.formula = formula.body
             whole = spine(formula.body)
             if whole is not None and () not in need:  # another name for it: only what is asked of this one
                 op.touches = (op.touches - {whole}) | {(*whole, *path) for path in need if path != ("#",)}
@@ -1178,7 +1209,7 @@ def _pair(study: Study, action: ir.Pair, step: ir.Step, need: Need, trail: tuple
             mine, other = ours(at), theirs(at)
 
             def record(one: Any, met: Any) -> dict[str, Any]:
-                return record_of(one, met, _run_plain(block, {**at, "ours": one, "theirs": met}))
+                return record_of(one, met, run_plain(block, {**at, "ours": one, "theirs": met}))
 
             if isinstance(mine, Bag) or isinstance(other, Bag):
                 bags = [one if isinstance(one, Bag) else on_the_table(None, one) for one in (mine, other)]
@@ -1214,7 +1245,7 @@ def _looks_of(steps: tuple[ir.Step, ...], name: str) -> Callable[[Thrown], Any]:
     return lambda die: tuple([frozen(field_of(die, one)) for one in fields])
 
 
-def _run_plain(block: Block, at: Frame) -> Any:
+def run_plain(block: Block, at: Frame) -> Any:
     """A block in which nothing is left to chance or choice."""
     for op in block.ops:
         if op.guard is not None and not op.guard(at):
@@ -1253,7 +1284,7 @@ def _call(study: Study, action: ir.Call, step: ir.Step, need: Need, trail: tuple
             if not holds(inside):
                 raise PlayError(say.required(wanted.name, wanted.condition.span.text, wanted.span))
         if block.simple and not _bags(inside, used):
-            return Done(_run_plain(block, inside))
+            return Done(run_plain(block, inside))
         return Go(block, inside, None, lambda _, record: Done(record))
 
     return Op(step.name, None, None, None, start, (), seen, touches, asks=block.asks)

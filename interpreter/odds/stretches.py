@@ -1,0 +1,328 @@
+"""Steps that leave nothing open, one after the other, for many states at once.
+
+Between one roll that is drawn and the next, a state only goes through formulas. Where they begin is known which names
+its frame binds, and so, for every step on the way, which of them may hold a roll and which tell states apart: all
+that is settled once for a stretch, and each state pays for its formulas alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from math import lcm
+from operator import itemgetter
+from typing import Any
+
+from interpreter.closures import ELEMENTS, Closure
+from interpreter.odds.blocks import Block, Ended, Frame, Op
+from interpreter.odds.keys import PLAIN, key_of
+from interpreter.odds.study import holds_bag
+from interpreter.odds.tails import Undecided
+from interpreter.odds.wide import At, Column, Names, Narrow, Wide, wide
+
+States = dict[Any, list[Any]]
+"""States by what tells them apart: the frame, and its ways."""
+
+_ABSENT = object()
+
+
+@dataclass(slots=True)
+class Waiting:
+    """States of a block where they wait for each other: by step, and there by their total and the names that they bind.
+
+    `ended` are values of those that ended the block, with their ways and totals.
+    """
+
+    ops: list[Op]
+    ended: list[tuple[Any, int, int]] = field(default_factory=list)
+    _places: dict[int, dict[tuple[int, Any], States]] = field(default_factory=dict)
+
+    def at(self, place: int) -> bool:
+        """Whether any state waits for a step."""
+        return place in self._places
+
+    def held(self, place: int, total: int, names: Any) -> States:
+        """The states that wait for a step with ways over a total, and bind such names."""
+        return self._places.setdefault(place, {}).setdefault((total, names), {})
+
+    def taken(self, place: int) -> tuple[list[tuple[Frame, int]], int]:
+        """The states that wait for a step, no two of them alike, and the total of their ways."""
+        groups = self._places.pop(place, {})
+        if len(groups) < 2:
+            return [(frame, ways) for states in groups.values() for frame, ways in states.values()], next(
+                (total for total, _ in groups), 1
+            )
+        whole = lcm(*{total for total, _ in groups})
+        made: States = {}
+        for (total, names), states in groups.items():
+            factor = whole // total
+            for key, (frame, ways) in states.items():
+                known = made.get((names, key))
+                if known is None:
+                    made[names, key] = [frame, ways * factor]
+                else:
+                    known[1] += ways * factor
+        return [(frame, ways) for frame, ways in made.values()], whole
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """The law of what is read of a roll: rows of values with their ways, and the ways in all."""
+
+    rows: list[tuple[Any, int]]
+    total: int
+    _columns: tuple[list[Any], ...] | None = None
+
+    @property
+    def columns(self) -> tuple[list[Any], ...]:
+        """The ways, and a column for each of the values; none where a value is more than a number, a word, a truth."""
+        if self._columns is None:
+            flat = [list(column) for column in zip(*[row for row, _ in self.rows], strict=True)]
+            plain = all(_IS_PLAIN(map(type, column)) for column in flat)
+            self._columns = ([ways for _, ways in self.rows], *flat) if plain else ()
+        return self._columns
+
+
+@dataclass(slots=True, eq=False)
+class Came:
+    """States that differ only in what was drawn: the names that all bind, and those of what was drawn with its law."""
+
+    rest: Frame
+    names: tuple[str, ...]
+    table: Table
+
+    @property
+    def group(self) -> tuple[Any, ...]:
+        """What it has in common with others that may go on together: they differ in numbers, words and truths alone."""
+        others = [(name, id(value)) for name, value in self.rest.items() if type(value) not in PLAIN]
+        return id(self.table), self.names, tuple(self.rest), tuple(others)
+
+    def frames(self) -> list[tuple[Frame, int]]:
+        """The states one by one, with their ways."""
+        made = []
+        for values, ways in self.table.rows:
+            frame = self.rest.copy()
+            frame.update(zip(self.names, values, strict=True))
+            made.append((frame, ways))
+        return made
+
+
+@dataclass(slots=True, eq=False)
+class Stop:
+    """A place where states may wait: `key` tells them apart there, `names` are those it knows, `drop` is forgotten."""
+
+    place: int
+    key: Callable[[Frame], tuple[Any, ...]]
+    names: Any
+    drop: tuple[str, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Stretch:
+    """The steps from one place on, for frames that bind certain names; `watched` beside each are names to look at."""
+
+    block: Block
+    steps: list[tuple[Op, tuple[str, ...], Closure | None, Closure | None]]
+    stops: list[Stop]
+
+    def gone(self, rows: Iterable[tuple[Frame, int]], ways: int, total: int, waiting: Waiting) -> None:
+        """Take each state as far as nothing is left open; what then is like another one is the same."""
+        steps, stops = self.steps, self.stops
+        reached: dict[int, tuple[States, Callable[[Frame], tuple[Any, ...]], tuple[str, ...]]] = {}
+        for frame, times in rows:
+            frame[".meter"][0] = ELEMENTS  # what one way may look at in so many steps, and not all ways together
+            at = 0
+            try:
+                for op, watched, guard, plain in steps:
+                    if watched and any(map(holds_bag, map(frame.get, watched))):
+                        break
+                    if guard is not None and not guard(frame):
+                        skip(op, frame)
+                    elif plain is None:
+                        break
+                    else:
+                        value = plain(frame)
+                        if op.ends and isinstance(value, Ended):
+                            waiting.ended.append((self.block.ended(frame, value), ways * times, total))
+                            at = -1
+                            break
+                        frame[op.name] = value
+                    at += 1
+            except Undecided:
+                continue
+            if at < 0:
+                continue
+            if at not in reached:
+                stop = stops[at]
+                reached[at] = (waiting.held(stop.place, total, stop.names), stop.key, stop.drop)
+            held, key_at, drop = reached[at]
+            key = key_at(frame)
+            if not _IS_PLAIN(map(type, key)):
+                key = tuple(map(key_of, key))
+            known = held.get(key)
+            if known is None:
+                for name in drop:
+                    frame.pop(name, None)
+                held[key] = [frame, ways * times]
+            else:
+                known[1] += ways * times
+
+
+_IS_PLAIN = PLAIN.issuperset
+
+
+@dataclass(slots=True, eq=False)
+class WideStretch:
+    """A stretch that is nothing but formulas, for many states at once: a column for each name.
+
+    `used` are names of the frames that they look at. States come to its end where one of `watched` holds a roll that
+    is still open, or, where it is `whole`, always.
+    """
+
+    steps: list[tuple[str, Wide]]
+    used: tuple[str, ...]
+    watched: tuple[str, ...]
+    whole: bool
+    stop: Stop
+
+    def gone(self, came: list[tuple[Came, int]], total: int, waiting: Waiting) -> bool:
+        """Take all states to the end of the stretch; False, and nothing is done, where it is not for them.
+
+        Each of what came, beside its ways, is of one table and one group.
+        """
+        one, stop = came[0][0], self.stop
+        drawn = one.table.columns
+        if not drawn or not (self.whole or any(holds_bag(one.rest[name]) for name in self.watched)):
+            return False
+        at: At = {}
+        for name in self.used:
+            values = [each.rest[name] for each, _ in came]
+            if not _IS_PLAIN(map(type, values)):
+                return False
+            at[name] = _column(values, len(drawn[0]))
+        at.update(zip(one.names, [column * len(came) for column in drawn[1:]], strict=True))
+        try:
+            for name, worked_out in self.steps:
+                at[name] = worked_out(at)
+        except Narrow:
+            return False
+        for name in stop.names:
+            if name not in at:
+                values = [each.rest[name] for each, _ in came]
+                at[name] = _column(values, len(drawn[0])) if type(values[0]) in PLAIN else values[0]
+        apart = [name for name in stop.names if type(at[name]) is list]
+        times = [ways * more for _, ways in came for more in drawn[0]]
+        found: dict[Any, int] = {}
+        if len(apart) == 1:  # the usual case, and half as dear
+            (last,) = apart
+            for value, ways in zip(at[last], times, strict=True):
+                found[value] = found.get(value, 0) + ways
+            found = {(value,): ways for value, ways in found.items()}
+        elif apart:
+            for key, ways in zip(zip(*[at[name] for name in apart], strict=True), times, strict=True):
+                found[key] = found.get(key, 0) + ways
+        else:
+            found[()] = sum(times)
+        held = waiting.held(stop.place, total, stop.names)
+        self._put(one, {name: at[name] for name in stop.names}, apart, found, held)
+        return True
+
+    def _put(self, one: Came, same: Frame, apart: list[str], found: dict[Any, int], held: States) -> None:
+        """Let the states wait at the end, each with so many ways."""
+        names = self.stop.names
+        rest = {name: value for name, value in one.rest.items() if name not in self.stop.drop}
+        for values, ways in found.items():
+            bound = {**same, **dict(zip(apart, values, strict=True))}
+            key = values if len(apart) == len(names) else tuple([key_of(bound[name]) for name in names])
+            known = held.get(key)
+            if known is None:
+                held[key] = [{**rest, **bound}, ways]
+            else:
+                known[1] += ways
+
+
+def _column(values: list[Any], times: int) -> Column:
+    """A value for each of so many rows of each state; one for all where they agree."""
+    if values.count(values[0]) == len(values):
+        return values[0]
+    return [value for value in values for _ in range(times)]
+
+
+def wide_from(
+    block: Block, place: int, rest: Iterable[str], drawn: tuple[str, ...], named: Mapping[int, str]
+) -> WideStretch | None:
+    """The stretch from one place on, for states that differ in what was drawn; None where it is not of formulas.
+
+    `named` are the names of expressions that a frame may hold drawn.
+    """
+    known = {*rest, *drawn}
+    stretch = stretch_from(block, place, known)
+    bound = set(drawn)
+    names = Names(known, named)
+    steps: list[tuple[str, Wide]] = []
+    end: tuple[str, ...] = ()
+    whole = True
+    for op, watched, guard, plain in stretch.steps:
+        if watched or guard is not None or plain is None:
+            end, whole = watched, plain is None and guard is None
+            break
+        made = wide(op.formula, names) if op.formula is not None and not op.ends else None
+        if made is None:
+            return None
+        steps.append((op.name, made))
+        known.add(op.name)
+        bound.add(op.name)
+    stop = stretch.stops[len(steps)]
+    if not steps or stop.names is None or not (whole or end):
+        return None
+    return WideStretch(steps, tuple(names.used - bound), tuple(set(end) - bound), whole, stop)
+
+
+def stretch_from(block: Block, place: int, names: Iterable[str]) -> Stretch:
+    """The stretch that begins at a place of a block for frames that bind these names."""
+    bound = set(names)
+    unsure: set[str] = set()
+    steps: list[tuple[Op, tuple[str, ...], Closure | None, Closure | None]] = []
+    stops = [_stop(block, place, bound, unsure, ())]
+    drop: tuple[str, ...] = ()
+    for number, op in enumerate(block.ops[place:], place + 1):
+        watched = tuple([name for name in op.watched if name in bound or name in unsure])
+        steps.append((op, watched, op.guard, op.plain))
+        if op.plain is None and op.guard is None:
+            break
+        if op.guard is not None and op.instead is None and (op.keeps or op.spreads):
+            unsure |= {op.name} - bound
+        else:
+            bound.add(op.name)
+            unsure.discard(op.name)
+        drop = (*[name for name in drop if name != op.name], *op.drop)
+        bound -= set(op.drop)
+        unsure -= set(op.drop)
+        stops.append(_stop(block, number, bound, unsure, drop))
+    return Stretch(block, steps, stops)
+
+
+def _stop(block: Block, place: int, bound: set[str], unsure: set[str], drop: tuple[str, ...]) -> Stop:
+    live = block.ops[place - 1].live if place else block.free
+    if unsure.intersection(live):
+        return Stop(place, lambda frame: tuple([frame.get(name, _ABSENT) for name in live]), None, drop)
+    names = tuple([name for name in live if name in bound])
+    return Stop(place, _getter(names), names, drop)
+
+
+def _getter(names: tuple[str, ...]) -> Callable[[Frame], tuple[Any, ...]]:
+    """What a frame holds under some names."""
+    if not names:
+        return lambda frame: ()
+    if len(names) == 1:
+        name = names[0]
+        return lambda frame: (frame[name],)
+    return itemgetter(*names)
+
+
+def skip(op: Op, frame: Frame) -> None:
+    """A step whose condition does not hold."""
+    if op.instead is not None:
+        frame[op.name] = op.instead(frame)
+    elif not op.keeps and not op.spreads:
+        frame[op.name] = None

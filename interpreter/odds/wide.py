@@ -1,0 +1,170 @@
+"""Formulas worked out for many states at once: a name is a column of values, or one value where all states agree.
+
+What is worked out once for a column of numbers costs a tenth of what it costs state by state, as the loop over the
+values is Python's own. Each state still takes its own way through `a if c else b`, `a and b` and `a otherwise b`:
+columns are parted by what the condition came to, so that nothing is worked out, or fails, that would not have been.
+
+A test holds this to the closures.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import compress, repeat
+from typing import Any
+
+from interpreter import ir
+from interpreter import types as t
+from interpreter.closures import SIGNS, in_range
+from interpreter.odds.keys import PLAIN
+
+Column = Any
+"""A list of values, one for each state, or one value for all; no value is itself a list."""
+
+At = dict[str, Column]
+Wide = Callable[[At], Column]
+Partly = Callable[[At, list[Any] | None], Column]
+"""A formula for those of the states that are chosen; for all, where none are."""
+
+
+@dataclass(slots=True)
+class Names:
+    """What columns are known by: the `known` names, the names of expressions that may be `drawn`.
+
+    What formulas look at is added to `used`.
+    """
+
+    known: Container[str]
+    drawn: Mapping[int, str]
+    used: set[str] = field(default_factory=set)
+
+
+def wide(expr: ir.Expr, names: Names) -> Wide | None:
+    """A formula for columns, all of whose values are numbers, words, truths or missing; None for what has none."""
+    name = names.drawn.get(id(expr))
+    if name is None and type(expr) is ir.Local:
+        name = expr.name
+    if name is not None and name in names.known:
+        names.used.add(name)
+        return operator.itemgetter(name)
+    match expr:
+        case ir.Constant(value) if type(value) in PLAIN:
+            return lambda at: value
+        case ir.Comparison(sign, left, right, None):
+            exact = type(left) is ir.Quotient or type(right) is ir.Quotient
+            return None if exact else _both(SIGNS[sign], left, right, names)
+        case ir.Arithmetic(sign, left, right, kind, span) if not isinstance(kind, t.Code):
+            if sign == "*":
+                return _both(lambda a, b: in_range(a * b, span), left, right, names)
+            return _both(operator.add if sign == "+" else operator.sub, left, right, names)
+        case ir.Conditional(condition, then, otherwise):
+            return _parted(wide(condition, names), _some(then, names), _some(otherwise, names))
+        case ir.Both(left, right):
+            return _parted(wide(left, names), _some(right, names), _never)
+        case ir.Either(left, right):
+            return _parted(wide(left, names), _always, _some(right, names))
+        case ir.Not(inner):
+            return _each(operator.not_, wide(inner, names))
+        case ir.Negative(inner):
+            return _each(operator.neg, wide(inner, names))
+        case ir.Otherwise(inner, instead):
+            return _otherwise(wide(inner, names), _some(instead, names))
+    return None
+
+
+class Narrow(Exception):
+    """A formula for columns came to a part that has none: it must be worked out state by state."""
+
+
+def _narrow(at: At, chosen: list[Any] | None) -> Column:
+    raise Narrow
+
+
+def _never(at: At, chosen: list[Any] | None) -> Column:
+    return False
+
+
+def _always(at: At, chosen: list[Any] | None) -> Column:
+    return True
+
+
+def _each(work: Callable[[Any], Any], of: Wide | None) -> Wide | None:
+    if of is None:
+        return None
+
+    def each(at: At) -> Column:
+        value = of(at)
+        return list(map(work, value)) if type(value) is list else work(value)
+
+    return each
+
+
+def _both(work: Callable[[Any, Any], Any], left: ir.Expr, right: ir.Expr, names: Names) -> Wide | None:
+    first, second = wide(left, names), wide(right, names)
+    if first is None or second is None:
+        return None
+
+    def both(at: At) -> Column:
+        a, b = first(at), second(at)
+        if type(a) is list:
+            return list(map(work, a, b if type(b) is list else repeat(b)))
+        return list(map(work, repeat(a), b)) if type(b) is list else work(a, b)
+
+    return both
+
+
+def _some(expr: ir.Expr, names: Names) -> Partly | None:
+    """A part that only some of the states may come to: of what it looks at, their columns."""
+    mine = Names(names.known, names.drawn)
+    of = wide(expr, mine)
+    if of is None:
+        return None
+    names.used |= mine.used
+
+    def worked_out(at: At, chosen: list[Any] | None) -> Column:
+        if chosen is None:
+            return of(at)
+        return of({n: list(compress(one, chosen)) if type(one := at[n]) is list else one for n in mine.used})
+
+    return worked_out
+
+
+def _parted(test: Wide | None, then: Partly | None, otherwise: Partly | None) -> Wide | None:
+    if test is None or (then is None and otherwise is None):
+        return None
+    yes, no = then or _narrow, otherwise or _narrow
+
+    def parted(at: At) -> Column:
+        holds = test(at)
+        if type(holds) is not list:
+            return yes(at, None) if holds else no(at, None)
+        if all(holds):
+            return yes(at, None)
+        if not any(holds):
+            return no(at, None)
+        a, b = _running(yes(at, holds)), _running(no(at, list(map(operator.not_, holds))))
+        return [next(a) if one else next(b) for one in holds]
+
+    return parted
+
+
+def _otherwise(of: Wide | None, otherwise: Partly | None) -> Wide | None:
+    if of is None or otherwise is None:
+        return None
+
+    def there(at: At) -> Column:
+        value = of(at)
+        if type(value) is not list:
+            return otherwise(at, None) if value is None else value
+        if None not in value:
+            return value
+        other = _running(otherwise(at, [one is None for one in value]))
+        return [next(other) if one is None else one for one in value]
+
+    return there
+
+
+def _running(column: Column) -> Iterator[Any]:
+    return iter(column) if type(column) is list else repeat(column)
