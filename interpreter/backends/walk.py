@@ -236,7 +236,7 @@ def _compiled(walker: Walker, step: ir.Step, trail: tuple[str, ...]) -> Compiled
     elif isinstance(action, ir.Raise):
         plain = raising(walker, action, step)
     else:
-        walk = _action(walker, action, step, trail)
+        walk = action_walk(walker, action, step, trail)
     into = form_of(step)
     if into is not None:
         plain, walk = (_plain_into(into, plain) if plain else None), (_walk_into(into, walk) if walk else None)
@@ -300,7 +300,10 @@ def _left_out(one: Compiled, given: Frame) -> Any:
     return one.skipped(given) if one.skipped is not None else None
 
 
-def _action(walker: Walker, action: ir.Action, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+def action_walk(
+    walker: Walker, action: ir.Action, step: ir.Step, trail: tuple[str, ...]
+) -> Callable[[Frame, Run], Walk]:
+    """The walk of what a step does, its condition left aside."""
     match action:
         case ir.Toss():
             return _toss(walker, action, step, trail)

@@ -13,6 +13,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.closures import Closure
 from interpreter.odds.reads import Path, Reading, Use, names_in, touched, uses
+from interpreter.state import STATE
 
 Frame = dict[str, Any]
 Need = frozenset[Path]
@@ -23,9 +24,10 @@ ALL: Need = frozenset(((),))
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What a step is worth that ends its mechanic."""
+    """What a step is worth that ends its mechanic; `state` is what lasts by then, where steps inside changed it."""
 
     outcome: str
+    state: Any = None
 
 
 @dataclass(slots=True, eq=False)
@@ -73,7 +75,8 @@ class Op:
     """A step made ready: `plain` where it is worked out at once, else `start`.
 
     `watched` are the names that it looks at, in which a roll may still be open. `keeps` marks a stage, which passes
-    the value on where it is skipped; `spreads` a record whose fields are names of the block itself. `live` are the
+    the value on where it is skipped; `spreads` a record whose fields are names of the block itself; `changes` one of
+    its own name and of the state, where what lasts may be changed. `live` are the
     names of the block that are still read after it, `drop` those that no longer are. `formula` is all that `plain`
     works out, where it is one.
     """
@@ -88,6 +91,7 @@ class Op:
     touches: frozenset[Path]
     keeps: bool = False
     spreads: bool = False
+    changes: bool = False
     ends: bool = False
     asks: bool = False
     throws: bool = False
@@ -97,6 +101,11 @@ class Op:
     live: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     formula: ir.Expr | None = None
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is bound where it is skipped."""
+        return self.keeps or (self.spreads and not self.changes)
 
 
 @dataclass(slots=True, eq=False)
@@ -142,7 +151,7 @@ def finished_block(
         op.live = tuple(sorted(live))
         looks[id(op)] = [(use, named(use.reading) if use.reading else None) for use in (*op.guard_uses, *op.uses)]
         read = {path[0] for path in op.touches} | {name for _, name in looks[id(op)] if name}
-        before = (live if op.keeps or op.spreads else live - {op.name}) | read
+        before = (live if op.silent else live - {op.name}) | read
         op.drop = tuple(sorted((before | {op.name}) - live))
         live = before
         alive.append(op)
@@ -167,7 +176,7 @@ def finished_block(
         op.watched = tuple(sorted(watched))
         known.add(op.name)
     if any(op.spreads for op in alive):  # it binds names of its own, and states that differ only in them differ
-        bound |= set(need)
+        bound |= {*need, STATE}
     for op in alive:
         op.live = tuple([name for name in op.live if name in bound])
     names = {op.name for op in alive}

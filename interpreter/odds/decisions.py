@@ -236,7 +236,7 @@ class Decisions:
             if op.guard is not None and not op.guard(frame):
                 if op.instead is not None:
                     return self._after(spot, op.instead(frame))
-                return self._after(spot, _KEPT if op.keeps or op.spreads else None)
+                return self._after(spot, _KEPT if op.silent else None)
             drawn = self.forward.drawn(block, place, frame, op.uses)
         if drawn is not None:
             law, total = drawn

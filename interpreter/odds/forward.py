@@ -132,7 +132,7 @@ class Forward:
                     for child, _ in going:
                         for name in op.drop:
                             child.pop(name, None)
-                    if op.spreads:  # what they bind may differ
+                    if op.spreads and not op.changes:  # what they bind may differ
                         for row in going:
                             self._go_on(block, place + 1, [row], ways, whole, waiting)
                     else:

@@ -16,7 +16,7 @@ from typing import Any
 from interpreter import ir
 from interpreter import types as t
 from interpreter.diagnostics import PlayError
-from interpreter.odds.reads import NODES, inner, path_of
+from interpreter.odds.reads import NODES, inner, path_of, reads_state
 
 Functions = Mapping[str, ir.Function]
 
@@ -181,7 +181,9 @@ def _simpler(expr: ir.Expr) -> ir.Expr:
 
 def _applied(expr: ir.Expr, functions: Functions) -> ir.Expr:
     """A call of a function as what the function gives, where an argument is a roll."""
-    if not isinstance(expr, ir.Apply) or not any(map(_of_dice, expr.arguments)):
+    if not isinstance(expr, ir.Apply):
+        return expr
+    if not any(map(_of_dice, expr.arguments)) and not _looks_at_things(expr, functions):
         return expr
     if any(map(_looks_outward, expr.arguments)):  # a slot of the function would take their `it` for its own
         return expr
@@ -190,6 +192,14 @@ def _applied(expr: ir.Expr, functions: Functions) -> ir.Expr:
     body: ir.Expr = _put(_body(function), given)
     made: ir.Expr = _changed(body, lambda one: _applied(one, functions))
     return made
+
+
+def _looks_at_things(expr: ir.Expr, functions: Functions) -> bool:
+    """Whether an expression, or a function in it, looks at what lasts."""
+    if reads_state(expr):
+        return True
+    own = [_body(functions[expr.name])] if isinstance(expr, ir.Apply) else []
+    return any(_looks_at_things(one, functions) for one in (*own, *inner(expr)))
 
 
 def _of_dice(expr: ir.Expr) -> bool:

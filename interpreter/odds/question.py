@@ -61,7 +61,7 @@ def answered(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[
 
     Raises PlayError where a requirement is not met, where play itself would fail, or where it is too much.
     """
-    key = (rule.name, names, tuple([(name, frozen(value)) for name, value in at.items() if name != ".meter"]))
+    key = (rule.path, names, tuple([(name, frozen(value)) for name, value in at.items() if name != ".meter"]))
     if key not in desk.answered:
         if len(desk.answered) > MOST_KEPT:
             desk.answered.clear()
@@ -89,7 +89,7 @@ def _worked_out(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tup
 def _at_depth(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], depth: int) -> Law:
     forward, goal = desk.at(depth), desk.goal
     asked = (*names, goal.name) if goal else names
-    block = forward.study.mechanic(rule.name, frozenset(tuple(name.split(".")) for name in asked))
+    block = forward.study.block(rule, frozenset(tuple(name.split(".")) for name in asked))
     forward.begin()
     strategy: tuple[Advice, ...] = ()
     if goal and block.asks:

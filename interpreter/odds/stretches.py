@@ -290,7 +290,7 @@ def stretch_from(block: Block, place: int, names: Iterable[str]) -> Stretch:
         steps.append((op, watched, op.guard, op.plain))
         if op.plain is None and op.guard is None:
             break
-        if op.guard is not None and op.instead is None and (op.keeps or op.spreads):
+        if op.guard is not None and op.instead is None and op.silent:
             unsure |= {op.name} - bound
         else:
             bound.add(op.name)
@@ -324,5 +324,5 @@ def skip(op: Op, frame: Frame) -> None:
     """A step whose condition does not hold."""
     if op.instead is not None:
         frame[op.name] = op.instead(frame)
-    elif not op.keeps and not op.spreads:
+    elif not op.silent:
         frame[op.name] = None

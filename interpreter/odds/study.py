@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import combinations
 from math import comb, lcm
-from typing import Any, assert_never
+from typing import Any, assert_never, get_args
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -58,8 +58,10 @@ from interpreter.odds.blocks import (
 from interpreter.odds.inlining import written_out
 from interpreter.odds.keys import NO_NAMES, frozen, names_of
 from interpreter.odds.pairs import Paired
+from interpreter.odds.playing import WithState, played
 from interpreter.odds.reads import NODES, Path, Reading, Use, inner, names_in, path_of, spine
 from interpreter.odds.tails import AtLeast
+from interpreter.state import STATE
 from interpreter.values import Die, Throw, Thrown, face_number
 
 Rows = list[tuple[ir.Expr, bool]]
@@ -80,8 +82,9 @@ class Study:
     depth: int = 8
     law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
     """The law of a block, set by whoever follows every way: rolls whose throws have steps of their own ask for it."""
-    _walker: Walker = field(init=False)
+    walker: Walker = field(init=False)
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)
+    _changing: dict[str, bool] = field(default_factory=dict)
     _blocks: dict[tuple[str, Need, str], Block] = field(default_factory=dict)
     _readings: dict[Any, str] = field(default_factory=dict)
     _written: dict[str, str] = field(default_factory=dict)
@@ -89,7 +92,7 @@ class Study:
 
     def __post_init__(self) -> None:
         self.closures = replace(self.closures, drawn={}, _functions={}, _attributes={})
-        self._walker = Walker(self.closures)
+        self.walker = Walker(self.closures)
 
     @property
     def program(self) -> ir.Program:
@@ -123,12 +126,24 @@ class Study:
         self._serial += 1
         return self._serial
 
-    def mechanic(self, name: str, need: Need, prefix: tuple[str, ...] = ()) -> Block:
-        """The block of a mechanic for what is asked of its record; `prefix` is before the names of its choices."""
-        key = (name, need, ".".join(prefix) if self.may_ask(name) else "")
+    def block(self, rule: ir.Mechanic, need: Need, prefix: tuple[str, ...] = ()) -> Block:
+        """The block of a rule for what is asked of its record; `prefix` is before the names of its choices."""
+        key = (rule.path, need, ".".join(prefix) if self.may_ask(rule) else "")
         if key not in self._blocks:
-            self._blocks[key] = _mechanic(self, self.rule(name), need, prefix)
+            self._blocks[key] = _mechanic(self, self.rule(rule), need, prefix)
         return self._blocks[key]
+
+    def changes(self, step: ir.Step) -> bool:
+        """Whether a step, or a rule that it calls, may change what lasts."""
+        return bool(self.program.kinds) and _holds(step, self._changes)
+
+    def _changes(self, action: ir.Action) -> bool:
+        if not isinstance(action, ir.Call):
+            return isinstance(action, EFFECTS)
+        rule = self.program.mechanics[action.mechanic]
+        if rule.path not in self._changing:
+            self._changing[rule.path] = any(map(self.changes, _all_steps(rule)))
+        return self._changing[rule.path]
 
     @property
     def tells_dice_apart(self) -> bool:
@@ -148,27 +163,35 @@ class Study:
         """Whether a rule may tell the order of any dice."""
         return self.order != "none"
 
-    def rule(self, name: str) -> ir.Mechanic:
-        """A mechanic with the functions written out that take rolls."""
+    def rule(self, rule: ir.Mechanic) -> ir.Mechanic:
+        """A rule with the functions written out that take rolls, or look at what lasts."""
+        name = rule.path
         if name not in self._rules:
             known = self.closures
 
             def worked_out(expr: ir.Expr) -> Any:
                 return known.of(ir.Formula(expr, expr.type, expr.span))(frame())
 
-            self._rules[name] = written_out(self.program.mechanics[name], self.program.functions, worked_out)
+            self._rules[name] = written_out(rule, self.program.functions, worked_out)
         return self._rules[name]
 
-    def may_ask(self, name: str) -> bool:
-        """Whether a mechanic, or one that it calls, has a choice in it."""
-        rule = self.program.mechanics[name]
-        cases = rule.outcomes.cases if rule.outcomes else ()
-        steps = [*rule.steps, *(step for one in cases for step in one.steps)]
+    def may_ask(self, rule: ir.Mechanic) -> bool:
+        """Whether a rule, or one that it calls, has a choice in it; who answers an event may have one."""
 
         def asks(action: ir.Action) -> bool:
-            return isinstance(action, ir.Choose) or (isinstance(action, ir.Call) and self.may_ask(action.mechanic))
+            if isinstance(action, ir.Call):
+                return self.may_ask(self.program.mechanics[action.mechanic])
+            return isinstance(action, (ir.Choose, *EFFECTS))
 
-        return any(_holds(step, asks) for step in steps)
+        return any(_holds(step, asks) for step in _all_steps(rule))
+
+
+EFFECTS = get_args(ir.Effect)
+
+
+def _all_steps(rule: ir.Mechanic) -> list[ir.Step]:
+    cases = rule.outcomes.cases if rule.outcomes else ()
+    return [*rule.steps, *(step for one in cases for step in one.steps)]
 
 
 @lru_cache(64)
@@ -244,6 +267,7 @@ def _mechanic(study: Study, rule: ir.Mechanic, need: Need, prefix: tuple[str, ..
         known = [name for name, _ in rule.type.fields]
         first = [*(s.name for s in rule.steps), *(one.name for one in rule.also), "outcome"]
         asked = dict.fromkeys([n for n in first if n in known] + [n for n in known if n not in first], ALL)
+        asked |= {STATE: ALL} if (STATE,) in need else {}
     also = {one.name: one for one in rule.also}
     later: list[Op] = []
     spread: list[Op] = []
@@ -251,7 +275,8 @@ def _mechanic(study: Study, rule: ir.Mechanic, need: Need, prefix: tuple[str, ..
     if rule.outcomes and any(one.steps for one in rule.outcomes.cases):
         outcome_steps = {one.name: one.steps for one in rule.outcomes.cases}
         names = [s.name for one in rule.outcomes.cases for s in one.steps]
-        if any(name in asked for name in names) or any(map(_ends, (s for ss in outcome_steps.values() for s in ss))):
+        after = [s for steps in outcome_steps.values() for s in steps]
+        if any(name in asked for name in names) or any(_ends(s) or study.changes(s) for s in after):
             spread.append(_following(study, rule, asked, names, prefix))
     if rule.outcomes is not None and ("outcome" in asked or spread):
         later.append(_outcome_op(study, rule.outcomes, "outcome"))
@@ -268,6 +293,8 @@ def _mechanic(study: Study, rule: ir.Mechanic, need: Need, prefix: tuple[str, ..
 
     def ended(at: Frame, end: Ended) -> Any:
         made = {name: None if name in also else _pruned(at.get(name), asked[name]) for name in fields}
+        if STATE in asked and end.state is not None:
+            made[STATE] = end.state
         return made | ({"outcome": end.outcome} if "outcome" in asked else {})
 
     return finished_block([*ops, *later, *spread], asked, study.named, gives, ended)
@@ -341,10 +368,12 @@ def _following(
     blocks = {}
     for one in rule.outcomes.cases:
         wanted = {s.name: asked[s.name] for s in one.steps if s.name in asked}
+        if any(map(study.changes, one.steps)):
+            wanted[STATE] = ALL
         ops = _ops(study, one.steps, wanted, [], (*prefix, one.name))
         fields = tuple(wanted)
         gives = lambda at, fields=fields: {name: at.get(name) for name in fields}  # noqa: E731
-        blocks[one.name] = finished_block(ops, wanted, study.named, gives, lambda at, end: end)
+        blocks[one.name] = finished_block(ops, wanted, study.named, gives, _passed_on)
     touches = frozenset((("outcome",), *(p for b in blocks.values() for p in b.touches)))
 
     def start(at: Frame) -> Todo:
@@ -366,7 +395,7 @@ def _ops(
     paths = [*later, *[(name, *path) for name, need in asked.items() for path in need]]
     for place, step in reversed(list(enumerate(steps))):
         need = need_of(step.name, paths)
-        if not need and not _ends(step):
+        if not need and not _ends(step) and not study.changes(step):
             continue
         op = _op(study, step, need, (*trail, step.name))
         if study.asking and isinstance(step.action, ir.Choose):
@@ -393,7 +422,7 @@ def _holds(step: ir.Step, wanted: Callable[[ir.Action], bool]) -> bool:
         return True
     within: tuple[ir.Step, ...] = ()
     match action:
-        case ir.Toss() | ir.Repeat() | ir.Pair():
+        case ir.Toss() | ir.Repeat() | ir.Pair() | ir.ForEach():
             within = action.each
         case ir.Block(steps):
             within = steps
@@ -421,7 +450,8 @@ def _op(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: 
         extra.append((skipped.body, False))
     seen, touches = looked_at(extra)
     _register(study, (*guard_seen, *seen))
-    op = _action(study, step, need, trail)
+    serial = study.serial()
+    op = _changing(study, step, need, trail, serial) if study.changes(step) else _action(study, step, need, trail)
     instead = study.of(step.instead) or (study.of(skipped) if skipped is not None else None)
     op.guard = study.of(step.condition)
     op.guard_uses = (*guard_seen, *seen) if op.guard else ()
@@ -429,10 +459,10 @@ def _op(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: 
     op.uses = (*op.uses, *(() if op.guard else seen))
     op.touches = op.touches | guard_touches | touches
     op.keeps = keeps
-    op.serial = study.serial()
+    op.serial = serial
     op.ends = op.ends or _ends(step)
     into = form_of(step)
-    if into is not None:
+    if into is not None and not op.changes:
         _shape_into(op, into)
     if keeps:
         op.touches |= {(step.name,)}
@@ -482,10 +512,10 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             return op
         case ir.Compare(lines):
             rows: Rows = [(one, False) for _, a, b, _ in lines for one in (a.body, b.body)]
-            return _plain_op(study, name, rows, lambda: comparing(study._walker, action))
+            return _plain_op(study, name, rows, lambda: comparing(study.walker, action))
         case ir.Raise():
             rows = [(f.body, False) for f in (action.of, action.which, action.by) if f]
-            return _plain_op(study, name, rows, lambda: raising(study._walker, action, step))
+            return _plain_op(study, name, rows, lambda: raising(study.walker, action, step))
         case ir.Place(dice, showing):
             return _plain_op(study, name, [(dice.body, False), (showing.body, False)], lambda: _placed(study, action))
         case ir.FirstOf(cases):
@@ -512,9 +542,10 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
         case ir.Block(steps):
             block = _record_block(study, steps, need, trail)
             return _nested(study, name, [], [block], lambda at: Go(block, at, None, lambda _, record: Done(record)))
+        case ir.ForEach():
+            return played(study, step, trail, study.serial())
         case (
-            ir.ForEach()
-            | ir.Shift()
+            ir.Shift()
             | ir.Pay()
             | ir.Assign()
             | ir.Include()
@@ -525,9 +556,52 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             | ir.Change()
             | ir.Cancel()
         ):
-            raise PlayError(say.changes_not_followed(step.span, step.name))
+            raise AssertionError("these change what lasts")
         case _:
             assert_never(action)
+
+
+# What changes what lasts -----------------------------------------------------------------------------------------
+
+
+def _changing(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], serial: int) -> Op:
+    """A step that may change what lasts: it is worth its value and the state by then.
+
+    Calls, blocks and rolls are followed like any others; everything else is played, for it throws few dice.
+    """
+    action = step.action
+    match action:
+        case ir.Call():
+            op = _call(study, action, step, need | {(STATE,)}, trail)
+        case ir.Block(steps):
+            block = _record_block(study, steps, need, trail, lasting=True)
+            op = _nested(study, step.name, [], [block], lambda at: Go(block, at, None, lambda _, rec: Done(rec)))
+        case ir.Toss():
+            op = _toss(study, action, step, need, trail)
+        case _:
+            op = played(study, step, trail, serial)
+    begin = op.start
+    assert begin is not None
+
+    def start(at: Frame) -> Todo:
+        return _mapped(begin(at), told_apart)
+
+    def told_apart(value: Any) -> Any:
+        if isinstance(value, Ended):
+            return value
+        if isinstance(value, WithState):
+            return {step.name: named_apart(value.value, serial), STATE: value.state}
+        return {step.name: named_apart(_without(value, (STATE,)), serial), STATE: value[STATE]}
+
+    op.start, op.spreads, op.changes = start, True, True
+    op.uses = (*op.uses, Use((STATE,), plain=True))
+    op.touches |= {(STATE,)}
+    return op
+
+
+def _passed_on(at: Frame, end: Ended) -> Ended:
+    """An end inside a block, with what lasts by then."""
+    return end if end.state is not None or STATE not in at else Ended(end.outcome, at[STATE])
 
 
 def _rolls_joined(expr: ir.Expr) -> list[ir.Expr] | None:
@@ -589,11 +663,12 @@ def _record_block(
     given: tuple[str, ...] = (),
     extra: Iterable[Path] = (),
     ends: Sequence[Op] = (),
+    lasting: bool = False,
 ) -> Block:
     """A block that is worth a record of its steps.
 
     `extra` are paths that are asked for besides; `ends` are steps without a name of their own that come last, whose
-    values are in the record as well.
+    values are in the record as well; with `lasting`, so is the state.
     """
     names = [step.name for step in steps]
     asked: dict[str, Need] = dict.fromkeys(names, ALL) if () in need else dict(below(need))
@@ -601,13 +676,13 @@ def _record_block(
         if path[0] in names:
             asked[path[0]] = asked.get(path[0], frozenset()) | {path[1:]}
     ops = _ops(study, steps, asked, [path for op in ends for path in op.touches], trail)
-    asked |= {op.name: ALL for op in ends}
-    fields = tuple(name for name in (*names, *(op.name for op in ends)) if name in asked)
+    asked |= {op.name: ALL for op in ends} | ({STATE: ALL} if lasting else {})
+    fields = tuple(name for name in (*names, *(op.name for op in ends), STATE) if name in asked)
 
     def gives(at: Frame) -> Any:
         return {name: _pruned(at.get(name), asked[name]) for name in fields}
 
-    return finished_block([*ops, *ends], asked, study.named, gives, lambda at, end: end, given)
+    return finished_block([*ops, *ends], asked, study.named, gives, _passed_on, given)
 
 
 def _without(record: Any, names: Iterable[str]) -> Any:
@@ -683,10 +758,12 @@ def _chained(
     if () in need or (any(path[:1] == ("throws",) and len(path) == 1 for path in need) and ("throws", "#") not in need):
         inside_need |= {(name,) for name in names}
 
+    lasting = study.changes(step)
+
     def block_for(asked: Need) -> Block:
         last = [("counts", action.counts), (".again", action.again)] if action.each else []
         ends = [_end(study, name, formula) for name, formula in last if formula]
-        return _record_block(study, action.each, asked, trail, IN_A_THROW, (), ends)
+        return _record_block(study, action.each, asked, trail, IN_A_THROW, (), ends, lasting)
 
     # What `earlier` is asked for, the throws must have.
     block = block_for(inside_need)
@@ -709,7 +786,7 @@ def _chained(
     def start(at: Frame) -> Todo:
         dice = dice_of(at)
         fuse = fuse_of(at) if fuse_of else GUARD
-        if not study.stepwise and not (study.asking and block.asks):
+        if not study.stepwise and not lasting and not (study.asking and block.asks):
             env = (serial, tuple([frozen(at.get(name)) for name in free]))
             if all(_steady_past(study, at, die, name, throw_law, looks_back) for die, name in dict.fromkeys(dice)):
                 units: list[Unit] = [
@@ -724,7 +801,7 @@ def _chained(
                     for die, name in dice
                 ]
                 return Done(Bag(serial, grouped(units)))
-        return one_throw(at, dice, fuse, ((), (), ()))
+        return one_throw(at, dice, fuse, ((), (), (), at.get(STATE) if lasting else None))
 
     def inside_of(at: Frame, die: Die, name: str | None, face: Any, nth: int, earlier: Any) -> Frame:
         die_words = {"size": die.size, "tags": die.tags, "part": name}
@@ -733,7 +810,7 @@ def _chained(
 
     def after(inside: Frame, face: Any, record: Any) -> Once:
         if action.each:
-            said = names_of(_without(record, ENDS))
+            said = names_of(_without(record, (*ENDS, STATE)))
             return Once(face, record.get("counts", inside["counts"]), said, bool(record.get(".again")))
         worth = counts(inside) if counts else inside["counts"]
         return Once(face, worth, NO_NAMES, bool(again and again({**inside, "counts": worth})))
@@ -750,9 +827,9 @@ def _chained(
     # Throw by throw, where one depends on those before.
 
     def one_throw(at: Frame, dice: Any, fuse: int, state: Any) -> Todo:
-        thrown, throws, _earlier = state
+        thrown, throws, _earlier, lasts = state
         if len(thrown) == len(dice):
-            return Done(tuple(thrown))
+            return Done(WithState(tuple(thrown), lasts) if lasting else tuple(thrown))
         if len(throws) >= min(fuse, study.depth):
             return Draw([], 1, state, lambda s, got: Done(None))
         die, _ = dice[len(thrown)]
@@ -760,8 +837,9 @@ def _chained(
         return Draw(faces, die.size, state, lambda s, face: seen_face(at, dice, fuse, s, face))
 
     def seen_face(at: Frame, dice: Any, fuse: int, state: Any, face: Any) -> Todo:
-        thrown, throws, earlier = state
+        thrown, throws, earlier, lasts = state
         die, name = dice[len(thrown)]
+        at = {**at, STATE: lasts} if lasting else at
         inside = inside_of(at, die, name, face, len(throws) + 1, earlier)
         if not block.ops:
             return settled(at, dice, fuse, state, inside, face, {})
@@ -776,16 +854,17 @@ def _chained(
     def settled(at: Frame, dice: Any, fuse: int, state: Any, inside: Frame, face: Any, record: Any) -> Todo:
         if isinstance(record, Ended):
             return Done(record)
-        thrown, throws, earlier = state
+        thrown, throws, earlier, lasts = state
+        lasts = record.get(STATE, lasts)
         once = after(inside, face, record)
         throws = (*throws, Throw(face, len(throws) + 1, once.counts, once.names))
         earlier = (*earlier, _pruned(once.names, past)) if past else earlier
         if once.again:
-            return one_throw(at, dice, fuse, (thrown, throws, earlier))
+            return one_throw(at, dice, fuse, (thrown, throws, earlier, lasts))
         die, name = dice[len(thrown)]
         value = sum(one.counts for one in throws) if len(throws) > 1 else throws[0].counts
         one = Thrown(die, name, serial * 10_000 + len(thrown), throws, value)
-        return one_throw(at, dice, fuse, ((*thrown, one), (), earlier))
+        return one_throw(at, dice, fuse, ((*thrown, one), (), earlier, lasts))
 
     seen, touches = read
     op = Op(step.name, None, None, None, start, (), (), frozenset())
@@ -1261,7 +1340,7 @@ def run_plain(block: Block, at: Frame) -> Any:
 
 def _call(study: Study, action: ir.Call, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     callee = study.program.mechanics[action.mechanic]
-    block = study.mechanic(action.mechanic, need, trail)
+    block = study.block(callee, need, trail)
     rows: Rows = [(f.body, path_of(f.body) is not None or isinstance(f.body, ir.Made)) for _, f in action.given]
     seen, touches = looked_at(rows)
     _register(study, seen)
@@ -1273,6 +1352,8 @@ def _call(study: Study, action: ir.Call, step: ir.Step, need: Need, trail: tuple
 
     def start(at: Frame) -> Todo:
         inside = frame(at.get(".meter"))
+        if STATE in at:
+            inside[STATE] = at[STATE]
         for (one, passed, default), check in zip(inputs, checks, strict=True):
             value = passed(at) if passed else None
             if value is None and default is not None:
@@ -1287,6 +1368,8 @@ def _call(study: Study, action: ir.Call, step: ir.Step, need: Need, trail: tuple
             return Done(run_plain(block, inside))
         return Go(block, inside, None, lambda _, record: Done(record))
 
+    if study.program.kinds:  # its own bounds and requirements may look at it, too
+        seen, touches = (*seen, Use((STATE,), plain=True)), touches | {(STATE,)}
     return Op(step.name, None, None, None, start, (), seen, touches, asks=block.asks)
 
 

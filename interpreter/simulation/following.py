@@ -152,7 +152,7 @@ class Following:
                     continue
                 if op.instead is not None:
                     frame[op.name] = op.instead(frame)
-                elif not op.keeps and not op.spreads:
+                elif not op.silent:
                     frame[op.name] = None
                 done.append((frame, by))
             except Undecided:

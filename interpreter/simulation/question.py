@@ -72,7 +72,7 @@ class Desk:
     ) -> Counts:
         """The same, in as many parts as keep the states few that are held at a time."""
         following = self.following(stepwise)
-        block = following.study.mechanic(rule.name, frozenset(tuple(name.split(".")) for name in names))
+        block = following.study.block(rule, frozenset(tuple(name.split(".")) for name in names))
         found: Counts = {}
         size, done = runs, 0
         while done < runs:

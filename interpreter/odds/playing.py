@@ -1,0 +1,128 @@
+"""Steps that are played in odds, rather than followed: what changes things that last, with all that follows from it.
+
+The walk of the step is gone through again from its beginning for every way that its dice can fall and every answer
+that can be given, each time one request further. So events, reactions and what comes of a full track are told once,
+in `backends.changes`; what is thrown in them are few dice. Ways that come to the same value and state are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.backends.requests import Throw
+from interpreter.backends.walk import Budget, Run, Walk, action_walk
+from interpreter.backends.walk import Ended as WalkEnded
+from interpreter.backends.ways import distinct
+from interpreter.diagnostics import PlayError
+from interpreter.odds.blocks import Ask, Done, Draw, Ended, Frame, Op, Todo, looked_at
+from interpreter.state import STATE
+from interpreter.values import Die, Face
+
+if TYPE_CHECKING:
+    from interpreter.odds.study import Study
+
+MOST_FALLS = 50_000
+"""In how many ways the dice of one throw may fall that is played."""
+
+BUDGET = Budget(dice=1 << 62)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WithState:
+    """What a step is worth, with what lasts by then."""
+
+    value: Any
+    state: Any
+
+
+def played(study: Study, step: ir.Step, trail: tuple[str, ...], serial: int) -> Op:
+    """A step that is played. It is worth a `WithState`; dice that it throws have keys of their own by `serial`."""
+    bare = replace(step, condition=None, instead=None)
+    inner = {*_bound_inside(bare.action)}
+    seen, touches = looked_at([(formula.body, False) for formula in _formulas(bare.action)])
+    seen = tuple([use for use in seen if use.path[0] not in inner])
+    for use in seen:
+        if use.reading:
+            study.named(use.reading)
+    walk = action_walk(study.walker, bare.action, bare, trail)
+
+    def start(at: Frame) -> Todo:
+        return _further(walk, at, study.depth, serial, ())
+
+    outside = frozenset(path for path in touches if path[0] not in inner) | {(STATE,)}
+    return Op(step.name, None, None, None, start, (), seen, outside, asks=True)
+
+
+def _further(do: Callable[[Frame, Run], Walk], at: Frame, depth: int, serial: int, answers: tuple[Any, ...]) -> Todo:
+    """The step with so many answers given: what it is worth, or what it asks for next."""
+    inside = dict(at)
+    walk = do(inside, Run(BUDGET, dice=serial * 10_000))
+    try:
+        request = walk.send(None)
+        for answer in answers:
+            request = walk.send(answer)
+    except StopIteration as stop:
+        return Done(WithState(stop.value, inside.get(STATE)))
+    except WalkEnded as end:
+        return Done(Ended(str(end), inside.get(STATE)))
+    walk.close()
+
+    def go_on(before: Any, answer: Any) -> Todo:
+        return _further(do, at, depth, serial, (*before, answer))
+
+    if not isinstance(request, Throw):
+        return Ask(request, at, answers, go_on)
+    thrown = sum(len(one) for one in answers if type(one) is list)
+    if thrown + len(request.dice) > depth:
+        return Draw([], 1, answers, go_on)
+    law, total = _falls(request.dice)
+    return Draw(law, total, answers, go_on)
+
+
+def _falls(dice: tuple[Die, ...]) -> tuple[list[tuple[list[Face], int]], int]:
+    """Every way that dice can fall, in their order, with its weight."""
+    rows: list[tuple[list[Face], int]] = [([], 1)]
+    total = 1
+    for die in dice:
+        faces = distinct(die)
+        if len(rows) * len(faces) > MOST_FALLS:
+            raise PlayError(say.too_much_to_lay_out(len(dice), MOST_FALLS))
+        rows = [([*before, face], ways * times) for before, ways in rows for face, times in faces]
+        total *= die.size
+    return rows, total
+
+
+def _formulas(node: Any) -> Iterator[ir.Formula]:
+    """Every formula inside a construct of the program."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, ir.Formula):
+            yield here
+        elif isinstance(here, (tuple, list)):
+            stack += here
+        elif isinstance(here, dict):
+            stack += here.values()
+        elif type(here).__module__ == ir.__name__:
+            stack += [getattr(here, name) for name in here.__slots__ if name not in ("type", "span")]
+
+
+def _bound_inside(node: Any) -> Iterator[str]:
+    """Every name that steps inside a construct bind for themselves."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, ir.Step):
+            yield here.name
+        if isinstance(here, ir.ForEach):
+            yield here.name
+        if isinstance(here, ir.Repeat):
+            yield from ("nth", "earlier")
+        if isinstance(here, (tuple, list)):
+            stack += here
+        elif type(here).__module__ == ir.__name__ and not isinstance(here, ir.Formula):
+            stack += [getattr(here, name) for name in here.__slots__ if name not in ("type", "span")]
