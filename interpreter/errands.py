@@ -67,7 +67,8 @@ class Errand:
         made: dict[Any, tuple[Game, Desk | None]] = _here.__dict__.setdefault("desks", {})
         # Where the ruleset's own answers are meant, the desk is good for any errand in this game.
         own = not self.choices and (self.policy is None or isinstance(self.policy, str))
-        key = (id(self.game), self.policy) if own else self.key
+        section = self.game.rule(self.mechanic).path.partition(".")[0]
+        key = (id(self.game), self.policy, section) if own else self.key
         if key not in made:
             made[key] = self.game, self._desk()
             if len(made) > MOST_KEPT:
@@ -88,6 +89,8 @@ class Errand:
         """What follows many runs at once; None where an answer differs from one asking to the next."""
         if any(isinstance(one, Items) for one in nodes_of(self.choices)):
             return None
+        if self.game.rule(self.mechanic).path.startswith(("actions.", "events.")):
+            return None  # who pays what, and who answers, is told by the walk
         named = self.policy if isinstance(self.policy, str) and self.policy != RANDOM else None
         answers = self._answers()
 
@@ -151,20 +154,21 @@ def simulated(
     """What comes of so many runs; `of` names what is counted together. Raises Stopped where somebody stops it."""
     game = errand.game
     rule = game.rule(errand.mechanic)
-    known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in rule.type.fields}
+    kinds = game.type_of(errand.mechanic).fields
+    known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in kinds}
     names = tuple(of) if of is not None else usually_read(known)
     for name in names:
-        there(rule, name)
+        there(game.type_of(errand.mechanic), name)
     if runs < 1:
         raise PlayError(say.too_few_runs(runs))
-    for one in rule.requires:
+    for one in rule.requires if rule.path.startswith("mechanics.") else ():
         if not game.closures.of(one.condition)(dict(errand.at)):
             raise PlayError(say.required(one.name, one.condition.span.text, one.span))
     errand._answers()  # complains of a policy that there is not
 
     def anew(others: tuple[str, ...]) -> Law:
         for name in others:
-            there(rule, name)
+            there(game.type_of(errand.mechanic), name)
         again = counted(replace(errand, names=others, key=fresh_key()), runs)
         return simulated_law(again.counts, again.runs)
 

@@ -21,6 +21,7 @@ from interpreter.backends.requests import Choice, Throw
 from interpreter.backends.trace import Trace
 from interpreter.backends.walk import Event, Run, Walk, Walker, inputs_frame
 from interpreter.backends.ways import USUAL_EFFORT, Effort, Way, ways
+from interpreter.checker.declarations import value_type
 from interpreter.checker.world import World
 from interpreter.closures import Closures, frame
 from interpreter.declared import bounded
@@ -513,12 +514,36 @@ class Game:
                 return self.answers(choices, policy, None, reader)
 
             plainly = _with_room(lambda names: self._plainly(ready, names, afresh))
-            return Odds(self.program.name, mechanic, shown, known, _of_known(rule, plainly))
-        desk = self._desk(answers, choices, policy, goal)
+            return Odds(self.program.name, mechanic, shown, known, _of_known(self.type_of(mechanic), plainly))
         from interpreter.odds.question import answered  # whoever only rolls need not wait for it
 
-        exactly = _with_room(lambda names: answered(desk, rule, made, names))
-        return Odds(self.program.name, mechanic, shown, known, _of_known(rule, exactly))
+        followed, made, above = self._followed(ready, answers)
+        if goal is not None and above:
+            goal = replace(goal, name=f"{above}{goal.name}")
+        desk = self._desk(answers, choices, policy, goal)
+
+        def exact(names: tuple[str, ...]) -> Law:
+            return answered(desk, followed, made, tuple([f"{above}{name}" for name in names]))
+
+        exactly = _with_room(exact)
+        return Odds(self.program.name, mechanic, shown, known, _of_known(self.type_of(mechanic), exactly))
+
+    def _followed(self, ready: Ready, answers: Answers) -> tuple[ir.Mechanic, dict[str, Any], str]:
+        """The rule whose steps odds follow, the frame that it starts from, and what stands before the names asked for.
+
+        An action is begun: what it costs is paid before anything is left to chance. An event is what causes it, so
+        that whoever answers it does.
+        """
+        rule = ready.rule
+        if rule.path.startswith("actions."):
+            from interpreter.backends.changes import begun
+
+            made = dict(ready.frame)
+            drive(begun(self._walker, self.program.actions[rule.name], made, Run()), _NO_DICE, answers)
+            return replace(rule, requires=()), made, ""
+        if rule.path.startswith("events."):
+            return _causing(rule, self.type_of(rule.path)), ready.frame, "it."
+        return rule, ready.frame, ""
 
     def _goal(
         self, rule: ir.Mechanic, known: Mapping[str, tuple[Any, ...]], best: str | None, worst: str | None
@@ -534,7 +559,7 @@ class Game:
             return Goal(*told, worst is not None)
         if name.partition(".")[0] not in known or name == "outcome":
             raise PlayError(say.no_odds_of(name, {**dict.fromkeys(known.get("outcome", ())), **known}))
-        there(rule, name)
+        there(self.type_of(rule.path), name)
         return Goal(name, None, worst is not None)
 
     def _desk(
@@ -783,12 +808,33 @@ class Game:
         return self.program.mechanics[name]
 
 
-def _of_known(rule: ir.Mechanic, law: Callable[[tuple[str, ...]], Law]) -> Callable[[tuple[str, ...]], Law]:
+def _causing(event: ir.Mechanic, kind: t.Record) -> ir.Mechanic:
+    """A mechanic that does nothing but let an event happen, with the same inputs; the event is its step `it`."""
+    given = []
+    for one in event.inputs:
+        body = ir.Local(one.name, value_type(one), one.span)
+        given.append((one.name, ir.Formula(body, body.type, one.span)))
+    step = ir.Step("it", ir.Cause(event.name, tuple(given)), kind, f"{event.path}.it", event.span)
+    of = t.Record(event.name, (("it", kind),))
+    return replace(event, steps=(step,), outcomes=None, also=(), requires=(), type=of, path=f"{event.path} caused")
+
+
+class _NoDice:
+    """The dice of what comes before the steps of an action, where nothing is left to chance."""
+
+    def throw(self, dice: Sequence[Any]) -> list[Any]:
+        raise PlayError(say.too_much_to_lay_out(len(dice), 0))
+
+
+_NO_DICE = _NoDice()
+
+
+def _of_known(kind: t.Record, law: Callable[[tuple[str, ...]], Law]) -> Callable[[tuple[str, ...]], Law]:
     """The law of names that there are; others are refused before anything is worked out."""
 
     def known(names: tuple[str, ...]) -> Law:
         for name in names:
-            there(rule, name)
+            there(kind, name)
         return law(names)
 
     return known

@@ -316,11 +316,23 @@ def _make(walker: Walker, action: ir.Make, step: ir.Step) -> Do:
             raise PlayError(say.budget_spent(step.span, "things", run.budget.things))
         thing = Thing(things.fresh_name(given[STATE], action.kind), action.kind)
         with say.placed({name: formula.span for name, formula in action.given}):
-            given[STATE] = things.made(of, given, thing, {name: value(given) for name, value in values})
+            given[STATE] = things.made(of, given, thing, nested({name: value(given) for name, value in values}))
         return thing
         yield  # a walk that asks for nothing is a walk all the same
 
     return make
+
+
+def nested(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values whose names have dots in them, each under the part that it belongs to."""
+    made: dict[str, Any] = {}
+    for name, value in values.items():
+        *parts, last = name.split(".")
+        inside = made
+        for part in parts:
+            inside = inside.setdefault(part, {})
+        inside[last] = value
+    return made
 
 
 def _destroy(walker: Walker, action: ir.Destroy) -> Do:
@@ -506,6 +518,13 @@ def acted(walker: Walker, deed: ir.Deed, given: Frame, run: Run) -> Walk:
 
     An input that the frame does not have is asked of the actor. Raises PlayError where it is refused.
     """
+    yield from begun(walker, deed, given, run)
+    record: Record = yield from walker.rule(deed.rule, tested=True)(given, run)
+    return record
+
+
+def begun(walker: Walker, deed: ir.Deed, given: Frame, run: Run) -> Walk:
+    """An action up to its steps: what it is given, whether it may be done, and its price, which is paid."""
     of, rule, who = walker.closures, deed.rule, given["actor"]
     problem = refusal(of, deed, given)
     if problem is not None:
@@ -529,8 +548,6 @@ def acted(walker: Walker, deed: ir.Deed, given: Frame, run: Run) -> Walk:
     limit = _limit_of(deed, given)
     if limit is not None:
         given[STATE] = marked(given[STATE], limit.path, who.id, limit.per)
-    record: Record = yield from walker.rule(rule, tested=True)(given, run)
-    return record
 
 
 def _input(of: Closures, one: ir.Declaration, given: Frame, run: Run) -> Walk:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 
 from interpreter import diagnostics as say
 from interpreter import functions, ir
@@ -11,7 +11,7 @@ from interpreter.checker import bounds
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
-from interpreter.document import Mapping, Node, Scalar
+from interpreter.document import Entry, Mapping, Node, Scalar
 from interpreter.grammar import SPANS
 from interpreter.source import Span
 
@@ -187,28 +187,45 @@ def make(world: World, node: Mapping, scope: Scope) -> Made:
     if name in world.one_kinds or world.is_part(name):
         world.problems.add(say.cannot_be_made(named.span, name, name in world.one_kinds))
         return NOTHING
-    has = {key: one for key in world.holdings(name) if (one := world.holding(name, key)) is not None}
-    given = []
-    values = node.get("with")
-    for entry in values.entries if isinstance(values, Mapping) else ():
-        one = has.get(entry.key.text)
-        if one is None or one.derived is not None or one.part is not None or one.per is not None:
-            plain = [key for key, h in has.items() if h.derived is None and h.part is None and h.per is None]
-            world.problems.add(say.unknown_field(entry.key.span, f"`{name}`", entry.key.text, plain))
-            continue
-        world.references[entry.key.span] = one.declared.span
-        given.append((one.name, formula(world, entry.value, scope, _loose(one.type))))
-    for missing in needed(has.values()):
-        if missing.name not in {key for key, _ in given}:
-            world.problems.add(say.missing_key(named.span, missing.name, f"`{name}`"))
+    given = list(_given(world, name, node.get("with"), scope, named.span, ""))
     return ir.Make(name, tuple(given)), t.Thing(name)
 
 
-def needed(has: Iterable[ir.Holding]) -> list[ir.Holding]:
-    """What must be given when a thing is made."""
-    return [
-        one for one in has if one.derived is None and not one.counter and one.part is None and one.declared.required
-    ]
+def _given(
+    world: World, kind: str, values: Node | None, scope: Scope, at: Span, above: str
+) -> Iterator[tuple[str, ir.Formula]]:
+    """What a new thing is given, by name; what a part of it is given by the part's name and a dot before."""
+    has = {key: one for key in world.holdings(kind) if (one := world.holding(kind, key)) is not None}
+    entries = {entry.key.text: entry for entry in values.entries} if isinstance(values, Mapping) else {}
+    for name, entry in entries.items():
+        one = has.get(name)
+        if one is None or one.derived is not None or one.per is not None:
+            plain = [key for key, h in has.items() if h.derived is None and h.per is None]
+            world.problems.add(say.unknown_field(entry.key.span, f"`{kind}`", name, plain))
+            continue
+        world.references[entry.key.span] = one.declared.span
+        if one.part is None:
+            yield f"{above}{name}", formula(world, entry.value, scope, _loose(one.type))
+            continue
+        inner = _long(world, one.part, entry)
+        yield from _given(world, one.part, inner, scope, entry.key.span, f"{above}{name}.")
+    for name, one in has.items():
+        if one.derived is not None or one.counter or name in entries:
+            continue
+        if one.part is not None:
+            yield from _given(world, one.part, None, scope, at, f"{above}{name}.")
+        elif one.declared.required:
+            world.problems.add(say.missing_key(at, f"{above}{name}", f"`{kind}`"))
+
+
+def _long(world: World, part: str, entry: Entry) -> Node:
+    """A part in its long form: a plain value stands for one of its attributes."""
+    kind = world.section("kinds")[part].value
+    short = kind.get("written_as") if isinstance(kind, Mapping) else None
+    if isinstance(entry.value, Mapping) or not isinstance(short, Scalar):
+        return entry.value
+    inner = Entry(Scalar(short.text, entry.key.span), entry.value)
+    return Mapping((inner,), entry.value.span, {short.text: inner})
 
 
 def destroy(world: World, node: Mapping, scope: Scope) -> Made:

@@ -64,7 +64,7 @@ def _further(do: Callable[[Frame, Run], Walk], at: Frame, depth: int, serial: in
     try:
         request = walk.send(None)
         for answer in answers:
-            request = walk.send(answer)
+            request = walk.send([*answer] if type(answer) is Faces else answer)
     except StopIteration as stop:
         return Done(WithState(stop.value, inside.get(STATE)))
     except WalkEnded as end:
@@ -76,22 +76,28 @@ def _further(do: Callable[[Frame, Run], Walk], at: Frame, depth: int, serial: in
 
     if not isinstance(request, Throw):
         return Ask(request, at, answers, go_on)
-    thrown = sum(len(one) for one in answers if type(one) is list)
+    thrown = sum(len(one) for one in answers if type(one) is Faces)
     if thrown + len(request.dice) > depth:
         return Draw([], 1, answers, go_on)
     law, total = _falls(request.dice)
     return Draw(law, total, answers, go_on)
 
 
-def _falls(dice: tuple[Die, ...]) -> tuple[list[tuple[list[Face], int]], int]:
+class Faces(tuple[Face, ...]):
+    """What dice show, told apart from answers that are several."""
+
+    __slots__ = ()
+
+
+def _falls(dice: tuple[Die, ...]) -> tuple[list[tuple[Faces, int]], int]:
     """Every way that dice can fall, in their order, with its weight."""
-    rows: list[tuple[list[Face], int]] = [([], 1)]
+    rows: list[tuple[Faces, int]] = [(Faces(), 1)]
     total = 1
     for die in dice:
         faces = distinct(die)
         if len(rows) * len(faces) > MOST_FALLS:
             raise PlayError(say.too_much_to_lay_out(len(dice), MOST_FALLS))
-        rows = [([*before, face], ways * times) for before, ways in rows for face, times in faces]
+        rows = [(Faces((*before, face)), ways * times) for before, ways in rows for face, times in faces]
         total *= die.size
     return rows, total
 

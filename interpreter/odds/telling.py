@@ -51,9 +51,9 @@ def reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any] | None:
     return None
 
 
-def there(rule: ir.Mechanic, name: str) -> None:
-    """Raises PlayError where a name, or a field of one by a dot, is none of a mechanic's values."""
-    kind: t.Type = rule.type
+def there(of: t.Record, name: str) -> None:
+    """Raises PlayError where a name, or a field of one by a dot, is none of the values that a rule gives."""
+    kind: t.Type = of
     so_far: list[str] = []
     for part in name.split("."):
         kind = t.present(kind)
