@@ -129,6 +129,18 @@ MECHANICS = {
       best: highest(one)
       total: best + sum(two) if hits > 1 else hits * lowest(two)
     """,
+    "a carried number that is only known from below": """
+      one: {roll: d6, again: face == 6}
+      two: {roll: 2d6}
+      high: sum(one)
+      total: high + highest(two) >= 500
+    """,
+    "a carried number that a reading asks for": """
+      one: {roll: 2d6}
+      two: {roll: 4d6}
+      low: sum(one)
+      total: count(two where face <= low) + count(two where face * 2 <= low)
+    """,
     "a roll that is told as it lies": """
       one: {roll: 2d6}
       two: {roll: 2d6}

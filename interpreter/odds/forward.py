@@ -53,7 +53,7 @@ _ABSENT = object()
 
 @dataclass(slots=True, eq=False)
 class _Found:
-    """What a step wants drawn of a frame, and its law where no name of the frame changes it.
+    """What a step wants drawn of frames that are alike in all that decides it, and its law.
 
     `seen` are values by whose identity the frame is known: they must not go while that is used.
     """
@@ -300,8 +300,7 @@ class Forward:
             table = self._law_of(wanted, frame)
             if table is None:
                 return self._drawn_as(wanted.as_it_lies, frame)
-            if not any(one.free for one in wanted.readers):
-                found.table = table
+            found.table = table
         rest = {name: one for name, one in frame.items() if name not in wanted.read}
         return Came(rest, wanted.names, table), table.total
 
