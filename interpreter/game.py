@@ -37,7 +37,7 @@ from interpreter.odds.sweep import Sweep, sweep
 from interpreter.odds.telling import Goal, reading_of, there, told
 from interpreter.simulation.answer import Simulated
 from interpreter.state import EMPTY, STATE, State
-from interpreter.trails import Trail, choices, meant
+from interpreter.trails import Trail, actions, choices, meant
 from interpreter.values import Roll, Thing, face_number, in_words, to_data
 
 if TYPE_CHECKING:
@@ -514,6 +514,9 @@ class Game:
 
             plainly = _with_room(lambda names: self._plainly(ready, names, afresh))
             return Odds(self.program.name, mechanic, shown, known, _of_known(rule, plainly))
+        for trail, action in actions(self.program, rule):
+            if isinstance(action, ir.Effect):
+                raise PlayError(say.changes_not_followed(trail[-1].span, trail[-1].name))
         desk = self._desk(answers, choices, policy, goal)
         from interpreter.odds.question import answered  # whoever only rolls need not wait for it
 
@@ -1002,7 +1005,7 @@ def _input(one: ir.Declaration, closures: Closures) -> Input:
     if one.default is not None:
         try:
             default = to_data(closures.of(one.default)(frame()))
-        except KeyError:
-            default = one.default.span.text  # it reads an earlier input
+        except (KeyError, PlayError):
+            default = one.default.span.text  # it reads an earlier input, or what lasts
     name = kind.name if isinstance(kind, t.Record) else t.in_words(kind)
     return Input(one.name, name, one.about, one.required, default, low, high, words, fields)
