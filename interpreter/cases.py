@@ -240,7 +240,7 @@ class Trial:
         state = result.state
         if state is not None and "ends" in case.node:
             state = game.ends(state, case.text("ends") or "")
-        failures = (*self._compare(game, case, kind, got), *self._after(game, case, state, told))
+        failures = (*self._compare(game, case, kind, got, state), *self._after(game, case, state, told))
         told |= {rule.path, *(one.path for one in rule.inputs if result.inputs.get(one.name) is not None)}
         told |= {f"options.{name}" for name in _named(case.node.get("options"))} | used_by(game, rule, case.inputs)
         return Verdict(case, failures, frozenset(self.reach.of(result.events, told)))
@@ -289,7 +289,9 @@ class Trial:
             return Verdict(case, (say.case_differs(error.span, case.name, "error", f"`{error.text}`", got),))
         return Verdict(case, (self._unexpected(case, problem),))
 
-    def _compare(self, game: Game, case: Case, of: t.Record, got: Names[str, Any]) -> Iterator[Diagnostic]:
+    def _compare(
+        self, game: Game, case: Case, of: t.Record, got: Names[str, Any], state: State | None
+    ) -> Iterator[Diagnostic]:
         for key, node in case.expect.items():
             kind: t.Type | None = of
             value: Any = got
@@ -301,7 +303,7 @@ class Trial:
                     return
                 kind, value = known[part], value.get(part) if value is not None else None
             assert kind is not None
-            yield from _differs(game, case, key, kind, node, value)
+            yield from _differs(game, case, key, kind, node, value, state)
 
     # Evaluating
 

@@ -135,6 +135,14 @@ def _noticed(program: ir.Program, world: World, path: str, cases: Iterable[Case]
     cases = list(cases)
     for mutant, declared in mutants(program, world, path):
         trial = Trial(Game(mutant, declared))
-        if any(trial.run(case).failures for case in cases):
+        if any(_fails(trial, case) for case in cases):
             return True
     return False
+
+
+def _fails(trial: Trial, case: Case) -> bool:
+    """Whether a case fails; a mutant may also come upon something missing that the checker took to be there."""
+    try:
+        return bool(trial.run(case).failures)
+    except (TypeError, KeyError, AttributeError):
+        return True

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from interpreter import diagnostics as say
-from interpreter import ir, reference
+from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.answers import Answers, Policy
 from interpreter.backends.requests import Choice, Throw
@@ -409,7 +409,7 @@ class Game:
         names = {one: (t.Thing(held.kind), state.thing(one)) for one, held in state.things.items() if "." not in one}
         made = self.reader(state).checked(_node(text, text), None, {name: kind for name, (kind, _) in names.items()})
         values = {name: thing for name, (_, thing) in names.items()}
-        return made.type, reference.evaluate(made, self._closures, {STATE: state, **values}), made.refs
+        return made.type, self.worked_out(made, {STATE: state, **values}), made.refs
 
     @_with_room
     def ends(self, state: State, span: str, who: str | None = None) -> State:
@@ -1048,7 +1048,7 @@ def _input(one: ir.Declaration, closures: Closures) -> Input:
     if one.default is not None:
         try:
             default = to_data(closures.of(one.default)(frame()))
-        except KeyError:
-            default = one.default.span.text  # it reads an earlier input
+        except (KeyError, PlayError):
+            default = one.default.span.text  # it reads an earlier input, or what lasts
     name = kind.name if isinstance(kind, t.Record) else t.in_words(kind)
     return Input(one.name, name, one.about, one.required, default, low, high, words, fields)

@@ -118,16 +118,40 @@ def _wrong(node: Any, path: str) -> Iterator[Any]:
             yield _wrong_row(node)
         case ir.Modifier():
             yield replace(node, adds=())
+        case ir.Kind(has=has):
+            for name, one in has.items():
+                for changed in _wrong_holding(one):
+                    yield replace(node, has={**has, name: changed})
+        case ir.Holding():
+            yield from _wrong_holding(node)
+        case ir.Cost():
+            yield replace(node, amount=_constant(0))
+        case ir.Limit(times=times):
+            yield replace(node, times=negated(times))
         case ir.Mechanic():
             dropped = ir.Requirement("dropped", _constant(False), f"{path}.requires.dropped")
             yield replace(node, requires=(dropped,))
 
 
 def _wrong_declaration(node: ir.Declaration) -> Iterator[ir.Declaration]:
-    if node.low or node.high or node.where:
-        yield replace(node, low=None, high=None, where=None)
+    if node.low or node.high or node.where or node.among:
+        yield replace(node, low=None, high=None, where=None, among=None)
     if node.default is not None:
         yield replace(node, default=negated(node.default))
+
+
+def _wrong_holding(node: ir.Holding) -> Iterator[ir.Holding]:
+    """What a thing has, worked out wrong, begun wrong, without bounds, without an end, without what follows."""
+    if node.derived is not None:
+        yield replace(node, derived=negated(node.derived))
+    for changed in _wrong_declaration(node.declared):
+        yield replace(node, declared=changed)
+    if node.counter:
+        yield replace(node, starts=negated(node.starts or node.declared.low or _constant(0)))
+    if node.lasts is not None:
+        yield replace(node, lasts=None)
+    if node.when_full or node.when_hit_full or node.when_empty:
+        yield replace(node, when_full=(), when_hit_full=(), when_empty=())
 
 
 def _wrong_row(row: ir.Row) -> ir.Row:
@@ -139,6 +163,8 @@ def _wrong_step(step: ir.Step, in_stages: bool) -> Iterator[ir.Step]:
     if in_stages:
         yield replace(step, condition=_constant(False), instead=None)
         return
+    if isinstance(step.action, (ir.Assign, ir.Include, ir.Exclude, ir.Destroy, ir.Change, ir.Cancel)):
+        yield replace(step, condition=_constant(False))
     instead = step.action.default if isinstance(step.action, ir.Choose) else step.instead
     for action in _wrong_action(step.action):
         yield replace(step, action=action, instead=instead)  # a skipped choice is worth its default
@@ -178,8 +204,14 @@ def _wrong_action(action: ir.Action) -> Iterator[ir.Action]:
             yield ir.Let(default if default is not None else _BROKEN)
         case ir.FirstOf(cases):
             yield ir.FirstOf(cases[-1:])
-        case ir.Call():
+        case ir.Call() | ir.Make():
             yield ir.Let(_BROKEN)
+        case ir.ForEach(among=among):
+            yield replace(action, among=negated(among))
+        case ir.Shift() | ir.Pay():
+            yield replace(action, amount=_constant(0))
+        case ir.Cause():
+            yield ir.Let(_NOTHING_HAPPENED)
         case ir.Block() | ir.End():
             yield ir.Let(_constant(None))
 
@@ -194,6 +226,9 @@ def _constant(value: Any) -> ir.Formula:
 
 _BROKEN = ir.Formula(ir.Quotient(_constant(1).body, _constant(0).body, "down", t.NUMBER, NOWHERE), t.NUMBER, NOWHERE)
 """What cannot be worked out, so that whoever gets there fails."""
+
+_NOTHING_HAPPENED = ir.Formula(ir.Constant({"happened": False}, t.ANYTHING, NOWHERE), t.ANYTHING, NOWHERE)
+"""What an event gives that was called off."""
 
 
 def negated(formula: ir.Formula) -> ir.Formula:
@@ -213,7 +248,8 @@ def negated(formula: ir.Formula) -> ir.Formula:
         case t.Die() if isinstance(body, ir.Constant) and isinstance(body.value, Die):
             made = ir.Constant(body.value._replace(size=body.value.size + 2), t.Die(), span)
         case t.Dice() | t.Roll() | t.List() as kind:
-            if isinstance(body, ir.Constant) and body.value == ():
+            listed = body.items if isinstance(body, ir.Sequence) else None
+            if listed == () or (isinstance(body, ir.Constant) and body.value == ()):
                 made = _BROKEN.body
             else:
                 made = ir.Builtin("first", (body, _constant(0).body), kind, span)

@@ -344,6 +344,45 @@ def test_coverage_tells_rows_that_are_not_listed_and_mechanics_that_no_case_play
     assert [one["code"] for one in told["problems"]] == ["HR707", "HR708", "HR708", "HR708"]
 
 
+LASTING = """
+ruleset: lasting
+kinds:
+  hero:
+    has:
+      luck:  {type: points, to: 3, starts: 2, lasts: scene, cites: {R-1: stated}}
+      grace: {is: luck + 1, cites: {R-2: stated}}
+      hurts: {list_of: number, default: [], cites: {R-3: stated}}
+events:
+  harm:
+    inputs: {who: {type: hero}}
+    steps:
+      lost:  {lose: 1, from: who.luck, cites: {R-4: stated}}
+      noted: {add: 1, to: who.hurts, cites: {R-5: stated}}
+  fall:
+    inputs: {who: {type: hero}}
+    steps:
+      hurt: {cause: harm, with: {who: who}, cites: {R-6: stated}}
+cases:
+  - {name: a fall, rule: ROWS, event: fall, before: {ann: {is: hero}}, given: {who: ann}, after: AFTER}
+"""
+
+
+@pytest.mark.parametrize(
+    ("after", "unnoticed"),
+    [
+        ("{ann: {luck: 1, grace: 2, hurts: [1]}}", []),
+        ("{ann: {hurts: [1]}}", ["R-1", "R-2", "R-4"]),
+        ("{ann: {luck: 1}}", ["R-2", "R-5"]),
+    ],
+)
+def test_a_case_must_notice_errors_in_what_lasts(folder: Path, after: str, unnoticed: list[str]) -> None:
+    rows = "[R-1, R-2, R-3, R-4, R-5, R-6]"
+    (folder / "lasting.yaml").write_text(LASTING.replace("ROWS", rows).replace("AFTER", after))
+    said = run("coverage", "lasting.yaml", "--mutate")
+    assert [line.split()[0] for line in said.out.splitlines()[1:] if "no case notices" in line] == unnoticed
+    assert said.code == bool(unnoticed)
+
+
 class Terminal:
     """The command at a pseudo-terminal, and a person at its keys."""
 

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter import library, pipeline
+from interpreter import ir, library, pipeline
 from interpreter.backends.ways import Effort
 from interpreter.cases import cases_of, folded
 from interpreter.diagnostics import PlayError
 from interpreter.game import Game
 from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, fold, joint
 from interpreter.odds.telling import told
+from interpreter.trails import actions
 
 # Kernels ---------------------------------------------------------------------------------------------------------
 
@@ -49,12 +50,19 @@ FEW = Effort(ways=700, throws=9)
 
 
 def questions(name: str) -> list[tuple[str, Any]]:
-    world = pipeline.from_path(library.rulesets()[name]).world
-    assert world is not None
+    """What the cases of a ruleset play, but for rules that change what lasts: no way is followed through those."""
+    loaded = pipeline.from_path(library.rulesets()[name])
+    program, world = loaded.program, loaded.world
+    assert program is not None and world is not None
+    pure = [
+        key
+        for key, rule in program.mechanics.items()
+        if not any(isinstance(action, ir.Effect) for _, action in actions(program, rule))
+    ]
     seen, found = set(), []
     for case in cases_of(world.cases):
         mechanic = case.text("mechanic")
-        if mechanic is None or {"error", "options", "policy"} & set(case.node.by_key):
+        if mechanic not in pure or {"error", "options", "policy"} & set(case.node.by_key):
             continue
         key = (mechanic, repr({k: getattr(v, "text", v.span.text) for k, v in case.given.items()}))
         if key not in seen:

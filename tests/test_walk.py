@@ -735,6 +735,25 @@ def test_passed_inputs_are_inputs_of_the_caller() -> None:
     assert code(error) == "HR603"
 
 
+def test_a_default_that_follows_from_what_a_call_gives_is_worked_out_there() -> None:
+    game = rules("""
+  roll:
+    inputs: {size: {type: die}, need: {type: number, from: size.size / 2, default: size.size}}
+    steps: {rolled: {roll: size}}
+    outcomes: {good: rolled >= need, bad: otherwise}
+  outer:
+    passes: [roll]
+    inputs: {die: {type: die}}
+    steps: {made: {call: roll, with: {size: die}}}
+    outcomes: {as: made}
+""")
+    assert game.roll("outer", die="d6", faces=[5]).outcome == "bad"
+    assert game.roll("outer", die="d6", need=4, faces=[5]).outcome == "good"
+    with pytest.raises(PlayError) as error:
+        game.roll("outer", die="d6", need=2, faces=[5])
+    assert code(error) == "HR604"
+
+
 def test_counts_as_makes_one_outcome_be_another_too() -> None:
     game = rules("""
   test:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Sequence as Sequence_
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -147,14 +148,47 @@ def _passed(world: World, node: Mapping, passes: list[str]) -> Iterator[ir.Decla
         callee = world.mechanic(name)
         if callee is None:
             continue
-        given = set()
+        values = None
         for call in _long_steps(node.get("steps")):
-            called, values = call.get("call"), call.get("with")
-            if isinstance(called, Scalar) and called.text == name and isinstance(values, Mapping):
-                given = {entry.key.text for entry in values.entries}
+            called = call.get("call")
+            if isinstance(called, Scalar) and called.text == name:
+                values = call.get("with")
+        given = {entry.key.text for entry in values.entries} if isinstance(values, Mapping) else set()
         for one in callee.inputs:
             if one.name not in given:
-                yield replace(one)
+                yield _handed_on(one, given - _same(node, values))
+
+
+def _same(node: Mapping, values: Node | None) -> set[str]:
+    """The inputs of a rule that it gives under their own names: `with: {who: who}`."""
+    own, entries = node.get("inputs"), values.entries if isinstance(values, Mapping) else ()
+    names = {one.key.text for one in entries if isinstance(one.value, Scalar) and one.value.text == one.key.text}
+    return names & set(own.by_key) if isinstance(own, Mapping) else set()
+
+
+def _handed_on(one: ir.Declaration, given: set[str]) -> ir.Declaration:
+    """The input as the rule that passes it on has it.
+
+    What follows from inputs that are given to the call is left to the rule that is called: only there they are known.
+    """
+    formulas = ("low", "high", "default", "where", "fewest", "most", "among")
+    left: dict[str, Any] = {key: None for key in formulas if given.intersection(_names(getattr(one, key)))}
+    return replace(one, **left, optional=one.optional or "default" in left)
+
+
+def _names(node: Any) -> Iterator[str]:
+    """The names that an expression reads."""
+    if isinstance(node, ir.Local):
+        yield node.name
+    elif isinstance(node, ir.Formula):
+        yield from _names(node.body)
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from _names(item)
+    elif is_dataclass(node):
+        for field in fields(node):
+            if field.name not in ("type", "span"):
+                yield from _names(getattr(node, field.name))
 
 
 def _long_steps(steps: Node | None) -> Iterator[Mapping]:
