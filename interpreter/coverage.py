@@ -135,6 +135,14 @@ def _noticed(program: ir.Program, world: World, path: str, cases: Iterable[Case]
     cases = list(cases)
     for mutant, declared in mutants(program, world, path):
         trial = Trial(Game(mutant, declared))
-        if any(trial.run(case).failures for case in cases):
+        if any(_fails(trial, case) for case in cases):
             return True
     return False
+
+
+def _fails(trial: Trial, case: Case) -> bool:
+    """What is wrong may lack what the checker had seen to, and then fail in ways that no ruleset can."""
+    try:
+        return bool(trial.run(case).failures)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        return True

@@ -121,6 +121,27 @@ def _wrong(node: Any, path: str) -> Iterator[Any]:
         case ir.Mechanic():
             dropped = ir.Requirement("dropped", _constant(False), f"{path}.requires.dropped")
             yield replace(node, requires=(dropped,))
+        case ir.Kind(has=has):
+            for name, one in has.items():
+                for wrong in _wrong_holding(one):
+                    yield replace(node, has={**has, name: wrong})
+        case ir.Holding():
+            yield from _wrong_holding(node)
+
+
+def _wrong_holding(one: ir.Holding) -> Iterator[ir.Holding]:
+    if one.derived is not None:
+        yield replace(one, derived=negated(one.derived))
+    if one.starts is not None:
+        yield replace(one, starts=negated(one.starts))
+    for declared in _wrong_declaration(one.declared):
+        yield replace(one, declared=declared)
+    if one.refuses:
+        yield replace(one, refuses=False)
+    if one.lasts is not None:
+        yield replace(one, lasts=None)
+    if one.when_full or one.when_hit_full or one.when_empty:
+        yield replace(one, when_full=(), when_hit_full=(), when_empty=())
 
 
 def _wrong_declaration(node: ir.Declaration) -> Iterator[ir.Declaration]:
@@ -180,7 +201,15 @@ def _wrong_action(action: ir.Action) -> Iterator[ir.Action]:
             yield ir.FirstOf(cases[-1:])
         case ir.Call():
             yield ir.Let(_BROKEN)
-        case ir.Block() | ir.End():
+        case ir.ForEach(among=among):
+            yield replace(action, among=negated(among))
+        case ir.Shift(amount) | ir.Pay(amount):
+            yield replace(action, amount=negated(amount))
+        case ir.Assign(value=value):
+            yield replace(action, value=negated(value))
+        case ir.Block() | ir.End() | ir.Include() | ir.Exclude() | ir.Make() | ir.Destroy():
+            yield ir.Let(_constant(None))
+        case ir.Cause() | ir.Change() | ir.Cancel():
             yield ir.Let(_constant(None))
 
 

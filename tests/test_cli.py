@@ -344,6 +344,68 @@ def test_coverage_tells_rows_that_are_not_listed_and_mechanics_that_no_case_play
     assert [one["code"] for one in told["problems"]] == ["HR707", "HR708", "HR708", "HR708"]
 
 
+LASTING = """\
+ruleset: lasting
+kinds:
+  monk:
+    cites: {R-1: stated}
+    has:
+      coins: {type: points, starts: 3, to: 5, past_full: refuse, cites: {R-2: stated}}
+      breath:
+        type: points
+        to: 2
+        starts: 2
+        lasts: round
+        when_empty: {faints: {set: owner.stands, to: no, cites: {R-3: stated}}}
+        cites: {R-4: stated}
+      stands: {type: yes_no, default: yes, cites: {R-7: stated}}
+      friends: {list_of: monk, default: []}
+      open: {is: 3 - coins, cites: {R-5: stated}}
+actions:
+  sing:
+    actor: monk
+    inputs: {others: {list_of: monk}}
+    cost: {coins: 1}
+    requires: {standing: {is: actor.stands, cites: {R-6: stated}}}
+    steps:
+      spent: {lose: 2, from: actor.breath, cites: {R-8: stated}}
+      known:
+        for: other
+        among: others
+        cites: {R-9: stated}
+        each:
+          friend: {add: other, to: actor.friends, cites: {R-10: stated}}
+      heard: {cause: heard, with: {who: actor}, cites: {R-11: stated}}
+events:
+  heard:
+    inputs: {who: {type: monk}}
+    steps:
+      paid: {pay: 1, from: who.coins, cites: {R-12: stated}}
+cases:
+  - name: a song
+    rule: [R-1, R-2, R-3, R-4, R-5, R-6, R-7, R-8, R-9, R-10, R-11, R-12]
+    action: sing
+    actor: odo
+    before: {odo: {is: monk}, ann: {is: monk}}
+    given: {others: [ann]}
+    expect: {spent.excess: 0}
+    after: {odo: {coins: 1, open: 2, stands: no, friends: [ann]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("looked_at", "unnoticed"),
+    [
+        ("{coins: 1, open: 2, stands: no, friends: [ann]}", ["R-6"]),  # nobody who lies tries to sing
+        ("{coins: 1}", ["R-10", "R-3", "R-4", "R-5", "R-6", "R-9"]),
+    ],
+)
+def test_coverage_makes_wrong_what_lasts(folder: Path, looked_at: str, unnoticed: list[str]) -> None:
+    (folder / "lasting.yaml").write_text(LASTING.replace("{coins: 1, open: 2, stands: no, friends: [ann]}", looked_at))
+    told = json.loads(run("coverage", "lasting.yaml", "--mutate", "--format", "json").out)
+    assert sorted(one["id"] for one in told["rows"] if one["survivors"]) == unnoticed
+
+
 class Terminal:
     """The command at a pseudo-terminal, and a person at its keys."""
 
