@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from interpreter import cli
+from interpreter import cli, load
 
 RULES = """\
 ruleset: little
@@ -491,6 +491,27 @@ def test_every_step_that_changes_what_lasts_is_explained(folder: Path) -> None:
         "  `level`: a number.",
     ]
     assert "It lasts for a scene." in run("explain", "effects.yaml", "monk").out
+
+
+def test_the_trace_tells_what_was_changed(folder: Path) -> None:
+    (folder / "effects.yaml").write_text(EFFECTS)
+    game = load(folder / "effects.yaml")
+    monk = {"is": "monk", "wit": {"level": 1}}
+    state = game.state(odo={**monk, "coins": 1, "favours": 1}, ann=monk)
+    assert str(game.roll("feast", state=state, who="odo", guests=["odo", "ann"]).trace).splitlines() == [
+        "each_one: guest ann",
+        "  more: guest.coins 0 → 1",
+        "paid: odo chooses yes",
+        "paid: 2 paid",
+        "cheer: crowd.moods changed",
+        "rounds: crowd.moods changed",
+        "quiet: crowd.moods is as it was",
+        "light: torch_1",
+        "dark: done",
+        "sung: A song: who odo",
+    ]
+    refused = game.roll("feast", state=state, who="odo", guests=[], choices={"paid": False})
+    assert [str(line) for line in refused.trace][:2] == ["paid: odo chooses no", "paid: not paid"]
 
 
 class Terminal:
