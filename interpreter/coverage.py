@@ -141,8 +141,8 @@ def _noticed(program: ir.Program, world: World, path: str, cases: Iterable[Case]
 
 
 def _fails(trial: Trial, case: Case) -> bool:
-    """Whether a case fails; a mutant may also come upon something missing that the checker took to be there."""
+    """What is wrong may lack what the checker had seen to, and then fail in ways that no ruleset can."""
     try:
         return bool(trial.run(case).failures)
-    except (TypeError, KeyError, AttributeError):
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         return True

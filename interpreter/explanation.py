@@ -7,6 +7,7 @@ done to a rule is told last.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -17,7 +18,18 @@ from interpreter.effective import one_line
 from interpreter.layers import Laid
 from interpreter.values import in_words
 
-SECTIONS = ("mechanics", "functions", "tables", "options", "modifiers", "types", "comparators", "ladders")
+SECTIONS = (
+    "mechanics",
+    "events",
+    "kinds",
+    "functions",
+    "tables",
+    "options",
+    "modifiers",
+    "types",
+    "comparators",
+    "ladders",
+)
 
 
 def explained(program: ir.Program, laid: Laid, wanted: str) -> list[str]:
@@ -57,6 +69,10 @@ class _Teller:
         match section:
             case "mechanics":
                 yield from self._mechanic(program.mechanics[name])
+            case "events":
+                yield from self._mechanic(program.events[name])
+            case "kinds":
+                yield from self._kind(program.kinds[name])
             case "functions":
                 yield from self._function(program.functions[name])
             case "tables":
@@ -151,6 +167,32 @@ class _Teller:
         added = _listed([f"{_text(amount)} to `{name}`" for name, amount in one.adds])
         who = f" The {one.by.replace('_', ' ')} brings it in." if one.by else ""
         yield f"{one.title} (`{one.name}`) adds {added} of a `{one.to}`.{who}{self._sources(one.path)}"
+
+    def _kind(self, kind: ir.Kind) -> Iterator[str]:
+        if kind.one:
+            what = f"`{kind.name}` is a thing of which there is one."
+        else:
+            what = f"A `{kind.name}` is {'part of another thing' if kind.part else 'a thing that lasts'}."
+        yield f"{what} {kind.about}".rstrip() + self._sources(kind.path)
+        for one in kind.has.values():
+            yield f"  {self._held(one)}"
+            yield from self._inner("When it is full:", one.when_full, "    ")
+            yield from self._inner("When it is full and there is more:", one.when_hit_full, "    ")
+            yield from self._inner("When it is empty:", one.when_empty, "    ")
+
+    def _held(self, one: ir.Holding) -> str:
+        declared = one.declared
+        if one.derived is not None:
+            text = f"`{one.name}`: it is {_text(one.derived)}. {declared.about}".rstrip()
+            return text + self._sources(one.path)
+        if not one.counter:
+            text = self._declared(declared)
+            return text if one.lasts is None else f"{text} It lasts for a {one.lasts}."
+        text = f"`{one.name}`: points{_between(declared)}"
+        text += f", {_text(one.starts)} to begin with" if one.starts is not None else ""
+        text += "; what does not fit is refused" if one.refuses else ""
+        text += f"; for a {one.lasts}" if one.lasts is not None else ""
+        return f"{text}. {declared.about}".rstrip() + self._sources(one.path)
 
     def _declared(self, one: ir.Declaration) -> str:
         text = f"`{one.name}`: {t.in_words(one.type)}"
@@ -275,6 +317,47 @@ class _Teller:
                     yield from self._step(step, indent)
             case ir.End(outcome):
                 yield f"the rule ends with {outcome}; nothing below is done."
+            case ir.ForEach(name, among, where, each):
+                those = f" where {_text(where)}" if where else ""
+                yield f"for every `{name}` among {_text(among)}{those}, one after the other:"
+                yield from self._inner("each time", each, indent)
+            case _:
+                yield self._effect(action)
+
+    def _effect(self, effect: ir.Effect) -> str:
+        """A step that changes what lasts."""
+        match effect:
+            case ir.Shift(amount, spot, down):
+                return f"{_place(spot)} {'loses' if down else 'gains'} {_text(amount)}."
+            case ir.Pay(amount, purses, payer, may_refuse):
+                kinds = [f"{spot.name}, worth {_text(rate)} each" for spot, rate in purses if rate]
+                source = f"{_text(payer)} in {_listed(kinds)}" if kinds else _place(purses[0][0])
+                refused = "or it is left" if may_refuse else "or the rule is refused"
+                return f"{_text(amount)} is paid from {source}, {refused}."
+            case ir.Assign(spot, value):
+                return f"{_place(spot)} is {_text(value)} from now on."
+            case ir.Include(value, spot, lasts):
+                rounds = f" for {_text(lasts)} rounds" if isinstance(lasts, ir.Formula) else ""
+                until = f" until the {lasts} ends" if isinstance(lasts, str) else rounds
+                return f"{_text(value)} comes to {_place(spot)}{until}."
+            case ir.Exclude(value, spot):
+                return f"{_text(value)} goes from {_place(spot)}."
+            case ir.Make(kind, given):
+                passed = _listed([_passed(name, value) for name, value in given])
+                return f"there is a new `{kind}`{' with ' + passed if passed else ''}."
+            case ir.Destroy(thing):
+                return f"{_text(thing)} is no more."
+            case ir.Cause(event, given):
+                passed = _listed([_passed(name, value) for name, value in given])
+                title = self.program.events[event].title
+                return f"it happens: {title} (`{event}`){' with ' + passed if passed else ''}."
+            case ir.Change(given):
+                changed = _listed([f"`{name}` {_text(value)}" for name, value in given])
+                return f"the event has {changed} from now on."
+            case ir.Cancel():
+                return "the event does not happen."
+            case _:
+                assert_never(effect)
 
     def _choice(self, of: ir.Choose, indent: str) -> Iterator[str]:
         who = _text(of.by) if isinstance(of.by, ir.Formula) else (of.by or "somebody").replace("_", " ")
@@ -298,6 +381,11 @@ def _between(one: ir.Declaration) -> str:
     if one.low is None and one.high is None:
         return ""
     return f" from {_text(one.low) if one.low else '…'} to {_text(one.high) if one.high else '…'}"
+
+
+def _place(spot: ir.Spot) -> str:
+    """What is changed, as its author wrote it."""
+    return " ".join(spot.span.text.split())
 
 
 def _passed(name: str, value: ir.Formula) -> str:

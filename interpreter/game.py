@@ -409,7 +409,7 @@ class Game:
         names = {one: (t.Thing(held.kind), state.thing(one)) for one, held in state.things.items() if "." not in one}
         made = self.reader(state).checked(_node(text, text), None, {name: kind for name, (kind, _) in names.items()})
         values = {name: thing for name, (_, thing) in names.items()}
-        return made.type, self.worked_out(made, {STATE: state, **values}), made.refs
+        return made.type, self._closures.of(made)({**frame(), **values, STATE: state}), made.refs
 
     @_with_room
     def ends(self, state: State, span: str, who: str | None = None) -> State:

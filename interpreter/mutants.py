@@ -150,6 +150,8 @@ def _wrong_holding(node: ir.Holding) -> Iterator[ir.Holding]:
         yield replace(node, starts=negated(node.starts or node.declared.low or _constant(0)))
     if node.lasts is not None:
         yield replace(node, lasts=None)
+    if node.refuses:
+        yield replace(node, refuses=False)
     if node.when_full or node.when_hit_full or node.when_empty:
         yield replace(node, when_full=(), when_hit_full=(), when_empty=())
 
@@ -208,11 +210,13 @@ def _wrong_action(action: ir.Action) -> Iterator[ir.Action]:
             yield ir.Let(_BROKEN)
         case ir.ForEach(among=among):
             yield replace(action, among=negated(among))
-        case ir.Shift() | ir.Pay():
-            yield replace(action, amount=_constant(0))
+        case ir.Shift(amount) | ir.Pay(amount):
+            yield replace(action, amount=negated(amount))
+        case ir.Assign(value=value):
+            yield replace(action, value=negated(value))
         case ir.Cause():
             yield ir.Let(_NOTHING_HAPPENED)
-        case ir.Block() | ir.End():
+        case ir.Block() | ir.End() | ir.Include() | ir.Exclude() | ir.Destroy() | ir.Change() | ir.Cancel():
             yield ir.Let(_constant(None))
 
 

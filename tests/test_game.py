@@ -61,7 +61,7 @@ def plays(name: str) -> Iterator[tuple[str, str, Any]]:
     assert world is not None
     given: dict[str, list[Any]] = {mechanic: [] for mechanic in GAMES[name].mechanics}
     for case in cases_of(world.cases):
-        if case.text("mechanic") in given and "error" not in case.node and "options" not in case.node:
+        if case.text("mechanic") in given and not {"error", "options", "before"} & set(case.node.by_key):
             given[case.text("mechanic") or ""].append(folded(case.given))
     for mechanic, found in given.items():
         more = PLAYED.get((name, mechanic))

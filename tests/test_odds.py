@@ -62,7 +62,7 @@ def questions(name: str) -> list[tuple[str, Any]]:
     seen, found = set(), []
     for case in cases_of(world.cases):
         mechanic = case.text("mechanic")
-        if mechanic not in pure or {"error", "options", "policy"} & set(case.node.by_key):
+        if mechanic not in pure or {"error", "options", "policy", "before"} & set(case.node.by_key):
             continue
         key = (mechanic, repr({k: getattr(v, "text", v.span.text) for k, v in case.given.items()}))
         if key not in seen:

@@ -111,10 +111,17 @@ class _Wording:
             case "pair":
                 mine, other = value
                 return self._told(event, node.name, f"{mine.die} {mine.value} against {_against(other)}")
-            case "call":
+            case "call" | "cause" | "act" if depth >= 0:  # what the host lets happen has no line of its own
                 step, inside = value
                 given = self._given(node.inputs, inside)
-                return self._told(event, step, f"{node.title}{': ' if given else ''}{given}")
+                return self._told(event, str(step), f"{node.title}{': ' if given else ''}{given}")
+            case "each":
+                name, element = value
+                return self._told(event, node.name, f"{name} {in_words(element)}")
+            case "cost":
+                return self._told(event, node.name, f"{how.before} → {how.after}") if (how := value) else None
+            case "cancel":
+                return self._told(event, value, f"{node.title} does not happen")
             case "case":
                 self.cases[depth] = value
                 return self._told(event, value, "holds") if node.path in self.cited else None
@@ -144,6 +151,8 @@ class _Wording:
         if step.path.split(".")[-2:-1] == ["then"]:
             before = next((line for line in reversed(self.found) if line.depth <= depth), None)
             quiet = before is not None and before.text.removesuffix(" to begin with") == text
+        elif isinstance(step.action, (ir.Shift, ir.Pay)):
+            quiet = value["happened"] and value["before"] == value["after"] and not value["excess"]
         elif isinstance(step.action, ir.Stages):
             self._hush("start", step.path)
         elif isinstance(step.action, ir.Repeat):
@@ -229,4 +238,28 @@ def _worth(step: ir.Step, value: Any) -> str | None:
             return f"the {keep[0]} {keep[1].span.text}" + (f" is {in_words(kept)}" if kept is not None else "")
         case ir.Pair():
             return f"{len(value)} pair{'s' * (len(value) != 1)}"
+        case ir.Shift(spot=spot) | ir.Assign(spot=spot):
+            return _changed(_written(spot), value)
+        case ir.Pay(purses=purses) if value["happened"] and len(purses) == 1:
+            return _changed(_written(purses[0][0]), value)
+        case ir.Pay():
+            return f"{value['amount']} paid" if value["happened"] else "not paid"
+        case ir.Include(spot=spot) | ir.Exclude(spot=spot):
+            return f"{_written(spot)} {'changed' if value['happened'] else 'is as it was'}"
+        case ir.Cause():
+            return None if value["happened"] else "it does not happen"
+        case ir.ForEach():
+            return None
+        case ir.Destroy() | ir.Change() | ir.Cancel():
+            return "done"
     return in_words(value)
+
+
+def _written(spot: ir.Spot) -> str:
+    """What is changed, as its author wrote it."""
+    return " ".join(spot.span.text.split()).strip("'\"")
+
+
+def _changed(what: str, change: Any) -> str:
+    past = f", and {change['excess']} more" if change.get("excess") else ""
+    return f"{what} {in_words(change['before'])} → {in_words(change['after'])}{past}"

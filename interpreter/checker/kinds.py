@@ -114,7 +114,7 @@ def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
 
 def _number(value: int, entry: Entry) -> ir.Formula:
     body = ir.Constant(value, t.Number(value, value), entry.key.span)
-    return ir.Formula(body, body.type, entry.key.span)
+    return ir.Formula(body, body.type, say.NOWHERE)  # nobody wrote it
 
 
 def _per(world: World, node: Mapping) -> t.Word | None:
