@@ -238,7 +238,7 @@ class Game:
 
         section, rule = self._found(name)
         if section == "events":
-            return lambda given, run: happening(self._walker, rule, rule.name, given, run)
+            return lambda given, run: happening(self._walker, rule, None, given, run)
         if section == "actions":
             deed = self.program.actions[rule.name]
             return lambda given, run: acted(self._walker, deed, given, run)

@@ -584,6 +584,7 @@ class Pay:
     purses: tuple[tuple[Spot, Formula | None], ...]
     payer: Formula
     may_refuse: bool
+    answers: Mapping[str, Formula] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -843,13 +844,17 @@ class Cost:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Deed:
-    """An action or a reaction: a rule with somebody who does it, what it costs, and how often it may be done"""
+    """An action or a reaction: a rule with somebody who does it, what it costs, and how often it may be done
+
+    `answers` are those of the policies, by the input that is asked for.
+    """
 
     rule: Mechanic
     actor: Declaration
     costs: tuple[Cost, ...]
     limit: Limit | None
     kind: str | None = None
+    answers: Mapping[str, Mapping[str, Formula]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -860,6 +865,7 @@ class Reaction:
     event: str
     before: bool
     automatic: bool
+    answers: Mapping[str, Formula] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -8,7 +8,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
 from interpreter.checker.declarations import declaration
-from interpreter.checker.expressions import formula
+from interpreter.checker.expressions import formula, spoken
 from interpreter.checker.mechanics import rule_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
@@ -67,7 +67,15 @@ def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
     scope = Scope().bound("event", t.Record(f"event {named.text}", (*fields, *more)), named.span)
     deed = _deed(world, entry, "reactions", scope, answered if before else None, None)
     automatic = node.get("automatic")
-    return ir.Reaction(deed, named.text, before, isinstance(automatic, Scalar) and automatic.text == "yes")
+    if isinstance(automatic, Scalar) and automatic.text == "yes":
+        return ir.Reaction(deed, named.text, before, True)
+    asked = scope.bound("actor", deed.actor.type, deed.actor.span)
+    return ir.Reaction(deed, named.text, before, False, _answers(world, deed.rule.path, asked, t.YES_NO))
+
+
+def _answers(world: World, path: str, scope: Scope, kind: t.Type) -> dict[str, ir.Formula]:
+    """What the policies of the ruleset say to what is asked at a path."""
+    return {policy: spoken(world, said, scope, kind) for policy, said in world.policy_answers(path)}
 
 
 def _may_miss(one: ir.Declaration) -> bool:
@@ -100,14 +108,17 @@ def _deed(
         world.problems.add(say.wrong_type(key.span, "a kind of thing", t.in_words(actor.type)))
     scope = outer.bound("actor", actor.type, key.span)
     rule = rule_of(world, entry, section, scope, changes, shared.get("requires") if shared is not None else None)
+    answers = {}
     for one in rule.inputs:
+        wanted: t.Type = t.NUMBER if isinstance(one.type, t.Number) else one.type
+        answers[one.name] = _answers(world, one.path, scope, wanted)
         scope = scope.bound(one.name, t.maybe(one.type) if _may_miss(one) else one.type, one.span)
     costs = {**_costs(world, shared, f"action_kinds.{kind.key.text}" if kind else "", actor, scope)}
     costs |= _costs(world, node, path, actor, scope)
     limit = _limit(world, node, path, scope)
     if limit is None and shared is not None and kind is not None:
         limit = _limit(world, shared, f"action_kinds.{kind.key.text}", scope)
-    return ir.Deed(rule, actor, tuple(costs.values()), limit, kind.key.text if kind is not None else None)
+    return ir.Deed(rule, actor, tuple(costs.values()), limit, kind.key.text if kind is not None else None, answers)
 
 
 def _costs(world: World, node: Mapping | None, path: str, actor: ir.Declaration, scope: Scope) -> dict[str, ir.Cost]:
