@@ -1113,6 +1113,11 @@ def derived_is_fixed(span: Span, name: str) -> Diagnostic:
                       "change what it is derived from")  # fmt: skip
 
 
+def derived_is_given(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR571", f"`{name}` is derived from other values, so it cannot be given", span,
+                      "give what it is derived from")  # fmt: skip
+
+
 def part_is_there(span: Span, name: str, kind: str) -> Diagnostic:
     return Diagnostic("HR572", f"`{name}` is a part, of the kind `{kind}`, and always there once", span,
                       f"take away `default`, `optional` or `per`, or the `part: yes` of `{kind}`")  # fmt: skip
@@ -1555,7 +1560,12 @@ def no_such_value(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
 
 
 def no_subject(span: Span) -> Diagnostic:
-    return Diagnostic("HR706", "a case names what it tests: `mechanic` or `evaluate`", span)
+    return Diagnostic("HR706", "a case names what it tests: `mechanic`, `event`, `action` or `evaluate`", span)
+
+
+def two_subjects(span: Span, key: str, other: str) -> Diagnostic:
+    return Diagnostic("HR706", f"a case tests one rule, and this one names `{other}` and `{key}`", span,
+                      "make two cases of it")  # fmt: skip
 
 
 def odds_later(span: Span, case: str) -> Diagnostic:
