@@ -178,6 +178,10 @@ def _near_or_list(name: str, known: Iterable[str], what: str) -> str | None:
 # HR0: the file and its YAML --------------------------------------------------------------------------------------
 
 
+def cannot_write(name: str, reason: str) -> Diagnostic:
+    return Diagnostic("HR001", f"`{name}` cannot be written: {reason}", NOWHERE)
+
+
 def cannot_read(name: str, reason: str) -> Diagnostic:
     return Diagnostic("HR001", f"`{name}` cannot be read: {reason}", NOWHERE)
 
@@ -1407,6 +1411,11 @@ def not_this_actor(span: Span, who: str, name: str, condition: str) -> Diagnosti
 def not_among(span: Span, name: str, value: str, candidates: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR656", f"`{name}` cannot be `{value}`", span, _near_or_list(value, candidates, "it can be"),
                       about=name)  # fmt: skip
+
+
+def no_candidate(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR656", f"there is nothing that `{name}` can be now", span,
+                      "nothing is as its `among` and `where` want it", about=name)  # fmt: skip
 
 
 def there_already(span: Span, what: str, value: str) -> Diagnostic:

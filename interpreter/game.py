@@ -318,6 +318,10 @@ class Game:
             return rule.type
         return t.Record(rule.name, (*rule.type.fields, ("happened", t.YES_NO)), rule.type.where)
 
+    def section_of(self, name: str) -> str:
+        """The section that a rule of a name or a path stands in. Raises PlayError where there is none."""
+        return self._found(name)[0]
+
     def _found(self, name: str) -> tuple[str, ir.Mechanic]:
         """The rule of a name, or of a path (`events.stress`), and the section that it stands in."""
         program = self.program

@@ -556,7 +556,7 @@ def _input(of: Closures, one: ir.Declaration, given: Frame, run: Run, answers: M
     if not choice.options and choice.options is not None:
         if not one.required:
             return default
-        raise PlayError(say.nothing_to_choose(choice.path, one.span))
+        raise PlayError(say.no_candidate(one.span, one.name))
     if choice.options is not None and len(choice.options) == 1 and one.required:
         return choice.options[0]
     return (yield from _asked(run, choice))
