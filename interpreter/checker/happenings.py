@@ -64,7 +64,8 @@ def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
     fields = tuple((one.name, t.maybe(one.type) if _may_miss(one) else one.type) for one in answered.inputs)
     before = given[0] == "before"
     more = () if before else answered.type.fields
-    scope = Scope().bound("event", t.Record(f"event {named.text}", (*fields, *more)), named.span)
+    where = tuple((one.name, one.span) for one in answered.inputs) + (() if before else answered.type.where)
+    scope = Scope().bound("event", t.Record(f"event {named.text}", (*fields, *more), where), named.span)
     deed = _deed(world, entry, "reactions", scope, answered if before else None, None)
     automatic = node.get("automatic")
     if isinstance(automatic, Scalar) and automatic.text == "yes":

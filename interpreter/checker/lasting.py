@@ -239,6 +239,10 @@ def after(world: World, node: Node | None, there: Things) -> Iterator[tuple[Node
                 continue
             start = inner.key.span.start + (1 if inner.key.style else 0)
             world.references[Span(inner.key.span.source, start, start + named.end())] = one.declared.span
+            if one.per is not None:
+                for word in _NAME.finditer(inner.key.text, named.end()):
+                    place = Span(inner.key.span.source, start + word.start(), start + word.end())
+                    world.refer_to_word(place, one.per, word.group())
             yield inner.value, one.type if named.end() == len(inner.key.text) else t.ANYTHING
 
 
