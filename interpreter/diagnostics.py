@@ -1138,10 +1138,9 @@ def never_full(span: Span, key: str, name: str) -> Diagnostic:
 
 
 def no_place(span: Span, verb: str) -> Diagnostic:
-    beside = {"set": "set", "gain": "to", "add": "to"}.get(verb, "from")
-    said = " The place stands beside `set`, and the new value beside `to`." if verb == "set" else ""
-    return Diagnostic("HR574", f"beside `{beside}` of `{verb}` must stand what something has", span,
-                      f"write it as `thing.name`, such as `actor.luck`.{said}")  # fmt: skip
+    said = "; the new value stands beside `to`" if verb == "set" else ""
+    return Diagnostic("HR574", f"`{verb}` changes what a thing has, and this is nothing of that", span,
+                      f"write it as `thing.name`, such as `actor.luck`{said}")  # fmt: skip
 
 
 def swapped(span: Span, verb: str, other: str) -> Diagnostic:
@@ -1151,7 +1150,7 @@ def swapped(span: Span, verb: str, other: str) -> Diagnostic:
 
 def cannot_be_made(span: Span, kind: str, one: bool) -> Diagnostic:
     why = "there is one, and always just one" if one else "it is part of another and comes and goes with that"
-    return Diagnostic("HR576", f"a `{kind}` can be neither made nor destroyed: {why}", span)
+    return Diagnostic("HR576", f"no `{kind}` can be made or destroyed: {why}", span)
 
 
 def not_in_a_reaction(span: Span, verb: str) -> Diagnostic:
@@ -1169,7 +1168,7 @@ def rounds_of_what(span: Span) -> Diagnostic:
 
 def bad_thing(span: Span, kind: str, one: bool) -> Diagnostic:
     why = "is there by its own name" if one else "comes with what it is part of"
-    return Diagnostic("HR576", f"a `{kind}` {why}, so it cannot be made under `things`", span)
+    return Diagnostic("HR576", f"`{kind}` {why}, so nothing of it stands under `things`", span)
 
 
 # HR6: a run ------------------------------------------------------------------------------------------------------
@@ -1400,11 +1399,14 @@ def past_full(span: Span, what: str, high: int, amount: int) -> Diagnostic:
 
 
 def done_often_enough(span: Span, name: str, times: int, per: str) -> Diagnostic:
+    if times <= 0:
+        return Diagnostic("HR654", f"`{name}` cannot be done in a {per} as things are", span, about=name)
     often = "once" if times == 1 else f"{times} times"
     return Diagnostic("HR654", f"`{name}` can be done {often} per {per}, and that was done", span, about=name)
 
 
-def not_this_actor(span: Span, who: str, name: str, condition: str) -> Diagnostic:
+def not_this_actor(span: Span, who: str, name: str) -> Diagnostic:
+    condition = " ".join(span.text.split())
     return Diagnostic("HR655", f"`{who}` cannot do `{name}`: `{condition}` does not hold", span, about="actor")
 
 

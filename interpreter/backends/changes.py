@@ -486,9 +486,9 @@ def refusal(of: Closures, deed: ir.Deed, given: Frame) -> PlayError | None:
     """Why somebody cannot do something, as far as that can be told before it is said how: who it is, how often."""
     who, rule = given["actor"], deed.rule
     if deed.actor.where is not None and not of.of(deed.actor.where)({**given, ".it": who}):
-        return PlayError(say.not_this_actor(say.NOWHERE, who.id, rule.name, deed.actor.where.span.text))
+        return PlayError(say.not_this_actor(deed.actor.where.span, who.id, rule.name))
     if deed.actor.among is not None and who not in of.of(deed.actor.among)(given):
-        return PlayError(say.not_this_actor(say.NOWHERE, who.id, rule.name, deed.actor.among.span.text))
+        return PlayError(say.not_this_actor(deed.actor.among.span, who.id, rule.name))
     if deed.limit is not None:
         most = of.of(deed.limit.times)(given)
         if done(given[STATE], deed.limit.path, who.id, deed.limit.per) >= most:

@@ -60,16 +60,19 @@ def spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Spot | None:
 
 
 def _number_spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Spot | None:
+    """The place of a number that is changed. None where it is no such place, which is reported."""
     place = spot(world, node, scope, verb)
-    if place is not None and not isinstance(t.present(place.type), t.Number):
-        problem = say.swapped if isinstance(place.type, t.List) else say.wrong_type
-        world.problems.add(
-            problem(place.span, "points, a track or a number", t.in_words(place.type))
-            if problem is say.wrong_type
-            else say.swapped(place.span, verb, "add" if verb == "gain" else "remove")
-        )
-        return None
-    return place
+    return place if place is not None and _is_number(world, place, verb) else None
+
+
+def _is_number(world: World, place: ir.Spot, verb: str) -> bool:
+    if isinstance(place.type, t.List):
+        world.problems.add(say.swapped(place.span, verb, "add" if verb == "gain" else "remove"))
+    elif not isinstance(t.present(place.type), t.Number):
+        world.problems.add(say.wrong_type(place.span, "points, a track or a number", t.in_words(place.type)))
+    else:
+        return True
+    return False
 
 
 def _value(node: Mapping, key: str) -> Node:
@@ -79,15 +82,19 @@ def _value(node: Mapping, key: str) -> Node:
 
 
 def gain(world: World, node: Mapping, scope: Scope) -> Made:
-    amount = formula(world, _value(node, "gain"), scope, t.NUMBER)
-    place = _number_spot(world, _value(node, "to"), scope, "gain")
-    return (ir.Shift(amount, place, False), COUNTED) if place is not None else NOTHING
+    return _shifted(world, node, scope, "gain", "to")
 
 
 def lose(world: World, node: Mapping, scope: Scope) -> Made:
-    amount = formula(world, _value(node, "lose"), scope, t.NUMBER)
-    place = _number_spot(world, _value(node, "from"), scope, "lose")
-    return (ir.Shift(amount, place, True), COUNTED) if place is not None else NOTHING
+    return _shifted(world, node, scope, "lose", "from")
+
+
+def _shifted(world: World, node: Mapping, scope: Scope, verb: str, beside: str) -> Made:
+    place = spot(world, _value(node, beside), scope, verb)
+    if place is not None and not _is_number(world, place, verb):
+        return NOTHING  # what should be added to a list is no amount: one slip, one message
+    amount = formula(world, _value(node, verb), scope, t.NUMBER)
+    return (ir.Shift(amount, place, verb == "lose"), COUNTED) if place is not None else NOTHING
 
 
 def pay(world: World, node: Mapping, scope: Scope) -> Made:

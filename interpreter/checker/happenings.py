@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -65,7 +66,7 @@ def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
     before = given[0] == "before"
     more = () if before else answered.type.fields
     where = tuple((one.name, one.span) for one in answered.inputs) + (() if before else answered.type.where)
-    scope = Scope().bound("event", t.Record(f"event {named.text}", (*fields, *more), where), named.span)
+    scope = Scope().bound("event", t.Record(f"{named.text} event", (*fields, *more), where), named.span)
     deed = _deed(world, entry, "reactions", scope, answered if before else None, None)
     automatic = node.get("automatic")
     if isinstance(automatic, Scalar) and automatic.text == "yes":
@@ -107,6 +108,7 @@ def _deed(
     actor = declaration(world, Entry(Scalar("actor", key.span), value), f"{path}.actor", outer)
     if not isinstance(actor.type, (t.Thing, t.Anything)):
         world.problems.add(say.wrong_type(key.span, "a kind of thing", t.in_words(actor.type)))
+        actor = replace(actor, type=t.ANYTHING)
     scope = outer.bound("actor", actor.type, key.span)
     rule = rule_of(world, entry, section, scope, changes, shared.get("requires") if shared is not None else None)
     answers = {}
