@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from interpreter import diagnostics as say
-from interpreter import ir, reference
+from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.answers import Answers, Policy
 from interpreter.backends.requests import Choice, Throw
@@ -427,7 +427,7 @@ class Game:
         names = {one: (t.Thing(held.kind), state.thing(one)) for one, held in state.things.items() if "." not in one}
         made = self.reader(state).checked(_node(text, text), None, {name: kind for name, (kind, _) in names.items()})
         values = {name: thing for name, (_, thing) in names.items()}
-        return made.type, reference.evaluate(made, self._closures, {STATE: state, **values}), made.refs
+        return made.type, self.worked_out(made, {STATE: state, **values}), made.refs
 
     @_with_room
     def ends(self, state: State, span: str, who: str | None = None) -> State:

@@ -10,6 +10,7 @@ from interpreter import pipeline
 from interpreter.cases import Trial, cases_of
 from interpreter.explanation import explained, overview
 from interpreter.game import Game, Result
+from interpreter.mutants import mutants
 from interpreter.source import Source
 from interpreter.state import State
 
@@ -322,3 +323,128 @@ def test_a_new_name_is_carried_into_cases_things_and_policies(path: str, new: st
     verdicts = [Trial(Game(made.program, made.world)).run(case) for case in cases_of(made.world.cases)]
     assert [failure for one in verdicts for failure in one.failures] == []
     assert len(verdicts) == 2
+
+
+# Deliberate errors -----------------------------------------------------------------------------------------------
+
+CAMP = """\
+ruleset: camp
+names: {mood: [calm, angry, sad]}
+kinds:
+  guest:
+    has:
+      purse: {type: points, to: 10, starts: 4, past_full: refuse}
+      nights: {type: points, to: 3, starts: 3, lasts: round, when_empty: {gone: {set: owner.left, to: yes}}}
+      left: {type: yes_no, default: no}
+      rich: {is: purse > 5}
+      moods: {list_of: mood, default: [sad]}
+      friends: {list_of: guest, default: []}
+  tent: {has: {beds: {type: number, default: 2}}}
+actions:
+  stay:
+    actor: {type: guest, where: not it.left}
+    inputs: {host: {type: guest, among: actor.friends}}
+    cost: {purse: 2}
+    at_most: {times: 1, per: turn}
+    requires: {able: actor.nights > 0}
+    steps:
+      spent: {lose: 1, from: actor.nights}
+      present: {gain: 2, to: host.purse}
+      happy: {add: calm, to: actor.moods, lasts: turn}
+      well: {remove: sad, from: actor.moods}
+      built: {make: tent, with: {beds: 3}}
+      heard: {cause: song, with: {who: host, loud: 2}}
+      all_of_them: {for: friend, among: actor.friends, where: it.purse < 9,
+                    each: {gift: {gain: 1, to: friend.purse}}}
+      tip: {pay: 1, from: actor.purse}
+events:
+  song:
+    inputs: {who: {type: guest}, loud: {type: number}}
+    steps:
+      dear: {lose: loud, from: who.purse}
+  nap:
+    inputs: {who: {type: guest}}
+    steps: {more: {gain: 1, to: who.nights}}
+reactions:
+  softer:
+    before: song
+    automatic: yes
+    actor: {type: guest, among: "[event.who]"}
+    steps:
+      less: {change: {loud: event.loud - 1}}
+cases:
+  - name: a night
+    action: stay
+    actor: al
+    before: {al: {is: guest, friends: [be, cy]}, be: {is: guest}, cy: {is: guest, purse: 9}}
+    given: {host: be}
+    after:
+      al: {purse: 1, nights: 2, moods: [calm], rich: no}
+      be: {purse: 6, rich: yes}
+      cy.purse: 9
+      tent_1.beds: 3
+  - name: the last night
+    action: stay
+    actor: al
+    before: {al: {is: guest, nights: 1, friends: [be]}, be: {is: guest}}
+    given: {host: be}
+    after: {al.left: yes}
+  - {name: not twice, action: stay, actor: al,
+     before: {al: {is: guest, purse: 1, friends: [al]}}, given: {host: al}, error: purse}
+  - {name: no stranger, action: stay, actor: al, before: {al: {is: guest}}, given: {host: al}, error: host}
+  - {name: gone, action: stay, actor: al,
+     before: {al: {is: guest, left: yes, friends: [al]}}, given: {host: al}, error: actor}
+  - {name: no night left, action: stay, actor: al,
+     before: {al: {is: guest, nights: 0, friends: [al]}}, given: {host: al}, error: able}
+  - {name: a full purse, action: stay, actor: al,
+     before: {al: {is: guest, friends: [be]}, be: {is: guest, purse: 9}}, given: {host: be}, error: purse}
+  - {name: a new round, ends: round, before: {al: {is: guest, nights: 1}},
+     after: {al: {nights: 3, left: no, moods: [sad]}}}
+  - {name: no more than three, event: nap, before: {al: {is: guest}}, given: {who: al}, after: {al.nights: 3}}
+  - name: the turn ends
+    action: stay
+    actor: al
+    before: {al: {is: guest, friends: [be]}, be: {is: guest}}
+    given: {host: be}
+    ends: turn
+    after: {al.moods: []}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "least"),
+    [
+        ("kinds.guest.has.purse", 3),
+        ("kinds.guest.has.nights", 4),
+        ("kinds.guest.has.rich", 1),
+        ("kinds.guest.has.moods", 1),
+        ("actions.stay", 1),
+        ("actions.stay.actor", 1),
+        ("actions.stay.inputs.host", 1),
+        ("actions.stay.requires.able", 1),
+        ("actions.stay.cost.purse", 2),
+        ("actions.stay.steps.spent", 3),
+        ("actions.stay.steps.present", 3),
+        ("actions.stay.steps.happy", 2),
+        ("actions.stay.steps.well", 1),
+        ("actions.stay.steps.built", 1),
+        ("actions.stay.steps.heard", 2),
+        ("actions.stay.steps.all_of_them", 2),
+        ("actions.stay.steps.tip", 2),
+        ("events.song.steps.dear", 3),
+        ("reactions.softer", 2),
+        ("reactions.softer.actor", 1),
+        ("reactions.softer.steps.less", 1),
+    ],
+)
+def test_every_deliberate_error_is_noticed_by_a_case(path: str, least: int) -> None:
+    made = pipeline.from_text(Source.of("camp.yaml", CAMP))
+    assert list(made.problems) == []
+    assert made.program is not None and made.world is not None
+    cases = list(cases_of(made.world.cases))
+    assert [f for case in cases for f in Trial(Game(made.program, made.world)).run(case).failures] == []
+    wrong = list(mutants(made.program, made.world, path))
+    assert len(wrong) >= least
+    for program, world in wrong:
+        trial = Trial(Game(program, world))
+        assert any(trial.run(case).failures for case in cases)
