@@ -557,7 +557,7 @@ def _input(of: Closures, one: ir.Declaration, given: Frame, run: Run, answers: M
         if not one.required:
             return default
         raise PlayError(say.no_candidate(one.span, one.name))
-    if choice.options is not None and len(choice.options) == 1 and one.required:
+    if choice.kind != "some" and choice.options is not None and len(choice.options) == 1 and one.required:
         return choice.options[0]
     return (yield from _asked(run, choice))
 
@@ -569,6 +569,13 @@ def _choice_of(
     kind = "yes_no" if isinstance(t.present(one.type), t.YesNo) else "number" if isinstance(options, range) else "one"
     if options is None and kind != "yes_no":
         return None
+    if isinstance(t.present(one.type), t.List) and options is not None:
+        few = of.of(one.fewest)(given) if one.fewest is not None else 0
+        many = min(of.of(one.most)(given), len(options)) if one.most is not None else len(options)
+        return Choice(
+            path, "some", given["actor"].id, one.about, options, few, many, default, not one.required,
+            said=_said(of, answers, given),
+        )  # fmt: skip
     return Choice(
         path, kind, given["actor"].id, one.about, options, 0, 1, default, not one.required, dict(one.meanings),
         _said(of, answers, given),
