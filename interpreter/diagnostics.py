@@ -178,6 +178,10 @@ def _near_or_list(name: str, known: Iterable[str], what: str) -> str | None:
 # HR0: the file and its YAML --------------------------------------------------------------------------------------
 
 
+def cannot_write(name: str, reason: str) -> Diagnostic:
+    return Diagnostic("HR001", f"`{name}` cannot be written: {reason}", NOWHERE)
+
+
 def cannot_read(name: str, reason: str) -> Diagnostic:
     return Diagnostic("HR001", f"`{name}` cannot be read: {reason}", NOWHERE)
 
@@ -1113,6 +1117,11 @@ def derived_is_fixed(span: Span, name: str) -> Diagnostic:
                       "change what it is derived from")  # fmt: skip
 
 
+def derived_is_given(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR571", f"`{name}` is derived from other values, so it cannot be given", span,
+                      "give what it is derived from")  # fmt: skip
+
+
 def part_is_there(span: Span, name: str, kind: str) -> Diagnostic:
     return Diagnostic("HR572", f"`{name}` is a part, of the kind `{kind}`, and always there once", span,
                       f"take away `default`, `optional` or `per`, or the `part: yes` of `{kind}`")  # fmt: skip
@@ -1129,10 +1138,9 @@ def never_full(span: Span, key: str, name: str) -> Diagnostic:
 
 
 def no_place(span: Span, verb: str) -> Diagnostic:
-    beside = {"set": "set", "gain": "to", "add": "to"}.get(verb, "from")
-    said = " The place stands beside `set`, and the new value beside `to`." if verb == "set" else ""
-    return Diagnostic("HR574", f"beside `{beside}` of `{verb}` must stand what something has", span,
-                      f"write it as `thing.name`, such as `actor.luck`.{said}")  # fmt: skip
+    said = "; the new value stands beside `to`" if verb == "set" else ""
+    return Diagnostic("HR574", f"`{verb}` changes what a thing has, and this is nothing of that", span,
+                      f"write it as `thing.name`, such as `actor.luck`{said}")  # fmt: skip
 
 
 def swapped(span: Span, verb: str, other: str) -> Diagnostic:
@@ -1142,7 +1150,7 @@ def swapped(span: Span, verb: str, other: str) -> Diagnostic:
 
 def cannot_be_made(span: Span, kind: str, one: bool) -> Diagnostic:
     why = "there is one, and always just one" if one else "it is part of another and comes and goes with that"
-    return Diagnostic("HR576", f"a `{kind}` can be neither made nor destroyed: {why}", span)
+    return Diagnostic("HR576", f"no `{kind}` can be made or destroyed: {why}", span)
 
 
 def not_in_a_reaction(span: Span, verb: str) -> Diagnostic:
@@ -1160,7 +1168,7 @@ def rounds_of_what(span: Span) -> Diagnostic:
 
 def bad_thing(span: Span, kind: str, one: bool) -> Diagnostic:
     why = "is there by its own name" if one else "comes with what it is part of"
-    return Diagnostic("HR576", f"a `{kind}` {why}, so it cannot be made under `things`", span)
+    return Diagnostic("HR576", f"`{kind}` {why}, so nothing of it stands under `things`", span)
 
 
 # HR6: a run ------------------------------------------------------------------------------------------------------
@@ -1391,17 +1399,25 @@ def past_full(span: Span, what: str, high: int, amount: int) -> Diagnostic:
 
 
 def done_often_enough(span: Span, name: str, times: int, per: str) -> Diagnostic:
+    if times <= 0:
+        return Diagnostic("HR654", f"`{name}` cannot be done in a {per} as things are", span, about=name)
     often = "once" if times == 1 else f"{times} times"
     return Diagnostic("HR654", f"`{name}` can be done {often} per {per}, and that was done", span, about=name)
 
 
-def not_this_actor(span: Span, who: str, name: str, condition: str) -> Diagnostic:
+def not_this_actor(span: Span, who: str, name: str) -> Diagnostic:
+    condition = " ".join(span.text.split())
     return Diagnostic("HR655", f"`{who}` cannot do `{name}`: `{condition}` does not hold", span, about="actor")
 
 
 def not_among(span: Span, name: str, value: str, candidates: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR656", f"`{name}` cannot be `{value}`", span, _near_or_list(value, candidates, "it can be"),
                       about=name)  # fmt: skip
+
+
+def no_candidate(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR656", f"there is nothing that `{name}` can be now", span,
+                      "nothing is as its `among` and `where` want it", about=name)  # fmt: skip
 
 
 def there_already(span: Span, what: str, value: str) -> Diagnostic:
@@ -1555,7 +1571,12 @@ def no_such_value(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
 
 
 def no_subject(span: Span) -> Diagnostic:
-    return Diagnostic("HR706", "a case names what it tests: `mechanic` or `evaluate`", span)
+    return Diagnostic("HR706", "a case names what it tests: `mechanic`, `event`, `action` or `evaluate`", span)
+
+
+def two_subjects(span: Span, key: str, other: str) -> Diagnostic:
+    return Diagnostic("HR706", f"a case tests one rule, and this one names `{other}` and `{key}`", span,
+                      "make two cases of it")  # fmt: skip
 
 
 def odds_later(span: Span, case: str) -> Diagnostic:

@@ -6,7 +6,7 @@ done to a rule is told last.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from interpreter import diagnostics as say
@@ -19,16 +19,8 @@ from interpreter.layers import Laid
 from interpreter.values import in_words
 
 SECTIONS = (
-    "mechanics",
-    "events",
-    "kinds",
-    "functions",
-    "tables",
-    "options",
-    "modifiers",
-    "types",
-    "comparators",
-    "ladders",
+    *("mechanics", "kinds", "events", "actions", "reactions"),
+    *("functions", "tables", "options", "modifiers", "types", "comparators", "ladders"),
 )
 
 
@@ -46,6 +38,25 @@ def explained(program: ir.Program, laid: Laid, wanted: str) -> list[str]:
             return list(teller.thing(section, name))
     known = [*(one.row for one in program.citations), *(name for s in SECTIONS for name in teller.section(s))]
     raise PlayError(say.nothing_to_explain(wanted, dict.fromkeys(known)))
+
+
+def overview(program: ir.Program) -> list[str]:
+    """The rules of a ruleset by name and title; where there are kinds, each sort of rule under its own head."""
+    rules = [(name, one.title) for name, one in program.mechanics.items()]
+    if not (program.kinds or program.events or program.actions or program.reactions):
+        return [f"  {name}: {title}" for name, title in rules]
+    sorts = {
+        "Kinds": [(name, one.about) for name, one in program.kinds.items()],
+        "Actions": [(name, one.rule.title) for name, one in program.actions.items()],
+        "Events": [(name, one.title) for name, one in program.events.items()],
+        "Reactions": [(name, one.deed.rule.title) for name, one in program.reactions.items()],
+        "Mechanics": rules,
+    }
+    told = []
+    for head, found in sorts.items():
+        if found:
+            told += [f"{head}:", *(f"  {name}{': ' if title else ''}{title}" for name, title in found)]
+    return told
 
 
 class _Teller:
@@ -69,10 +80,16 @@ class _Teller:
         match section:
             case "mechanics":
                 yield from self._mechanic(program.mechanics[name])
-            case "events":
-                yield from self._mechanic(program.events[name])
             case "kinds":
                 yield from self._kind(program.kinds[name])
+            case "events":
+                yield from self._mechanic(program.events[name])
+                yield from self._answers(name)
+            case "actions":
+                deed = program.actions[name]
+                yield from self._mechanic(deed.rule, self._deed(deed, f"A {_who(deed)} can do it."))
+            case "reactions":
+                yield from self._reaction(program.reactions[name])
             case "functions":
                 yield from self._function(program.functions[name])
             case "tables":
@@ -168,37 +185,10 @@ class _Teller:
         who = f" The {one.by.replace('_', ' ')} brings it in." if one.by else ""
         yield f"{one.title} (`{one.name}`) adds {added} of a `{one.to}`.{who}{self._sources(one.path)}"
 
-    def _kind(self, kind: ir.Kind) -> Iterator[str]:
-        if kind.one:
-            what = f"`{kind.name}` is a thing of which there is one."
-        else:
-            what = f"A `{kind.name}` is {'part of another thing' if kind.part else 'a thing that lasts'}."
-        yield f"{what} {kind.about}".rstrip() + self._sources(kind.path)
-        for one in kind.has.values():
-            yield f"  {self._held(one)}"
-            yield from self._inner("When it is full:", one.when_full, "    ")
-            yield from self._inner("When it is full and there is more:", one.when_hit_full, "    ")
-            yield from self._inner("When it is empty:", one.when_empty, "    ")
-
-    def _held(self, one: ir.Holding) -> str:
-        declared = one.declared
-        if one.derived is not None:
-            text = f"`{one.name}`: it is {_text(one.derived)}. {declared.about}".rstrip()
-            return text + self._sources(one.path)
-        if not one.counter:
-            text = self._declared(declared)
-            return text if one.lasts is None else f"{text} It lasts for a {one.lasts}."
-        text = f"`{one.name}`: points{_between(declared)}"
-        text += f", {_text(one.starts)} to begin with" if one.starts is not None else ""
-        text += "; what does not fit is refused" if one.refuses else ""
-        text += f"; for a {one.lasts}" if one.lasts is not None else ""
-        return f"{text}. {declared.about}".rstrip() + self._sources(one.path)
-
-    def _declared(self, one: ir.Declaration) -> str:
-        text = f"`{one.name}`: {t.in_words(one.type)}"
+    def _declared(self, one: ir.Declaration, before: str = "") -> str:
+        text = f"`{one.name}`: {before}{t.in_words(one.type)}"
         text += _between(one)
-        if one.where:
-            text += f" where {_text(one.where)}"
+        text += _among(one)
         if one.default is not None:
             text += f"; {_text(one.default)} where left out"
         elif one.optional:
@@ -207,8 +197,9 @@ class _Teller:
 
     # Mechanics
 
-    def _mechanic(self, rule: ir.Mechanic) -> Iterator[str]:
+    def _mechanic(self, rule: ir.Mechanic, after_head: Iterable[str] = ()) -> Iterator[str]:
         yield f"{rule.title} (`{rule.name}`). {rule.about}".rstrip() + self._sources(rule.path)
+        yield from after_head
         if rule.inputs:
             yield "It needs:"
             yield from (f"  {self._declared(one)}" for one in rule.inputs)
@@ -318,46 +309,147 @@ class _Teller:
             case ir.End(outcome):
                 yield f"the rule ends with {outcome}; nothing below is done."
             case ir.ForEach(name, among, where, each):
-                those = f" where {_text(where)}" if where else ""
-                yield f"for every `{name}` among {_text(among)}{those}, one after the other:"
-                yield from self._inner("each time", each, indent)
+                yield f"for every `{name}` of {_text(among)}{f' where {_text(where)}' if where else ''}:"
+                for step in each:
+                    yield from self._step(step, indent)
+            case (
+                ir.Shift()
+                | ir.Pay()
+                | ir.Assign()
+                | ir.Include()
+                | ir.Exclude()
+                | ir.Make()
+                | ir.Destroy()
+                | ir.Cause()
+                | ir.Change()
+                | ir.Cancel()
+            ):
+                yield from self._effect(action, indent)
             case _:
-                yield self._effect(action)
+                assert_never(action)
 
-    def _effect(self, effect: ir.Effect) -> str:
-        """A step that changes what lasts."""
+    # What changes things that last
+
+    def _effect(self, effect: ir.Effect, indent: str) -> Iterator[str]:
         match effect:
             case ir.Shift(amount, spot, down):
-                return f"{_place(spot)} {'loses' if down else 'gains'} {_text(amount)}."
+                yield f"{_place(spot)} goes {'down' if down else 'up'} by {_text(amount)}."
+                yield from self._follows(spot, down, indent)
             case ir.Pay(amount, purses, payer, may_refuse):
-                kinds = [f"{spot.name}, worth {_text(rate)} each" for spot, rate in purses if rate]
-                source = f"{_text(payer)} in {_listed(kinds)}" if kinds else _place(purses[0][0])
-                refused = "or it is left" if may_refuse else "or the rule is refused"
-                return f"{_text(amount)} is paid from {source}, {refused}."
+                if purses[0][1] is None:
+                    yield f"pay {_text(amount)} from {_place(purses[0][0])}."
+                else:
+                    kinds = [f"{spot.name} (each worth {_text(rate)})" for spot, rate in purses if rate is not None]
+                    yield f"pay {_text(amount)} from {_text(payer)}, in {_listed(kinds)}."
+                if may_refuse:
+                    yield f"{indent}It may be refused; then, or where there is too little, nothing is paid."
+                else:
+                    yield f"{indent}Where there is too little, the whole rule is refused."
+                for spot, _ in purses:
+                    yield from self._follows(spot, True, indent)
             case ir.Assign(spot, value):
-                return f"{_place(spot)} is {_text(value)} from now on."
+                yield f"{_place(spot)} becomes {_text(value)}."
             case ir.Include(value, spot, lasts):
-                rounds = f" for {_text(lasts)} rounds" if isinstance(lasts, ir.Formula) else ""
-                until = f" until the {lasts} ends" if isinstance(lasts, str) else rounds
-                return f"{_text(value)} comes to {_place(spot)}{until}."
+                until = f" until the {lasts} ends" if isinstance(lasts, str) else ""
+                until = f" for {_text(lasts)} full rounds" if isinstance(lasts, ir.Formula) else until
+                yield f"{_text(value)} is added to {_place(spot)}{until}."
             case ir.Exclude(value, spot):
-                return f"{_text(value)} goes from {_place(spot)}."
+                yield f"{_text(value)} is taken out of {_place(spot)}."
             case ir.Make(kind, given):
                 passed = _listed([_passed(name, value) for name, value in given])
-                return f"there is a new `{kind}`{' with ' + passed if passed else ''}."
+                yield f"a new `{kind}` is made{' with ' + passed if passed else ''}."
             case ir.Destroy(thing):
-                return f"{_text(thing)} is no more."
+                yield f"{_text(thing)} is gone for good."
             case ir.Cause(event, given):
                 passed = _listed([_passed(name, value) for name, value in given])
                 title = self.program.events[event].title
-                return f"it happens: {title} (`{event}`){' with ' + passed if passed else ''}."
+                yield f"{title} (`{event}`) happens{' with ' + passed if passed else ''}."
             case ir.Change(given):
-                changed = _listed([f"`{name}` {_text(value)}" for name, value in given])
-                return f"the event has {changed} from now on."
+                yield _listed([f"`{name}` of the event becomes {_text(value)}" for name, value in given]) + "."
             case ir.Cancel():
-                return "the event does not happen."
+                yield "the event does not happen."
             case _:
                 assert_never(effect)
+
+    def _follows(self, spot: ir.Spot, down: bool, indent: str) -> Iterator[str]:
+        """Where it stands what follows when a bound is reached."""
+        one = self.program.kinds[spot.kind].has[spot.name]
+        if one.when_empty if down else one.when_full or one.when_hit_full:
+            yield f"{indent}What follows when it is {'empty' if down else 'full'} stands at `{spot.kind}`."
+
+    # Kinds, and what they can do
+
+    def _kind(self, kind: ir.Kind) -> Iterator[str]:
+        what = f"There is one `{kind.name}`." if kind.one else f"`{kind.name}` is a kind of thing."
+        what = f"`{kind.name}` is a kind of part, which lives inside something else." if kind.part else what
+        yield f"{what} {kind.about}".rstrip() + self._sources(kind.path)
+        if kind.written_as is not None:
+            yield f"A plain value that stands for it is its `{kind.written_as}`."
+        yield f"{'It' if kind.one else 'Each'} has:"
+        for one in kind.has.values():
+            yield from self._holding(one)
+        can = [f"`{name}`" for name, deed in self.program.actions.items() if _kind_of(deed) == kind.name]
+        if can:
+            yield f"It can do {_listed(can)}."
+        answers = [f"`{name}`" for name, one in self.program.reactions.items() if _kind_of(one.deed) == kind.name]
+        if answers:
+            yield f"It can answer with {_listed(answers)}."
+
+    def _holding(self, one: ir.Holding) -> Iterator[str]:
+        declared = one.declared
+        if one.derived is not None:
+            text = f"`{one.name}`: always {_text(one.derived)}. {declared.about}".rstrip()
+        elif one.counter:
+            low = _bound(declared.low) if declared.low is not None else "0"
+            high = f"to {_bound(declared.high)}" if declared.high is not None else "up"
+            starts = _bound(one.starts) if one.starts is not None else low
+            text = f"`{one.name}`: points from {low} {high}; {starts} to begin with. {declared.about}".rstrip()
+        elif one.part is not None:
+            text = f"`{one.name}`: a part, the kind `{one.part}`. {declared.about}".rstrip()
+        else:
+            text = self._declared(declared, f"for every `{one.per.name}`, " if one.per is not None else "")
+        yield f"  {text}" + (self._sources(one.path) if one.derived or one.counter or one.part else "")
+        if one.lasts is not None:
+            yield f"    When a {one.lasts} ends, it is again what it was in the beginning."
+        if one.refuses:
+            yield "    A gain that does not fit is refused."
+        yield from self._inner("When it is full:", one.when_full, "    ")
+        yield from self._inner("When there is more for it and it is full already:", one.when_hit_full, "    ")
+        yield from self._inner("When it is empty:", one.when_empty, "    ")
+        if one.seen_by:
+            yield f"    Only {_listed([_seer(who) for who in one.seen_by])} can see it."
+
+    def _deed(self, deed: ir.Deed, who: str) -> Iterator[str]:
+        """Who does it, at what price, and how often."""
+        yield f"{who}{self._sources(deed.actor.path)}"
+        if deed.kind is not None:
+            yield f"It is one of the actions of the kind `{deed.kind}`."
+        for cost in deed.costs:
+            yield f"It costs {_text(cost.amount)} of the actor's `{cost.name}`.{self._sources(cost.path)}"
+        up = deed.upgrade
+        if up is not None:
+            waived = f"its {_listed([f'`{name}`' for name in up.waives])} waived" if up.waives else "paid in full"
+            counts = f", and {_text(up.counts_as)} counts as spent" if up.counts_as is not None else ""
+            yield f"It may be upgraded to the kind `{up.to}`: {waived}{counts}.{self._sources(up.path)}"
+        if deed.limit is not None:
+            times = _text(deed.limit.times)
+            often = "once" if times == "1" else f"{times} times"
+            yield f"Each actor can do it {often} per {deed.limit.per}.{self._sources(deed.limit.path)}"
+
+    def _reaction(self, one: ir.Reaction) -> Iterator[str]:
+        events = _listed([f"{self.program.events[event].title} (`{event}`)" for event in one.events])
+        when = f"It answers {events}, {'before' if one.before else 'after'} it is done."
+        who = f"Whenever it can, it happens to a {_who(one.deed)}: nobody is asked."
+        asked = f"A {_who(one.deed)} is asked, and may do it once for each event."
+        yield from self._mechanic(one.deed.rule, [when, *self._deed(one.deed, who if one.automatic else asked)])
+
+    def _answers(self, event: str) -> Iterator[str]:
+        """What answers an event, in the order in which that is done."""
+        found = [one for one in self.program.reactions.values() if event in one.events]
+        for one in sorted(found, key=lambda one: (not one.before, not one.automatic)):
+            rule = one.deed.rule
+            how = "by itself" if one.automatic else "if its actor wants"
+            yield f"{'Before' if one.before else 'After'} it comes {rule.title} (`{rule.name}`), {how}."
 
     def _choice(self, of: ir.Choose, indent: str) -> Iterator[str]:
         who = _text(of.by) if isinstance(of.by, ir.Formula) else (of.by or "somebody").replace("_", " ")
@@ -377,15 +469,40 @@ class _Teller:
             yield f"{indent}When nobody says otherwise it is {_text(of.default)}."
 
 
-def _between(one: ir.Declaration) -> str:
-    if one.low is None and one.high is None:
-        return ""
-    return f" from {_text(one.low) if one.low else '…'} to {_text(one.high) if one.high else '…'}"
+def _bound(formula: ir.Formula) -> str:
+    """A bound as it was written; nobody wrote one that goes without saying."""
+    return in_words(formula.body.value) if isinstance(formula.body, ir.Constant) else _text(formula)
 
 
 def _place(spot: ir.Spot) -> str:
-    """What is changed, as its author wrote it."""
     return " ".join(spot.span.text.split())
+
+
+def _kind_of(deed: ir.Deed) -> str:
+    kind = t.present(deed.actor.type)
+    return kind.kind if isinstance(kind, t.Thing) else ""
+
+
+def _who(deed: ir.Deed) -> str:
+    return f"`{_kind_of(deed)}`{_among(deed.actor)}"
+
+
+def _seer(who: str) -> str:
+    return "its owner" if who == "owner" else f"the {who.replace('_', ' ')}"
+
+
+def _among(one: ir.Declaration) -> str:
+    """What a value is taken from, and what holds of it."""
+    among = f" of {_text(one.among)}" if one.among else ""
+    return among + (f" where {_text(one.where)}" if one.where else "")
+
+
+def _between(one: ir.Declaration) -> str:
+    if one.low is None and one.high is None:
+        return ""
+    if one.low is None or one.high is None:
+        return f", at least {_text(one.low)}" if one.low else f", at most {_text(one.high)}" if one.high else ""
+    return f" from {_text(one.low)} to {_text(one.high)}"
 
 
 def _passed(name: str, value: ir.Formula) -> str:

@@ -239,7 +239,7 @@ class Game:
 
         section, rule = self._found(name)
         if section == "events":
-            return lambda given, run: happening(self._walker, rule, rule.name, given, run)
+            return lambda given, run: happening(self._walker, rule, None, given, run)
         if section == "actions":
             deed = self.program.actions[rule.name]
             return lambda given, run: acted(self._walker, deed, given, run)
@@ -306,7 +306,22 @@ class Game:
                 raise PlayError(say.missing_input("actor", rule.name, "somebody must do it"))
             actor = reader.value(nodes["actor"], deed.actor.type, "actor")
             values = reader.mechanic_inputs(rule, {key: node for key, node in nodes.items() if key != "actor"})
-            return Ready(rule, {**frame(), STATE: reader.state, "actor": actor, **values}, self.walk(name))
+            started = {**frame(), STATE: reader.state, "actor": actor, **values}
+            self._allowed(deed, values, started)
+            return Ready(rule, started, self.walk(name))
+
+    def _allowed(self, deed: ir.Deed, values: Mapping[str, Any], started: dict[str, Any]) -> None:
+        """Raises PlayError where somebody cannot do this, or not with what was given; while it is known where that
+        was written."""
+        from interpreter.backends.changes import refusal
+
+        problem = refusal(self._closures, deed, started)
+        if problem is not None:
+            raise problem
+        for one in deed.rule.inputs:
+            if one.name not in values:
+                return  # what is asked for comes first, and those below it may hang on it
+            bounded(self._closures, one)(values[one.name], started)
 
     def rule(self, name: str) -> ir.Mechanic:
         """The rule of a name or a path. Raises PlayError where there is none."""
@@ -318,6 +333,10 @@ class Game:
         if section != "events":
             return rule.type
         return t.Record(rule.name, (*rule.type.fields, ("happened", t.YES_NO)), rule.type.where)
+
+    def section_of(self, name: str) -> str:
+        """The section that a rule of a name or a path stands in. Raises PlayError where there is none."""
+        return self._found(name)[0]
 
     def _found(self, name: str) -> tuple[str, ir.Mechanic]:
         """The rule of a name, or of a path (`events.stress`), and the section that it stands in."""

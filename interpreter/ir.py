@@ -584,6 +584,7 @@ class Pay:
     purses: tuple[tuple[Spot, Formula | None], ...]
     payer: Formula
     may_refuse: bool
+    answers: Mapping[str, Formula] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -860,7 +861,10 @@ class Upgrade:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Deed:
-    """An action or a reaction: a rule with somebody who does it, what it costs, and how often it may be done"""
+    """An action or a reaction: a rule with somebody who does it, what it costs, and how often it may be done
+
+    `answers` are those of the policies, by the input that is asked for.
+    """
 
     rule: Mechanic
     actor: Declaration
@@ -868,6 +872,7 @@ class Deed:
     limit: Limit | None
     kind: str | None = None
     upgrade: Upgrade | None = None
+    answers: Mapping[str, Mapping[str, Formula]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -878,6 +883,7 @@ class Reaction:
     events: tuple[str, ...]
     before: bool
     automatic: bool
+    answers: Mapping[str, Formula] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from typing import Any, assert_never
 
 from interpreter import checker, ir
 from interpreter import types as t
@@ -37,6 +37,9 @@ def mutants(program: ir.Program, world: World, path: str) -> Iterator[tuple[ir.P
     if path == "rounding" or path.split(".")[0] in ("comparators", "ladders", "dice"):
         yield from _rewritten(world, path)
         return
+    if path.startswith("reactions.") and path.count(".") == 1:
+        for late in _late(program, program.reactions.get(path.split(".")[1])):
+            yield late, world
     found = _find(program, path)
     while found is None and "." in path:
         path = path.rsplit(".", 1)[0]
@@ -47,6 +50,13 @@ def mutants(program: ir.Program, world: World, path: str) -> Iterator[tuple[ir.P
 
 
 # Nodes of the program --------------------------------------------------------------------------------------------
+
+
+def _late(program: ir.Program, one: ir.Reaction | None) -> Iterator[ir.Program]:
+    """The program in which a reaction comes after what it should come before, or the other way round."""
+    if one is None or (not one.before and any(program.events[event].type.fields for event in one.events)):
+        return  # before an event, nothing of what it gives can be read
+    yield _replaced(program, one, replace(one, before=not one.before))
 
 
 def _children(node: Any) -> Iterator[Any]:
@@ -106,6 +116,13 @@ def _wrong(node: Any, path: str) -> Iterator[Any]:
             yield replace(node, condition=_constant(True))
         case ir.Declaration():
             yield from _wrong_declaration(node)
+        case ir.Holding():
+            yield from _wrong_holding(node)
+        case ir.Cost(amount=amount):
+            yield replace(node, amount=negated(amount))
+            yield replace(node, amount=_constant(0))
+        case ir.Limit(times=times):
+            yield replace(node, times=negated(times))
         case ir.Function(gives=ir.Formula() as gives):
             yield replace(node, gives=negated(gives))
         case ir.Function(gives=ir.FirstOf(cases=cases)):
@@ -134,26 +151,49 @@ def _wrong(node: Any, path: str) -> Iterator[Any]:
 
 
 def _wrong_declaration(node: ir.Declaration) -> Iterator[ir.Declaration]:
-    if node.low or node.high or node.where or node.among:
-        yield replace(node, low=None, high=None, where=None, among=None)
+    if node.low or node.high or node.where:
+        yield replace(node, low=None, high=None, where=None)
+    if node.among is not None:
+        yield replace(node, among=None)
     if node.default is not None:
         yield replace(node, default=negated(node.default))
 
 
-def _wrong_holding(node: ir.Holding) -> Iterator[ir.Holding]:
-    """What a thing has, worked out wrong, begun wrong, without bounds, without an end, without what follows."""
-    if node.derived is not None:
-        yield replace(node, derived=negated(node.derived))
-    for changed in _wrong_declaration(node.declared):
-        yield replace(node, declared=changed)
-    if node.counter:
-        yield replace(node, starts=negated(node.starts or node.declared.low or _constant(0)))
-    if node.lasts is not None:
-        yield replace(node, lasts=None)
-    if node.refuses:
-        yield replace(node, refuses=False)
-    if node.when_full or node.when_hit_full or node.when_empty:
-        yield replace(node, when_full=(), when_hit_full=(), when_empty=())
+def _wrong_holding(one: ir.Holding) -> Iterator[ir.Holding]:
+    """What a thing has: without a bound, begun otherwise, lasting for good, with nothing that follows."""
+    declared = one.declared
+    if one.derived is not None:
+        yield replace(one, derived=negated(one.derived))
+    elif one.counter:
+        if declared.high is not None:
+            yield replace(one, declared=replace(declared, high=None))
+        if declared.low is not None and not isinstance(declared.low.body, ir.Constant):
+            yield replace(one, declared=replace(declared, low=None))
+        if one.starts is not None:
+            yield replace(one, starts=_started(one.starts, declared.low))
+    else:
+        yield from (replace(one, declared=wrong) for wrong in _wrong_declaration(declared))
+    if one.lasts is not None:
+        yield replace(one, lasts=None)
+    if one.refuses:
+        yield replace(one, refuses=False)
+    if one.when_full:
+        yield replace(one, when_full=())
+    if one.when_hit_full:
+        yield replace(one, when_hit_full=())
+    if one.when_empty:
+        yield replace(one, when_empty=())
+
+
+def _started(starts: ir.Formula, low: ir.Formula | None) -> ir.Formula:
+    """One less to begin with, or one more where that is the least there can be."""
+    same = low is None or _number(low) == _number(starts)
+    less = ir.Arithmetic("-", starts.body, _constant(1).body, t.NUMBER, starts.span)
+    return negated(starts) if same else replace(starts, body=less)
+
+
+def _number(formula: ir.Formula) -> Any:
+    return formula.body.value if isinstance(formula.body, ir.Constant) else formula.span
 
 
 def _wrong_row(row: ir.Row) -> ir.Row:
@@ -206,18 +246,63 @@ def _wrong_action(action: ir.Action) -> Iterator[ir.Action]:
             yield ir.Let(default if default is not None else _BROKEN)
         case ir.FirstOf(cases):
             yield ir.FirstOf(cases[-1:])
-        case ir.Call() | ir.Make():
+        case ir.Call():
             yield ir.Let(_BROKEN)
-        case ir.ForEach(among=among):
-            yield replace(action, among=negated(among))
-        case ir.Shift(amount) | ir.Pay(amount):
-            yield replace(action, amount=negated(amount))
-        case ir.Assign(value=value):
-            yield replace(action, value=negated(value))
-        case ir.Cause():
-            yield ir.Let(_NOTHING_HAPPENED)
-        case ir.Block() | ir.End() | ir.Include() | ir.Exclude() | ir.Destroy() | ir.Change() | ir.Cancel():
+        case ir.Block() | ir.End():
             yield ir.Let(_constant(None))
+        case ir.ForEach(among=among, where=where):
+            yield replace(action, among=negated(among))
+            if where is not None:
+                yield replace(action, where=None)
+        case (
+            ir.Shift()
+            | ir.Pay()
+            | ir.Assign()
+            | ir.Include()
+            | ir.Exclude()
+            | ir.Make()
+            | ir.Destroy()
+            | ir.Cause()
+            | ir.Change()
+            | ir.Cancel()
+        ):
+            yield from _wrong_effect(action)
+        case _:
+            assert_never(action)
+
+
+def _wrong_effect(effect: ir.Effect) -> Iterator[ir.Action]:
+    """What changes things that last: by one more, not at all, the other way, with another value."""
+    match effect:
+        case ir.Shift(amount, _, down):
+            yield replace(effect, amount=negated(amount))
+            yield replace(effect, amount=_constant(0))
+            yield replace(effect, down=not down)
+        case ir.Pay(amount):
+            yield replace(effect, amount=negated(amount))
+            yield replace(effect, amount=_constant(0))
+        case ir.Assign(_, value):
+            yield replace(effect, value=negated(value))
+        case ir.Include(value, _, lasts):
+            yield replace(effect, value=negated(value))
+            if lasts is not None:
+                yield replace(effect, lasts=None)
+        case ir.Exclude(value):
+            yield replace(effect, value=negated(value))
+        case ir.Make() | ir.Destroy():
+            yield ir.Let(_BROKEN)
+        case ir.Cause(_, given):
+            yield ir.Let(_BROKEN)
+            for name, value in given:
+                if isinstance(t.present(value.type), t.Number):
+                    others = tuple((key, negated(one) if key == name else one) for key, one in given)
+                    yield replace(effect, given=others)
+        case ir.Change(given):
+            yield ir.Change(tuple((name, negated(value)) for name, value in given))
+        case ir.Cancel():
+            yield ir.Change(())
+        case _:
+            assert_never(effect)
 
 
 # Formulas --------------------------------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ def thing_values(reader: Reader, kind: ir.Kind, node: Node | None, name: str) ->
         if key not in kind.has:
             raise PlayError(say.unknown_field(entry.key.span, f"`{kind.name}`", key, kind.has))
         if kind.has[key].derived is not None:
-            raise PlayError(say.derived_is_fixed(entry.key.span, key))
+            raise PlayError(say.derived_is_given(entry.key.span, key))
         reader.used.add(kind.has[key].path)
         values[key] = _value(reader, kind.has[key], entry.value, f"{name}.{key}")
     return values

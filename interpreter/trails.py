@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from interpreter import ir
+from interpreter import types as t
+from interpreter.source import NOWHERE, Span
 
 Trail = tuple[ir.Step, ...]
 
@@ -34,6 +36,50 @@ def actions(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...] = ())
 def choices(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
     """The trail of every choice of a rule; the last step is the choice itself."""
     return [trail for trail, action in actions(program, rule) if isinstance(action, ir.Choose)]
+
+
+Key = tuple[tuple[str, Span], ...]
+"""The names in the key of a choice, each with where it is named."""
+
+
+def asked(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...] = ()) -> Iterator[tuple[Key, t.Type]]:
+    """The key of everything that may be asked in a rule, and the type of the answer: what an action takes, choices,
+    payments, reactions and what they ask in turn."""
+    if rule.path in above:
+        return
+    above = (*above, rule.path)
+    deed = program.actions.get(rule.name)
+    for one in rule.inputs if deed is not None and deed.rule is rule else ():
+        yield ((one.name, one.span),), one.type
+    if program.events.get(rule.name) is rule:
+        yield from _reacting(program, rule.name, above)
+    for trail, action in actions(program, rule):
+        key = tuple((step.name, step.span) for step in trail)
+        match action:
+            case ir.Choose():
+                yield key, trail[-1].type
+            case ir.Pay(_, purses, _, may_refuse):
+                if may_refuse:
+                    yield key, t.YES_NO
+                if len(purses) > 1:
+                    yield (*key, ("mix", NOWHERE)), t.Text()
+            case ir.Cause(event):
+                for inner, kind in _reacting(program, event, above):
+                    yield (*key, *inner), kind
+
+
+def _reacting(program: ir.Program, event: str, above: tuple[str, ...]) -> Iterator[tuple[Key, t.Type]]:
+    for name, one in program.reactions.items():
+        rule = one.deed.rule
+        if event not in one.events or rule.path in above:
+            continue
+        key = ((name, rule.span),)
+        if not one.automatic:
+            yield key, t.YES_NO
+        for declared in rule.inputs:
+            yield (*key, (declared.name, declared.span)), declared.type
+        for inner, kind in asked(program, rule, above):
+            yield (*key, *inner), kind
 
 
 def meant(trails: Iterable[Trail], key: str) -> list[Trail]:

@@ -639,3 +639,129 @@ def test_leaving_in_the_middle(folder: Path) -> None:
         at.process.send_signal(signal.SIGINT)
         at.sees("stopped")
         assert at.ends() == 130
+
+
+# States ----------------------------------------------------------------------------------------------------------
+
+YARD = """\
+ruleset: yard
+title: Two dogs in a yard
+kinds:
+  dog:
+    has:
+      calm: {type: points, to: 5, starts: 5}
+      barks: {type: points, to: 1, starts: 1, lasts: round}
+actions:
+  bark:
+    title: Bark at another
+    actor: {type: dog}
+    inputs:
+      at: {type: dog, where: not it is actor}
+      many: {type: number, from: 1, to: 3, default: 1}
+    cost: {barks: 1}
+    steps:
+      rolled: {roll: d6}
+      loud: {cause: noise, with: {who: at, much: many}, if: rolled > 3}
+events:
+  noise:
+    inputs: {who: {type: dog}, much: {type: number}}
+    steps:
+      less: {lose: much, from: who.calm}
+reactions:
+  ignore:
+    before: noise
+    actor: {type: dog, among: "[event.who]"}
+    steps:
+      off: {cancel: event}
+"""
+
+
+@pytest.fixture
+def yard(folder: Path) -> Path:
+    (folder / "yard.yaml").write_text(YARD)
+    (folder / "dogs.yaml").write_text("rex: {is: dog, calm: 2}\nfifi: {is: dog}\n")
+    return folder
+
+
+def test_an_action_is_played_in_a_state_and_the_new_one_is_saved(yard: Path) -> None:
+    said = run("act", "yard.yaml", "dogs.yaml", "bark", "actor=fifi", "at=rex", "--faces", "4", "--save", "next.json")
+    assert (said.code, said.err) == (0, "")
+    assert said.out.splitlines() == [
+        "many: fifi chooses 1",
+        "cost: fifi.barks 1 → 0, empty",
+        "rolled: d6: 4",
+        "loud: Noise: who rex, much 1",
+        "  ignore: rex chooses no",
+        "  less: rex.calm 2 → 1",
+        "",
+        "bark: done",
+    ]
+    saved = json.loads((yard / "next.json").read_text())
+    assert saved["things"]["rex"]["calm"] == 1 and saved["things"]["fifi"]["barks"] == 0
+    assert (yard / "dogs.yaml").read_text() == "rex: {is: dog, calm: 2}\nfifi: {is: dog}\n"
+
+
+def test_a_saved_state_goes_on_and_what_ends_begins_anew(yard: Path) -> None:
+    bark = ("bark", "actor=fifi", "at=rex", "--faces", "4")
+    assert run("act", "yard.yaml", "dogs.yaml", *bark, "--save", "next.json").code == 0
+    said = run("act", "yard.yaml", "next.json", *bark)
+    assert said.code == 2 and "HR651 this costs 1 of `fifi.barks`, and there are 0" in said.err
+    said = run("act", "yard.yaml", "next.json", "--ends", "round", "--save", "next.json")
+    assert (said.code, said.out) == (0, "the round ends\n")
+    assert run("act", "yard.yaml", "next.json", *bark, "--ends", "round", "--save", "next.json").code == 0
+    assert json.loads((yard / "next.json").read_text())["things"]["fifi"] == {"is": "dog", "calm": 5, "barks": 1}
+
+
+def test_reactions_are_answered_and_events_named(yard: Path) -> None:
+    said = run("act", "yard.yaml", "dogs.yaml", "noise", "who=rex", "much=2", "--choose", "ignore=yes")
+    assert said.out.splitlines()[:2] == ["ignore: rex chooses yes", "noise: does not happen"]
+
+
+def test_without_an_action_or_an_actor_it_says_what_there_is(yard: Path) -> None:
+    said = run("act", "yard.yaml", "dogs.yaml")
+    assert said.out.splitlines()[2:4] == ["  bark   Bark at another", "  noise  Noise"]
+    said = run("act", "yard.yaml", "dogs.yaml", "bark", "--no-input")
+    assert said.code == 2
+    assert said.err.splitlines()[:2] == ["`bark` (Bark at another) needs:", "  actor=…  the `dog` that does it"]
+
+
+def test_what_is_possible_is_listed_for_people_and_programs(yard: Path) -> None:
+    said = run("possible", "yard.yaml", "dogs.yaml", "rex")
+    assert said.out.splitlines() == ["bark  Bark at another (costs 1 barks)", "  at=fifi", "  many=1|2|3"]
+    said = run("possible", "yard.yaml", "dogs.yaml", "rex", "--format", "json")
+    found = {"action": "bark", "title": "Bark at another", "inputs": {"at": ["fifi"], "many": [1, 2, 3]}}
+    assert json.loads(said.out) == [{**found, "costs": {"barks": 1}}]
+    (yard / "dogs.yaml").write_text("rex: {is: dog, barks: 0}\n")
+    assert run("possible", "yard.yaml", "dogs.yaml", "rex").out == "rex can do nothing now\n"
+
+
+@pytest.mark.parametrize(
+    ("state", "code", "words"),
+    [
+        ("rex: {is: dog, calm: 9}", "HR604", "dogs.yaml:1:22: "),
+        ("rex: {is: dgo}", "HR303", "dogs.yaml:1:11: "),
+        ("rex: {is: dog, clam: 1}", "HR305", "did you mean `calm`?"),
+        ("[rex]", "HR659", "things are written by name"),
+        ('{"fingerprint": "x", "ruleset": "other"}', "HR659", "its ruleset is other, and not yard"),
+        ("rex: {is: dog", "HR0", "dogs.yaml"),
+    ],
+)
+def test_a_state_that_does_not_fit_is_refused_at_its_place(yard: Path, state: str, code: str, words: str) -> None:
+    (yard / "dogs.yaml").write_text(state)
+    said = run("possible", "yard.yaml", "dogs.yaml", "rex")
+    assert (said.code, said.out) == (2, "")
+    assert code in said.err and words in said.err
+
+
+def test_a_state_that_cannot_be_read_or_written(yard: Path) -> None:
+    assert "HR001 `none.yaml` cannot be read" in run("act", "yard.yaml", "none.yaml", "bark", "actor=rex").err
+    said = run("act", "yard.yaml", "dogs.yaml", "noise", "who=rex", "much=1", "--save", "no/where.json")
+    assert said.code == 2 and "HR001 `no/where.json` cannot be written" in said.err
+
+
+def test_things_of_the_book_that_cannot_be_made_are_found_by_check(yard: Path) -> None:
+    book = "things:\n  dog:\n    rex: {calm: 4}\n"
+    (yard / "yard.yaml").write_text(YARD.replace("to: 5, starts: 5", "to: 2 + 1, starts: 1") + book)
+    said = run("check", "yard.yaml", "--format", "concise")
+    assert said.code == 1
+    assert "HR604 `calm` is from 0 to 3, and this is 4" in said.out

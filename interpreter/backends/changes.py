@@ -9,7 +9,8 @@ one, once for each event.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir, things
@@ -19,6 +20,7 @@ from interpreter.backends.walk import Event, Record, Run, Walk, Walker, inner_st
 from interpreter.closures import Closures, Frame, frame
 from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
+from interpreter.source import Span
 from interpreter.state import STATE, done, marked, without
 from interpreter.values import Thing, in_words
 
@@ -33,23 +35,23 @@ def effect(walker: Walker, action: ir.Effect, step: ir.Step, trail: tuple[str, .
     """The walk of a step that changes something."""
     match action:
         case ir.Shift():
-            return _shift(walker, action, trail)
+            return _shift(walker, action, step, trail)
         case ir.Pay():
-            return _pay(walker, action, trail)
+            return _pay(walker, action, step, trail)
         case ir.Assign():
-            return _assign(walker, action)
+            return _assign(walker, action, step)
         case ir.Include():
-            return _include(walker, action)
+            return _include(walker, action, step)
         case ir.Exclude():
-            return _exclude(walker, action)
+            return _exclude(walker, action, step)
         case ir.Make():
             return _make(walker, action, step)
         case ir.Destroy():
-            return _destroy(walker, action)
+            return _destroy(walker, action, step)
         case ir.Cause():
-            return _cause(walker, action, trail)
+            return _cause(walker, action, step, trail)
         case ir.Change():
-            return _change(walker, action)
+            return _change(walker, action, step)
         case ir.Cancel():
             return _cancel
 
@@ -58,18 +60,25 @@ def effect(walker: Walker, action: ir.Effect, step: ir.Step, trail: tuple[str, .
 
 
 def _place(walker: Walker, spot: ir.Spot) -> tuple[ir.Holding, Callable[[Frame], tuple[Thing, Any]]]:
-    """What is declared of a place, and which thing and key it is in a frame."""
+    """What is declared of a place, and which thing and key it is in a frame. Raises PlayError for one that is gone."""
     one = walker.program.kinds[spot.kind].has[spot.name]
     thing = walker.closures.of(spot.thing)
     key = walker.closures.of(spot.key) if spot.key is not None else None
-    return one, lambda given: (thing(given), key(given) if key is not None else None)
+
+    def at(given: Frame) -> tuple[Thing, Any]:
+        found: Thing = thing(given)
+        if found.id not in given[STATE].things:
+            raise PlayError(say.no_such_thing(spot.span, found.id))
+        return found, key(given) if key is not None else None
+
+    return one, at
 
 
-def _shift(walker: Walker, action: ir.Shift, trail: tuple[str, ...]) -> Do:
+def _shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     one, at = _place(walker, action.spot)
     amount, down, span = of.of(action.amount), action.down, action.amount.span
-    follow = _hooks(walker, one, trail)
+    follow = _hooks(walker, one, trail, action.spot.span)
 
     def shift(given: Frame, run: Run) -> Walk:
         thing, key = at(given)
@@ -80,7 +89,7 @@ def _shift(walker: Walker, action: ir.Shift, trail: tuple[str, ...]) -> Do:
         if how.excess and one.refuses and not down:
             where = things.in_sentence(thing, one.name, key)
             raise PlayError(say.past_full(action.spot.span, where, how.after, by))
-        yield from _move(of, given, run, thing, one, key, how, down, follow)
+        yield from _move(of, given, run, Move(step, thing, one.name, key, how, down), one, follow)
         return _record(how, by)
 
     return shift
@@ -94,25 +103,28 @@ def _record(how: things.Moved, by: int) -> Record:
 Follow = Callable[[str, Thing, things.Moved, Frame, Run], Walk]
 
 
-def _move(
-    of: Closures,
-    given: Frame,
-    run: Run,
-    thing: Thing,
-    one: ir.Holding,
-    key: Any,
-    how: things.Moved,
-    down: bool,
-    follow: Follow | None,
-) -> Walk:
+class Move(NamedTuple):
+    """A number that something has goes up or down, because of a step or a price."""
+
+    node: ir.Step | ir.Cost
+    thing: Thing
+    name: str
+    key: Any
+    how: things.Moved
+    down: bool
+
+
+def _move(of: Closures, given: Frame, run: Run, move: Move, one: ir.Holding, follow: Follow | None) -> Walk:
     """Put a changed number where it belongs, and do what follows."""
-    what = things.reached(of, given, thing, one, how, down) if follow is not None else None
-    given[STATE] = things.changed(of, given, thing, one.name, key, how.after)
+    thing, how = move.thing, move.how
+    what = things.reached(of, given, thing, one, how, move.down)
+    given[STATE] = things.changed(of, given, thing, one.name, move.key, how.after)
+    run.events.append(Event("move", move.node, (move, what), run.depth))
     if what is not None and follow is not None:
         yield from follow(what, thing, how, given, run)
 
 
-def _hooks(walker: Walker, one: ir.Holding, trail: tuple[str, ...]) -> Follow | None:
+def _hooks(walker: Walker, one: ir.Holding, trail: tuple[str, ...], span: Span) -> Follow | None:
     """What is done when a bound is reached, if anything is said of that."""
     said = {"when_full": one.when_full, "when_hit_full": one.when_hit_full, "when_empty": one.when_empty}
     if not any(said.values()):
@@ -123,7 +135,7 @@ def _hooks(walker: Walker, one: ir.Holding, trail: tuple[str, ...]) -> Follow | 
             return
         compiled = walker.hook(f"{one.path}.{what}", said[what])
         inside = {**_outside(given), "owner": thing, "excess": how.excess, "before": how.before}
-        with _deeper(run, one.name, ".".join(trail) + "."):
+        with _deeper(run, one.name, ".".join(trail) + ".", span):
             yield from walked(compiled, inside, run)
         given[STATE] = inside[STATE]
 
@@ -133,14 +145,14 @@ def _hooks(walker: Walker, one: ir.Holding, trail: tuple[str, ...]) -> Follow | 
 class _deeper:
     """One level further down: in the trace, in the keys of choices, and in how far events may be nested."""
 
-    def __init__(self, run: Run, name: str, prefix: str) -> None:
-        self.run, self.name, self.prefix = run, name, prefix
+    def __init__(self, run: Run, name: str, prefix: str, span: Span) -> None:
+        self.run, self.name, self.prefix, self.span = run, name, prefix, span
 
     def __enter__(self) -> None:
         self.outer = self.run.prefix
         self.run.nested += 1
         if self.run.nested > MOST_NESTED:
-            raise PlayError(say.without_end(say.NOWHERE, self.name))
+            raise PlayError(say.without_end(self.span, self.name))
         self.run.prefix = self.outer + self.prefix
         self.run.depth += 1
 
@@ -155,10 +167,10 @@ def _outside(given: Frame) -> Frame:
     return {**frame(given[".meter"]), STATE: given[STATE]}
 
 
-def _pay(walker: Walker, action: ir.Pay, trail: tuple[str, ...]) -> Do:
+def _pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     purses = [(*_place(walker, spot), of.of(rate) if rate is not None else None) for spot, rate in action.purses]
-    follows = [_hooks(walker, one, trail) for one, _, _ in purses]
+    follows = [_hooks(walker, one, trail, action.amount.span) for one, _, _ in purses]
     amount, span = of.of(action.amount), action.amount.span
     path = ".".join(trail)
 
@@ -179,19 +191,22 @@ def _pay(walker: Walker, action: ir.Pay, trail: tuple[str, ...]) -> Do:
             raise _too_few(action, price, there, [one for one, _, _ in purses])
         if action.may_refuse and price > 0:
             payer = str(of.of(action.payer)(given).id)
-            if not (yield from _asked(run, Choice(run.prefix + path, "yes_no", payer, "", None, 0, 1, True, True))):
+            said = _said(of, action.answers, given)
+            choice = Choice(run.prefix + path, "yes_no", payer, "", None, 0, 1, True, True, said=said)
+            if not (yield from _asked(run, choice)):
                 return _unpaid(there, price)
         mix = mixes[0]
         if len(mixes) > 1:
             payer = str(of.of(action.payer)(given).id)
-            said = [_mix_in_words(one, [holding.name for holding, _, _ in purses]) for one in mixes]
+            ways = [_mix_in_words(one, [holding.name for holding, _, _ in purses]) for one in mixes]
             question = "Which points?"
-            choice = Choice(f"{run.prefix}{path}.mix", "one", payer, question, said, 0, 1, said[0], True)
-            mix = mixes[said.index((yield from _asked(run, choice)))]
+            choice = Choice(f"{run.prefix}{path}.mix", "one", payer, question, ways, 0, 1, ways[0], True)
+            mix = mixes[ways.index((yield from _asked(run, choice)))]
         before = sum(has for _, _, has, _ in there)
         for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
             how = things.moved(of, given, thing, one, key, number, True)
-            yield from _move(of, given, run, thing, one, key, how, True, follow)
+            if number or len(mix) == 1:
+                yield from _move(of, given, run, Move(step, thing, one.name, key, how, True), one, follow)
         spent = sum(mix)
         return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
 
@@ -242,7 +257,7 @@ def _mix_in_words(mix: Sequence[int], names: Sequence[str]) -> str:
     return " and ".join(f"{number} {name}" for number, name in zip(mix, names, strict=True) if number)
 
 
-def _assign(walker: Walker, action: ir.Assign) -> Do:
+def _assign(walker: Walker, action: ir.Assign, step: ir.Step) -> Do:
     of = walker.closures
     one, at = _place(walker, action.spot)
     value = of.of(action.value)
@@ -258,13 +273,15 @@ def _assign(walker: Walker, action: ir.Assign) -> Do:
             else:
                 things.checked_value(of, given, thing, one, {key: after} if key is not None else after)
         given[STATE] = things.changed(of, given, thing, one.name, key, after)
+        where = things.in_sentence(thing, one.name, key)
+        run.events.append(Event("set", step, (where, before, after), run.depth))
         return {"happened": True, "before": before, "after": after}
         yield  # a walk that asks for nothing is a walk all the same
 
     return assign
 
 
-def _include(walker: Walker, action: ir.Include) -> Do:
+def _include(walker: Walker, action: ir.Include, step: ir.Step) -> Do:
     of = walker.closures
     one, at = _place(walker, action.spot)
     value = of.of(action.value)
@@ -275,28 +292,32 @@ def _include(walker: Walker, action: ir.Include) -> Do:
         thing, key = at(given)
         element = value(given)
         held = things.value_at(given[STATE], thing, one.name, key)
+        where = things.in_sentence(thing, one.name, key)
         if one.declared.among is not None and element in held:
-            where = things.in_sentence(thing, one.name, key)
             raise PlayError(say.there_already(action.value.span, where, in_words(element)))
         until = rounds(given) if rounds is not None else lasts if isinstance(lasts, str) else None
         state = things.included(given[STATE], thing, one.name, element, until)
         with say.placed({one.name: action.value.span}):
             things.checked_value(of, {**given, STATE: state}, thing, one, state.things[thing.id].values[one.name])
         given[STATE] = things.changed(of, {**given, STATE: state}, thing, one.name, None, (*held, element))
+        run.events.append(Event("include", step, (where, element, until), run.depth))
         return {"happened": True}
         yield  # a walk that asks for nothing is a walk all the same
 
     return include
 
 
-def _exclude(walker: Walker, action: ir.Exclude) -> Do:
+def _exclude(walker: Walker, action: ir.Exclude, step: ir.Step) -> Do:
     of = walker.closures
     one, at = _place(walker, action.spot)
     value = of.of(action.value)
 
     def exclude(given: Frame, run: Run) -> Walk:
-        thing, _ = at(given)
-        without_it = things.excluded(given[STATE], thing, one.name, value(given))
+        thing, key = at(given)
+        element = value(given)
+        without_it = things.excluded(given[STATE], thing, one.name, element)
+        told = (things.in_sentence(thing, one.name, key), element, without_it is not None)
+        run.events.append(Event("exclude", step, told, run.depth))
         if without_it is None:
             return {"happened": False}
         left = without_it.things[thing.id].values[one.name]
@@ -316,7 +337,9 @@ def _make(walker: Walker, action: ir.Make, step: ir.Step) -> Do:
             raise PlayError(say.budget_spent(step.span, "things", run.budget.things))
         thing = Thing(things.fresh_name(given[STATE], action.kind), action.kind)
         with say.placed({name: formula.span for name, formula in action.given}):
-            given[STATE] = things.made(of, given, thing, nested({name: value(given) for name, value in values}))
+            with_ = {name: value(given) for name, value in values}
+            given[STATE] = things.made(of, given, thing, nested(with_))
+        run.events.append(Event("make", step, (thing, with_), run.depth))
         return thing
         yield  # a walk that asks for nothing is a walk all the same
 
@@ -335,13 +358,14 @@ def nested(values: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _destroy(walker: Walker, action: ir.Destroy) -> Do:
+def _destroy(walker: Walker, action: ir.Destroy, step: ir.Step) -> Do:
     thing = walker.closures.of(action.thing)
 
     def destroy(given: Frame, run: Run) -> Walk:
         gone = thing(given)
         there = gone.id in given[STATE].things
         given[STATE] = without(given[STATE], gone)
+        run.events.append(Event("destroy", step, (gone, there), run.depth))
         return {"happened": there}
         yield  # a walk that asks for nothing is a walk all the same
 
@@ -351,16 +375,16 @@ def _destroy(walker: Walker, action: ir.Destroy) -> Do:
 # Events ----------------------------------------------------------------------------------------------------------
 
 
-def _cause(walker: Walker, action: ir.Cause, trail: tuple[str, ...]) -> Do:
+def _cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...]) -> Do:
     event = walker.program.events[action.event]
     passed = {name: walker.closures.of(formula) for name, formula in action.given}
-    place, name = ".".join(trail) + ".", trail[-1]
+    place = ".".join(trail) + "."
 
     def cause(given: Frame, run: Run) -> Walk:
         inside = _outside(given)
         _give(walker.closures, event.inputs, {key: value(given) for key, value in passed.items()}, inside)
-        with _deeper(run, action.event, place):
-            record = yield from happening(walker, event, name, inside, run)
+        with _deeper(run, action.event, place, step.span):
+            record = yield from happening(walker, event, step, inside, run)
         given[STATE] = inside[STATE]
         return record
 
@@ -377,9 +401,12 @@ def _give(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping[str, A
         bounded(of, one)(value, inside)
 
 
-def happening(walker: Walker, event: ir.Mechanic, name: str, inside: Frame, run: Run) -> Walk:
-    """An event from a frame with its inputs: what answers it before, its steps, what answers it after."""
-    run.events.append(Event("cause", event, (name, dict(inside)), run.depth - 1))
+def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: Frame, run: Run) -> Walk:
+    """An event from a frame with its inputs: what answers it before, its steps, what answers it after.
+
+    `step` is what causes it, if anything does.
+    """
+    run.events.append(Event("cause", event, (step, dict(inside)), run.depth - 1))
     record = {one.name: inside[one.name] for one in event.inputs}
     for reaction in _answering(walker, event, True):
         record = yield from _answered(walker, reaction, record, inside, run)
@@ -412,10 +439,14 @@ def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Fra
         if not deed.rule.inputs and refused(walker, deed, given) is not None:
             continue
         if not reaction.automatic:
-            choice = Choice(f"{run.prefix}{name}", "yes_no", who.id, deed.rule.title, None, 0, 1, False, True)
+            choice = Choice(
+                f"{run.prefix}{name}", "yes_no", who.id, deed.rule.title, None, 0, 1, False, True,
+                said=_said(of, reaction.answers, given),
+            )  # fmt: skip
             if not (yield from _asked(run, choice)):
+                run.events.append(Event("declined", deed.rule, who, run.depth))
                 continue
-        with _deeper(run, name, f"{name}."):
+        with _deeper(run, name, f"{name}.", deed.rule.span):
             yield from acted(walker, deed, given, run)
         record = given["event"]
         inside[STATE] = given[STATE]
@@ -424,11 +455,19 @@ def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Fra
     return record
 
 
-def _change(walker: Walker, action: ir.Change) -> Do:
+def _said(of: Closures, answers: Mapping[str, ir.Formula], given: Frame) -> dict[str, Callable[[], Any]]:
+    """What each policy of the ruleset answers to a choice that is asked from a frame."""
+    return {policy: partial(of.of(formula), given) for policy, formula in answers.items()}
+
+
+def _change(walker: Walker, action: ir.Change, step: ir.Step) -> Do:
     values = [(name, walker.closures.of(formula)) for name, formula in action.given]
 
     def change(given: Frame, run: Run) -> Walk:
-        given["event"] = {**given["event"], **{name: value(given) for name, value in values}}
+        before, after = given["event"], {name: value(given) for name, value in values}
+        given["event"] = {**before, **after}
+        told = {name: (before[name], value) for name, value in after.items()}
+        run.events.append(Event("change", step, told, run.depth))
         return {"happened": True}
         yield  # a walk that asks for nothing is a walk all the same
 
@@ -459,9 +498,9 @@ def refusal(of: Closures, deed: ir.Deed, given: Frame) -> PlayError | None:
     """Why somebody cannot do something, as far as that can be told before it is said how: who it is, how often."""
     who, rule = given["actor"], deed.rule
     if deed.actor.where is not None and not of.of(deed.actor.where)({**given, ".it": who}):
-        return PlayError(say.not_this_actor(say.NOWHERE, who.id, rule.name, deed.actor.where.span.text))
+        return PlayError(say.not_this_actor(deed.actor.where.span, who.id, rule.name))
     if deed.actor.among is not None and who not in of.of(deed.actor.among)(given):
-        return PlayError(say.not_this_actor(say.NOWHERE, who.id, rule.name, deed.actor.among.span.text))
+        return PlayError(say.not_this_actor(deed.actor.among.span, who.id, rule.name))
     return _often_enough(of, deed.limit, rule.name, given) if deed.upgrade is None else None
 
 
@@ -532,7 +571,7 @@ def begun(walker: Walker, deed: ir.Deed, given: Frame, run: Run) -> Walk:
     for one in rule.inputs:
         value = given.get(one.name)
         if value is None:
-            value = yield from _input(of, one, given, run)
+            value = yield from _input(of, one, given, run, deed.answers.get(one.name, {}))
         given[one.name] = value
         bounded(of, one)(value, given)
     problem = refused(walker, deed, given)
@@ -543,17 +582,17 @@ def begun(walker: Walker, deed: ir.Deed, given: Frame, run: Run) -> Walk:
     for cost in deed.costs:
         holding, price = of.program.kinds[who.kind].has[cost.name], paid[cost.name]
         how = things.moved(of, given, who, holding, None, price, True)
-        yield from _move(of, given, run, who, holding, None, how, True, _hooks(walker, holding, ("cost", cost.name)))
-        run.events.append(Event("cost", cost, how, run.depth))
+        follow = _hooks(walker, holding, ("cost", cost.name), cost.span)
+        yield from _move(of, given, run, Move(cost, who, cost.name, None, how, True), holding, follow)
     limit = _limit_of(deed, given)
     if limit is not None:
         given[STATE] = marked(given[STATE], limit.path, who.id, limit.per)
 
 
-def _input(of: Closures, one: ir.Declaration, given: Frame, run: Run) -> Walk:
+def _input(of: Closures, one: ir.Declaration, given: Frame, run: Run, answers: Mapping[str, ir.Formula]) -> Walk:
     """An input that nobody gave: asked of the actor where there is something to choose, else its default."""
     default = of.of(one.default)(given) if one.default is not None else None
-    choice = _choice_of(of, one, given, run.prefix + one.name, default)
+    choice = _choice_of(of, one, given, run.prefix + one.name, default, answers)
     if choice is None:
         if one.required:
             raise PlayError(say.missing_input(one.name, "this action", one.about or "it has no default"))
@@ -561,20 +600,28 @@ def _input(of: Closures, one: ir.Declaration, given: Frame, run: Run) -> Walk:
     if not choice.options and choice.options is not None:
         if not one.required:
             return default
-        raise PlayError(say.nothing_to_choose(choice.path, one.span))
-    if choice.options is not None and len(choice.options) == 1 and one.required:
+        raise PlayError(say.no_candidate(one.span, one.name))
+    if choice.kind != "some" and choice.options is not None and len(choice.options) == 1 and one.required:
         return choice.options[0]
     return (yield from _asked(run, choice))
 
 
-def _choice_of(of: Closures, one: ir.Declaration, given: Frame, path: str, default: Any) -> Choice | None:
+def _choice_of(
+    of: Closures, one: ir.Declaration, given: Frame, path: str, default: Any, answers: Mapping[str, ir.Formula]
+) -> Choice | None:
     yes_no = isinstance(t.present(one.type), t.YesNo)
     options = None if yes_no else candidates(of, one, given)
     if options is None and not yes_no:
         return None
-    kind = "yes_no" if yes_no else "number" if isinstance(options, range) else "one"
     by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
-    return Choice(path, kind, by, one.about, options, 0, 1, default, not one.required, dict(one.meanings))
+    said = _said(of, answers, given)
+    if isinstance(t.present(one.type), t.List) and options is not None:
+        few = of.of(one.fewest)(given) if one.fewest is not None else 0
+        many = min(of.of(one.most)(given), len(options)) if one.most is not None else len(options)
+        return Choice(path, "some", by, one.about, options, few, many, default, not one.required, said=said)
+    kind = "yes_no" if yes_no else "number" if isinstance(options, range) else "one"
+    meanings = dict(one.meanings)
+    return Choice(path, kind, by, one.about, options, 0, 1, default, not one.required, meanings, said)
 
 
 MOST_CANDIDATES = 1_000

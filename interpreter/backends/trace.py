@@ -17,6 +17,7 @@ from interpreter.backends.walk import Event
 from interpreter.closures import Closures, frame
 from interpreter.dice.pairing import STAND_IN
 from interpreter.source import NOWHERE, Span
+from interpreter.things import in_sentence
 from interpreter.values import Thrown, in_words
 
 
@@ -95,7 +96,7 @@ class _Wording:
     def lines(self, events: list[Event]) -> list[Line]:
         for event in events:
             line = self._line(event)
-            if line is not None:
+            if line is not None and line.depth >= 0:  # what was asked for by itself needs no head
                 self.found.append(line)
         return self.found
 
@@ -111,17 +112,44 @@ class _Wording:
             case "pair":
                 mine, other = value
                 return self._told(event, node.name, f"{mine.die} {mine.value} against {_against(other)}")
-            case "call" | "cause" | "act" if depth >= 0:  # what the host lets happen has no line of its own
+            case "call":
                 step, inside = value
                 given = self._given(node.inputs, inside)
-                return self._told(event, str(step), f"{node.title}{': ' if given else ''}{given}")
-            case "each":
-                name, element = value
-                return self._told(event, node.name, f"{name} {in_words(element)}")
-            case "cost":
-                return self._told(event, node.name, f"{how.before} → {how.after}") if (how := value) else None
+                return self._told(event, step, f"{node.title}{': ' if given else ''}{given}")
+            case "cause":
+                return self._caused(event)
+            case "act":
+                return self._acted(event)
+            case "declined":
+                self._asked(event)
             case "cancel":
-                return self._told(event, value, f"{node.title} does not happen")
+                return self._told(event, node.name, "does not happen")
+            case "move":
+                return self._moved(event)
+            case "set":
+                where, before, after = value
+                return self._told(event, node.name, _changed(where, before, after))
+            case "change":
+                changed = ", ".join(_changed(name, *both) for name, both in value.items())
+                return self._told(event, node.name, changed)
+            case "include":
+                where, element, until = value
+                lasts = "" if until is None else f" until the {until} ends" if isinstance(until, str) else _for(until)
+                return self._told(event, node.name, f"{in_words(element)} added to {where}{lasts}")
+            case "exclude":
+                where, element, there = value
+                gone = "removed from" if there else "was not in"
+                return self._told(event, node.name, f"{in_words(element)} {gone} {where}")
+            case "make":
+                thing, has = value
+                told = ", ".join(f"{name} {in_words(one)}" for name, one in has.items() if one is not None)
+                return self._told(event, node.name, f"{thing} is made{': ' if told else ''}{told}")
+            case "destroy":
+                thing, there = value
+                return self._told(event, node.name, f"{thing} is gone" if there else f"{thing} was gone already")
+            case "each":
+                _, element = value
+                return self._told(event, node.name, f"for {in_words(element)}")
             case "case":
                 self.cases[depth] = value
                 return self._told(event, value, "holds") if node.path in self.cited else None
@@ -138,6 +166,48 @@ class _Wording:
                 return self._told(event, node.name, in_words(value))
         return None
 
+    def _caused(self, event: Event) -> Line:
+        """An event begins: its step, what it is called, what it is about; it has the sources of both."""
+        (step, inside), rule = event.value, event.node
+        given = self._given(rule.inputs, inside)
+        line = self._told(event, step.name if step else rule.name, f"{rule.title}{': ' if given else ''}{given}")
+        cites = self.cited.get(step.path, ()) if step and rule.outcomes is None else ()  # else they stand below
+        return replace(line, cites=tuple(dict.fromkeys((*cites, *line.cites))))
+
+    def _acted(self, event: Event) -> Line | None:
+        """Somebody does something. Whoever was asked whether to has said so, and only what it takes is added."""
+        (who, inside), rule = event.value, event.node
+        if self._asked(event, inside):
+            return None
+        given = self._given(rule.inputs, inside)
+        return self._told(event, rule.name, f"{rule.title}: {who}{', ' if given else ''}{given}")
+
+    def _asked(self, event: Event, inside: Mapping[str, Any] | None = None) -> bool:
+        """Whether somebody was asked just now about this reaction; the line gets its sources."""
+        for number in range(len(self.found) - 1, -1, -1):
+            line = self.found[number]
+            if line.depth > event.depth:
+                continue
+            if line.kind != "choice" or line.name != event.node.name or line.path == event.node.path:
+                return False
+            named = {later.name for later in self.found[number + 1 :] if later.kind == "choice"}
+            silent = tuple(one for one in event.node.inputs if one.name not in named)
+            given = self._given(silent, inside or {})
+            told = self._told(event, line.name, f"{line.text}{', ' if given else ''}{given}")
+            self.found[number] = replace(told, kind="choice")
+            return True
+        return False
+
+    def _moved(self, event: Event) -> Line:
+        """`bo.hold 6 → 0, empty (3 too many)`"""
+        move, what = event.value
+        how = move.how
+        text = _changed(in_sentence(move.thing, move.name, move.key), how.before, how.after)
+        text += {"when_empty": ", empty", "when_full": ", full", "when_hit_full": ", full"}.get(what, "")
+        text += f" ({how.excess} too many)" if how.excess else ""
+        paid = isinstance(event.node, ir.Cost)
+        return replace(self._told(event, "cost" if paid else event.node.name, text), kind="cost" if paid else "move")
+
     def _told(self, event: Event, name: str, text: str) -> Line:
         node = event.node
         span = getattr(node, "span", NOWHERE)
@@ -151,8 +221,8 @@ class _Wording:
         if step.path.split(".")[-2:-1] == ["then"]:
             before = next((line for line in reversed(self.found) if line.depth <= depth), None)
             quiet = before is not None and before.text.removesuffix(" to begin with") == text
-        elif isinstance(step.action, (ir.Shift, ir.Pay)):
-            quiet = value["happened"] and value["before"] == value["after"] and not value["excess"]
+        elif isinstance(step.action, ir.ForEach):
+            quiet = bool(value) and None not in value.values()  # its lines have said all
         elif isinstance(step.action, ir.Stages):
             self._hush("start", step.path)
         elif isinstance(step.action, ir.Repeat):
@@ -220,6 +290,21 @@ class _Wording:
             return None
 
 
+def _changed(where: str, before: Any, after: Any) -> str:
+    """`bo.hold 6 → 0`"""
+    if before == after:
+        return f"{where} stays {_or_none(after)}"
+    return f"{where} {_or_none(before)} → {_or_none(after)}"
+
+
+def _or_none(value: Any) -> str:
+    return "none" if value is None else in_words(value)
+
+
+def _for(rounds: int) -> str:
+    return f" for {rounds} round{'s' * (rounds != 1)}"
+
+
 def _against(die: Thrown) -> str:
     return f"{die.die} {die.value}" if die.key != STAND_IN else f"no die, which counts {die.value}"
 
@@ -236,30 +321,18 @@ def _worth(step: ir.Step, value: Any) -> str | None:
                 return f"{len(value)} pass{'es' * (len(value) != 1)}"
             kept = value.get(keep[1].span.text) if value else None
             return f"the {keep[0]} {keep[1].span.text}" + (f" is {in_words(kept)}" if kept is not None else "")
+        case ir.Cause():
+            came: str | None = value.get("outcome")
+            return came
+        case ir.Pay():
+            return None if value["happened"] else "not paid"
+        case ir.ForEach():
+            done = sum(one is not None for one in value.values())
+            return f"for {done} of {len(value)}" if value else "for none"
+        case ir.Shift() | ir.Assign() | ir.Include() | ir.Exclude() | ir.Make() | ir.Destroy():
+            return None
+        case ir.Change() | ir.Cancel():
+            return None
         case ir.Pair():
             return f"{len(value)} pair{'s' * (len(value) != 1)}"
-        case ir.Shift(spot=spot) | ir.Assign(spot=spot):
-            return _changed(_written(spot), value)
-        case ir.Pay(purses=purses) if value["happened"] and len(purses) == 1:
-            return _changed(_written(purses[0][0]), value)
-        case ir.Pay():
-            return f"{value['amount']} paid" if value["happened"] else "not paid"
-        case ir.Include(spot=spot) | ir.Exclude(spot=spot):
-            return f"{_written(spot)} {'changed' if value['happened'] else 'is as it was'}"
-        case ir.Cause():
-            return None if value["happened"] else "it does not happen"
-        case ir.ForEach():
-            return None
-        case ir.Destroy() | ir.Change() | ir.Cancel():
-            return "done"
     return in_words(value)
-
-
-def _written(spot: ir.Spot) -> str:
-    """What is changed, as its author wrote it."""
-    return " ".join(spot.span.text.split()).strip("'\"")
-
-
-def _changed(what: str, change: Any) -> str:
-    past = f", and {change['excess']} more" if change.get("excess") else ""
-    return f"{what} {in_words(change['before'])} → {in_words(change['after'])}{past}"

@@ -15,6 +15,7 @@ from interpreter import ir
 from interpreter.checker.cases import cases_checked
 from interpreter.checker.claims import claims
 from interpreter.checker.happenings import actions, events, reactions
+from interpreter.checker.lasting import things_checked
 from interpreter.checker.mechanics import all_mechanics
 from interpreter.checker.modifiers import modifiers
 from interpreter.checker.settled import assert_settled
@@ -96,6 +97,7 @@ def check(world: World) -> ir.Program:
         },
         fingerprint=fingerprint(world.sources),
     )
+    things_checked(world)
     cases_checked(world, program)
     assert_settled(program, world.problems)
     return program

@@ -16,13 +16,14 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.checker.declarations import value_type
 from interpreter.checker.expressions import formula
+from interpreter.checker.lasting import Things, after, before, fits
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence, scalars, whole_number
 from interpreter.expressions.parser import parse
 from interpreter.source import NOWHERE, Span
-from interpreter.trails import choices, meant, rules
+from interpreter.trails import actions, asked, choices, rules
 
 
 def cases_checked(world: World, program: ir.Program) -> None:
@@ -38,21 +39,84 @@ def _case(world: World, program: ir.Program, case: Mapping) -> None:
         if option.key.text not in world.section("options"):
             known = world.section("options")
             world.problems.add(say.unknown_option(option.key.span, option.key.text, known))
-    policy, mechanic = case.get("policy"), case.get("mechanic")
+    policy, subject = case.get("policy"), subject_of(world, case)
     if isinstance(policy, Scalar) and policy.text not in program.policies:
         world.problems.add(say.unknown_of(policy.span, "policy", policy.text, program.policies))
-    if not isinstance(mechanic, Scalar):
+    there = before(world, case.get("before"))
+    if subject is None:
+        _looked_at(world, case, there)
         return
-    if mechanic.text not in world.section("mechanics"):
-        known = world.section("mechanics")
-        world.problems.add(say.unknown_of(mechanic.span, "mechanic", mechanic.text, known))
-    elif mechanic.text in program.mechanics and "error" not in case and _is_sound(world, mechanic.text):
-        _values(world, program.mechanics[mechanic.text], case)
+    section, name = subject
+    rule = rule_at(program, section, name.text)
+    if name.text not in world.section(section):
+        known = world.section(section)
+        world.problems.add(say.unknown_of(name.span, section.removesuffix("s"), name.text, known))
+    elif rule is not None and _is_sound(world, section, name.text):
+        if section == "actions":
+            _actor(world, program.actions[name.text], name, case, there)
+        if "error" not in case:
+            _values(world, rule, case)
+            _things_given(world, rule, case, there)
+            _looked_at(world, case, _with_those_in_place(rule, case, there))
 
 
-def _is_sound(world: World, mechanic: str) -> bool:
-    """Whether all inputs and values of a mechanic are known: a slip in it, or in one it passes on, hides some."""
-    node = world.section("mechanics")[mechanic].value
+SUBJECTS = {"mechanic": "mechanics", "event": "events", "action": "actions"}
+"""The keys of a case that name what it plays, each with its section."""
+
+
+def subject_of(world: World, case: Mapping) -> tuple[str, Scalar] | None:
+    """The section and the name of the rule that a case plays; reports it where it names two."""
+    found = [(key, node) for key in SUBJECTS if isinstance(node := case.get(key), Scalar)]
+    if len(found) > 1:
+        world.problems.add(say.two_subjects(case.key(found[1][0]).span, found[1][0], found[0][0]))
+        return None
+    return (SUBJECTS[found[0][0]], found[0][1]) if found else None
+
+
+def rule_at(program: ir.Program, section: str, name: str) -> ir.Mechanic | None:
+    """The rule of a name in its section."""
+    if section == "actions":
+        return program.actions[name].rule if name in program.actions else None
+    return (program.mechanics if section == "mechanics" else program.events).get(name)
+
+
+def _looked_at(world: World, case: Mapping, there: Things) -> None:
+    """Reports what cannot be read in the end."""
+    for _ in after(world, case.get("after"), there):
+        pass
+
+
+def _with_those_in_place(rule: ir.Mechanic, case: Mapping, there: Things) -> Things:
+    """The things with those that are written out where they are given: each has the name of its input."""
+    kinds = {one.name: one.type for one in rule.inputs}
+    fresh = {}
+    for key, node in _items(case.get("given")):
+        kind = kinds.get(key.text)
+        if isinstance(kind, t.Thing) and not (isinstance(node, Scalar) and node.text.partition(".")[0] in there):
+            fresh[key.text] = (kind.kind, key.span)
+    return {**fresh, **there}
+
+
+def _actor(world: World, deed: ir.Deed, name: Scalar, case: Mapping, there: Things) -> None:
+    actor = case.get("actor")
+    if actor is None:
+        world.problems.add(say.missing_key(name.span, "actor", "a case with `action`"))
+    elif isinstance(deed.actor.type, t.Thing):
+        fits(world, actor, deed.actor.type, "actor", there)
+
+
+def _things_given(world: World, rule: ir.Mechanic, case: Mapping, there: Things) -> None:
+    """Reports things in what is given that there are not."""
+    kinds = {one.name: one.type for one in rule.inputs}
+    for key, node in _items(case.get("given")):
+        kind = kinds.get(key.text)
+        if isinstance(kind, t.Thing) or (isinstance(kind, t.List) and isinstance(kind.of, t.Thing)):
+            fits(world, node, kind, key.text, there)
+
+
+def _is_sound(world: World, section: str, name: str) -> bool:
+    """Whether all inputs and values of a rule are known: a slip in it, or in one it passes on, hides some."""
+    node = world.section(section)[name].value
     if isinstance(node, Mapping) and "passes" in node:
         return not world.problems.errors
     source = node.span.source
@@ -71,9 +135,12 @@ def _values(world: World, rule: ir.Mechanic, case: Mapping) -> None:
     for key in given:
         if key.text.split(".")[0] not in inputs:
             world.problems.add(say.unknown_input(key.span, key.text.split(".")[0], rule.name, inputs))
+    gives = rule.type
+    if rule.path.startswith("events."):
+        gives = t.Record(rule.name, (*gives.fields, ("happened", t.YES_NO)), gives.where)
     for kind in ("expect", "mean"):
         for value in _aimed(case, kind):
-            _is_there(world, rule.type, value)
+            _is_there(world, gives, value)
     known = chances(rule)
     of_values = {entry.key.text for entry in _entries(case.get("odds")) if isinstance(entry.value, Mapping)}
     for one in _aimed(case, "odds"):
@@ -144,15 +211,27 @@ def _references(world: World, program: ir.Program, case: Mapping) -> None:
         world.refer(key.span, "options", key.text)
         if key.text in program.options:
             _value(world, program, value, program.options[key.text].type)
-    policy, mechanic, expression = case.get("policy"), case.get("mechanic"), case.get("evaluate")
+    policy, expression = case.get("policy"), case.get("evaluate")
+    subject = subject_of(world, case)
+    there: Things = before(world, case.get("before"))
     if isinstance(policy, Scalar):
         world.refer(policy.span, "policies", policy.text)
     if isinstance(expression, Scalar):
         _evaluated(world, program, case, expression)
-    elif isinstance(mechanic, Scalar):
-        world.refer(mechanic.span, "mechanics", mechanic.text)
-        if mechanic.text in program.mechanics:
-            _played(world, program, case, program.mechanics[mechanic.text])
+    elif subject is not None:
+        section, name = subject
+        world.refer(name.span, section, name.text)
+        rule = rule_at(program, section, name.text)
+        if rule is not None:
+            _played(world, program, case, rule)
+            _things_given(world, rule, case, there)
+            there = _with_those_in_place(rule, case, there)
+    for node, kind in after(world, case.get("after"), there):
+        fits(world, node, kind, "", there)
+        _value(world, program, node, kind)
+    actor = case.get("actor")
+    if isinstance(actor, Scalar) and actor.text in there:
+        world.references[actor.span] = there[actor.text][1]
 
 
 def _evaluated(world: World, program: ir.Program, case: Mapping, expression: Scalar) -> None:
@@ -212,10 +291,14 @@ def _played(world: World, program: ir.Program, case: Mapping, rule: ir.Mechanic)
 
 def _choice(world: World, program: ir.Program, key: Scalar, rule: ir.Mechanic) -> t.Type | None:
     """Note the steps that lead to a choice; the type of an answer to it, one by one where several are chosen."""
-    trails = meant(choices(program, rule), key.text)
-    for (_, place), step in zip(reversed([*_segments(key)]), reversed(trails[0]) if trails else (), strict=False):
-        world.references[place] = step.span
-    return _one(trails[0][-1].type) if trails else None
+    names = key.text.split(".")
+    for path, kind in asked(program, rule):
+        if [name for name, _ in path[-len(names) :]] == names:
+            for (_, place), (_, named) in zip(reversed([*_segments(key)]), reversed(path), strict=False):
+                if named is not NOWHERE:
+                    world.references[place] = named
+            return _one(kind)
+    return None
 
 
 def _one(kind: t.Type) -> t.Type:
@@ -237,8 +320,9 @@ def _refusal(world: World, program: ir.Program, error: Node | None, rule: ir.Mec
     if not isinstance(error, Scalar):
         return
     world.refer(error.span, "tables", error.text)
-    for name in (*program.mechanics, rule.name):
-        node = world.section("mechanics")[name].value
+    deeds = [("action_kinds", name) for name in world.section("action_kinds")]
+    for section, name in (*(one.path.split(".") for one in (*rules(program), rule)), *deeds):
+        node = world.section(section)[name].value
         for key, _ in _items(node.get("requires") if isinstance(node, Mapping) else None):
             if key.text == error.text:
                 world.references[error.span] = key.span
@@ -248,12 +332,18 @@ def _refusal(world: World, program: ir.Program, error: Node | None, rule: ir.Mec
 
 def _policies(world: World, program: ir.Program) -> None:
     """Note the choices that policies answer."""
-    trails = [trail for rule in rules(program) for trail in choices(program, rule)]
+    trails = [trail for rule in rules(program) for trail, _ in actions(program, rule)]
     spans = {step.path: step.span for trail in trails for step in trail}
     spans |= {one.path: one.span for one in rules(program)}
+    spans |= {declared.path: declared.span for one in rules(program) for declared in one.inputs}
+    paths = [trail[-1].path for rule in rules(program) for trail in choices(program, rule)]
+    paths += [step.path for trail in trails for step in trail[-1:] if isinstance(step.action, ir.Pay)]
+    deeds = [one.deed.rule for one in program.reactions.values()]
+    paths += [rule.path for rule in deeds]
+    paths += [one.path for rule in (*(d.rule for d in program.actions.values()), *deeds) for one in rule.inputs]
     for _, answers in ((key, entry.value) for key, entry in world.section("policies").items()):
         for key, _ in _items(answers):
-            for path in [trail[-1].path for trail in trails if f".{trail[-1].path}".endswith(f".{key.text}")][:1]:
+            for path in [path for path in paths if f".{path}".endswith(f".{key.text}")][:1]:
                 outside = path.count(".") - key.text.count(".")
                 for number, (_, place) in enumerate(_segments(key), outside + 1):
                     named = spans.get(".".join(path.split(".")[:number]))

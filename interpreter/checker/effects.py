@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from interpreter import diagnostics as say
 from interpreter import functions, ir
@@ -60,16 +60,19 @@ def spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Spot | None:
 
 
 def _number_spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Spot | None:
+    """The place of a number that is changed. None where it is no such place, which is reported."""
     place = spot(world, node, scope, verb)
-    if place is not None and not isinstance(t.present(place.type), t.Number):
-        problem = say.swapped if isinstance(place.type, t.List) else say.wrong_type
-        world.problems.add(
-            problem(place.span, "points, a track or a number", t.in_words(place.type))
-            if problem is say.wrong_type
-            else say.swapped(place.span, verb, "add" if verb == "gain" else "remove")
-        )
-        return None
-    return place
+    return place if place is not None and _is_number(world, place, verb) else None
+
+
+def _is_number(world: World, place: ir.Spot, verb: str) -> bool:
+    if isinstance(place.type, t.List):
+        world.problems.add(say.swapped(place.span, verb, "add" if verb == "gain" else "remove"))
+    elif not isinstance(t.present(place.type), t.Number):
+        world.problems.add(say.wrong_type(place.span, "points, a track or a number", t.in_words(place.type)))
+    else:
+        return True
+    return False
 
 
 def _value(node: Mapping, key: str) -> Node:
@@ -79,15 +82,19 @@ def _value(node: Mapping, key: str) -> Node:
 
 
 def gain(world: World, node: Mapping, scope: Scope) -> Made:
-    amount = formula(world, _value(node, "gain"), scope, t.NUMBER)
-    place = _number_spot(world, _value(node, "to"), scope, "gain")
-    return (ir.Shift(amount, place, False), COUNTED) if place is not None else NOTHING
+    return _shifted(world, node, scope, "gain", "to")
 
 
 def lose(world: World, node: Mapping, scope: Scope) -> Made:
-    amount = formula(world, _value(node, "lose"), scope, t.NUMBER)
-    place = _number_spot(world, _value(node, "from"), scope, "lose")
-    return (ir.Shift(amount, place, True), COUNTED) if place is not None else NOTHING
+    return _shifted(world, node, scope, "lose", "from")
+
+
+def _shifted(world: World, node: Mapping, scope: Scope, verb: str, beside: str) -> Made:
+    place = spot(world, _value(node, beside), scope, verb)
+    if place is not None and not _is_number(world, place, verb):
+        return NOTHING  # what should be added to a list is no amount: one slip, one message
+    amount = formula(world, _value(node, verb), scope, t.NUMBER)
+    return (ir.Shift(amount, place, verb == "lose"), COUNTED) if place is not None else NOTHING
 
 
 def pay(world: World, node: Mapping, scope: Scope) -> Made:
@@ -209,13 +216,19 @@ def _given(
             continue
         inner = _long(world, one.part, entry)
         yield from _given(world, one.part, inner, scope, entry.key.span, f"{above}{name}.")
-    for name, one in has.items():
-        if one.derived is not None or one.counter or name in entries:
-            continue
-        if one.part is not None:
-            yield from _given(world, one.part, None, scope, at, f"{above}{name}.")
-        elif one.declared.required:
-            world.problems.add(say.missing_key(at, f"{above}{name}", f"`{kind}`"))
+    for one in has.values():
+        if one.part is not None and one.name not in entries:
+            yield from _given(world, one.part, None, scope, at, f"{above}{one.name}.")
+    for one in needed(has.values()):
+        if one.name not in entries:
+            world.problems.add(say.missing_key(at, f"{above}{one.name}", f"`{kind}`"))
+
+
+def needed(has: Iterable[ir.Holding]) -> list[ir.Holding]:
+    """What must be given when a thing is made."""
+    return [
+        one for one in has if one.derived is None and not one.counter and one.part is None and one.declared.required
+    ]
 
 
 def _long(world: World, part: str, entry: Entry) -> Node:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
 from interpreter.checker.declarations import declaration
-from interpreter.checker.expressions import formula
+from interpreter.checker.expressions import formula, spoken
 from interpreter.checker.mechanics import rule_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
@@ -68,11 +69,15 @@ def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
         return None
     before = given[0] == "before"
     names = tuple(one.name for one in answered)
-    told = t.Record(f"event {' or '.join(names)}", _common(answered, before))
+    where = tuple((one.name, one.span) for one in answered[0].inputs) + (() if before else answered[0].type.where)
+    told = t.Record(f"{' or '.join(names)} event", _common(answered, before), where)
     scope = Scope().bound("event", told, named.span)
     deed = _deed(world, entry, "reactions", scope, answered if before else [], None)
     automatic = node.get("automatic")
-    return ir.Reaction(deed, names, before, isinstance(automatic, Scalar) and automatic.text == "yes")
+    if isinstance(automatic, Scalar) and automatic.text == "yes":
+        return ir.Reaction(deed, names, before, True)
+    asked = scope.bound("actor", deed.actor.type, deed.actor.span)
+    return ir.Reaction(deed, names, before, False, _answers(world, deed.rule.path, asked, t.YES_NO))
 
 
 def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type], ...]:
@@ -92,6 +97,11 @@ def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type]
         if together is not None:
             found.append((name, together))
     return tuple(found)
+
+
+def _answers(world: World, path: str, scope: Scope, kind: t.Type) -> dict[str, ir.Formula]:
+    """What the policies of the ruleset say to what is asked at a path."""
+    return {policy: spoken(world, said, scope, kind) for policy, said in world.policy_answers(path)}
 
 
 def _may_miss(one: ir.Declaration) -> bool:
@@ -122,6 +132,7 @@ def _deed(
     actor = declaration(world, Entry(Scalar("actor", key.span), value), f"{path}.actor", outer)
     if not isinstance(actor.type, (t.Thing, t.Anything)):
         world.problems.add(say.wrong_type(key.span, "a kind of thing", t.in_words(actor.type)))
+        actor = replace(actor, type=t.ANYTHING)
     scope = outer.bound("actor", actor.type, key.span)
     priced = [one.key.text for part in (shared, node) if part is not None for one in _entries(part.get("cost"))]
     own = {one.key.text for key in ("inputs", "steps") for one in _entries(node.get(key))}
@@ -134,7 +145,10 @@ def _deed(
     more = (_upgraded(path, entry.key.span),) if up else ()
     requires = shared.get("requires") if shared is not None else None
     rule = rule_of(world, entry, section, outer_scope, changes, requires, more)
+    answers = {}
     for one in rule.inputs:
+        wanted: t.Type = t.NUMBER if isinstance(one.type, t.Number) else one.type
+        answers[one.name] = _answers(world, one.path, scope, wanted)
         scope = scope.bound(one.name, t.maybe(one.type) if _may_miss(one) else one.type, one.span)
     costs = {**_costs(world, shared, _path_of(kind), actor, scope)}
     costs |= _costs(world, node, path, actor, scope)
@@ -143,7 +157,7 @@ def _deed(
         limit = _limit(world, shared, _path_of(kind), scope)
     upgrade = _upgrade(world, up, path, tuple(costs), scope) if up else None
     name = kind.key.text if kind is not None else None
-    return ir.Deed(rule, actor, tuple(costs.values()), limit, name, upgrade)
+    return ir.Deed(rule, actor, tuple(costs.values()), limit, name, upgrade, answers)
 
 
 def _path_of(kind: Entry | None) -> str:

@@ -248,15 +248,17 @@ def _own(node: Any) -> Iterator[str]:
 
 def _no_circle_of_parts(world: World, kind: str, one: ir.Holding) -> None:
     """A part that has, in the end, a thing of the kind that it is part of would go on without end."""
-    seen: list[str] = [kind]
-    todo = [one.part]
+    order = list(world.section("kinds"))
+    seen: set[str] = set()
+    todo: list[tuple[str | None, list[str]]] = [(one.part, [kind])]
     while todo:
-        part = todo.pop()
-        if part is None or part in seen[1:]:
+        part, trail = todo.pop()
+        if part is None or part in seen:
             continue
         if part == kind:
-            world.problems.add(say.cycle(one.declared.span, [kind, *seen[1:], kind]))
+            if kind == min(trail, key=order.index):  # a circle is told once, where its first kind closes it
+                world.problems.add(say.cycle(one.declared.span, [*trail, kind]))
             return
-        seen.append(part)
+        seen.add(part)
         inner = [world.holding(part, name) for name in world.holdings(part)]
-        todo += [two.part for two in inner if two is not None]
+        todo += [(two.part, [*trail, part]) for two in inner if two is not None]

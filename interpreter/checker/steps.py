@@ -468,6 +468,14 @@ def _change(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
     return effects.change(world, node, scope, rule.events, node.key("change").span)
 
 
+def _pay(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    action, kind = effects.pay(world, node, scope)
+    if isinstance(action, ir.Pay) and action.may_refuse:
+        said = {policy: spoken(world, answer, scope, t.YES_NO) for policy, answer in world.policy_answers(path)}
+        action = replace(action, answers=said)
+    return action, kind
+
+
 def _cancel(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
     return effects.cancel(world, rule.events, node.key("cancel").span)
 
@@ -563,7 +571,7 @@ _VERBS: dict[str, Verb] = {
     "for": _for,
     "gain": _effect(effects.gain),
     "lose": _effect(effects.lose),
-    "pay": _effect(effects.pay),
+    "pay": _pay,
     "set": _effect(effects.assign),
     "add": _effect(effects.include),
     "remove": _effect(effects.exclude),

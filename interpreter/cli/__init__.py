@@ -11,6 +11,8 @@ import click
 COMMANDS = {
     "check": "Find everything wrong with rulesets, without playing.",
     "roll": "Play a mechanic, with a full trace.",
+    "act": "Somebody does something, or something happens, in a state.",
+    "possible": "What somebody can do now, with whom and at what price.",
     "replay": "Play a saved result again.",
     "odds": "How likely each outcome is, exactly.",
     "compare": "What a house rule, an option or another input does to the odds.",

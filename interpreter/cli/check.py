@@ -8,7 +8,21 @@ import click
 
 from interpreter.cli.report import FORMATS, report, summary
 from interpreter.cli.rulesets import found, loaded
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.pipeline import Loaded
+
+
+def _of_the_book(made: Loaded) -> list[Diagnostic]:
+    """What shows only when the things of the book are made, such as a bound that reads another value."""
+    if made.problems.errors or made.program is None or made.world is None or not made.program.kinds:
+        return []
+    from interpreter.game import Game
+
+    try:
+        _ = Game(made.program, made.world).start
+    except PlayError as error:
+        return list(error.diagnostics)
+    return []
 
 
 @click.command("check", short_help="Find everything wrong with rulesets, without playing.")
@@ -34,6 +48,7 @@ def command(rulesets: tuple[str, ...], layers: tuple[str, ...], form: str, stdin
             from interpreter.claims import complaints  # whoever works out odds is slow to start
 
             problems += complaints(made)
+        problems += _of_the_book(made)
     errors = [one for one in problems if one.severity == "error"]
     if problems or form not in ("text", "concise"):
         report(problems, form, sys.stdout)

@@ -8,7 +8,7 @@ import click
 
 from interpreter.cli.rulesets import playable
 from interpreter.codes import explained_code
-from interpreter.explanation import explained
+from interpreter.explanation import explained, overview
 
 
 @click.command("explain", short_help="A rule, or the code of a message, in sentences.")
@@ -16,7 +16,7 @@ from interpreter.explanation import explained
 @click.argument("rule", required=False)
 @click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
 def command(ruleset: str, rule: str | None, layers: tuple[str, ...]) -> None:
-    """Explain RULE of RULESET: a mechanic, an option, a table, any named thing, or a row of the book (JC-15).
+    """Explain RULE of RULESET: a mechanic, a kind, an action, an option, any named thing, or a row of the book (JC-15).
 
     Or explain the code of a message: `houserule explain HR301`.
     """
@@ -27,8 +27,8 @@ def command(ruleset: str, rule: str | None, layers: tuple[str, ...]) -> None:
     assert loaded.program is not None and loaded.laid is not None
     if rule is None:
         click.echo(f"{loaded.program.title} ({loaded.program.name} {loaded.program.version})\n")
-        for one in loaded.program.mechanics.values():
-            click.echo(f"  {one.name}: {one.title}")
+        for line in overview(loaded.program):
+            click.echo(line)
         click.echo("\nGive one of these, an option, a table, or a row of the book.")
         return
     click.echo("\n".join(explained(loaded.program, loaded.laid, rule)))

@@ -6,11 +6,10 @@ import sys
 
 import click
 
-from interpreter import diagnostics as say
 from interpreter.cli.paint import painter
 from interpreter.cli.roll import as_page
 from interpreter.cli.rulesets import game
-from interpreter.diagnostics import RulesetError
+from interpreter.cli.states import text_of
 
 
 @click.command("replay", short_help="Play a saved result again.")
@@ -23,10 +22,6 @@ def command(ruleset: str, result: str, layers: tuple[str, ...], form: str) -> No
 
     Exit code 2 when it is no result of this ruleset or comes out otherwise.
     """
-    try:
-        with click.open_file(result, encoding="utf-8") as file:
-            text = file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise RulesetError(say.cannot_read(result, str(getattr(error, "strerror", None) or error).lower())) from None
+    text = text_of(result)
     again = game(ruleset, (), layers).replay(text)
     click.echo(again.to_json() if form == "json" else as_page(again, painter(sys.stdout)), color=True)

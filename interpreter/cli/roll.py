@@ -73,7 +73,7 @@ def command(
         choices=answers(choose),
         policy=policy,
         seed=seed,
-        ask=(lambda choice: _ask_choice(playing, choice)) if asks else None,
+        ask=(lambda choice: ask_choice(playing, choice)) if asks else None,
     )
     click.echo(result.to_json() if form == "json" else as_page(result, painter(sys.stdout), verbose), color=True)
 
@@ -147,7 +147,8 @@ def _ask_input(playing: Game, rule: Rule, one: Input) -> Node:
         return node
 
 
-def _ask_choice(playing: Game, choice: Choice) -> Any:
+def ask_choice(playing: Game, choice: Choice) -> Any:
+    """The answer of whoever sits at the terminal."""
     who = f" ({choice.by})" if choice.by else ""
     click.echo(f"{choice.ask or choice.name}{who}", err=True)
     for word in choice.options or () if choice.meanings else ():

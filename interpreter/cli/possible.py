@@ -1,0 +1,60 @@
+"""`houserule possible`: what somebody can do now, with whom and at what price."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from interpreter import types as t
+from interpreter.cli.rulesets import game
+from interpreter.cli.states import state_in
+from interpreter.game import Game
+from interpreter.possible import Possible
+from interpreter.values import in_words, to_data
+
+MOST_SHOWN = 20
+"""How many of what an input may be are written out for people."""
+
+
+@click.command("possible", short_help="What somebody can do now.")
+@click.argument("ruleset")
+@click.argument("state")
+@click.argument("actor")
+@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
+@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+def command(ruleset: str, state: str, actor: str, layers: tuple[str, ...], options: tuple[str, ...], form: str) -> None:
+    """List what ACTOR can do by the rules of RULESET in STATE: each action, what it costs, what it may take.
+
+    STATE is a file of things, as cases have them under `before`, or one that `act --save` has written.
+    """
+    playing = game(ruleset, options, layers)
+    found = playing.possible(state_in(playing, state), actor)
+    if form == "json":
+        click.echo(json.dumps([_data(one) for one in found], ensure_ascii=False))
+        return
+    for one in found:
+        for line in _lines(playing, one):
+            click.echo(line)
+    if not found:
+        click.echo(f"{actor} can do nothing now")
+
+
+def _data(one: Possible) -> dict[str, Any]:
+    inputs = {name: None if may is None else [to_data(each) for each in may] for name, may in one.inputs.items()}
+    return {"action": one.action, "title": one.title, "inputs": inputs, "costs": dict(one.costs)}
+
+
+def _lines(playing: Game, one: Possible) -> Iterator[str]:
+    costs = [f"{'some' if price is None else price} {name}" for name, price in one.costs.items()]
+    yield f"{one.action}  {one.title}" + (f" (costs {', '.join(costs)})" if costs else "")
+    declared = {each.name: each for each in playing.program.actions[one.action].rule.inputs}
+    for name, may in one.inputs.items():
+        if may is None:
+            yield f"  {name}=…  {t.in_words(declared[name].type)}"
+            continue
+        more = ", …" if len(may) > MOST_SHOWN else ""
+        yield f"  {name}={'|'.join(map(in_words, may[:MOST_SHOWN]))}{more}"

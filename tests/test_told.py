@@ -1,0 +1,450 @@
+"""What people read of things that last: the record of a play, a rule in sentences, names carried along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import pipeline
+from interpreter.cases import Trial, cases_of
+from interpreter.explanation import explained, overview
+from interpreter.game import Game, Result
+from interpreter.mutants import mutants
+from interpreter.source import Source
+from interpreter.state import State
+
+GANG = """\
+ruleset: more
+names: {cond: [prone, blessed]}
+kinds:
+  post: {has: {height: {type: number, from: 0, default: 2}, note: {type: text, optional: yes}}}
+  man:
+    has:
+      coins: {type: points, starts: 3}
+      fav: {type: points, starts: 2, to: 4, when_full: {joy: {set: owner.glad, to: yes}}}
+      ap: {type: points, to: 2, starts: 2, lasts: round}
+      conds: {list_of: cond, default: []}
+      pals: {list_of: man, default: []}
+      skills: {type: number, per: cond, default: 0}
+      glad: {type: yes_no, default: no}
+      boss: {type: man, optional: yes}
+  gang:
+    one: yes
+    has: {mates: {list_of: man, default: []}}
+actions:
+  rally:
+    title: Rally the gang
+    cites: {R-1: stated}
+    actor: {type: man}
+    inputs:
+      boon: {type: number, from: 1, to: 3}
+    cost: {ap: boon}
+    at_most: {times: 1, per: turn}
+    requires: {friends: count(gang.mates) > 0}
+    steps:
+      everyone:
+        for: mate
+        among: gang.mates
+        where: not it is actor
+        each:
+          lift: {gain: 2, to: mate.fav, cites: {R-2: stated}}
+          held: {add: blessed, to: mate.conds, lasts: {rounds: 2}}
+          loud: {cause: shout, with: {who: mate}, cites: {R-4: inferred}}
+      p: {make: post, with: {height: 4}}
+      gone: {destroy: p}
+      toll: {pay: 3, from: actor, in: {coins: 1, fav: 2}, may_refuse: yes}
+      skilled: {set: actor.skills(prone), to: 4}
+      boss: {set: actor.boss, to: actor}
+      unboss: {set: actor.boss, to: none}
+      away: {remove: prone, from: actor.conds}
+    outcomes: {good: toll.happened, bad: otherwise}
+events:
+  shout:
+    cites: {R-3: stated}
+    inputs: {who: {type: man}, volume: {type: number, default: 1}}
+    outcomes: {heard: volume > 1, unheard: otherwise}
+reactions:
+  louder:
+    before: shout
+    automatic: yes
+    actor: {type: man, among: "[event.who]"}
+    cites: {R-5: stated}
+    steps: {more: {change: {volume: event.volume + 1}}}
+  hush:
+    title: Hush them?
+    before: shout
+    actor: {type: man, where: not it is event.who}
+    inputs: {how: {type: number, from: 1, to: 3}}
+    cites: {R-6: stated}
+    cost: {coins: 1}
+    steps: {stop: {cancel: event}}
+policies:
+  strict: {hush: event.volume > 1, how: 2, toll: no, boon: 1}
+"""
+
+
+def load(text: str) -> Game:
+    made = pipeline.from_text(Source.of("gang.yaml", text))
+    assert list(made.problems) == []
+    assert made.program is not None and made.world is not None
+    return Game(made.program, made.world)
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load(GANG)
+
+
+@pytest.fixture
+def state(game: Game) -> State:
+    people = {"al": {"is": "man"}, "be": {"is": "man"}, "cy": {"is": "man", "fav": 4}}
+    return game.state({**people, "gang": {"mates": ["al", "be", "cy"]}})
+
+
+def told(result: Result) -> list[str]:
+    return str(result.trace).splitlines()
+
+
+# The record of a play --------------------------------------------------------------------------------------------
+
+
+def test_a_play_is_told_as_what_changed_and_why(game: Game, state: State) -> None:
+    assert (
+        told(game.act(state, "rally", actor="al", boon=2))
+        == """\
+cost: al.ap 2 → 0, empty
+everyone: for be
+  lift: be.fav 2 → 4, full  [R-2]
+    joy: be.glad no → yes
+  held: blessed added to be.conds for 2 rounds
+  loud: Shout: who be  [R-3]
+    louder: Louder: be  [R-5]
+      more: volume 1 → 2
+    hush: al chooses no  [R-6]
+    hush: cy chooses no  [R-6]
+    outcome: heard
+  loud: heard  [R-4 inferred]
+everyone: for cy
+  lift: cy.fav stays 4, full (2 too many)  [R-2]
+  held: blessed added to cy.conds for 2 rounds
+  loud: Shout: who cy  [R-3]
+    louder: Louder: cy  [R-5]
+      more: volume 1 → 2
+    hush: al chooses no  [R-6]
+    hush: be chooses no  [R-6]
+    outcome: heard
+  loud: heard  [R-4 inferred]
+everyone: for 2 of 3
+p: post_1 is made: height 4
+gone: post_1 is gone
+toll: al chooses yes
+mix: al chooses 3 coins
+toll: al.coins 3 → 0, empty
+skilled: al.skills(prone) 0 → 4
+boss: al.boss none → al
+unboss: al.boss al → none
+away: prone was not in al.conds
+outcome: good""".splitlines()
+    )
+
+
+def test_an_event_that_is_called_off_says_so(game: Game, state: State) -> None:
+    assert told(game.cause(state, "shout", who="be", choices={"hush": "yes", "how": 3})) == [
+        "louder: Louder: be  [R-5]",
+        "  more: volume 1 → 2",
+        "hush: al chooses yes  [R-6]",
+        "  how: al chooses 3",
+        "  cost: al.coins 3 → 2",
+        "shout: does not happen  [R-3]",
+    ]
+
+
+def test_what_is_not_paid_is_told(game: Game, state: State) -> None:
+    result = game.act(state, "rally", actor="al", boon=1, choices={"toll": "no"})
+    assert told(result)[-6:-4] == ["toll: not paid", "skilled: al.skills(prone) 0 → 4"]
+
+
+def test_every_line_knows_the_construct_that_it_tells_of(game: Game, state: State) -> None:
+    result = game.cause(state, "shout", who="be", choices={"hush": "yes", "how": 3})
+    places = {line.name: line.path for line in result.trace}
+    assert places["louder"] == "reactions.louder"
+    assert places["hush"] == "reactions.hush"
+    assert places["cost"] == "reactions.hush.cost.coins"
+
+
+def test_a_record_of_a_play_is_the_same_when_it_is_played_again(game: Game, state: State) -> None:
+    result = game.act(state, "rally", actor="al", boon=2, policy="strict")
+    assert told(game.replay(result.to_json())) == told(result)
+
+
+# Policies and reactions ------------------------------------------------------------------------------------------
+
+
+def test_a_policy_answers_reactions_their_inputs_payments_and_what_an_action_takes(game: Game, state: State) -> None:
+    result = game.act(state, "rally", actor="al", policy="strict")
+    assert dict(result.choices) == {
+        "boon": 1,
+        "everyone.loud.hush": True,
+        "everyone.loud.hush.how": 2,
+        "toll": False,
+    }
+
+
+@pytest.mark.parametrize("slip", ["hussh", "houw", "tol"])
+def test_an_answer_of_a_policy_to_nothing_is_told(slip: str) -> None:
+    text = GANG.replace("  strict: {", f"  strict: {{{slip}: yes, ")
+    found = list(pipeline.from_text(Source.of("gang.yaml", text)).problems)
+    assert [(one.code, one.span.text) for one in found] == [("HR515", slip)]
+    assert "did you mean" in (found[0].help or "")
+
+
+# A rule in sentences ---------------------------------------------------------------------------------------------
+
+
+def explain(name: str) -> list[str]:
+    made = pipeline.from_text(Source.of("gang.yaml", GANG))
+    assert made.program is not None and made.laid is not None
+    return explained(made.program, made.laid, name)
+
+
+def test_a_kind_is_explained_with_what_follows_and_what_it_can_do() -> None:
+    lines = explain("man")
+    assert lines[:8] == [
+        "`man` is a kind of thing.",
+        "Each has:",
+        "  `coins`: points from 0 up; 3 to begin with.",
+        "  `fav`: points from 0 to 4; 2 to begin with.",
+        "    When it is full:",
+        "      `joy`: owner.glad becomes yes.",
+        "  `ap`: points from 0 to 2; 2 to begin with.",
+        "    When a round ends, it is again what it was in the beginning.",
+    ]
+    assert lines[-3:] == [
+        "  `boss`: a `man`; may be left out.",
+        "It can do `rally`.",
+        "It can answer with `louder` and `hush`.",
+    ]
+    assert explain("gang")[:2] == ["There is one `gang`.", "It has:"]
+
+
+def test_an_action_is_explained_with_its_price_its_limit_and_every_verb() -> None:
+    lines = explain("rally")
+    for line in [
+        "Rally the gang (`rally`). [R-1 stated]",
+        "A `man` can do it.",
+        "It costs boon of the actor's `ap`.",
+        "Each actor can do it once per turn.",
+        "It is only possible if count(gang.mates) > 0.",
+        "  `everyone`: for every `mate` of gang.mates where not it is actor:",
+        "    `lift`: mate.fav goes up by 2. [R-2 stated]",
+        "      What follows when it is full stands at `man`.",
+        "    `held`: blessed is added to mate.conds for 2 full rounds.",
+        "    `loud`: Shout (`shout`) happens with who mate. [R-4 inferred]",
+        "  `p`: a new `post` is made with height 4.",
+        "  `gone`: p is gone for good.",
+        "  `toll`: pay 3 from actor, in coins (each worth 1) and fav (each worth 2).",
+        "    It may be refused; then, or where there is too little, nothing is paid.",
+        "  `skilled`: actor.skills(prone) becomes 4.",
+        "  `away`: prone is taken out of actor.conds.",
+    ]:
+        assert line in lines, line
+
+
+def test_an_event_is_explained_with_what_answers_it_and_a_reaction_with_what_it_answers() -> None:
+    assert explain("shout")[-2:] == [
+        "Before it comes Louder (`louder`), by itself.",
+        "Before it comes Hush them? (`hush`), if its actor wants.",
+    ]
+    lines = explain("hush")
+    assert lines[1:4] == [
+        "It answers Shout (`shout`), before it is done.",
+        "A `man` where not it is event.who is asked, and may do it once for each event.",
+        "It costs 1 of the actor's `coins`.",
+    ]
+    assert lines[-1] == "  `stop`: the event does not happen."
+    assert explain("louder")[2] == "Whenever it can, it happens to a `man` of [event.who]: nobody is asked."
+
+
+def test_without_a_name_everything_is_listed_by_its_sort() -> None:
+    made = pipeline.from_text(Source.of("gang.yaml", GANG))
+    assert made.program is not None
+    heads = [line for line in overview(made.program) if not line.startswith(" ")]
+    assert heads == ["Kinds:", "Actions:", "Events:", "Reactions:"]
+
+
+# Names carried along ---------------------------------------------------------------------------------------------
+
+CASES = """
+things: {post: {flag: {height: 5}}}
+cases:
+  - name: a rally
+    action: rally
+    actor: al
+    before: {al: {is: man}, be: {is: man, boss: al, skills: {prone: 1}}, gang: {mates: [al, be]}}
+    given: {boon: 2}
+    choices: {hush: no, toll: no}
+    expect: {outcome: bad}
+    after: {be: {fav: 4, skills(prone): 1}, al.ap: 0, flag.height: 5}
+  - name: a shout
+    event: shout
+    before: {al: {is: man}, be: {is: man}}
+    given: {who: al}
+    choices: {hush: no}
+    expect: {happened: yes}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "new"),
+    [
+        ("kinds.man", "hand"),
+        ("kinds.gang", "crew"),
+        ("kinds.post", "pole"),
+        ("kinds.man.has.fav", "favour"),
+        ("kinds.man.has.skills", "talents"),
+        ("kinds.man.has.boss", "chief"),
+        ("kinds.post.has.height", "reach_up"),
+        ("actions.rally", "gather"),
+        ("actions.rally.inputs.boon", "gift"),
+        ("events.shout", "cry"),
+        ("events.shout.inputs.who", "whom"),
+        ("reactions.hush", "quiet"),
+        ("reactions.hush.inputs.how", "way"),
+        ("names.cond.prone", "lying"),
+    ],
+)
+def test_a_new_name_is_carried_into_cases_things_and_policies(path: str, new: str, tmp_path: Path) -> None:
+    (tmp_path / "more.yaml").write_text(GANG + CASES, "utf-8")
+    layer = f"ruleset: renamed\nextends: more.yaml\nchanges:\n  {path}: {{rename: {new}, because: It sounds better.}}\n"
+    made = pipeline.from_text(Source.of("renamed.yaml", layer), pipeline.Finder((tmp_path,)))
+    assert list(made.problems) == []
+    assert made.program is not None and made.world is not None
+    verdicts = [Trial(Game(made.program, made.world)).run(case) for case in cases_of(made.world.cases)]
+    assert [failure for one in verdicts for failure in one.failures] == []
+    assert len(verdicts) == 2
+
+
+# Deliberate errors -----------------------------------------------------------------------------------------------
+
+CAMP = """\
+ruleset: camp
+names: {mood: [calm, angry, sad]}
+kinds:
+  guest:
+    has:
+      purse: {type: points, to: 10, starts: 4, past_full: refuse}
+      nights: {type: points, to: 3, starts: 3, lasts: round, when_empty: {gone: {set: owner.left, to: yes}}}
+      left: {type: yes_no, default: no}
+      rich: {is: purse > 5}
+      moods: {list_of: mood, default: [sad]}
+      friends: {list_of: guest, default: []}
+  tent: {has: {beds: {type: number, default: 2}}}
+actions:
+  stay:
+    actor: {type: guest, where: not it.left}
+    inputs: {host: {type: guest, among: actor.friends}}
+    cost: {purse: 2}
+    at_most: {times: 1, per: turn}
+    requires: {able: actor.nights > 0}
+    steps:
+      spent: {lose: 1, from: actor.nights}
+      present: {gain: 2, to: host.purse}
+      happy: {add: calm, to: actor.moods, lasts: turn}
+      well: {remove: sad, from: actor.moods}
+      built: {make: tent, with: {beds: 3}}
+      heard: {cause: song, with: {who: host, loud: 2}}
+      all_of_them: {for: friend, among: actor.friends, where: it.purse < 9,
+                    each: {gift: {gain: 1, to: friend.purse}}}
+      tip: {pay: 1, from: actor.purse}
+events:
+  song:
+    inputs: {who: {type: guest}, loud: {type: number}}
+    steps:
+      dear: {lose: loud, from: who.purse}
+  nap:
+    inputs: {who: {type: guest}}
+    steps: {more: {gain: 1, to: who.nights}}
+reactions:
+  softer:
+    before: song
+    automatic: yes
+    actor: {type: guest, among: "[event.who]"}
+    steps:
+      less: {change: {loud: event.loud - 1}}
+cases:
+  - name: a night
+    action: stay
+    actor: al
+    before: {al: {is: guest, friends: [be, cy]}, be: {is: guest}, cy: {is: guest, purse: 9}}
+    given: {host: be}
+    after:
+      al: {purse: 1, nights: 2, moods: [calm], rich: no}
+      be: {purse: 6, rich: yes}
+      cy.purse: 9
+      tent_1.beds: 3
+  - name: the last night
+    action: stay
+    actor: al
+    before: {al: {is: guest, nights: 1, friends: [be]}, be: {is: guest}}
+    given: {host: be}
+    after: {al.left: yes}
+  - {name: not twice, action: stay, actor: al,
+     before: {al: {is: guest, purse: 1, friends: [al]}}, given: {host: al}, error: purse}
+  - {name: no stranger, action: stay, actor: al, before: {al: {is: guest}}, given: {host: al}, error: host}
+  - {name: gone, action: stay, actor: al,
+     before: {al: {is: guest, left: yes, friends: [al]}}, given: {host: al}, error: actor}
+  - {name: no night left, action: stay, actor: al,
+     before: {al: {is: guest, nights: 0, friends: [al]}}, given: {host: al}, error: able}
+  - {name: a full purse, action: stay, actor: al,
+     before: {al: {is: guest, friends: [be]}, be: {is: guest, purse: 9}}, given: {host: be}, error: purse}
+  - {name: a new round, ends: round, before: {al: {is: guest, nights: 1}},
+     after: {al: {nights: 3, left: no, moods: [sad]}}}
+  - {name: no more than three, event: nap, before: {al: {is: guest}}, given: {who: al}, after: {al.nights: 3}}
+  - name: the turn ends
+    action: stay
+    actor: al
+    before: {al: {is: guest, friends: [be]}, be: {is: guest}}
+    given: {host: be}
+    ends: turn
+    after: {al.moods: []}
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "least"),
+    [
+        ("kinds.guest.has.purse", 3),
+        ("kinds.guest.has.nights", 4),
+        ("kinds.guest.has.rich", 1),
+        ("kinds.guest.has.moods", 1),
+        ("actions.stay", 1),
+        ("actions.stay.actor", 1),
+        ("actions.stay.inputs.host", 1),
+        ("actions.stay.requires.able", 1),
+        ("actions.stay.cost.purse", 2),
+        ("actions.stay.steps.spent", 3),
+        ("actions.stay.steps.present", 3),
+        ("actions.stay.steps.happy", 2),
+        ("actions.stay.steps.well", 1),
+        ("actions.stay.steps.built", 1),
+        ("actions.stay.steps.heard", 2),
+        ("actions.stay.steps.all_of_them", 2),
+        ("actions.stay.steps.tip", 2),
+        ("events.song.steps.dear", 3),
+        ("reactions.softer", 2),
+        ("reactions.softer.actor", 1),
+        ("reactions.softer.steps.less", 1),
+    ],
+)
+def test_every_deliberate_error_is_noticed_by_a_case(path: str, least: int) -> None:
+    made = pipeline.from_text(Source.of("camp.yaml", CAMP))
+    assert list(made.problems) == []
+    assert made.program is not None and made.world is not None
+    cases = list(cases_of(made.world.cases))
+    assert [f for case in cases for f in Trial(Game(made.program, made.world)).run(case).failures] == []
+    wrong = list(mutants(made.program, made.world, path))
+    assert len(wrong) >= least
+    for program, world in wrong:
+        trial = Trial(Game(program, world))
+        assert any(trial.run(case).failures for case in cases)
