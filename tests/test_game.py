@@ -61,10 +61,12 @@ def plays(name: str) -> Iterator[tuple[str, str, Any]]:
     assert world is not None
     given: dict[str, list[Any]] = {mechanic: [] for mechanic in GAMES[name].mechanics}
     for case in cases_of(world.cases):
-        if case.text("mechanic") in given and "error" not in case.node and "options" not in case.node:
+        if case.text("mechanic") in given and not {"error", "options", "before"} & set(case.node.by_key):
             given[case.text("mechanic") or ""].append(folded(case.given))
     for mechanic, found in given.items():
         more = PLAYED.get((name, mechanic))
+        if not found and GAMES[name].program.kinds:
+            continue  # it is played with things that are not there without its cases
         needed = {one.name: made_up(one) for one in GAMES[name].mechanics[mechanic].inputs.values() if one.required}
         for inputs in [*found[:2], *([more] if more else [])] or [needed]:
             yield name, mechanic, inputs
