@@ -65,6 +65,8 @@ def plays(name: str) -> Iterator[tuple[str, str, Any]]:
             given[case.text("mechanic") or ""].append(folded(case.given))
     for mechanic, found in given.items():
         more = PLAYED.get((name, mechanic))
+        if not found and GAMES[name].program.kinds:
+            continue  # it is played with things that are not there without its cases
         needed = {one.name: made_up(one) for one in GAMES[name].mechanics[mechanic].inputs.values() if one.required}
         for inputs in [*found[:2], *([more] if more else [])] or [needed]:
             yield name, mechanic, inputs
