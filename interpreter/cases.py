@@ -45,24 +45,17 @@ class Case:
     title: str = ""
 
     def text(self, key: str) -> str | None:
-        node = self.node.get(key)
-        return node.text if isinstance(node, Scalar) else None
+        return _text_at(self.node, key)
 
     @property
     def subject(self) -> str | None:
         """The path of the rule that it plays; a mechanic has its plain name."""
-        for key in ("mechanic", "event", "action"):
-            name = self.text(key)
-            if name is not None:
-                return name if key == "mechanic" else f"{key}s.{name}"
-        return None
+        return _subject(self.node)
 
     @property
     def inputs(self) -> dict[str, Node]:
         """What the rule is given, the actor of an action too."""
-        actor = self.node.get("actor")
-        given = folded(self.given)
-        return given if actor is None or "action" not in self.node else {"actor": actor, **given}
+        return _inputs(self.node, self.given)
 
 
 @dataclass(frozen=True)
@@ -75,6 +68,31 @@ class Verdict:
     skipped: Diagnostic | None = None
     bent: bool = False
     """A case of the base that comes out otherwise under a layer, as the layer says that it does."""
+
+
+def _text_at(node: Mapping, key: str) -> str | None:
+    value = node.get(key)
+    return value.text if isinstance(value, Scalar) else None
+
+
+def _subject(node: Mapping) -> str | None:
+    for key in ("mechanic", "event", "action"):
+        name = _text_at(node, key)
+        if name is not None:
+            return name if key == "mechanic" else f"{key}s.{name}"
+    return None
+
+
+def _inputs(node: Mapping, given: Names[str, Node]) -> dict[str, Node]:
+    actor = node.get("actor")
+    return folded(given) if actor is None or "action" not in node else {"actor": actor, **folded(given)}
+
+
+def _faces(node: Mapping) -> list[Scalar]:
+    """The faces on the table; one alone needs no list."""
+    faces = node.get("faces")
+    items = faces.items if isinstance(faces, Sequence) else (faces,)
+    return [item for item in items if isinstance(item, Scalar)]
 
 
 def cases_of(nodes: list[Node]) -> Iterator[Case]:
@@ -216,18 +234,13 @@ class Trial:
         error = case.node.get("error")
         if not case.expect and error is None and "after" not in case.node:
             return Verdict(case, (say.nothing_expected(case.span),))
-        faces = case.node.get("faces")
         try:
             state, told = self._before(game, case)
             result = game.roll(
                 mechanic,
                 state=state,
                 inputs=case.inputs,
-                faces=[item for item in faces.items if isinstance(item, Scalar)]
-                if isinstance(faces, Sequence)
-                else [faces]
-                if isinstance(faces, Scalar)
-                else [],
+                faces=_faces(case.node),
                 choices=_named(case.node.get("choices")),
                 policy=case.text("policy"),
             )
@@ -249,7 +262,21 @@ class Trial:
         """The state that a case begins with, and the paths of what it says of it; None where nothing lasts."""
         if not game.program.kinds:
             return None, set()
-        return game.state_of(_named(case.node.get("before")))
+        state, used = game.state_of(_named(case.node.get("before")))
+        first = case.node.get("first")
+        for one in first.items if isinstance(first, Sequence) else ():
+            if isinstance(one, Mapping):
+                state = self._done(game, one, state)
+        return state, used
+
+    def _done(self, game: Game, node: Mapping, state: State) -> State:
+        """The state after something that is done before what a case looks at."""
+        subject = _subject(node)
+        if subject is not None:
+            given, choices = _inputs(node, _named(node.get("given"))), _named(node.get("choices"))
+            state = game.roll(subject, state=state, inputs=given, faces=_faces(node), choices=choices).state or state
+        span = _text_at(node, "ends")
+        return state if span is None else game.ends(state, span, _text_at(node, "actor") if subject is None else None)
 
     def _ends(self, game: Game, case: Case) -> Verdict:
         """A case in which nothing happens but that something ends."""

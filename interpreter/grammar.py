@@ -576,6 +576,7 @@ FORMS: dict[str, Form] = {
             "action": Name(),
             "actor": PROSE,
             "ends": OneOf(SPANS),
+            "first": ListOf(Ref("doing")),
             "evaluate": EXPRESSION,
             "before": MapOf(MapOf(Free())),
             "after": MapOf(Free()),
@@ -593,6 +594,20 @@ FORMS: dict[str, Form] = {
             "each": Ref("grid"),
         },
         ("name",),
+    ),
+    "doing": Form(
+        "something that is done first",
+        {
+            "mechanic": Name(),
+            "event": Name(),
+            "action": Name(),
+            "actor": PROSE,
+            "given": MapOf(Free()),
+            "faces": Free(),
+            "choices": MapOf(Free()),
+            "ends": OneOf(SPANS),
+        },
+        about="What happens before that which a case looks at: a rule that is played, or something that ends.",
     ),
     "grid": Form(
         "a grid",

@@ -40,6 +40,9 @@ def mutants(program: ir.Program, world: World, path: str) -> Iterator[tuple[ir.P
     if path.startswith("reactions.") and path.count(".") == 1:
         for late in _late(program, program.reactions.get(path.split(".")[1])):
             yield late, world
+    if path.startswith("action_kinds."):
+        for shared in _shared(program, *path.split(".")[1:3]):
+            yield shared, world
     found = _find(program, path)
     while found is None and "." in path:
         path = path.rsplit(".", 1)[0]
@@ -57,6 +60,29 @@ def _late(program: ir.Program, one: ir.Reaction | None) -> Iterator[ir.Program]:
     if one is None or (not one.before and any(program.events[event].type.fields for event in one.events)):
         return  # before an event, nothing of what it gives can be read
     yield _replaced(program, one, replace(one, before=not one.before))
+
+
+def _shared(program: ir.Program, kind: str, what: str = "") -> Iterator[ir.Program]:
+    """The program in which all actions of a kind have something else in common: upgrades, prices, how often."""
+    own = {name: deed for name, deed in program.actions.items() if deed.kind == kind}
+    ups = {name: deed for name, deed in program.actions.items() if deed.upgrade is not None and deed.upgrade.to == kind}
+    if what == "upgrade":
+        for change in ({"waives": ()}, {"counts_as": _constant(0)}, {"limit": None}):
+            wrong = {
+                name: replace(deed, upgrade=replace(deed.upgrade, **change))
+                for name, deed in own.items()
+                if deed.upgrade
+            }
+            yield replace(program, actions={**program.actions, **wrong})
+        return
+    free = {name: replace(deed, costs=()) for name, deed in own.items() if deed.costs}
+    often = {name: replace(deed, limit=None) for name, deed in own.items() if deed.limit}
+    often |= {
+        name: replace(deed, upgrade=replace(deed.upgrade, limit=None)) for name, deed in ups.items() if deed.upgrade
+    }
+    for wrong in (free, often):
+        if wrong:
+            yield replace(program, actions={**program.actions, **wrong})
 
 
 def _children(node: Any) -> Iterator[Any]:

@@ -6,7 +6,7 @@ A run's events name the steps, outcomes and cases that were gone through. What t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import Any
@@ -68,9 +68,23 @@ class Reach:
             if event.what == "choice":
                 continue
             reached |= self.uses.get(path, frozenset((path,)))
+            if event.what == "act":
+                reached |= self._shared(event.node, event.value[1])
             if event.what in ("call", "cause", "act"):
                 reached |= {one.path for one in event.node.inputs if event.value[1].get(one.name) is not None}
         return set(self._closed(reached))
+
+    def _shared(self, rule: ir.Mechanic, given: Mapping[str, Any]) -> set[str]:
+        """What an action has from its kind: what all of the kind share, and how it was upgraded."""
+        deed = self.program.actions.get(rule.name)
+        if deed is None or deed.rule is not rule or deed.kind is None:
+            return set()
+        kinds = {deed.kind}
+        upgraded = given.get("upgraded") and deed.upgrade is not None
+        own = {f"action_kinds.{deed.kind}.upgrade", f"{rule.path}.upgrade"} if upgraded else set()
+        if upgraded and deed.upgrade is not None:
+            kinds.add(deed.upgrade.to)
+        return own | {f"action_kinds.{kind}" for kind in kinds}
 
     def covers(self, reached: set[str], path: str) -> bool:
         """Whether a construct was reached; a part without a name of its own goes with the construct around it."""
@@ -90,6 +104,11 @@ class Reach:
         paths |= {one.path for one in program.functions.values()} | {one.path for one in program.tables.values()}
         paths |= {one.path for one in rules(program)} | {one.path for one in program.kinds.values()}
         paths |= {one.path for kind in program.kinds.values() for one in kind.has.values()}
+        for deed in program.actions.values():
+            if deed.kind is not None:
+                paths |= {f"action_kinds.{deed.kind}"}
+            if deed.upgrade is not None:
+                paths |= {f"action_kinds.{deed.upgrade.to}", f"action_kinds.{deed.kind}.upgrade", deed.upgrade.path}
         return frozenset(paths)
 
 
