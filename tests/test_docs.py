@@ -325,5 +325,6 @@ def write_anew(page: Path, folder: Path) -> None:
 
 if __name__ == "__main__":
     for one in PAGES:
-        with tempfile.TemporaryDirectory() as place:
+        with tempfile.TemporaryDirectory() as place, contextlib.chdir(place):
+            write_files(one, Path(place))
             write_anew(one, Path(place))

@@ -17,6 +17,7 @@ from interpreter.backends.requests import Throw
 from interpreter.backends.walk import Budget, Run, Walk, action_walk
 from interpreter.backends.walk import Ended as WalkEnded
 from interpreter.backends.ways import distinct
+from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
 from interpreter.odds.blocks import Ask, Done, Draw, Ended, Frame, Op, Todo, looked_at
 from interpreter.state import STATE
@@ -59,7 +60,7 @@ def played(study: Study, step: ir.Step, trail: tuple[str, ...], serial: int) -> 
 
 def _further(do: Callable[[Frame, Run], Walk], at: Frame, depth: int, serial: int, answers: tuple[Any, ...]) -> Todo:
     """The step with so many answers given: what it is worth, or what it asks for next."""
-    inside = dict(at)
+    inside = {**at, ".meter": [ELEMENTS]}
     walk = do(inside, Run(BUDGET, dice=serial * 10_000))
     try:
         request = walk.send(None)
