@@ -252,7 +252,7 @@ class Trial:
         got = {**result.values, **result.also, "outcome": result.outcome}
         state = result.state
         if state is not None and "ends" in case.node:
-            state = game.ends(state, case.text("ends") or "")
+            state = game.ends(state, case.text("ends") or "", faces=[])
         failures = (*self._compare(game, case, kind, got, state), *self._after(game, case, state, told))
         told |= {rule.path, *(one.path for one in rule.inputs if result.inputs.get(one.name) is not None)}
         told |= {f"options.{name}" for name in _named(case.node.get("options"))} | used_by(game, rule, case.inputs)
@@ -276,14 +276,20 @@ class Trial:
             given, choices = _inputs(node, _named(node.get("given"))), _named(node.get("choices"))
             state = game.roll(subject, state=state, inputs=given, faces=_faces(node), choices=choices).state or state
         span = _text_at(node, "ends")
-        return state if span is None else game.ends(state, span, _text_at(node, "actor") if subject is None else None)
+        if span is None:
+            return state
+        if subject is not None:
+            return game.ends(state, span, faces=[])
+        choices = _named(node.get("choices"))
+        return game.ends(state, span, _text_at(node, "actor"), faces=_faces(node), choices=choices)
 
     def _ends(self, game: Game, case: Case) -> Verdict:
         """A case in which nothing happens but that something ends."""
         state, used = self._before(game, case)
         if state is None or "after" not in case.node:
             return Verdict(case, (say.nothing_expected(case.span),))
-        ended = game.ends(state, case.text("ends") or "", case.text("actor"))
+        choices = _named(case.node.get("choices"))
+        ended = game.ends(state, case.text("ends") or "", case.text("actor"), faces=_faces(case.node), choices=choices)
         failures = tuple(self._after(game, case, ended, used))
         return Verdict(case, failures, frozenset(self.reach.closed(used)))
 

@@ -96,6 +96,8 @@ def _unplayed(program: ir.Program, verdicts: Iterable[Verdict]) -> Iterator[Diag
     played = {rule.path for rule in asked}
     played |= {f"mechanics.{action.mechanic}" for action in does if isinstance(action, ir.Call)}
     played |= {f"events.{action.event}" for action in does if isinstance(action, ir.Cause)}
+    played |= {f"actions.{action.action}" for action in does if isinstance(action, ir.Act)}
+    played |= {f"actions.{name}" for action in does if isinstance(action, ir.Offer) for name in action.actions}
     for rule in rules(program):
         if rule.path not in played and not rule.path.startswith("reactions."):
             yield say.no_cases(rule.span, rule.name)

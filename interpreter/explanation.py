@@ -321,6 +321,8 @@ class _Teller:
                 | ir.Make()
                 | ir.Destroy()
                 | ir.Cause()
+                | ir.Act()
+                | ir.Offer()
                 | ir.Change()
                 | ir.Cancel()
             ):
@@ -360,10 +362,20 @@ class _Teller:
                 yield f"a new `{kind}` is made{' with ' + passed if passed else ''}."
             case ir.Destroy(thing):
                 yield f"{_text(thing)} is gone for good."
-            case ir.Cause(event, given):
+            case ir.Cause(event, given, later):
                 passed = _listed([_passed(name, value) for name, value in given])
                 title = self.program.events[event].title
-                yield f"{title} (`{event}`) happens{' with ' + passed if passed else ''}."
+                when = f" when the {later} ends" if isinstance(later, str) else ""
+                when = f" in {_text(later)} full rounds" if isinstance(later, ir.Formula) else when
+                yield f"{title} (`{event}`) happens{when}{' with ' + passed if passed else ''}."
+            case ir.Act(name, actor, given):
+                passed = _listed([_passed(key, value) for key, value in given])
+                title = self.program.actions[name].rule.title
+                yield f"{_text(actor)} does this: {title} (`{name}`){' with ' + passed if passed else ''}."
+            case ir.Offer(actions, to, most):
+                often = f", at most {_text(most)} times" if most is not None else ", as often as is wanted"
+                names = _listed([f"{self.program.actions[one].rule.title} (`{one}`)" for one in actions])
+                yield f"{_text(to)} is asked to do what is possible of {names}{often}, or to pass."
             case ir.Change(given):
                 yield _listed([f"`{name}` of the event becomes {_text(value)}" for name, value in given]) + "."
             case ir.Cancel():

@@ -431,14 +431,40 @@ class Game:
         return made.type, self._closures.of(made)({**frame(), **values, STATE: state}), made.refs
 
     @_with_room
-    def ends(self, state: State, span: str, who: str | None = None) -> State:
-        """The state when a `turn` (of `who`, or everybody's), a `round`, a `scene` or the `game` has ended."""
-        from interpreter.things import ended
+    def ends(
+        self,
+        state: State,
+        span: str,
+        who: str | None = None,
+        *,
+        faces: Sequence[Any] | None = None,
+        seed: int | None = None,
+        choices: Mapping[str, Any] | None = None,
+        policy: str | Policy | None = None,
+        ask: Policy | None = None,
+    ) -> State:
+        """The state when a `turn` (of `who`, or everybody's), a `round`, a `scene` or the `game` has ended.
+
+        Events that were put off until then happen first; their dice and choices are answered as those of `roll`.
+        """
+        from interpreter.things import due, ended
 
         if span not in SPANS:
             raise PlayError(say.not_one_of(say.NOWHERE, "what ends", span, SPANS))
         if who is not None and who not in state.things:
             raise PlayError(say.no_such_thing(say.NOWHERE, who, state.things))
+        state, now = due(state, span)
+        table = Table(faces) if faces is not None else None
+        if now or choices:
+            thrower = table or Chance(fresh_seed() if seed is None else seed)
+            answers = self.answers(choices, policy, ask, self.reader(state))
+            for one in now:
+                made = inputs_frame(self._closures, self.program.events[one.event], dict(one.given), state)
+                drive(self.walk(f"events.{one.event}")(made, Run()), thrower, answers)
+                state = made[STATE]
+            answers.finish()
+        if table is not None:
+            table.finish()
         return ended(self._closures, {**frame(), STATE: state}, span, state.thing(who) if who is not None else None)
 
     @_with_room

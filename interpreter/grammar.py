@@ -118,9 +118,9 @@ STEPS = MapOf(STEP, 1, ordered=True)
 OUTCOME = Any_((EXPRESSION, Ref("outcome")), "if")
 OUTCOMES = MapOf(OUTCOME, 1, ordered=True)
 FIRST_OF = MapOf(Any_((EXPRESSION, Ref("first_of_case")), "is"), 1, ordered=True)
-NAMES = Any_((Name(), ListOf(Name())))
 DECLARATION = Any_((Name(), Ref("declaration")), "type")
 WORDS = Any_((ListOf(Name()), MapOf(PROSE)))
+NAMES = Any_((Name(), ListOf(Name())))
 LASTS = Any_((OneOf(SPANS), Ref("lasting")))
 GIVEN = MapOf(Any_((EXPRESSION, MapOf(EXPRESSION))))
 TYPE = Any_((Name(), ListOf(Name()), MapOf(PROSE)))
@@ -286,8 +286,21 @@ VERBS: dict[str, Form] = {
     "destroy": Form("an end of a thing", {"destroy": EXPRESSION}, about="There is no such thing any more."),
     "cause": Form(
         "an event",
-        {"cause": Name(), "with": GIVEN},
+        {"cause": Name(), "with": GIVEN, "later": LASTS},
         about="Something happens: reactions before it, its steps, reactions after it; `.happened` is no if cancelled.",
+        abouts={"later": "It happens only when that ends, or after so many full rounds."},
+    ),
+    "act": Form(
+        "an action",
+        {"act": Name(), "with": GIVEN},
+        about="Somebody does an action: `actor` is who. Where it is refused, so is the rule.",
+    ),
+    "offer": Form(
+        "an offer",
+        {"offer": NAMES, "to": EXPRESSION, "most": EXPRESSION},
+        ("to",),
+        about="Asks somebody what to do of some actions, or kinds of actions, as far as they are possible; or to pass.",
+        abouts={"most": "How often; until whoever is asked passes where it is left out."},
     ),
     "change": Form(
         "a changed event",
@@ -303,7 +316,7 @@ VERBS: dict[str, Form] = {
 for _verb, _form in VERBS.items():
     VERBS[_verb] = Form(_form.title, {**_form.keys, **_STEP}, (_verb, *_form.required), _form.about, _form.abouts)
 
-LATER_VERBS = frozenset(("order", "act", "offer", "draw", "take", "put", "refill", "turn"))
+LATER_VERBS = frozenset(("order", "draw", "take", "put", "refill", "turn"))
 """Verbs that scenes use; told apart from misspelt ones."""
 
 LATER_SECTIONS = frozenset(("scenes", "piles"))

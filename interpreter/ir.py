@@ -629,10 +629,30 @@ class Destroy:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Cause:
-    """`cause: wounds` `with: {target: target, amount: 3}`"""
+    """`cause: wounds` `with: {target: target, amount: 3}` `later: {rounds: 2}`; `later` as `lasts` of `Include`"""
 
     event: str
     given: tuple[tuple[str, Formula], ...]
+    later: str | Formula | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Act:
+    """`act: stabilise` `with: {actor: ada, patient: bo}`"""
+
+    action: str
+    actor: Formula
+    given: tuple[tuple[str, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Offer:
+    """`offer: [strike, simple]` `to: fighter` `most: 2`; `actions` are named one by one, kinds of them too"""
+
+    actions: tuple[str, ...]
+    to: Formula
+    most: Formula | None
+    answers: Mapping[str, Formula] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -647,7 +667,7 @@ class Cancel:
     """`cancel: event`, in a reaction before it"""
 
 
-Effect = Shift | Pay | Assign | Include | Exclude | Make | Destroy | Cause | Change | Cancel
+Effect = Shift | Pay | Assign | Include | Exclude | Make | Destroy | Cause | Act | Offer | Change | Cancel
 Action = (
     Let
     | Toss

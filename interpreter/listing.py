@@ -353,8 +353,20 @@ def _effect(effect: ir.Effect) -> str:
             return f"make {kind}({_given(given)})"
         case ir.Destroy(thing):
             return f"destroy {formula(thing)}"
-        case ir.Cause(event, given):
-            return f"cause {event}({_given(given)})"
+        case ir.Cause(event, given, later):
+            when = (
+                ""
+                if later is None
+                else f" when the {later} ends"
+                if isinstance(later, str)
+                else f" in {formula(later)} rounds"
+            )
+            return f"cause {event}({_given(given)}){when}"
+        case ir.Act(name, actor, given):
+            return f"act {name}({', '.join(filter(None, (f'actor: {formula(actor)}', _given(given))))})"
+        case ir.Offer(actions, to, most):
+            often = f", at most {formula(most)} times" if most is not None else ""
+            return f"offer {', '.join(actions)} to {formula(to)}{often}"
         case ir.Change(given):
             return f"change {_given(given)}"
         case ir.Cancel():

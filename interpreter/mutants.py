@@ -289,6 +289,8 @@ def _wrong_action(action: ir.Action) -> Iterator[ir.Action]:
             | ir.Make()
             | ir.Destroy()
             | ir.Cause()
+            | ir.Act()
+            | ir.Offer()
             | ir.Change()
             | ir.Cancel()
         ):
@@ -319,10 +321,17 @@ def _wrong_effect(effect: ir.Effect) -> Iterator[ir.Action]:
             yield ir.Let(_BROKEN)
         case ir.Cause(_, given):
             yield ir.Let(_BROKEN)
+            if effect.later is not None:
+                yield replace(effect, later=None)
             for name, value in given:
                 if isinstance(t.present(value.type), t.Number):
                     others = tuple((key, negated(one) if key == name else one) for key, one in given)
                     yield replace(effect, given=others)
+        case ir.Act():
+            yield ir.Let(_BROKEN)
+        case ir.Offer():
+            yield replace(effect, actions=())
+            yield replace(effect, most=_constant(1))
         case ir.Change(given):
             yield ir.Change(tuple((name, negated(value)) for name, value in given))
         case ir.Cancel():

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from interpreter import ir
+from interpreter import types as t
 from interpreter.backends.changes import candidates, refusal, refused
 from interpreter.backends.walk import Walker
 from interpreter.closures import Frame, frame
@@ -77,13 +78,21 @@ def _ways(walker: Walker, deed: ir.Deed, given: Frame, place: int) -> Iterator[F
     one = deed.rule.inputs[place]
     usually = some(walker.closures, one.default)
     default = _known(lambda: usually(given)) if usually is not None else None
-    options = _known(lambda: candidates(walker.closures, one, given))
+    several = isinstance(t.present(one.type), t.List)
+    options = None if several else _known(lambda: candidates(walker.closures, one, given))
     if options is None and default is None:
         yield from _ways(walker, deed, {**given, one.name: None} if one.optional else given, place + 1)
         return
     usual = () if one.required or default in (options or ()) else (default,)
     for value in (*usual, *(options or ())):
         yield from _ways(walker, deed, {**given, one.name: value}, place + 1)
+
+
+def can_be(walker: Walker, deed: ir.Deed, given: Frame, place: int, value: Any) -> bool:
+    """Whether an input may have a value: with it, there is a way to fill in those after it that is not refused."""
+    inside = {**given, deed.rule.inputs[place].name: value}
+    ways = islice(_ways(walker, deed, inside, place + 1), MOST_TRIED)
+    return any(_known(lambda way=way: refused(walker, deed, way)) is None for way in ways)  # type: ignore[misc]
 
 
 def _known(work: Callable[[], Any]) -> Any:

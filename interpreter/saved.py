@@ -7,6 +7,7 @@ the kind begins with. A state that was written by `to_data` reads back as the sa
 from __future__ import annotations
 
 from collections.abc import Mapping as Names
+from dataclasses import replace
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -17,7 +18,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.document import Broken, Mapping, Node, Scalar, Sequence
 from interpreter.grammar import SPANS
 from interpreter.inputs import Reader
-from interpreter.state import EMPTY, STATE, Holdings, Mark, State, Timer
+from interpreter.state import EMPTY, STATE, Holdings, Mark, Pending, State, Timer
 from interpreter.values import Thing, to_data
 
 
@@ -61,7 +62,7 @@ def extended(reader: Reader, state: State, written: Names[str, Node]) -> State:
             given[STATE] = things.made(reader.closures, given, Thing(name, of), values[name])
     for name, node in changes.items():
         given[STATE] = _changed(reader, given, state.thing(name), node)
-    return State(given[STATE].things, state.marks, state.timers, state.made)
+    return replace(state, things=given[STATE].things)
 
 
 def _over(below: Node | None, above: Node) -> Node:
@@ -197,6 +198,15 @@ def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dic
             }
             for one in state.timers
         ],
+        "pending": [
+            {
+                "event": one.event,
+                "given": {name: to_data(value) for name, value in one.given if value is not None},
+                "span": one.span,
+                "rounds": one.rounds,
+            }
+            for one in state.pending
+        ],
         "made": state.made,
     }
 
@@ -210,13 +220,27 @@ def from_saved(reader: Reader, data: Names[str, Any], things_node: Names[str, No
             sorted(Mark(str(m["path"]), str(m["actor"]), str(m["span"]), int(m["times"])) for m in data["marks"])
         )
         timers = tuple(_timer(reader, program, state, one) for one in data["timers"])
+        pending = tuple(_pending(reader, program, state, one) for one in data["pending"])
         made = int(data["made"])
     except (KeyError, TypeError, ValueError) as error:
         raise PlayError(say.wrong_state(f"{error} is missing or has another form")) from None
     for mark in marks:
         if mark.actor not in state.things or mark.span not in SPANS:
             raise PlayError(say.wrong_state(f"`{mark.path}` was done by nobody that there is"))
-    return State(state.things, marks, timers, made)
+    return State(state.things, marks, timers, made, pending)
+
+
+def _pending(reader: Reader, program: ir.Program, state: State, data: Names[str, Any]) -> Pending:
+    from interpreter.document import from_python
+
+    event = program.events.get(str(data["event"]))
+    if event is None or data["span"] not in (*SPANS, "rounds"):
+        raise PlayError(say.wrong_state(f"there is no event `{data['event']}`"))
+    nodes = {name: from_python(value, name) for name, value in dict(data["given"]).items()}
+    reader.state = state
+    values = reader.mechanic_inputs(event, nodes)
+    given = tuple((one.name, values.get(one.name)) for one in event.inputs)
+    return Pending(event.name, given, str(data["span"]), int(data["rounds"]))
 
 
 def _timer(reader: Reader, program: ir.Program, state: State, data: Names[str, Any]) -> Timer:

@@ -7,7 +7,7 @@ and following every way at once cost nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from interpreter.values import Thing
@@ -59,17 +59,27 @@ class Timer(NamedTuple):
     rounds: int = 0
 
 
+class Pending(NamedTuple):
+    """An event that happens when a `span` ends, or after so many full rounds, with what it is given."""
+
+    event: str
+    given: tuple[tuple[str, Any], ...]
+    span: str
+    rounds: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class State:
-    """`things` by id, `marks` of what was done, `timers` of what ends, and how many things were `made`."""
+    """`things` by id, `marks` of what was done, `timers` of what ends, what is `pending`, and how many were `made`."""
 
     things: Mapping[str, Holdings] = field(default_factory=dict)
     marks: tuple[Mark, ...] = ()
     timers: tuple[Timer, ...] = ()
     made: int = 0
+    pending: tuple[Pending, ...] = ()
 
     def __hash__(self) -> int:
-        return hash((frozenset(self.things.items()), self.marks, self.timers))
+        return hash((frozenset(self.things.items()), self.marks, self.timers, len(self.pending)))
 
     def thing(self, name: str) -> Thing:
         return Thing(name, self.things[name].kind)
@@ -91,13 +101,13 @@ def put(state: State, thing: Thing, name: str, value: Any) -> State:
     """The state with another value of what a thing has."""
     held = state.things[thing.id]
     changed = Holdings(held.kind, {**held.values, name: value})
-    return State({**state.things, thing.id: changed}, state.marks, state.timers, state.made)
+    return replace(state, things={**state.things, thing.id: changed})
 
 
 def added(state: State, thing: Thing, values: Mapping[str, Any]) -> State:
     """The state with one more thing."""
-    made = state.made + 1
-    return State({**state.things, thing.id: Holdings(thing.kind, values)}, state.marks, state.timers, made)
+    things = {**state.things, thing.id: Holdings(thing.kind, values)}
+    return replace(state, things=things, made=state.made + 1)
 
 
 def without(state: State, thing: Thing) -> State:
@@ -110,7 +120,12 @@ def without(state: State, thing: Thing) -> State:
     }
     timers = tuple(one for one in state.timers if one.thing.id not in gone)
     marks = tuple(one for one in state.marks if one.actor not in gone)
-    return State(kept, marks, timers, state.made)
+    pending = tuple(one for one in state.pending if not any(_is_gone(value, gone) for _, value in one.given))
+    return replace(state, things=kept, marks=marks, timers=timers, pending=pending)
+
+
+def _is_gone(value: Any, gone: set[str]) -> bool:
+    return type(value) is Thing and value.id in gone
 
 
 def _rid(value: Any, gone: set[str]) -> Any:
@@ -126,7 +141,7 @@ def marked(state: State, path: str, actor: str, span: str) -> State:
     times = done(state, path, actor, span)
     others = tuple(one for one in state.marks if (one.path, one.actor, one.span) != (path, actor, span))
     marks = tuple(sorted((*others, Mark(path, actor, span, times + 1))))
-    return State(state.things, marks, state.timers, state.made)
+    return replace(state, marks=marks)
 
 
 def done(state: State, path: str, actor: str, span: str) -> int:

@@ -7,6 +7,7 @@ the run may still compute.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -16,7 +17,7 @@ from interpreter.closures import LARGEST, Closures, Frame
 from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
 from interpreter.grammar import SPANS
-from interpreter.state import STATE, State, Timer, added, put
+from interpreter.state import STATE, Pending, State, Timer, added, put
 from interpreter.values import Thing, in_words
 
 
@@ -201,7 +202,20 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
         if timer.value in held:
             held.remove(timer.value)
             state = put(state, timer.thing, timer.name, tuple(held))
-    return State(state.things, marks, tuple(timers), state.made)
+    return replace(state, marks=marks, timers=tuple(timers))
+
+
+def due(state: State, span: str) -> tuple[State, tuple[Pending, ...]]:
+    """What happens when a span ends, in the order in which it was put off; the state in which it is pending no more."""
+    spans = SPANS[: SPANS.index(span) + 1]
+    now: list[Pending] = []
+    left: list[Pending] = []
+    for one in state.pending:
+        if one.span == "rounds" and span == "round":
+            one = one._replace(rounds=one.rounds - 1)
+        over = one.span in spans or (one.span == "rounds" and (one.rounds <= 0 or span in ("scene", "game")))
+        (now if over else left).append(one)
+    return replace(state, pending=tuple(left)), tuple(now)
 
 
 def _whose(state: State, span: str, who: Thing | None) -> Iterator[Thing]:
@@ -221,7 +235,7 @@ def included(state: State, thing: Thing, name: str, value: Any, lasts: str | int
     if lasts is None:
         return state
     timer = Timer(thing, name, value, "rounds", lasts) if isinstance(lasts, int) else Timer(thing, name, value, lasts)
-    return State(state.things, state.marks, (*state.timers, timer), state.made)
+    return replace(state, timers=(*state.timers, timer))
 
 
 def excluded(state: State, thing: Thing, name: str, value: Any) -> State | None:

@@ -63,9 +63,25 @@ def asked(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...] = ()) -
                     yield key, t.YES_NO
                 if len(purses) > 1:
                     yield (*key, ("mix", NOWHERE)), t.Text()
+            case ir.Act(name):
+                yield from (((*key, *inner), kind) for inner, kind in _of_action(program, name, above))
+            case ir.Offer(names):
+                yield key, t.Word("actions", (*names, "pass"))
+                for name in names:
+                    place = (name, program.actions[name].rule.span)
+                    yield from (((*key, place, *inner), kind) for inner, kind in _of_action(program, name, above))
             case ir.Cause(event):
                 for inner, kind in _reacting(program, event, above):
                     yield (*key, *inner), kind
+
+
+def _of_action(program: ir.Program, name: str, above: tuple[str, ...]) -> Iterator[tuple[Key, t.Type]]:
+    rule = program.actions[name].rule
+    if rule.path in above:
+        return
+    for declared in rule.inputs:
+        yield ((declared.name, declared.span),), declared.type
+    yield from asked(program, rule, above)
 
 
 def _reacting(program: ir.Program, event: str, above: tuple[str, ...]) -> Iterator[tuple[Key, t.Type]]:
@@ -108,6 +124,11 @@ def _of(action: ir.Action, trail: Trail, program: ir.Program, above: tuple[str, 
             yield from _among(steps, trail, program, above)
         case ir.Call(name) if name in program.mechanics:
             yield from _inner(program, program.mechanics[name], trail, above)
+        case ir.Act(name) if name in program.actions:
+            yield from _inner(program, program.actions[name].rule, trail, above)
+        case ir.Offer(names):
+            for name in names:
+                yield from _inner(program, program.actions[name].rule, trail, above)
         case ir.Cause(name) if name in program.events:
             yield from _inner(program, program.events[name], trail, above)
         case ir.Shift(_, spot):

@@ -9,6 +9,7 @@ one, once for each event.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -21,7 +22,7 @@ from interpreter.closures import Closures, Frame, frame
 from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
 from interpreter.source import Span
-from interpreter.state import STATE, done, marked, without
+from interpreter.state import STATE, Pending, done, marked, without
 from interpreter.values import Thing, in_words
 
 Do = Callable[[Frame, Run], Walk]
@@ -50,6 +51,10 @@ def effect(walker: Walker, action: ir.Effect, step: ir.Step, trail: tuple[str, .
             return _destroy(walker, action, step)
         case ir.Cause():
             return _cause(walker, action, step, trail)
+        case ir.Act():
+            return _act(walker, action, step, trail)
+        case ir.Offer():
+            return _offer(walker, action, step, trail)
         case ir.Change():
             return _change(walker, action, step)
         case ir.Cancel():
@@ -380,8 +385,20 @@ def _cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ..
     passed = {name: walker.closures.of(formula) for name, formula in action.given}
     place = ".".join(trail) + "."
 
+    later = action.later
+    rounds = walker.closures.of(later) if isinstance(later, ir.Formula) else None
+
     def cause(given: Frame, run: Run) -> Walk:
         inside = _outside(given)
+        if later is not None:
+            values = tuple((key, value(given)) for key, value in passed.items())
+            when = (
+                Pending(event.name, values, "rounds", rounds(given))
+                if rounds
+                else Pending(event.name, values, str(later))
+            )
+            given[STATE] = replace(given[STATE], pending=(*given[STATE].pending, when))
+            return {"happened": False}
         _give(walker.closures, event.inputs, {key: value(given) for key, value in passed.items()}, inside)
         with _deeper(run, action.event, place, step.span):
             record = yield from happening(walker, event, step, inside, run)
@@ -389,6 +406,56 @@ def _cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ..
         return record
 
     return cause
+
+
+def _act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    deed = walker.program.actions[action.action]
+    actor = walker.closures.of(action.actor)
+    passed = {name: walker.closures.of(formula) for name, formula in action.given}
+    place = ".".join(trail) + "."
+
+    def act(given: Frame, run: Run) -> Walk:
+        values = {name: value(given) for name, value in passed.items()}
+        inside = {**_outside(given), "actor": actor(given), **values}
+        with _deeper(run, action.action, place, step.span):
+            record = yield from acted(walker, deed, inside, run)
+        given[STATE] = inside[STATE]
+        return record
+
+    return act
+
+
+MOST_OFFERED = 100
+"""How often one offer is made where its ruleset sets no limit."""
+
+
+def _offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    of = walker.closures
+    to = of.of(action.to)
+    most = of.of(action.most) if action.most is not None else None
+    path = ".".join(trail)
+
+    def offer(given: Frame, run: Run) -> Walk:
+        from interpreter.possible import possible
+
+        who, done_so_far = to(given), []
+        for _ in range(most(given) if most is not None else MOST_OFFERED):
+            open_ = [one.action for one in possible(walker, given[STATE], who) if one.action in action.actions]
+            if not open_:
+                break
+            said = _said(of, action.answers, given)
+            choice = Choice(run.prefix + path, "one", who.id, "", (*open_, "pass"), 0, 1, "pass", True, {}, said)
+            chosen = yield from _asked(run, choice)
+            if chosen == "pass":
+                break
+            inside = {**_outside(given), "actor": who}
+            with _deeper(run, chosen, f"{path}.{chosen}.", step.span):
+                yield from acted(walker, walker.program.actions[chosen], inside, run)
+            given[STATE] = inside[STATE]
+            done_so_far.append(chosen)
+        return tuple(done_so_far)
+
+    return offer
 
 
 def _give(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping[str, Any], inside: Frame) -> None:
@@ -568,10 +635,10 @@ def begun(walker: Walker, deed: ir.Deed, given: Frame, run: Run) -> Walk:
     problem = refusal(of, deed, given)
     if problem is not None:
         raise problem
-    for one in rule.inputs:
+    for place, one in enumerate(rule.inputs):
         value = given.get(one.name)
         if value is None:
-            value = yield from _input(of, one, given, run, deed.answers.get(one.name, {}))
+            value = yield from _input(walker, deed, place, given, run)
         given[one.name] = value
         bounded(of, one)(value, given)
     problem = refused(walker, deed, given)
@@ -589,10 +656,23 @@ def begun(walker: Walker, deed: ir.Deed, given: Frame, run: Run) -> Walk:
         given[STATE] = marked(given[STATE], limit.path, who.id, limit.per)
 
 
-def _input(of: Closures, one: ir.Declaration, given: Frame, run: Run, answers: Mapping[str, ir.Formula]) -> Walk:
-    """An input that nobody gave: asked of the actor where there is something to choose, else its default."""
+def _input(walker: Walker, deed: ir.Deed, place: int, given: Frame, run: Run) -> Walk:
+    """An input that nobody gave: asked of the actor where there is something to choose, else its default.
+
+    What would be refused, whatever the inputs after it, is no choice.
+    """
+    from interpreter.possible import can_be
+
+    of, one = walker.closures, deed.rule.inputs[place]
     default = of.of(one.default)(given) if one.default is not None else None
-    choice = _choice_of(of, one, given, run.prefix + one.name, default, answers)
+    choice = _choice_of(of, one, given, run.prefix + one.name, default, deed.answers.get(one.name, {}))
+    if choice is not None and choice.kind != "some":
+        options = (False, True) if choice.options is None else choice.options
+        open_ = tuple(value for value in options if can_be(walker, deed, given, place, value))
+        if choice.options is None and len(open_) == 1:
+            return open_[0]
+        if choice.options is not None and open_ and len(open_) < len(options):
+            choice.options = open_
     if choice is None:
         if one.required:
             raise PlayError(say.missing_input(one.name, "this action", one.about or "it has no default"))

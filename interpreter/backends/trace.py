@@ -321,6 +321,11 @@ def _worth(step: ir.Step, value: Any) -> str | None:
                 return f"{len(value)} pass{'es' * (len(value) != 1)}"
             kept = value.get(keep[1].span.text) if value else None
             return f"the {keep[0]} {keep[1].span.text}" + (f" is {in_words(kept)}" if kept is not None else "")
+        case ir.Cause() if step.action.later is not None:
+            when = step.action.later if isinstance(step.action.later, str) else "rounds"
+            return "not yet" if when == "rounds" else f"when the {when} ends"
+        case ir.Act():
+            return str(value["outcome"]) if value.get("outcome") is not None else None
         case ir.Cause():
             came: str | None = value.get("outcome")
             return came

@@ -338,6 +338,8 @@ def action_walk(
             | ir.Make()
             | ir.Destroy()
             | ir.Cause()
+            | ir.Act()
+            | ir.Offer()
             | ir.Change()
             | ir.Cancel()
         ):

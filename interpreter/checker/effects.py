@@ -11,7 +11,7 @@ from interpreter.checker import bounds
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
-from interpreter.document import Entry, Mapping, Node, Scalar
+from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.grammar import SPANS
 from interpreter.source import Span
 
@@ -153,13 +153,7 @@ def include(world: World, node: Mapping, scope: Scope) -> Made:
     if place is None:
         return NOTHING
     value = formula(world, _value(node, "add"), scope, _loose(kind))
-    lasting = node.get("lasts")
-    lasts: str | ir.Formula | None = None
-    if isinstance(lasting, Scalar) and lasting.text in SPANS:
-        lasts = lasting.text
-    elif isinstance(lasting, Mapping):
-        lasts = formula(world, _value(lasting, "rounds"), scope, t.NUMBER)
-    return ir.Include(value, place, lasts), DONE
+    return ir.Include(value, place, _lasting(world, node.get("lasts"), scope)), DONE
 
 
 def exclude(world: World, node: Mapping, scope: Scope) -> Made:
@@ -263,7 +257,84 @@ def cause(world: World, node: Mapping, scope: Scope, passed: Callable[..., list[
             world.problems.add(say.unknown_of(named.span, "event", name, world.section("events")))
         return NOTHING
     given = passed(event.inputs, node.get("with"), name, named.span)
+    later = _lasting(world, node.get("later"), scope)
+    if later is not None:
+        return ir.Cause(name, tuple(given), later), DONE
     return ir.Cause(name, tuple(given)), record_of_event(world, event)
+
+
+def _lasting(world: World, node: Node | None, scope: Scope) -> str | ir.Formula | None:
+    """Until when: a word, or a number of full rounds."""
+    if isinstance(node, Mapping):
+        return formula(world, _value(node, "rounds"), scope, t.NUMBER)
+    return node.text if isinstance(node, Scalar) and node.text in SPANS else None
+
+
+def act(world: World, node: Mapping, scope: Scope) -> Made:
+    """Somebody does an action: its actor and its inputs stand under `with`."""
+    named = _value(node, "act")
+    if not isinstance(named, Scalar):
+        return NOTHING
+    world.refer(named.span, "actions", named.text)
+    deed = world.deed(named.text)
+    if deed is None:
+        if named.text not in world.section("actions"):
+            world.problems.add(say.unknown_of(named.span, "action", named.text, world.section("actions")))
+        return NOTHING
+    wanted = {"actor": deed.actor.type, **{one.name: _loose(one.type) for one in deed.rule.inputs}}
+    places = {one.name: one.span for one in deed.rule.inputs}
+    given = {}
+    values = node.get("with")
+    for entry in values.entries if isinstance(values, Mapping) else ():
+        kind = wanted.get(entry.key.text)
+        if kind is None:
+            world.problems.add(say.unknown_input(entry.key.span, entry.key.text, named.text, wanted))
+            continue
+        if entry.key.text in places:
+            world.references[entry.key.span] = places[entry.key.text]
+        given[entry.key.text] = formula(world, entry.value, scope, kind)
+    actor = given.pop("actor", None)
+    if actor is None:
+        world.problems.add(say.missing_key(named.span, "actor", f"`{named.text}`"))
+        return NOTHING
+    return ir.Act(named.text, actor, tuple(given.items())), deed.rule.type
+
+
+def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
+    """Somebody is asked which of some actions to do; what was done is a list of their names."""
+    offered = _value(node, "offer")
+    words = offered.items if isinstance(offered, Sequence) else (offered,)
+    names: list[str] = []
+    for word in words:
+        if not isinstance(word, Scalar):
+            continue
+        of_kind = [key for key, entry in world.section("actions").items() if _kind_is(entry, word.text)]
+        world.refer(word.span, "actions", word.text)
+        world.refer(word.span, "action_kinds", word.text)
+        if word.text in world.section("actions"):
+            names.append(word.text)
+        elif word.text in world.section("action_kinds"):
+            names += of_kind
+        else:
+            known = [*world.section("actions"), *world.section("action_kinds")]
+            world.problems.add(say.unknown_of(word.span, "action", word.text, known))
+    to = formula(world, _value(node, "to"), scope)
+    if not isinstance(to.type, (t.Thing, t.Anything)):
+        world.problems.add(say.wrong_type(to.span, "a thing that is asked", t.in_words(to.type)))
+    most = formula(world, _value(node, "most"), scope, t.NUMBER) if "most" in node else None
+    unique = tuple(dict.fromkeys(names))
+    word_type = t.Word("actions", (*unique, PASS))
+    answers = {policy: formula(world, said, scope, word_type) for policy, said in world.policy_answers(path)}
+    return ir.Offer(unique, to, most, answers), t.List(t.Word("actions", unique))
+
+
+PASS = "pass"
+"""The answer of whoever does none of what is offered."""
+
+
+def _kind_is(entry: Entry, kind: str) -> bool:
+    named = entry.value.get("kind") if isinstance(entry.value, Mapping) else None
+    return isinstance(named, Scalar) and named.text == kind
 
 
 def record_of_event(world: World, event: ir.Mechanic) -> t.Record:

@@ -29,11 +29,15 @@ def events(world: World) -> dict[str, ir.Mechanic]:
 
 def actions(world: World) -> dict[str, ir.Deed]:
     """Everything that things can do."""
-    made = {}
-    for name, entry in world.section("actions").items():
-        if isinstance(entry.value, Mapping):
-            made[name] = _deed(world, entry, "actions", Scope(), [], _kind_of(world, entry.value))
-    return made
+    made = {name: world.deed(name) for name in world.section("actions")}
+    return {name: one for name, one in made.items() if one is not None}
+
+
+def action(world: World, entry: Entry) -> ir.Deed | None:
+    """`actions.NAME`."""
+    if not isinstance(entry.value, Mapping):
+        return None
+    return _deed(world, entry, "actions", Scope(), [], _kind_of(world, entry.value))
 
 
 def reactions(world: World) -> dict[str, ir.Reaction]:

@@ -578,6 +578,8 @@ _VERBS: dict[str, Verb] = {
     "make": _effect(effects.make),
     "destroy": _effect(effects.destroy),
     "cause": _cause,
+    "act": _effect(effects.act),
+    "offer": lambda world, node, scope, path, rule, so_far: effects.offer(world, node, scope, path),
     "change": _change,
     "cancel": _cancel,
 }

@@ -456,6 +456,12 @@ class World:
 
         return self.make("events", name, lambda entry: event(self, entry))
 
+    def deed(self, name: str) -> ir.Deed | None:
+        """An action of that name, with who does it."""
+        from interpreter.checker.happenings import action
+
+        return self.make("actions", name, lambda entry: action(self, entry))
+
     def cancelling(self, event: str) -> bool:
         """Whether a reaction may cancel an event, so that what it gives may be missing."""
         from interpreter.checker.happenings import cancels

@@ -553,6 +553,8 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             | ir.Make()
             | ir.Destroy()
             | ir.Cause()
+            | ir.Act()
+            | ir.Offer()
             | ir.Change()
             | ir.Cancel()
         ):
