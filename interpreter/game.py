@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from interpreter.simulation.running import Progress
 
 if TYPE_CHECKING:
+    from interpreter.backends.possible import Possible
     from interpreter.odds.question import Desk
-    from interpreter.possible import Possible
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -470,7 +470,7 @@ class Game:
     @_with_room
     def possible(self, state: State, actor: str) -> tuple[Possible, ...]:
         """Everything that somebody can do now, with what each input may be."""
-        from interpreter.possible import possible
+        from interpreter.backends.possible import possible
 
         if actor not in state.things:
             raise PlayError(say.no_such_thing(say.NOWHERE, actor, state.things))

@@ -425,6 +425,9 @@ def _act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) 
     return act
 
 
+OFFERED = ".offered"
+"""What the frame of an action holds that was picked from an offer: then what is left to say of it is understood."""
+
 MOST_OFFERED = 100
 """How often one offer is made where its ruleset sets no limit."""
 
@@ -436,7 +439,7 @@ def _offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ..
     path = ".".join(trail)
 
     def offer(given: Frame, run: Run) -> Walk:
-        from interpreter.possible import possible
+        from interpreter.backends.possible import possible
 
         who, done_so_far = to(given), []
         for _ in range(most(given) if most is not None else MOST_OFFERED):
@@ -448,7 +451,7 @@ def _offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ..
             chosen = yield from _asked(run, choice)
             if chosen == "pass":
                 break
-            inside = {**_outside(given), "actor": who}
+            inside = {**_outside(given), "actor": who, OFFERED: True}
             with _deeper(run, chosen, f"{path}.{chosen}.", step.span):
                 yield from acted(walker, walker.program.actions[chosen], inside, run)
             given[STATE] = inside[STATE]
@@ -661,7 +664,7 @@ def _input(walker: Walker, deed: ir.Deed, place: int, given: Frame, run: Run) ->
 
     What would be refused, whatever the inputs after it, is no choice.
     """
-    from interpreter.possible import can_be
+    from interpreter.backends.possible import can_be
 
     of, one = walker.closures, deed.rule.inputs[place]
     default = of.of(one.default)(given) if one.default is not None else None
@@ -669,7 +672,7 @@ def _input(walker: Walker, deed: ir.Deed, place: int, given: Frame, run: Run) ->
     if choice is not None and choice.kind != "some":
         options = (False, True) if choice.options is None else choice.options
         open_ = tuple(value for value in options if can_be(walker, deed, given, place, value))
-        if choice.options is None and len(open_) == 1:
+        if choice.options is None and len(open_) == 1 and (OFFERED in given or open_[0] == default):
             return open_[0]
         if choice.options is not None and open_ and len(open_) < len(options):
             choice.options = open_

@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from interpreter import types as t
+from interpreter.backends.possible import Possible
 from interpreter.cli.rulesets import game
 from interpreter.cli.states import state_in
 from interpreter.game import Game
-from interpreter.possible import Possible
 from interpreter.values import in_words, to_data
 
 MOST_SHOWN = 20
