@@ -58,7 +58,7 @@ def command(
         _listed(playing)
         return
     if action is None:
-        there = playing.ends(there, ends or "")
+        there = playing.ends(there, ends or "", seed=seed, choices=answers(choose), policy=policy)
         if file is not None:
             save(playing, there, file)
         click.echo(playing.to_json(there) if form == "json" else f"the {ends} ends")
@@ -81,7 +81,7 @@ def command(
     )
     after = result.state
     if after is not None and ends is not None:
-        after = playing.ends(after, ends)
+        after = playing.ends(after, ends, seed=seed)
     if file is not None and after is not None:
         save(playing, after, file)
     click.echo(result.to_json() if form == "json" else as_page(result, painter(sys.stdout), verbose), color=True)

@@ -11,16 +11,21 @@ import click
 from interpreter import diagnostics as say
 from interpreter.cli.roll import answers, listed, needed
 from interpreter.cli.rulesets import assignment, assignments, game
+from interpreter.cli.states import state_in
 from interpreter.diagnostics import PlayError
 from interpreter.game import Game
 from interpreter.odds.answer import Odds
+from interpreter.state import State
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
 class Question:
-    """Which mechanic of which ruleset, under what, and who decides; `changed` are inputs that are given otherwise."""
+    """Which mechanic of which ruleset, under what, and who decides; `changed` are inputs that are given otherwise.
+
+    With a file of a `state`, actions and events can be asked about as well.
+    """
 
     ruleset: str
     mechanic: str | None
@@ -32,11 +37,13 @@ class Question:
     best: str | None = None
     worst: str | None = None
     changed: tuple[str, ...] = ()
+    state: str | None = None
 
     @property
     def conditions(self) -> list[str]:
         """What is not plain about it, in words."""
         return [
+            *([f"in {self.state}"] if self.state else []),
             *(f"with {layer}" for layer in self.layers),
             *self.options,
             *self.changed,
@@ -62,6 +69,7 @@ class Question:
             "policy": self.policy,
             "best": self.best,
             "worst": self.worst,
+            **({"state": self.state} if self.state else {}),
             "method": method,
         }
 
@@ -78,6 +86,9 @@ def playing(question: Question, varied: tuple[str, ...] = ()) -> tuple[Game, dic
         listed(made)
         raise click.exceptions.Exit(0)
     rule = made.mechanics.get(question.mechanic)
+    if rule is None and question.state is not None:
+        made.rule(question.mechanic)
+        return made, dict(assignments((*question.inputs, *question.changed)))
     if rule is None:
         raise PlayError(say.unknown_mechanic(question.mechanic, made.mechanics))
     given: dict[str, Any] = dict(assignments(question.inputs))
@@ -106,7 +117,17 @@ def odds_of(question: Question) -> Odds:
     """The odds that a question asks for; nothing is worked out yet."""
     made, given = playing(question)
     assert question.mechanic is not None
-    return made.odds(question.mechanic, inputs=given, **decisions(question))
+    return made.odds(question.mechanic, inputs=given, state=there(made, question), **decisions(question))
+
+
+def there(made: Game, question: Question) -> State | None:
+    """The state that a question is asked in."""
+    return state_in(made, question.state) if question.state is not None else None
+
+
+def in_a_state(command: Command) -> Command:
+    """The option that says what there is."""
+    return click.option("--state", metavar="FILE", help="Ask in this state: of an action or an event, too.")(command)
 
 
 def who_decides(command: Command) -> Command:

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from interpreter.cli import tables
-from interpreter.cli.asking import Question, odds_of, who_decides
+from interpreter.cli.asking import Question, in_a_state, odds_of, who_decides
 from interpreter.cli.paint import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
 from interpreter.odds import chart
@@ -36,6 +36,7 @@ MODES = {"at_least": "at least", "at_most": "at most"}
 @click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
+@in_a_state
 @who_decides
 @click.option(
     "--of", "names", multiple=True, metavar="NAME", help="The law of a value instead, with mean and deviation."
@@ -51,6 +52,7 @@ def command(
     inputs: tuple[str, ...],
     layers: tuple[str, ...],
     options: tuple[str, ...],
+    state: str | None,
     choose: tuple[str, ...],
     policy: str | None,
     best: str | None,
@@ -71,7 +73,7 @@ def command(
         raise click.UsageError("--at-least and --at-most need a number: --of NAME")
     if (at_least and at_most) or (joint and names):
         raise click.UsageError("--at-least and --at-most, and --of and --joint, go one at a time")
-    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst)
+    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state)
     mode = "at_least" if at_least else "at_most" if at_most else ""
     together = tuple(name.strip() for name in joint.split(",") if name.strip()) if joint else ()
     with waiting("working out the odds"):

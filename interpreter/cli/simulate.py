@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 import click
 
 from interpreter.cli import tables
-from interpreter.cli.asking import Question, playing, who_answers
+from interpreter.cli.asking import Question, in_a_state, playing, there, who_answers
 from interpreter.cli.odds import FORMATS, Asked, as_csv
 from interpreter.cli.paint import Paint, counting, painter
 from interpreter.cli.roll import answers
@@ -38,6 +38,7 @@ RUNS = 1_000_000
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="How many processes share them.")
 @click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
+@in_a_state
 @who_answers
 @click.option("--of", "names", multiple=True, metavar="NAME", help="A value instead, with mean and deviation.")
 @click.option("--joint", metavar="A,B", help="Values together.")
@@ -54,6 +55,7 @@ def command(
     workers: int,
     layers: tuple[str, ...],
     options: tuple[str, ...],
+    state: str | None,
     choose: tuple[str, ...],
     policy: str | None,
     names: tuple[str, ...],
@@ -72,7 +74,7 @@ def command(
         raise click.UsageError("--at-least and --at-most need a number: --of NAME")
     if (at_least and at_most) or (joint and names):
         raise click.UsageError("--at-least and --at-most, and --of and --joint, go one at a time")
-    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy)
+    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, state=state)
     mode = "at_least" if at_least else "at_most" if at_most else ""
     together = tuple(name.strip() for name in joint.split(",") if name.strip()) if joint else ()
     game, given = playing(question)
@@ -90,6 +92,7 @@ def command(
                 policy=policy,
                 executor=executor,
                 progress=progress,
+                state=there(game, question),
                 inputs=given,
             )
     except Stopped as stopped:
