@@ -1474,11 +1474,6 @@ def too_much_to_lay_out(dice: int, most: int) -> Diagnostic:
     )
 
 
-def changes_not_followed(span: Span, name: str) -> Diagnostic:
-    return Diagnostic("HR805", f"`{name}` changes what lasts, which is not followed many ways at once", span,
-                      "`simulate` counts it")  # fmt: skip
-
-
 def too_many_states(most: int) -> Diagnostic:
     return Diagnostic(
         "HR805", f"these odds need more than {most} states", NOWHERE, "ask for fewer names at once, or use `simulate`"
