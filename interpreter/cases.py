@@ -399,7 +399,9 @@ class Trial:
                     low = odds.of(name).get(value, Fraction(0))
                     failures += _probable(case, f"P({key})", node, low, odds.missing_of(name))
                 elif isinstance(node, Mapping) and key.partition(".")[0] in odds.known:
-                    by_word = {in_words(value): chance for value, chance in odds.of(key).items()}
+                    shares = odds.of(key)
+                    by_word = {"none": shares.get(None, Fraction(0))}  # unless it is a word of the ruleset
+                    by_word |= {in_words(value): chance for value, chance in shares.items()}
                     for entry in node.entries:
                         what, low = f"P({key} {entry.key.text})", by_word.get(entry.key.text, Fraction(0))
                         failures += _probable(case, what, entry.value, low, odds.missing_of(key))

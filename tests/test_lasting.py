@@ -11,15 +11,13 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from lasting.play import at_random, in_turn, within_bounds
 
 import interpreter
 from interpreter import library
-from interpreter.backends.requests import Choice
-from interpreter.closures import frame
 from interpreter.diagnostics import PlayError
 from interpreter.game import Game, Result
-from interpreter.state import STATE, State
-from interpreter.things import limits
+from interpreter.state import State
 from interpreter.values import Thing
 
 DUEL = Path(__file__).parent / "lasting" / "duel.yaml"
@@ -39,23 +37,6 @@ def beginning(game: Game) -> State:
         cy={**fighter, "grace": {"level": 4, "marked": [4]}, "skills": {"blades": 3}},
         table={"fighters": ["ann", "bo", "cy"]},
     )
-
-
-def at_random(chance: random.Random) -> Any:
-    """A policy that gives any legal answer."""
-
-    def answer(choice: Choice) -> Any:
-        if choice.kind == "yes_no":
-            return chance.random() < 0.5
-        return chance.choice(list(choice.options or ()))
-
-    return answer
-
-
-def in_turn(answers: list[Any]) -> Any:
-    """A policy that gives the answers in their order."""
-    left = iter(answers)
-    return lambda choice: next(left)
 
 
 def turns(game: Game, seed: int, length: int = 25) -> Iterator[tuple[State, Result]]:
@@ -90,16 +71,6 @@ def turns(game: Game, seed: int, length: int = 25) -> Iterator[tuple[State, Resu
         yield state, result
         assert result.state is not None
         state = result.state
-
-
-def within_bounds(game: Game, state: State) -> None:
-    inside = {**frame(), STATE: state}
-    for name, held in state.things.items():
-        for one in game.program.kinds[held.kind].has.values():
-            if one.counter:
-                low, high = limits(game.closures, state.thing(name), one, inside, state)
-                value = held.values[one.name]
-                assert (low is None or low <= value) and (high is None or value <= high), f"{name}.{one.name} = {value}"
 
 
 @pytest.mark.parametrize("seed", SEEDS)

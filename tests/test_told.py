@@ -149,6 +149,34 @@ outcome: good""".splitlines()
     )
 
 
+def test_what_an_event_takes_by_default_may_be_what_lasts() -> None:
+    """Only what is otherwise is told, and the default is what lasted when the event or the rule began."""
+    text = """\
+ruleset: feast
+kinds:
+  guest: {has: {joy: {type: points}, friends: {list_of: guest, default: []}}}
+  table: {one: yes, has: {seated: {list_of: guest, default: []}}}
+events:
+  toast:
+    inputs: {to: {list_of: guest, default: table.seated}}
+    steps:
+      glad: {for: one, among: to, each: {joy: {gain: 1, to: one.joy}}}
+      left: {set: table.seated, to: "[]"}
+mechanics:
+  feast:
+    inputs: {at: {list_of: guest, default: table.seated}}
+    steps: {cheers: {cause: toast, with: {to: at}}}
+  evening:
+    steps: {feast: {call: feast}}
+"""
+    game = load(text)
+    state = game.state(ann={"is": "guest"}, bo={"is": "guest"}, table={"seated": ["ann"]})
+    assert told(game.roll("evening", state=state))[:2] == ["feast: Feast", "  cheers: Toast"]
+    assert told(game.roll("feast", state=state, at=["bo"]))[0] == "cheers: Toast: to [bo]"
+    played = game.cause(state, "toast", to=["bo", "ann"])
+    assert game.replay(played.to_json()).state == played.state
+
+
 def test_an_event_that_is_called_off_says_so(game: Game, state: State) -> None:
     assert told(game.cause(state, "shout", who="be", choices={"hush": "yes", "how": 3})) == [
         "louder: Louder: be  [R-5]",

@@ -17,6 +17,7 @@ from interpreter.backends.walk import Event
 from interpreter.closures import Closures, frame
 from interpreter.dice.pairing import STAND_IN
 from interpreter.source import NOWHERE, Span
+from interpreter.state import EMPTY, STATE
 from interpreter.things import in_sentence
 from interpreter.values import Thrown, in_words
 
@@ -266,26 +267,27 @@ class _Wording:
         told = []
         for one in declared:
             value = inside.get(one.name)
-            if value is None or value == self._default(one):
+            if value is None or value == self._default(one, inside):
                 continue
             record = self.closures.program.types.get(getattr(one.type, "name", ""))
             if record is not None and isinstance(value, Mapping):
-                told.append(f"{one.name} {self._record(record, value)}")
+                told.append(f"{one.name} {self._record(record, value, inside)}")
             else:
                 told.append(f"{one.name} {in_words(value)}")
         return ", ".join(told)
 
-    def _record(self, record: ir.RecordType, value: Mapping[str, Any]) -> str:
-        fields = {one.name: value[one.name] for one in record.has if value[one.name] != self._default(one)}
+    def _record(self, record: ir.RecordType, value: Mapping[str, Any], inside: Mapping[str, Any]) -> str:
+        fields = {one.name: value[one.name] for one in record.has if value[one.name] != self._default(one, inside)}
         if record.written_as is not None and set(fields) <= {record.written_as}:
             return in_words(value[record.written_as])
         return in_words(fields)
 
-    def _default(self, one: ir.Declaration) -> Any:
+    def _default(self, one: ir.Declaration, inside: Mapping[str, Any]) -> Any:
+        """What one is where nothing is said; it may read what lasts, as it was in the frame that is told of."""
         if one.default is None:
             return None
         try:
-            return self.closures.of(one.default)(frame())
+            return self.closures.of(one.default)({**frame(), STATE: inside.get(STATE, EMPTY)})
         except KeyError:  # it reads an earlier input, so there is no one default
             return None
 

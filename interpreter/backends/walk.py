@@ -606,7 +606,7 @@ def _call(walker: Walker, action: ir.Call, trail: tuple[str, ...]) -> Callable[[
             inside[one.name] = value
             check(value, inside)
         outer, run.prefix = run.prefix, run.prefix + place
-        run.events.append(Event("call", callee, (name, inside), run.depth))
+        run.events.append(Event("call", callee, (name, dict(inside) if STATE in inside else inside), run.depth))
         run.depth += 1
         record = yield from walker.mechanic(action.mechanic)(inside, run)
         run.depth -= 1

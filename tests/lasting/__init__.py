@@ -1,0 +1,1 @@
+"""Games of things that last, and what plays them at random."""

@@ -1,0 +1,203 @@
+"""The bundled rulesets with things that last: random play keeps what must hold, and refusals leave all as it was."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Any
+
+import pytest
+from lasting.play import Move, at_random, moves, same_again, within_bounds
+
+import interpreter
+from interpreter import ir, library
+from interpreter import types as t
+from interpreter.diagnostics import PlayError
+from interpreter.game import Game
+
+SCORES = {"cunning": 3, "spirit": 2, "resolve": 3, "essence": 4, "grace": 2, "power": 3, "endurance": 3}
+THINGS: dict[str, dict[str, Any]] = {
+    "2d20": {
+        "group": {"members": ["ann", "bo"], "momentum": 4},
+        "game_master": {"chaos": 5},
+        "storm": {"is": "trait"},
+        "rope": {"is": "trait", "does": "helps"},
+        "ann": {"is": "character", "recover": 11, "aid": 12, "mana_most": 3, "traits": ["rope"], "stress": 4},
+        "bo": {"is": "character", "aid": 9, "injuries": ["mental", "mental", "physical"], "state": "dying"},
+        "cy": {"is": "character", "npc": True, "recover": 8, "injuries": ["physical"], "stress_length": 2},
+        "bridge": {"is": "progress", "segments": 4},
+        "flood": {"is": "danger", "segments": 4},
+    },
+    "d6": {
+        "rhea": {"is": "hero", "character_points": 4, "fate_points": 3},
+        "odo": {"is": "hero", "fate_to_weigh": 2},
+    },
+    "fiend-wake": {
+        "blade": {"is": "weapon", "first_intention": 3, "ready_cost": 1},
+        "ian": {"is": "combatant", **SCORES, "weapons": ["blade", "fists"], "armour": "flak_jacket"},
+        "eve": {"is": "combatant", **SCORES, "endurance": {"level": 3, "handicapped": [1, 3]}, "unconscious": True},
+        "kit": {"is": "combatant", **SCORES, "wounds_threshold": 2, "abilities": {"medicine": 2, "bows": 1}},
+    },
+}
+"""What there is in the beginning, by ruleset."""
+
+SEEDS = range(12)
+LENGTH = 22
+PLAYS = [(name, seed) for name in THINGS for seed in SEEDS]
+NOT_NOW = {"HR604", "HR605", "HR606", "HR634", "HR651", "HR653", "HR654", "HR655", "HR656", "HR657"}
+"""What play may be refused with where every input is of its type: it is out of bounds, not allowed, or too dear."""
+
+
+@cache
+def game(name: str, seed: int = 0) -> Game:
+    """A ruleset, for every other seed with words of its options chosen at random."""
+    plain = interpreter.load(library.rulesets()[name]) if seed == 0 else game(name)
+    chance = random.Random(seed)
+    chosen: dict[str, Any] = {}
+    for one in plain.program.options.values() if seed % 2 else ():
+        match t.present(one.type):
+            case t.Word(_, words):
+                chosen[one.name] = chance.choice(words)
+            case t.YesNo():
+                chosen[one.name] = chance.random() < 0.5
+    return plain.under(chosen) if chosen else plain
+
+
+@cache
+def play(name: str, seed: int) -> tuple[Move, ...]:
+    """A random play: its moves, those that were refused among them."""
+    here = game(name, seed)
+    return tuple(moves(here, here.state(THINGS[name]), seed, LENGTH))
+
+
+def test_every_ruleset_with_things_that_last_is_played() -> None:
+    lasting = {
+        name
+        for name, first in library.rulesets().items()
+        if any(re.search(r"^kinds:", part.read_text("utf-8"), re.MULTILINE) for part in first.parent.glob("*.yaml"))
+    }
+    assert lasting == set(THINGS)
+
+
+@pytest.mark.parametrize(("name", "seed"), PLAYS)
+def test_points_stay_within_their_bounds_and_old_states_as_they_were(name: str, seed: int) -> None:
+    here = game(name, seed)
+    for move in play(name, seed):
+        within_bounds(here, move.after)
+        assert here.to_json(move.before) == move.told
+        if move.result is not None:
+            assert move.result.before is not None
+            assert here.to_json(move.result.before) == move.told
+
+
+@pytest.mark.parametrize(("name", "seed"), PLAYS)
+def test_a_state_is_the_same_when_it_was_saved_and_loaded(name: str, seed: int) -> None:
+    here = game(name, seed)
+    for move in play(name, seed):
+        told = here.to_json(move.after)
+        again = here.state(told)
+        assert again == move.after
+        assert hash(again) == hash(move.after)
+        assert here.to_json(again) == told
+
+
+@pytest.mark.parametrize(("name", "seed"), PLAYS)
+def test_playing_on_after_loading_is_playing_on(name: str, seed: int) -> None:
+    here = game(name, seed)
+    for move in play(name, seed):
+        loaded = here.state(json.loads(move.told))
+        if move.what in ("turn", "round", "scene", "game"):
+            assert here.ends(loaded, move.what, move.given["who"]) == move.after
+        elif move.result is not None:
+            again = same_again(here, loaded, move)
+            assert again.state == move.after
+            assert (again.outcome, again.values) == (move.result.outcome, move.result.values)
+
+
+@pytest.mark.parametrize(("name", "seed"), PLAYS)
+def test_the_log_of_a_rule_gives_the_same_state(name: str, seed: int) -> None:
+    here = game(name, seed)
+    for move in play(name, seed):
+        if move.result is not None:
+            again = here.replay(move.result.to_json())
+            assert again.state == move.after
+            assert str(again.trace) == str(move.result.trace)
+
+
+@pytest.mark.parametrize(("name", "seed"), PLAYS)
+def test_what_is_refused_leaves_all_as_it_was_and_says_why(name: str, seed: int) -> None:
+    here = game(name, seed)
+    for move in play(name, seed):
+        if move.refused is None:
+            continue
+        assert move.refused.diagnostic.code in NOT_NOW, move.refused
+        assert here.to_json(move.before) == move.told
+        with pytest.raises(PlayError) as again:  # nor does it work after loading, with the same dice and answers
+            policy = at_random(random.Random(move.seed))
+            here.roll(move.what, state=here.state(move.told), seed=move.seed, policy=policy, inputs=move.given)
+        assert str(again.value) == str(move.refused)
+
+
+@pytest.mark.parametrize("name", THINGS)
+def test_what_is_no_value_is_refused_in_words(name: str) -> None:
+    here = game(name)
+    state = here.state(THINGS[name])
+    told = here.to_json(state)
+    somebody = next(iter(state.things))
+    crooked = [-99, 10**30, True, "", "nobody", "none", "[", "d6 &", [], ["nobody"], {}, {"is": "nobody"}, somebody]
+    rules = [*here.program.mechanics.values(), *here.program.events.values()]
+    rules += [deed.rule for deed in here.program.actions.values()]
+    refused = 0
+    for rule in rules:
+        for one in rule.inputs:
+            for value in crooked:
+                given = {"actor": somebody} if rule.path.startswith("actions.") else {}
+                try:
+                    here.roll(rule.path, state=state, seed=1, inputs={**given, one.name: value})
+                except PlayError as error:
+                    refused += 1
+                    assert error.diagnostic.code[:3] in ("HR1", "HR2", "HR3", "HR4", "HR6"), error
+                assert here.to_json(state) == told
+    assert refused > 100
+
+
+def _steps(node: Any) -> set[str]:
+    """The paths of all steps in a piece of a program."""
+    if isinstance(node, (tuple, list)):
+        return {path for one in node for path in _steps(one)}
+    if not is_dataclass(node) or isinstance(node, ir.Formula):
+        return set()
+    inside = {path for one in fields(node) for path in _steps(getattr(node, one.name))}
+    return inside | ({node.path} if isinstance(node, ir.Step) else set())
+
+
+@pytest.mark.parametrize("name", THINGS)
+def test_random_play_reaches_every_rule(name: str) -> None:
+    """The properties above would hold of a game in which nothing happens, too."""
+    reached, refused, ended = set(), set(), set()
+    for seed in SEEDS:
+        for move in play(name, seed):
+            if move.result is not None:
+                reached |= {getattr(event.node, "path", "") for event in move.result.events if event.what != "skip"}
+                reached.add(move.what)
+            elif move.refused is not None:
+                refused.add(move.refused.diagnostic.code)
+            else:
+                ended.add(move.what)
+    program = game(name).program
+    rules = [f"mechanics.{one}" for one in program.mechanics]
+    rules += [f"events.{one}" for one in program.events] + [f"actions.{one}" for one in program.actions]
+    assert sorted(set(rules) - reached) == []
+    hooks = [
+        (one.when_full, one.when_hit_full, one.when_empty)
+        for kind in program.kinds.values()
+        for one in kind.has.values()
+    ]
+    deeds = [deed.rule for deed in program.actions.values()]
+    steps = _steps([*program.mechanics.values(), *program.events.values(), *deeds, *hooks])
+    assert len(steps & reached) > 0.9 * len(steps), sorted(steps - reached)
+    assert refused >= {"HR605", "HR651"} or refused >= {"HR606", "HR651"}
+    assert ended == {"turn", "round", "scene", "game"}
