@@ -235,7 +235,8 @@ class Game:
 
     def walk(self, name: str) -> Callable[[dict[str, Any], Run], Walk]:
         """What is done by a rule of a name or a path, from a frame with its inputs."""
-        from interpreter.backends.changes import acted, happening
+        from interpreter.backends.doing import acted
+        from interpreter.backends.happenings import happening
 
         section, rule = self._found(name)
         if section == "events":
@@ -313,7 +314,7 @@ class Game:
     def _allowed(self, deed: ir.Deed, values: Mapping[str, Any], started: dict[str, Any]) -> None:
         """Raises PlayError where somebody cannot do this, or not with what was given; while it is known where that
         was written."""
-        from interpreter.backends.changes import refusal
+        from interpreter.backends.doing import refusal
 
         problem = refusal(self._closures, deed, started)
         if problem is not None:
@@ -581,7 +582,7 @@ class Game:
         """
         rule = ready.rule
         if rule.path.startswith("actions."):
-            from interpreter.backends.changes import begun
+            from interpreter.backends.doing import begun
 
             made = dict(ready.frame)
             drive(begun(self._walker, self.program.actions[rule.name], made, Run()), _NO_DICE, answers)

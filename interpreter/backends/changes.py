@@ -1,15 +1,12 @@
-"""Steps that change what lasts, events and what answers them, and what things do: the rest of the walk.
+"""Steps that change what lasts: points and tracks, what things have, things themselves; and going through lists.
 
 The state stands in the frame and is exchanged there, never changed: a rule that is refused leaves the old one as it
-was. An event is done in this order: reactions before it, each of them on the event as changed so far; its steps;
-reactions after it. What is automatic comes first, then the order of the file; those who may react are asked one by
-one, once for each event.
+was. What follows when a bound is reached is done at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,17 +16,14 @@ from interpreter import types as t
 from interpreter.backends.requests import Choice, checked
 from interpreter.backends.walk import Event, Record, Run, Walk, Walker, inner_steps, kept, walked
 from interpreter.closures import Closures, Frame, frame
-from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
 from interpreter.source import Span
-from interpreter.state import STATE, Pending, done, marked, without
+from interpreter.state import STATE, without
 from interpreter.values import Thing, in_words
 
 Do = Callable[[Frame, Run], Walk]
 MOST_NESTED = 60
 """How deep events may be caused by events."""
-CANCELLED = ".cancelled"
-"""What the record of an event holds once a reaction has cancelled it."""
 
 
 def effect(walker: Walker, action: ir.Effect, step: ir.Step, trail: tuple[str, ...]) -> Do:
@@ -49,16 +43,10 @@ def effect(walker: Walker, action: ir.Effect, step: ir.Step, trail: tuple[str, .
             return _make(walker, action, step)
         case ir.Destroy():
             return _destroy(walker, action, step)
-        case ir.Cause():
-            return _cause(walker, action, step, trail)
-        case ir.Act():
-            return _act(walker, action, step, trail)
-        case ir.Offer():
-            return _offer(walker, action, step, trail)
-        case ir.Change():
-            return _change(walker, action, step)
-        case ir.Cancel():
-            return _cancel
+        case ir.Cause() | ir.Act() | ir.Offer() | ir.Change() | ir.Cancel():
+            from interpreter.backends.happenings import happens
+
+            return happens(walker, action, step, trail)
 
 
 # Points, tracks, values ------------------------------------------------------------------------------------------
@@ -83,7 +71,7 @@ def _shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ..
     of = walker.closures
     one, at = _place(walker, action.spot)
     amount, down, span = of.of(action.amount), action.down, action.amount.span
-    follow = _hooks(walker, one, trail, action.spot.span)
+    follow = hooks(walker, one, trail, action.spot.span)
 
     def shift(given: Frame, run: Run) -> Walk:
         thing, key = at(given)
@@ -94,7 +82,7 @@ def _shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ..
         if how.excess and one.refuses and not down:
             where = things.in_sentence(thing, one.name, key)
             raise PlayError(say.past_full(action.spot.span, where, how.after, by))
-        yield from _move(of, given, run, Move(step, thing, one.name, key, how, down), one, follow)
+        yield from moved(of, given, run, Move(step, thing, one.name, key, how, down), one, follow)
         return _record(how, by)
 
     return shift
@@ -119,7 +107,7 @@ class Move(NamedTuple):
     down: bool
 
 
-def _move(of: Closures, given: Frame, run: Run, move: Move, one: ir.Holding, follow: Follow | None) -> Walk:
+def moved(of: Closures, given: Frame, run: Run, move: Move, one: ir.Holding, follow: Follow | None) -> Walk:
     """Put a changed number where it belongs, and do what follows."""
     thing, how = move.thing, move.how
     what = things.reached(of, given, thing, one, how, move.down)
@@ -129,7 +117,7 @@ def _move(of: Closures, given: Frame, run: Run, move: Move, one: ir.Holding, fol
         yield from follow(what, thing, how, given, run)
 
 
-def _hooks(walker: Walker, one: ir.Holding, trail: tuple[str, ...], span: Span) -> Follow | None:
+def hooks(walker: Walker, one: ir.Holding, trail: tuple[str, ...], span: Span) -> Follow | None:
     """What is done when a bound is reached, if anything is said of that."""
     said = {"when_full": one.when_full, "when_hit_full": one.when_hit_full, "when_empty": one.when_empty}
     if not any(said.values()):
@@ -139,15 +127,15 @@ def _hooks(walker: Walker, one: ir.Holding, trail: tuple[str, ...], span: Span) 
         if not said[what]:
             return
         compiled = walker.hook(f"{one.path}.{what}", said[what])
-        inside = {**_outside(given), "owner": thing, "excess": how.excess, "before": how.before}
-        with _deeper(run, one.name, ".".join(trail) + ".", span):
+        inside = {**outside(given), "owner": thing, "excess": how.excess, "before": how.before}
+        with Deeper(run, one.name, ".".join(trail) + ".", span):
             yield from walked(compiled, inside, run)
         given[STATE] = inside[STATE]
 
     return follow
 
 
-class _deeper:
+class Deeper:
     """One level further down: in the trace, in the keys of choices, and in how far events may be nested."""
 
     def __init__(self, run: Run, name: str, prefix: str, span: Span) -> None:
@@ -167,7 +155,7 @@ class _deeper:
         self.run.depth -= 1
 
 
-def _outside(given: Frame) -> Frame:
+def outside(given: Frame) -> Frame:
     """A frame that sees nothing but the state."""
     return {**frame(given[".meter"]), STATE: given[STATE]}
 
@@ -175,7 +163,7 @@ def _outside(given: Frame) -> Frame:
 def _pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     purses = [(*_place(walker, spot), of.of(rate) if rate is not None else None) for spot, rate in action.purses]
-    follows = [_hooks(walker, one, trail, action.amount.span) for one, _, _ in purses]
+    follows = [hooks(walker, one, trail, action.amount.span) for one, _, _ in purses]
     amount, span = of.of(action.amount), action.amount.span
     path = ".".join(trail)
 
@@ -196,9 +184,9 @@ def _pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) 
             raise _too_few(action, price, there, [one for one, _, _ in purses])
         if action.may_refuse and price > 0:
             payer = str(of.of(action.payer)(given).id)
-            said = _said(of, action.answers, given)
+            said = policies_say(of, action.answers, given)
             choice = Choice(run.prefix + path, "yes_no", payer, "", None, 0, 1, True, True, said=said)
-            if not (yield from _asked(run, choice)):
+            if not (yield from asked(run, choice)):
                 return _unpaid(there, price)
         mix = mixes[0]
         if len(mixes) > 1:
@@ -206,12 +194,12 @@ def _pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) 
             ways = [_mix_in_words(one, [holding.name for holding, _, _ in purses]) for one in mixes]
             question = "Which points?"
             choice = Choice(f"{run.prefix}{path}.mix", "one", payer, question, ways, 0, 1, ways[0], True)
-            mix = mixes[ways.index((yield from _asked(run, choice)))]
+            mix = mixes[ways.index((yield from asked(run, choice)))]
         before = sum(has for _, _, has, _ in there)
         for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
             how = things.moved(of, given, thing, one, key, number, True)
             if number or len(mix) == 1:
-                yield from _move(of, given, run, Move(step, thing, one.name, key, how, True), one, follow)
+                yield from moved(of, given, run, Move(step, thing, one.name, key, how, True), one, follow)
         spent = sum(mix)
         return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
 
@@ -377,369 +365,20 @@ def _destroy(walker: Walker, action: ir.Destroy, step: ir.Step) -> Do:
     return destroy
 
 
-# Events ----------------------------------------------------------------------------------------------------------
+# Asking, and going through lists ------------------------------------------------------------------------------------
 
 
-def _cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    event = walker.program.events[action.event]
-    passed = {name: walker.closures.of(formula) for name, formula in action.given}
-    place = ".".join(trail) + "."
-
-    later = action.later
-    rounds = walker.closures.of(later) if isinstance(later, ir.Formula) else None
-
-    def cause(given: Frame, run: Run) -> Walk:
-        inside = _outside(given)
-        if later is not None:
-            values = tuple((key, value(given)) for key, value in passed.items())
-            when = (
-                Pending(event.name, values, "rounds", rounds(given))
-                if rounds
-                else Pending(event.name, values, str(later))
-            )
-            given[STATE] = replace(given[STATE], pending=(*given[STATE].pending, when))
-            return {"happened": False}
-        _give(walker.closures, event.inputs, {key: value(given) for key, value in passed.items()}, inside)
-        with _deeper(run, action.event, place, step.span):
-            record = yield from happening(walker, event, step, inside, run)
-        given[STATE] = inside[STATE]
-        return record
-
-    return cause
-
-
-def _act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    deed = walker.program.actions[action.action]
-    actor = walker.closures.of(action.actor)
-    passed = {name: walker.closures.of(formula) for name, formula in action.given}
-    place = ".".join(trail) + "."
-
-    def act(given: Frame, run: Run) -> Walk:
-        values = {name: value(given) for name, value in passed.items()}
-        inside = {**_outside(given), "actor": actor(given), **values}
-        with _deeper(run, action.action, place, step.span):
-            record = yield from acted(walker, deed, inside, run)
-        given[STATE] = inside[STATE]
-        return record
-
-    return act
-
-
-OFFERED = ".offered"
-"""What the frame of an action holds that was picked from an offer: then what is left to say of it is understood."""
-
-MOST_OFFERED = 100
-"""How often one offer is made where its ruleset sets no limit."""
-
-
-def _offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    of = walker.closures
-    to = of.of(action.to)
-    most = of.of(action.most) if action.most is not None else None
-    path = ".".join(trail)
-
-    def offer(given: Frame, run: Run) -> Walk:
-        from interpreter.backends.possible import possible
-
-        who, done_so_far = to(given), []
-        for _ in range(most(given) if most is not None else MOST_OFFERED):
-            open_ = [one.action for one in possible(walker, given[STATE], who) if one.action in action.actions]
-            if not open_:
-                break
-            said = _said(of, action.answers, given)
-            choice = Choice(run.prefix + path, "one", who.id, "", (*open_, "pass"), 0, 1, "pass", True, {}, said)
-            chosen = yield from _asked(run, choice)
-            if chosen == "pass":
-                break
-            inside = {**_outside(given), "actor": who, OFFERED: True}
-            with _deeper(run, chosen, f"{path}.{chosen}.", step.span):
-                yield from acted(walker, walker.program.actions[chosen], inside, run)
-            given[STATE] = inside[STATE]
-            done_so_far.append(chosen)
-        return tuple(done_so_far)
-
-    return offer
-
-
-def _give(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping[str, Any], inside: Frame) -> None:
-    """Bind the inputs of a rule: what was passed, else the default, all as they are declared."""
-    for one in inputs:
-        value = values.get(one.name)
-        if value is None and one.default is not None:
-            value = of.of(one.default)(inside)
-        inside[one.name] = value
-        bounded(of, one)(value, inside)
-
-
-def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: Frame, run: Run) -> Walk:
-    """An event from a frame with its inputs: what answers it before, its steps, what answers it after.
-
-    `step` is what causes it, if anything does.
-    """
-    run.events.append(Event("cause", event, (step, dict(inside)), run.depth - 1))
-    record = {one.name: inside[one.name] for one in event.inputs}
-    for reaction in _answering(walker, event, True):
-        record = yield from _answered(walker, reaction, record, inside, run)
-        if CANCELLED in record:
-            run.events.append(Event("cancel", event, reaction.deed.rule.name, run.depth))
-            return {key: None for key, _ in event.type.fields} | {"happened": False}
-    inside.update(record)
-    came: Record = yield from walker.rule(event)(inside, run)
-    record = {one.name: inside[one.name] for one in event.inputs}
-    for reaction in _answering(walker, event, False):
-        yield from _answered(walker, reaction, {**record, **came}, inside, run)
-    return {**came, "happened": True}
-
-
-def _answering(walker: Walker, event: ir.Mechanic, before: bool) -> list[ir.Reaction]:
-    """What answers an event, in order: what is automatic first."""
-    found = [one for one in walker.program.reactions.values() if event.name in one.events and one.before is before]
-    return sorted(found, key=lambda one: not one.automatic)
-
-
-def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame, run: Run) -> Walk:
-    """Everybody who may react does or does not, one after the other; the event as they leave it."""
-    of, deed = walker.closures, reaction.deed
-    name = deed.rule.name
-    outer = {**_outside(inside), "event": record}
-    for who in _candidates(of, deed.actor, outer):
-        given = {**_outside(inside), "event": record, "actor": who}
-        if refusal(of, deed, given) is not None:
-            continue
-        if not deed.rule.inputs and refused(walker, deed, given) is not None:
-            continue
-        if not reaction.automatic:
-            choice = Choice(
-                f"{run.prefix}{name}", "yes_no", who.id, deed.rule.title, None, 0, 1, False, True,
-                said=_said(of, reaction.answers, given),
-            )  # fmt: skip
-            if not (yield from _asked(run, choice)):
-                run.events.append(Event("declined", deed.rule, who, run.depth))
-                continue
-        with _deeper(run, name, f"{name}.", deed.rule.span):
-            yield from acted(walker, deed, given, run)
-        record = given["event"]
-        inside[STATE] = given[STATE]
-        if CANCELLED in record:
-            break
-    return record
-
-
-def _said(of: Closures, answers: Mapping[str, ir.Formula], given: Frame) -> dict[str, Callable[[], Any]]:
-    """What each policy of the ruleset answers to a choice that is asked from a frame."""
-    return {policy: partial(of.of(formula), given) for policy, formula in answers.items()}
-
-
-def _change(walker: Walker, action: ir.Change, step: ir.Step) -> Do:
-    values = [(name, walker.closures.of(formula)) for name, formula in action.given]
-
-    def change(given: Frame, run: Run) -> Walk:
-        before, after = given["event"], {name: value(given) for name, value in values}
-        given["event"] = {**before, **after}
-        told = {name: (before[name], value) for name, value in after.items()}
-        run.events.append(Event("change", step, told, run.depth))
-        return {"happened": True}
-        yield  # a walk that asks for nothing is a walk all the same
-
-    return change
-
-
-def _cancel(given: Frame, run: Run) -> Walk:
-    given["event"] = {**given["event"], CANCELLED: True}
-    return {"happened": True}
-    yield  # a walk that asks for nothing is a walk all the same
-
-
-# Actions ---------------------------------------------------------------------------------------------------------
-
-
-def _candidates(of: Closures, one: ir.Declaration, given: Frame) -> tuple[Any, ...]:
-    """The things that a declaration takes: those it names, or all of their kind, each once."""
-    kind = t.present(one.type)
-    if one.among is not None:
-        found = of.of(one.among)(given)
-    else:
-        found = given[STATE].of_kind(kind.kind) if isinstance(kind, t.Thing) else ()
-    where = of.of(one.where) if one.where is not None else None
-    return tuple(dict.fromkeys(each for each in found if where is None or where({**given, ".it": each})))
-
-
-def refusal(of: Closures, deed: ir.Deed, given: Frame) -> PlayError | None:
-    """Why somebody cannot do something, as far as that can be told before it is said how: who it is, how often."""
-    who, rule = given["actor"], deed.rule
-    if deed.actor.where is not None and not of.of(deed.actor.where)({**given, ".it": who}):
-        return PlayError(say.not_this_actor(deed.actor.where.span, who.id, rule.name))
-    if deed.actor.among is not None and who not in of.of(deed.actor.among)(given):
-        return PlayError(say.not_this_actor(deed.actor.among.span, who.id, rule.name))
-    return _often_enough(of, deed.limit, rule.name, given) if deed.upgrade is None else None
-
-
-def _often_enough(of: Closures, limit: ir.Limit | None, name: str, given: Frame) -> PlayError | None:
-    if limit is None:
-        return None
-    most = of.of(limit.times)(given)
-    if done(given[STATE], limit.path, given["actor"].id, limit.per) < most:
-        return None
-    return PlayError(say.done_often_enough(limit.span, name, most, limit.per))
-
-
-def _limit_of(deed: ir.Deed, given: Frame) -> ir.Limit | None:
-    return deed.upgrade.limit if deed.upgrade is not None and given.get("upgraded") else deed.limit
-
-
-def prices(of: Closures, deed: ir.Deed, given: Frame) -> tuple[dict[str, int], dict[str, int]]:
-    """What an action costs, by the name of the points, and what counts as spent."""
-    paid = {cost.name: of.of(cost.amount)(given) for cost in deed.costs}
-    spent = dict(paid)
-    up = deed.upgrade
-    if up is not None and given.get("upgraded"):
-        paid |= dict.fromkeys((name for name in up.waives if name in paid), 0)
-        spent |= {name: paid[name] for name in up.waives if name in paid}
-        if up.counts_as is not None:
-            spent |= dict.fromkeys(up.counted, of.of(up.counts_as)(given))
-    return paid, spent
-
-
-def refused(walker: Walker, deed: ir.Deed, given: Frame) -> PlayError | None:
-    """Why somebody cannot do something with these inputs: what it requires, what it costs."""
-    of = walker.closures
-    problem = _often_enough(of, _limit_of(deed, given), deed.rule.name, given)
-    if problem is not None:
-        return problem
-    paid, given["spent"] = prices(of, deed, given)
-    for one in deed.rule.requires:
-        if not of.of(one.condition)(given):
-            return PlayError(say.required(one.name, one.condition.span.text, one.span))
-    for cost in deed.costs:
-        thing, holding = given["actor"], of.program.kinds[given["actor"].kind].has[cost.name]
-        low, _ = things.limits(of, thing, holding, given, given[STATE])
-        there = things.value_at(given[STATE], thing, cost.name, None) - (low or 0)
-        price = paid[cost.name]
-        if price < 0:
-            return PlayError(say.below_nothing(cost.span, "pay", price))
-        if price > there:
-            return PlayError(say.too_few_points(cost.span, f"{thing.id}.{cost.name}", price, there))
-    return None
-
-
-def acted(walker: Walker, deed: ir.Deed, given: Frame, run: Run) -> Walk:
-    """Somebody does something, from a frame with the `actor`: its inputs, its price, its steps. Its value is a record.
-
-    An input that the frame does not have is asked of the actor. Raises PlayError where it is refused.
-    """
-    yield from begun(walker, deed, given, run)
-    record: Record = yield from walker.rule(deed.rule, tested=True)(given, run)
-    return record
-
-
-def begun(walker: Walker, deed: ir.Deed, given: Frame, run: Run) -> Walk:
-    """An action up to its steps: what it is given, whether it may be done, and its price, which is paid."""
-    of, rule, who = walker.closures, deed.rule, given["actor"]
-    problem = refusal(of, deed, given)
-    if problem is not None:
-        raise problem
-    for place, one in enumerate(rule.inputs):
-        value = given.get(one.name)
-        if value is None:
-            value = yield from _input(walker, deed, place, given, run)
-        given[one.name] = value
-        bounded(of, one)(value, given)
-    problem = refused(walker, deed, given)
-    if problem is not None:
-        raise problem
-    run.events.append(Event("act", rule, (who, dict(given)), run.depth - 1))
-    paid, _ = prices(of, deed, given)
-    for cost in deed.costs:
-        holding, price = of.program.kinds[who.kind].has[cost.name], paid[cost.name]
-        how = things.moved(of, given, who, holding, None, price, True)
-        follow = _hooks(walker, holding, ("cost", cost.name), cost.span)
-        yield from _move(of, given, run, Move(cost, who, cost.name, None, how, True), holding, follow)
-    limit = _limit_of(deed, given)
-    if limit is not None:
-        given[STATE] = marked(given[STATE], limit.path, who.id, limit.per)
-
-
-def _input(walker: Walker, deed: ir.Deed, place: int, given: Frame, run: Run) -> Walk:
-    """An input that nobody gave: asked of the actor where there is something to choose, else its default.
-
-    What would be refused, whatever the inputs after it, is no choice.
-    """
-    from interpreter.backends.possible import can_be
-
-    of, one = walker.closures, deed.rule.inputs[place]
-    default = of.of(one.default)(given) if one.default is not None else None
-    choice = _choice_of(of, one, given, run.prefix + one.name, default, deed.answers.get(one.name, {}))
-    if choice is not None and choice.kind != "some":
-        options = (False, True) if choice.options is None else choice.options
-        open_ = tuple(value for value in options if can_be(walker, deed, given, place, value))
-        if choice.options is None and len(open_) == 1 and (OFFERED in given or open_[0] == default):
-            return open_[0]
-        if choice.options is not None and open_ and len(open_) < len(options):
-            choice.options = open_
-    if choice is None:
-        if one.required:
-            raise PlayError(say.missing_input(one.name, "this action", one.about or "it has no default"))
-        return default
-    if not choice.options and choice.options is not None:
-        if not one.required:
-            return default
-        raise PlayError(say.no_candidate(one.span, one.name))
-    if choice.kind != "some" and choice.options is not None and len(choice.options) == 1 and one.required:
-        return choice.options[0]
-    return (yield from _asked(run, choice))
-
-
-def _choice_of(
-    of: Closures, one: ir.Declaration, given: Frame, path: str, default: Any, answers: Mapping[str, ir.Formula]
-) -> Choice | None:
-    yes_no = isinstance(t.present(one.type), t.YesNo)
-    options = None if yes_no else candidates(of, one, given)
-    if options is None and not yes_no:
-        return None
-    by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
-    said = _said(of, answers, given)
-    if isinstance(t.present(one.type), t.List) and options is not None:
-        few = of.of(one.fewest)(given) if one.fewest is not None else 0
-        many = min(of.of(one.most)(given), len(options)) if one.most is not None else len(options)
-        return Choice(path, "some", by, one.about, options, few, many, default, not one.required, said=said)
-    kind = "yes_no" if yes_no else "number" if isinstance(options, range) else "one"
-    meanings = dict(one.meanings)
-    return Choice(path, kind, by, one.about, options, 0, 1, default, not one.required, meanings, said)
-
-
-MOST_CANDIDATES = 1_000
-"""How far a number is written out as what may be chosen."""
-
-
-def candidates(of: Closures, one: ir.Declaration, given: Frame) -> Sequence[Any] | None:
-    """What an input may be, where that can be listed; None where it cannot, as for dice and text."""
-    kind = t.present(one.type)
-    if isinstance(kind, t.Thing) or one.among is not None:
-        return _candidates(of, one, given)
-    if isinstance(kind, t.YesNo):
-        return _fitting(of, one, given, (False, True))
-    if isinstance(kind, t.Word):
-        return _fitting(of, one, given, kind.words)
-    if isinstance(kind, t.Number):
-        low = of.of(one.low)(given) if one.low is not None else None
-        high = of.of(one.high)(given) if one.high is not None else None
-        if low is not None and high is not None and high - low < MOST_CANDIDATES:
-            whole = range(low, high + 1)
-            return whole if one.where is None else _fitting(of, one, given, whole)
-    return None
-
-
-def _fitting(of: Closures, one: ir.Declaration, given: Frame, among: Sequence[Any]) -> Sequence[Any]:
-    where = of.of(one.where) if one.where is not None else None
-    return tuple(each for each in among if where is None or where({**given, ".it": each}))
-
-
-def _asked(run: Run, choice: Choice) -> Walk:
+def asked(run: Run, choice: Choice) -> Walk:
     """The answer of somebody, noted."""
     answer = checked(choice, (yield choice))
     run.choices.append((choice.path, answer))
     run.events.append(Event("choice", choice, answer, run.depth))
     return answer
+
+
+def policies_say(of: Closures, answers: Mapping[str, ir.Formula], given: Frame) -> dict[str, Callable[[], Any]]:
+    """What each policy of the ruleset answers to a choice that is asked from a frame."""
+    return {policy: partial(of.of(formula), given) for policy, formula in answers.items()}
 
 
 def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str, ...]) -> Do:

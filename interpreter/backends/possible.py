@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter import types as t
-from interpreter.backends.changes import candidates, refusal, refused
+from interpreter.backends.doing import candidates, refusal, refused
 from interpreter.backends.walk import Walker
 from interpreter.closures import Frame, frame
 from interpreter.declared import some

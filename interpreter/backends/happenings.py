@@ -1,0 +1,206 @@
+"""Events and what answers them, and steps that let somebody act.
+
+An event is done in this order: reactions before it, each of them on the event as changed so far; its steps; reactions
+after it. What is automatic comes first, then the order of the file; those who may react are asked one by one, once
+for each event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from interpreter import ir
+from interpreter.backends.changes import Deeper, Do, asked, outside, policies_say
+from interpreter.backends.doing import OFFERED, acted, refusal, refused, taken
+from interpreter.backends.requests import Choice
+from interpreter.backends.walk import Event, Record, Run, Walk, Walker
+from interpreter.closures import Closures, Frame
+from interpreter.declared import bounded
+from interpreter.state import STATE, Pending
+
+CANCELLED = ".cancelled"
+"""What the record of an event holds once a reaction has cancelled it."""
+
+
+def happens(
+    walker: Walker,
+    action: ir.Cause | ir.Act | ir.Offer | ir.Change | ir.Cancel,
+    step: ir.Step,
+    trail: tuple[str, ...],
+) -> Do:
+    """The walk of a step that lets something happen, or has to do with what happens."""
+    match action:
+        case ir.Cause():
+            return _cause(walker, action, step, trail)
+        case ir.Act():
+            return _act(walker, action, step, trail)
+        case ir.Offer():
+            return _offer(walker, action, step, trail)
+        case ir.Change():
+            return _change(walker, action, step)
+        case ir.Cancel():
+            return _cancel
+
+
+def _cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    event = walker.program.events[action.event]
+    passed = {name: walker.closures.of(formula) for name, formula in action.given}
+    place = ".".join(trail) + "."
+
+    later = action.later
+    rounds = walker.closures.of(later) if isinstance(later, ir.Formula) else None
+
+    def cause(given: Frame, run: Run) -> Walk:
+        inside = outside(given)
+        if later is not None:
+            values = tuple((key, value(given)) for key, value in passed.items())
+            when = (
+                Pending(event.name, values, "rounds", rounds(given))
+                if rounds
+                else Pending(event.name, values, str(later))
+            )
+            given[STATE] = replace(given[STATE], pending=(*given[STATE].pending, when))
+            return {"happened": False}
+        _give(walker.closures, event.inputs, {key: value(given) for key, value in passed.items()}, inside)
+        with Deeper(run, action.event, place, step.span):
+            record = yield from happening(walker, event, step, inside, run)
+        given[STATE] = inside[STATE]
+        return record
+
+    return cause
+
+
+def _act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    deed = walker.program.actions[action.action]
+    actor = walker.closures.of(action.actor)
+    passed = {name: walker.closures.of(formula) for name, formula in action.given}
+    place = ".".join(trail) + "."
+
+    def act(given: Frame, run: Run) -> Walk:
+        values = {name: value(given) for name, value in passed.items()}
+        inside = {**outside(given), "actor": actor(given), **values}
+        with Deeper(run, action.action, place, step.span):
+            record = yield from acted(walker, deed, inside, run)
+        given[STATE] = inside[STATE]
+        return record
+
+    return act
+
+
+MOST_OFFERED = 100
+"""How often one offer is made where its ruleset sets no limit."""
+
+
+def _offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    of = walker.closures
+    to = of.of(action.to)
+    most = of.of(action.most) if action.most is not None else None
+    path = ".".join(trail)
+
+    def offer(given: Frame, run: Run) -> Walk:
+        from interpreter.backends.possible import possible
+
+        who, done_so_far = to(given), []
+        for _ in range(most(given) if most is not None else MOST_OFFERED):
+            open_ = [one.action for one in possible(walker, given[STATE], who) if one.action in action.actions]
+            if not open_:
+                break
+            said = policies_say(of, action.answers, given)
+            choice = Choice(run.prefix + path, "one", who.id, "", (*open_, "pass"), 0, 1, "pass", True, {}, said)
+            chosen = yield from asked(run, choice)
+            if chosen == "pass":
+                break
+            inside = {**outside(given), "actor": who, OFFERED: True}
+            with Deeper(run, chosen, f"{path}.{chosen}.", step.span):
+                yield from acted(walker, walker.program.actions[chosen], inside, run)
+            given[STATE] = inside[STATE]
+            done_so_far.append(chosen)
+        return tuple(done_so_far)
+
+    return offer
+
+
+def _give(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping[str, Any], inside: Frame) -> None:
+    """Bind the inputs of a rule: what was passed, else the default, all as they are declared."""
+    for one in inputs:
+        value = values.get(one.name)
+        if value is None and one.default is not None:
+            value = of.of(one.default)(inside)
+        inside[one.name] = value
+        bounded(of, one)(value, inside)
+
+
+def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: Frame, run: Run) -> Walk:
+    """An event from a frame with its inputs: what answers it before, its steps, what answers it after.
+
+    `step` is what causes it, if anything does.
+    """
+    run.events.append(Event("cause", event, (step, dict(inside)), run.depth - 1))
+    record = {one.name: inside[one.name] for one in event.inputs}
+    for reaction in _answering(walker, event, True):
+        record = yield from _answered(walker, reaction, record, inside, run)
+        if CANCELLED in record:
+            run.events.append(Event("cancel", event, reaction.deed.rule.name, run.depth))
+            return {key: None for key, _ in event.type.fields} | {"happened": False}
+    inside.update(record)
+    came: Record = yield from walker.rule(event)(inside, run)
+    record = {one.name: inside[one.name] for one in event.inputs}
+    for reaction in _answering(walker, event, False):
+        yield from _answered(walker, reaction, {**record, **came}, inside, run)
+    return {**came, "happened": True}
+
+
+def _answering(walker: Walker, event: ir.Mechanic, before: bool) -> list[ir.Reaction]:
+    """What answers an event, in order: what is automatic first."""
+    found = [one for one in walker.program.reactions.values() if event.name in one.events and one.before is before]
+    return sorted(found, key=lambda one: not one.automatic)
+
+
+def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame, run: Run) -> Walk:
+    """Everybody who may react does or does not, one after the other; the event as they leave it."""
+    of, deed = walker.closures, reaction.deed
+    name = deed.rule.name
+    outer = {**outside(inside), "event": record}
+    for who in taken(of, deed.actor, outer):
+        given = {**outside(inside), "event": record, "actor": who}
+        if refusal(of, deed, given) is not None:
+            continue
+        if not deed.rule.inputs and refused(walker, deed, given) is not None:
+            continue
+        if not reaction.automatic:
+            choice = Choice(
+                f"{run.prefix}{name}", "yes_no", who.id, deed.rule.title, None, 0, 1, False, True,
+                said=policies_say(of, reaction.answers, given),
+            )  # fmt: skip
+            if not (yield from asked(run, choice)):
+                run.events.append(Event("declined", deed.rule, who, run.depth))
+                continue
+        with Deeper(run, name, f"{name}.", deed.rule.span):
+            yield from acted(walker, deed, given, run)
+        record = given["event"]
+        inside[STATE] = given[STATE]
+        if CANCELLED in record:
+            break
+    return record
+
+
+def _change(walker: Walker, action: ir.Change, step: ir.Step) -> Do:
+    values = [(name, walker.closures.of(formula)) for name, formula in action.given]
+
+    def change(given: Frame, run: Run) -> Walk:
+        before, after = given["event"], {name: value(given) for name, value in values}
+        given["event"] = {**before, **after}
+        told = {name: (before[name], value) for name, value in after.items()}
+        run.events.append(Event("change", step, told, run.depth))
+        return {"happened": True}
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return change
+
+
+def _cancel(given: Frame, run: Run) -> Walk:
+    given["event"] = {**given["event"], CANCELLED: True}
+    return {"happened": True}
+    yield  # a walk that asks for nothing is a walk all the same
