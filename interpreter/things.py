@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -63,14 +64,45 @@ def changed(closures: Closures, frame: Frame, thing: Thing, name: str, key: Any,
 
 
 def _settled(closures: Closures, frame: Frame, state: State, thing: Thing) -> State:
+    """The state with every value inside its bounds that may have moved with a thing."""
     for one in closures.program.kinds[thing.kind].has.values():
         if one.counter and any(b is not None and not isinstance(b.body, ir.Constant) for b in _ends(one)):
-            low, high = limits(closures, thing, one, frame, state)
-            value = state.things[thing.id].values[one.name]
-            inside = _clamped(value, low, high)
-            if inside != value:
-                state = put(state, thing, one.name, inside)
+            state = _kept_inside(closures, frame, state, thing, one)
+    for one, kind in _bounded_by_others(closures.program):
+        for other in state.of_kind(kind):
+            state = _kept_inside(closures, frame, state, other, one)
     return state
+
+
+def _kept_inside(closures: Closures, frame: Frame, state: State, thing: Thing, one: ir.Holding) -> State:
+    low, high = limits(closures, thing, one, frame, state)
+    value = state.things[thing.id].values[one.name]
+    inside = _clamped(value, low, high)
+    return put(state, thing, one.name, inside) if inside != value else state
+
+
+@lru_cache(64)
+def _bounded_by_others(program: ir.Program) -> tuple[tuple[ir.Holding, str], ...]:
+    """Points and tracks whose bounds hang on what other things have, each with its kind."""
+    return tuple(
+        (one, kind.name)
+        for kind in program.kinds.values()
+        for one in kind.has.values()
+        if one.counter and any(b is not None and looks_at_others(b.body) for b in _ends(one))
+    )
+
+
+def looks_at_others(expr: Any) -> bool:
+    """Whether a formula of a kind looks at what another thing has than the one that it is of."""
+    if isinstance(expr, ir.Attribute):
+        own = isinstance(expr.of, ir.Local) and expr.of.name == "owner"
+        return not own or isinstance(t.present(expr.type), t.Thing)
+    if isinstance(expr, (ir.Apply, ir.Column)):
+        return True
+    if isinstance(expr, tuple):
+        return any(map(looks_at_others, expr))
+    slots = getattr(expr, "__slots__", ()) if type(expr).__module__ == ir.__name__ else ()
+    return any(looks_at_others(getattr(expr, name)) for name in slots if name not in ("type", "span"))
 
 
 def _ends(one: ir.Holding) -> tuple[ir.Formula | None, ir.Formula | None]:
@@ -91,7 +123,6 @@ def moved(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding, key: 
     after = (
         max(wanted, low) if down and low is not None else min(wanted, high) if not down and high is not None else wanted
     )
-    after = min(after, before) if down else max(after, before)
     if abs(after) > LARGEST:
         raise PlayError(say.number_out_of_range(one.declared.span))
     return Moved(before, after, abs(wanted - after))

@@ -14,7 +14,8 @@ from jsonschema import Draft202012Validator
 from lasting.play import at_random, in_turn, within_bounds
 
 import interpreter
-from interpreter import library
+from interpreter import library, pipeline
+from interpreter.cases import Trial, cases_of
 from interpreter.diagnostics import PlayError
 from interpreter.game import Game, Result
 from interpreter.state import State
@@ -189,3 +190,11 @@ def _done(game: Game, state: State, action: str, who: str, given: dict[str, Any]
     except PlayError:
         return False
     return True
+
+
+@pytest.mark.parametrize("path", sorted(DUEL.parent.glob("*.yaml")), ids=lambda path: path.stem)
+def test_the_cases_beside_hold(path: Path) -> None:
+    loaded = pipeline.from_path(path)
+    assert loaded.program is not None and loaded.world is not None and not loaded.problems.errors
+    trial = Trial(Game(loaded.program, loaded.world))
+    assert [str(one) for case in cases_of(loaded.world.cases) for one in trial.run(case).failures] == []
