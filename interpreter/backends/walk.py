@@ -56,7 +56,11 @@ class Event(NamedTuple):
 
 
 class Ended(Exception):
-    """A step has ended the mechanic with an outcome."""
+    """A step has ended the mechanic with an outcome; `frame` is where it stands, with what lasts by then."""
+
+    def __init__(self, outcome: str, frame: Frame) -> None:
+        super().__init__(outcome)
+        self.frame = frame
 
 
 @dataclass(slots=True)
@@ -151,6 +155,7 @@ def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[[Fram
             yield from walked(steps, given, run)
         except Ended as end:
             ended, run.depth = str(end), depth
+            kept(end.frame, given)
         for name in names:
             record[name] = given.get(name)
         if ended is None:
@@ -164,6 +169,7 @@ def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[[Fram
                         yield from walked(done, given, run)
                     except Ended as end:
                         record["outcome"], run.depth = str(end), depth
+                        kept(end.frame, given)
                         run.events.append(Event("end", rule, str(end), run.depth))
                     record |= {step.name: given.get(step.name) for step in done}
         else:
@@ -647,7 +653,7 @@ def _block(steps: list[Compiled]) -> Callable[[Frame, Run], Walk]:
 
 def _end(outcome: str) -> Callable[[Frame, Run], Walk]:
     def end(given: Frame, run: Run) -> Walk:
-        raise Ended(outcome)
+        raise Ended(outcome, given)
         yield  # a walk that asks for nothing is a walk all the same
 
     return end

@@ -69,7 +69,7 @@ def _further(do: Callable[[Frame, Run], Walk], at: Frame, depth: int, serial: in
     except StopIteration as stop:
         return Done(WithState(stop.value, inside.get(STATE)))
     except WalkEnded as end:
-        return Done(Ended(str(end), inside.get(STATE)))
+        return Done(Ended(str(end), end.frame.get(STATE)))
     walk.close()
 
     def go_on(before: Any, answer: Any) -> Todo:
