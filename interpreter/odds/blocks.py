@@ -13,7 +13,6 @@ from typing import Any
 from interpreter import ir
 from interpreter.closures import Closure
 from interpreter.odds.reads import Path, Reading, Use, names_in, touched, uses
-from interpreter.state import STATE
 
 Frame = dict[str, Any]
 Need = frozenset[Path]
@@ -176,7 +175,7 @@ def finished_block(
         op.watched = tuple(sorted(watched))
         known.add(op.name)
     if any(op.spreads for op in alive):  # it binds names of its own, and states that differ only in them differ
-        bound |= {*need, STATE}
+        bound |= set(need)
     for op in alive:
         op.live = tuple([name for name in op.live if name in bound])
     names = {op.name for op in alive}
