@@ -24,7 +24,8 @@ class Choice:
     """Somebody decides. The answer is an element of `options`, some of them, yes or no, a number, or text.
 
     `path` is its key in answers (`tosses.burn`). `least` and `most` say how many of `some`. `said` gives what each
-    policy of the ruleset answers here.
+    policy of the ruleset answers here. Where one question is put for each of several, `of` is the one that this is
+    about; `together` are all that are asked at once, this one among them, and nobody sees an answer before the last.
     """
 
     path: str
@@ -38,6 +39,8 @@ class Choice:
     has_default: bool
     meanings: Mapping[str, str] = field(default_factory=dict)
     said: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    of: str | None = None
+    together: tuple[Choice, ...] = field(default=(), repr=False)
 
     @property
     def name(self) -> str:

@@ -63,9 +63,18 @@ class Ended(Exception):
         self.frame = frame
 
 
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """Where a scene can be taken up again: `state` before the `phase` of that number, from 0, of a `round`, from 1."""
+
+    state: State
+    round: int
+    phase: int
+
+
 @dataclass(slots=True)
 class Run:
-    """What one run has done so far."""
+    """What one run has done so far; `boundary` is the last that it went past, in a scene."""
 
     budget: Budget = field(default_factory=Budget)
     events: list[Event] = field(default_factory=list)
@@ -76,6 +85,7 @@ class Run:
     faces: list[Any] = field(default_factory=list)
     choices: list[tuple[str, Any]] = field(default_factory=list)
     nested: int = 0
+    boundary: Boundary | None = None
 
     def spend(self, steps: int) -> None:
         self.steps += steps
