@@ -20,12 +20,12 @@ from interpreter import types as t
 from interpreter.checker.cases import chances, wanted_types
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence, share
-from interpreter.game import Game
+from interpreter.game import Game, Result
 from interpreter.layers import Laid
 from interpreter.odds.telling import reading_of
 from interpreter.reach import Reach
 from interpreter.source import Span
-from interpreter.state import EMPTY, State
+from interpreter.state import EMPTY, SCENE, State
 from interpreter.values import Die, dice_in_words, in_words
 
 
@@ -76,11 +76,27 @@ def _text_at(node: Mapping, key: str) -> str | None:
 
 
 def _subject(node: Mapping) -> str | None:
-    for key in ("mechanic", "event", "action"):
+    for key in ("mechanic", "event", "action", "scene"):
         name = _text_at(node, key)
         if name is not None:
             return name if key == "mechanic" else f"{key}s.{name}"
     return None
+
+
+def _part(node: Mapping) -> dict[str, Any]:
+    """What is played of a scene, where it is not the whole."""
+    phase, rounds = _text_at(node, "phase"), _text_at(node, "rounds")
+    return {**({"phase": phase} if phase else {}), **({"rounds": int(rounds)} if rounds else {})}
+
+
+def _begun_with(node: Mapping) -> dict[str, Node]:
+    """The things before a case; the scene under way is the one that the case names."""
+    written, scene = _named(node.get("before")), node.get("scene")
+    under_way = written.get(SCENE)
+    if isinstance(scene, Scalar) and isinstance(under_way, Mapping) and "is" not in under_way:
+        entries = {"is": Entry(Scalar("is", scene.span), scene), **under_way.by_key}
+        written[SCENE] = Mapping(tuple(entries.values()), under_way.span, entries)
+    return written
 
 
 def _inputs(node: Mapping, given: Names[str, Node]) -> dict[str, Node]:
@@ -236,19 +252,12 @@ class Trial:
             return Verdict(case, (say.nothing_expected(case.span),))
         try:
             state, told = self._before(game, case)
-            result = game.roll(
-                mechanic,
-                state=state,
-                inputs=case.inputs,
-                faces=_faces(case.node),
-                choices=_named(case.node.get("choices")),
-                policy=case.text("policy"),
-            )
+            result = _played(game, case.node, mechanic, state, case.inputs, case.text("policy"))
         except PlayError as problem:
             return self._failed(case, problem.diagnostic, mechanic, game)
         if isinstance(error, Scalar):
             return Verdict(case, (say.no_error(error.span, case.name, error.text),))
-        rule, kind = game.rule(mechanic), game.type_of(mechanic)
+        rule, kind = game.rule(mechanic), game.type_of(mechanic, case.text("phase") if "scene" in case.node else None)
         got = {**result.values, **result.also, "outcome": result.outcome}
         state = result.state
         if state is not None and "ends" in case.node:
@@ -262,7 +271,7 @@ class Trial:
         """The state that a case begins with, and the paths of what it says of it; None where nothing lasts."""
         if not game.program.kinds:
             return None, set()
-        state, used = game.state_of(_named(case.node.get("before")))
+        state, used = game.state_of(_begun_with(case.node))
         first = case.node.get("first")
         for one in first.items if isinstance(first, Sequence) else ():
             if isinstance(one, Mapping):
@@ -273,8 +282,8 @@ class Trial:
         """The state after something that is done before what a case looks at."""
         subject = _subject(node)
         if subject is not None:
-            given, choices = _inputs(node, _named(node.get("given"))), _named(node.get("choices"))
-            state = game.roll(subject, state=state, inputs=given, faces=_faces(node), choices=choices).state or state
+            given = _inputs(node, _named(node.get("given")))
+            state = _played(game, node, subject, state, given, None).state or state
         span = _text_at(node, "ends")
         if span is None:
             return state
@@ -416,6 +425,16 @@ class Trial:
                 return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
             raise
         return Verdict(case, tuple(failures))
+
+
+def _played(
+    game: Game, node: Mapping, subject: str, state: State | None, given: Names[str, Node], policy: str | None
+) -> Result:
+    """What comes of a rule with the faces and the answers of a case; of a scene maybe a part."""
+    faces, choices = _faces(node), _named(node.get("choices"))
+    if subject.startswith("scenes."):
+        return game.play(subject, **_part(node), state=state, inputs=given, faces=faces, choices=choices, policy=policy)
+    return game.roll(subject, state=state, inputs=given, faces=faces, choices=choices, policy=policy)
 
 
 def _place(case: Case, problem: Diagnostic) -> Span:

@@ -453,10 +453,6 @@ def wrong_language(span: Span, found: str) -> Diagnostic:
     return Diagnostic("HR110", f"this interpreter reads language 1, and this says `{found}`", span)
 
 
-def not_yet(span: Span, what: str) -> Diagnostic:
-    return Diagnostic("HR111", f"{what} is a word of the language that this version does not play yet", span)
-
-
 def not_a_ruleset(span: Span) -> Diagnostic:
     return Diagnostic("HR112", "this is no ruleset", span, "a ruleset begins with `ruleset: its-name`")
 
@@ -1171,6 +1167,40 @@ def bad_thing(span: Span, kind: str, one: bool) -> Diagnostic:
     return Diagnostic("HR576", f"`{kind}` {why}, so nothing of it stands under `things`", span)
 
 
+# HR58: scenes ----------------------------------------------------------------------------------------------------
+
+
+def other_in_scene(span: Span, name: str, scene: str, first: str, where: Span) -> Diagnostic:
+    return Diagnostic("HR580", f"`{name}` is something else in `{scene}` than in `{first}`", span,
+                      "`scene.NAME` means one thing in all scenes: say the same, or take another name",
+                      notes=((where, f"`{name}` in `{first}`"),))  # fmt: skip
+
+
+def boundary_takes(span: Span, name: str, who: bool) -> Diagnostic:
+    takes = "has one input, `who`" if who else "has no inputs"
+    return Diagnostic("HR581", f"`{name}` is caused by the language itself, and {takes}", span)
+
+
+def never_a_key(span: Span, name: str, before: str) -> Diagnostic:
+    return Diagnostic("HR582", f"`{name}` is never asked: after `{before}` nobody is level any more", span,
+                      "put `random` last")  # fmt: skip
+
+
+def high_or_low(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR583", f"`{name}` says neither or both of `high` and `low`", span,
+                      "write `high:` where the highest comes first, or `low:`")  # fmt: skip
+
+
+def budget_of_what(span: Span) -> Diagnostic:
+    return Diagnostic("HR584", "a budget is for numbers that are chosen for each of several", span,
+                      "write `choose: number` with `among`")  # fmt: skip
+
+
+def outcome_without_end(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR585", f"the scene never ends with `{name}`", span,
+                      f"give it a condition, or let a step `end: {name}`")  # fmt: skip
+
+
 # HR6: a run ------------------------------------------------------------------------------------------------------
 
 
@@ -1368,10 +1398,19 @@ def dropped(span: Span, path: str) -> Diagnostic:
     return Diagnostic("HR699", f"`{path}` was taken out", span)
 
 
+# HR68: a scene under way -----------------------------------------------------------------------------------------
+
+
+def not_in_pile(span: Span, where: str, value: str) -> Diagnostic:
+    return Diagnostic("HR681", f"{value} is not in `{where}`", span, about=where)
+
+
 # HR65: a state, and what changes it ------------------------------------------------------------------------------
 
 
 def no_such_thing(span: Span, name: str, known: Iterable[str] = ()) -> Diagnostic:
+    if name == "scene":
+        return Diagnostic("HR680", "no scene is under way", span, "this can only be asked in one", about=name)
     return Diagnostic("HR650", f"there is no thing `{name}`", span, _near_or_list(name, known, "there are"), about=name)
 
 

@@ -312,6 +312,24 @@ class _Teller:
                 yield f"for every `{name}` of {_text(among)}{f' where {_text(where)}' if where else ''}:"
                 for step in each:
                     yield from self._step(step, indent)
+            case ir.ChooseEach(choice, among, asked, budget):
+                yield from self._choice(choice, indent)
+                if asked:
+                    yield f"{indent}All of {_text(among)} are asked at once, each without seeing the others' answers."
+                else:
+                    yield f"{indent}It is asked for each of {_text(among)}."
+                if budget is not None:
+                    yield f"{indent}Together they come to {_text(budget)} at most."
+            case ir.Order(of, keys):
+                yield f"put {_text(of)} in order; the first that differs decides:"
+                for key in keys:
+                    first = {"high": "the highest first", "low": "the lowest first"}.get(key.way)
+                    said = f"{_text(key.formula)}, {first}" if key.formula is not None else "lots are drawn"
+                    yield f"{indent}- {key.name}: {said}."
+            case ir.Turn(who, steps):
+                yield f"it is the turn of {_text(who)}:"
+                for step in steps:
+                    yield from self._step(step, indent)
             case (
                 ir.Shift()
                 | ir.Pay()
@@ -325,6 +343,9 @@ class _Teller:
                 | ir.Offer()
                 | ir.Change()
                 | ir.Cancel()
+                | ir.Draw()
+                | ir.Put()
+                | ir.Take()
             ):
                 yield from self._effect(action, indent)
             case _:
@@ -380,6 +401,16 @@ class _Teller:
                 yield _listed([f"`{name}` of the event becomes {_text(value)}" for name, value in given]) + "."
             case ir.Cancel():
                 yield "the event does not happen."
+            case ir.Draw(number, spot, refill):
+                yield f"{_text(number)} are drawn from {_place(spot)} by chance."
+                if refill is not None:
+                    yield f"{indent}When nothing is left there, all of {_place(refill)} goes back first."
+            case ir.Put(values, spot):
+                yield f"{_text(values)} go into {_place(spot)}."
+            case ir.Take(values, spot):
+                yield f"{_text(values)} is taken out of {_place(spot)}; where it is not there, that is refused."
+            case ir.Turn():
+                raise AssertionError("a turn has steps")
             case _:
                 assert_never(effect)
 

@@ -18,6 +18,7 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.answers import Answers, Policy
 from interpreter.backends.requests import Choice, Throw
+from interpreter.backends.scenes import WHOLE, Part, scene_played
 from interpreter.backends.trace import Trace
 from interpreter.backends.walk import Event, Run, Walk, Walker, inputs_frame
 from interpreter.backends.ways import USUAL_EFFORT, Effort, Way, ways
@@ -91,6 +92,7 @@ class Result:
     before: State | None = field(default=None, repr=False)
     state: State | None = field(default=None, repr=False)
     section: str = "mechanics"
+    part: Part = WHOLE
 
     def to_data(self) -> dict[str, Any]:
         """The result as plain data; `schemas/result.json` says what is in it."""
@@ -99,6 +101,7 @@ class Result:
             "fingerprint": self.fingerprint,
             "mechanic": self.mechanic if self.section == "mechanics" else f"{self.section}.{self.mechanic}",
             "inputs": {name: _again(value) for name, value in self.inputs.items()},
+            **({"part": self.part._asdict()} if self.part != WHOLE else {}),
             "options": {name: _again(value) for name, value in self.options.items()},
             "seed": self.seed,
             "outcome": self.outcome,
@@ -145,6 +148,7 @@ class Ready:
     rule: ir.Mechanic
     frame: dict[str, Any]
     walk: Callable[[dict[str, Any], Run], Walk]
+    part: Part = WHOLE
 
 
 def _again(value: Any) -> Any:
@@ -183,6 +187,8 @@ def _decided(choice: Choice, answer: Any) -> dict[str, Any]:
     chosen = answer if several else (answer,)
     said = [one if isinstance(one, (bool, int, str)) else in_words(one) for one in chosen]
     data: dict[str, Any] = {"choice": choice.path, "answer": said if several else said[0]}
+    if choice.of is not None:
+        data["of"] = choice.of
     if choice.options is None or all(isinstance(one, (bool, int, str)) for one in chosen):
         return data
     left: list[Any] = list(choice.options)
@@ -233,8 +239,8 @@ class Game:
         """The expressions of the ruleset under these options, compiled when first used."""
         return self._closures
 
-    def walk(self, name: str) -> Callable[[dict[str, Any], Run], Walk]:
-        """What is done by a rule of a name or a path, from a frame with its inputs."""
+    def walk(self, name: str, part: Part = WHOLE) -> Callable[[dict[str, Any], Run], Walk]:
+        """What is done by a rule of a name or a path, from a frame with its inputs; of a scene, by a part of it."""
         from interpreter.backends.doing import acted
         from interpreter.backends.happenings import happening
 
@@ -244,6 +250,8 @@ class Game:
         if section == "actions":
             deed = self.program.actions[rule.name]
             return lambda given, run: acted(self._walker, deed, given, run)
+        if section == "scenes":
+            return scene_played(self._walker, self.program.scenes[rule.name], part)
         return self._walker.rule(rule)
 
     @property
@@ -295,13 +303,44 @@ class Game:
         ready = self._ready(mechanic, nodes, reader)
         return self._finish(ready, faces, seed, self.answers(choices, policy, ask, reader), source)
 
-    def _ready(self, name: str, nodes: Mapping[str, Node], reader: Reader) -> Ready:
-        """A rule with its inputs read, ready to be walked."""
+    @_with_room
+    def play(
+        self,
+        scene: str,
+        /,
+        *,
+        phase: str | None = None,
+        rounds: int | None = None,
+        state: State | None = None,
+        seed: int | None = None,
+        faces: Sequence[Any] | None = None,
+        choices: Mapping[str, Any] | None = None,
+        policy: str | Policy | None = None,
+        ask: Policy | None = None,
+        source: Source | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        **given: Any,
+    ) -> Result:
+        """Play a scene to its end, or so many `rounds` of it, or one `phase` of a round; all else is as for `roll`.
+
+        What is stopped before its end leaves a state in which the scene is under way.
+        """
+        reader = self.reader(state)
+        nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
+        name = f"scenes.{scene.removeprefix('scenes.')}"
+        ready = self._ready(name, nodes, reader, Part(phase, rounds))
+        known = [one.name for one in self.program.scenes[ready.rule.name].phases]
+        if phase is not None and phase not in known:
+            raise PlayError(say.unknown_of(say.NOWHERE, "phase", phase, known))
+        return self._finish(ready, faces, seed, self.answers(choices, policy, ask, reader), source)
+
+    def _ready(self, name: str, nodes: Mapping[str, Node], reader: Reader, part: Part = WHOLE) -> Ready:
+        """A rule with its inputs read, ready to be walked; of a scene maybe a part."""
         section, rule = self._found(name)
         with say.placed({key: node.span for key, node in nodes.items()}):
             if section != "actions":
                 made = inputs_frame(self._closures, rule, reader.mechanic_inputs(rule, nodes), reader.state)
-                return Ready(rule, made, self.walk(name))
+                return Ready(rule, made, self.walk(name, part), part)
             deed = self.program.actions[rule.name]
             if "actor" not in nodes:
                 raise PlayError(say.missing_input("actor", rule.name, "somebody must do it"))
@@ -328,9 +367,12 @@ class Game:
         """The rule of a name or a path. Raises PlayError where there is none."""
         return self._found(name)[1]
 
-    def type_of(self, name: str) -> t.Record:
-        """What a rule of a name or a path gives: its values, and of an event whether it happened."""
+    def type_of(self, name: str, phase: str | None = None) -> t.Record:
+        """What a rule of a name or a path gives: its values, and of an event whether it happened; of one phase of a
+        scene, its steps too."""
         section, rule = self._found(name)
+        if section == "scenes" and phase is not None:
+            return self.program.scenes[rule.name].type_of(phase)
         if section != "events":
             return rule.type
         return t.Record(rule.name, (*rule.type.fields, ("happened", t.YES_NO)), rule.type.where)
@@ -345,6 +387,7 @@ class Game:
         sections: dict[str, Mapping[str, ir.Mechanic]] = {
             "mechanics": program.mechanics,
             "events": program.events,
+            "scenes": {key: scene.rule for key, scene in program.scenes.items()},
             "actions": {key: deed.rule for key, deed in program.actions.items()},
         }
         section, _, last = name.rpartition(".")
@@ -448,25 +491,22 @@ class Game:
 
         Events that were put off until then happen first; their dice and choices are answered as those of `roll`.
         """
-        from interpreter.things import due, ended
+        from interpreter.backends.happenings import ending
 
         if span not in SPANS:
             raise PlayError(say.not_one_of(say.NOWHERE, "what ends", span, SPANS))
         if who is not None and who not in state.things:
             raise PlayError(say.no_such_thing(say.NOWHERE, who, state.things))
-        state, now = due(state, span)
         table = Table(faces) if faces is not None else None
-        if now or choices:
-            thrower = table or Chance(fresh_seed() if seed is None else seed)
-            answers = self.answers(choices, policy, ask, self.reader(state))
-            for one in now:
-                made = inputs_frame(self._closures, self.program.events[one.event], dict(one.given), state)
-                drive(self.walk(f"events.{one.event}")(made, Run()), thrower, answers)
-                state = made[STATE]
-            answers.finish()
+        thrower = table or Chance(fresh_seed() if seed is None else seed)
+        answers = self.answers(choices, policy, ask, self.reader(state))
+        made = {**frame(), STATE: state}
+        drive(ending(self._walker, span, made, Run(), state.thing(who) if who is not None else None), thrower, answers)
+        answers.finish()
         if table is not None:
             table.finish()
-        return ended(self._closures, {**frame(), STATE: state}, span, state.thing(who) if who is not None else None)
+        left: State = made[STATE]
+        return left
 
     @_with_room
     def possible(self, state: State, actor: str) -> tuple[Possible, ...]:
@@ -521,6 +561,7 @@ class Game:
             began.get(STATE),
             made.get(STATE),
             rule.path.partition(".")[0],
+            ready.part,
         )
 
     @_with_room
@@ -814,7 +855,7 @@ class Game:
         state = self.state(data["before"]) if data.get("before") is not None else None
         reader = self.reader(state)
         nodes = {name: from_python(v, name) for name, v in data["inputs"].items() if v is not None}
-        ready = self._ready(data["mechanic"], nodes, reader)
+        ready = self._ready(data["mechanic"], nodes, reader, Part(**data.get("part", {})))
         answers = Answers({}, lambda choice, answer: answer, lambda choice: choices.next(choice, reader))
         again = self._finish(ready, data["faces"], None, answers, None)
         if choices.left:
@@ -929,7 +970,7 @@ class _Replayed:
         if not self.left:
             raise PlayError(say.replay_differs("choices", "nothing more was asked", choice.path))
         saved = self.left.pop(0)
-        if saved["choice"] != choice.path:
+        if saved["choice"] != choice.path or saved.get("of") != choice.of:
             raise PlayError(say.replay_differs("choices", str(saved["choice"]), choice.path))
         if "picked" not in saved:
             return read_answer(reader, choice, from_python(saved["answer"], choice.path))
@@ -963,13 +1004,22 @@ class Given:
     def __init__(self, node: Node) -> None:
         self.node = node
 
-    def to(self, choice: Choice) -> list[Any]:
+    def to(self, choice: Choice) -> list[Any] | None:
         """The answers in order, as the choice that asks understands them."""
-        if not isinstance(self.node, Items):
-            return [self.node]
-        if choice.kind == "some" and not any(isinstance(item, Items) for item in self.node.items):
-            return [self.node]
-        return list(self.node.items)
+        node: Node | None = self.node
+        if isinstance(node, Tree):
+            node = node.get(choice.of or choice.by or "")
+        if node is None:
+            return None
+        if not isinstance(node, Items):
+            return [node]
+        if choice.kind == "some" and not any(isinstance(item, Items) for item in node.items):
+            return [node]
+        return list(node.items)
+
+    def about(self) -> Sequence[str]:
+        """Those that a mapping answers for by name."""
+        return list(self.node.by_key) if isinstance(self.node, Tree) else ()
 
 
 def read_answer(reader: Reader, choice: Choice, node: Any) -> Any:

@@ -7,6 +7,7 @@ A new word of the language is a line here first.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 # Shapes: what a value may look like ------------------------------------------------------------------------------
@@ -108,6 +109,8 @@ RELATIONS = ("at least", "more than", "at most", "less than", "equal to")
 ROUNDINGS = ("down", "up", "nearest")
 SPANS = ("turn", "round", "scene", "game")
 """What ends, and with it whatever lasts for it; each of them ends with those after it too."""
+BOUNDARIES = tuple(f"{span}_{way}" for span in ("scene", "round", "turn") for way in ("begins", "ends"))
+"""The events that the language itself causes, where a ruleset has such."""
 CITES = MapOf(OneOf(STATUSES))
 
 _NOTED: dict[str, Shape] = {"about": PROSE, "cites": CITES}
@@ -218,11 +221,16 @@ VERBS: dict[str, Form] = {
             "to": EXPRESSION,
             "least": EXPRESSION,
             "most": EXPRESSION,
+            "budget": EXPRESSION,
             "default": EXPRESSION,
             "ask": PROSE,
         },
-        about="Asks somebody. A choice with one legal answer is not asked.",
-        abouts={"default": "The answer when nobody answers, or when the step is skipped."},
+        about="Asks somebody, or each of a list at once. A choice with one legal answer is not asked.",
+        abouts={
+            "by": "Who decides; a list asks all of them at once, and is worth a map.",
+            "budget": "How much the numbers for several come to together, at most.",
+            "default": "The answer when nobody answers, or when the step is skipped.",
+        },
     ),
     "first_of": Form(
         "cases",
@@ -242,6 +250,37 @@ VERBS: dict[str, Form] = {
         ("among", "each"),
         about="The steps of `each` for every element; a map from element to what they were worth.",
         abouts={"where": "Asked when the turn of an element comes, with the element as `it`."},
+    ),
+    "order": Form(
+        "an order",
+        {"order": EXPRESSION, "keys": MapOf(Any_((OneOf(("random",)), Ref("key"))), 1, ordered=True)},
+        ("keys",),
+        about="The list in order: the first key that differs decides. `random` draws lots among those still level.",
+    ),
+    "turn": Form(
+        "a turn",
+        {"turn": EXPRESSION, "steps": STEPS},
+        ("steps",),
+        about="The steps are somebody's turn: what lasts for it ends with them.",
+    ),
+    "draw": Form(
+        "a draw",
+        {"draw": EXPRESSION, "from": EXPRESSION, "refill": EXPRESSION},
+        ("from",),
+        about="Takes so many out of a list that something has, by chance; what came is a list.",
+        abouts={"refill": "Another list: when nothing is left, all of it goes back first."},
+    ),
+    "put": Form(
+        "a putting",
+        {"put": EXPRESSION, "into": EXPRESSION},
+        ("into",),
+        about="Puts all of a list, or one, at the end of a list that something has.",
+    ),
+    "take": Form(
+        "a taking",
+        {"take": EXPRESSION, "from": EXPRESSION},
+        ("from",),
+        about="Takes one, or all of a list, out of a list that something has; refused where they are not there.",
     ),
     "gain": Form(
         "a gain",
@@ -316,11 +355,18 @@ VERBS: dict[str, Form] = {
 for _verb, _form in VERBS.items():
     VERBS[_verb] = Form(_form.title, {**_form.keys, **_STEP}, (_verb, *_form.required), _form.about, _form.abouts)
 
-LATER_VERBS = frozenset(("order", "draw", "take", "put", "refill", "turn"))
-"""Verbs that scenes use; told apart from misspelt ones."""
+_ABOVE = {verb: tuple(other for other in VERBS if other != verb and verb in VERBS[other].keys) for verb in VERBS}
 
-LATER_SECTIONS = frozenset(("scenes", "piles"))
-"""Sections of whole fights."""
+
+def verbs_in(keys: Collection[str]) -> list[str]:
+    """The verbs of a step with these keys; `steps` beside `turn` is a companion."""
+    return [key for key in keys if key in VERBS and not any(other in keys for other in _ABOVE[key])]
+
+
+def verbs_above(verb: str) -> tuple[str, ...]:
+    """The verbs beside which this one is a companion."""
+    return _ABOVE[verb]
+
 
 SECTIONS: dict[str, Shape] = {
     "roles": MapOf(_is(PROSE)),
@@ -341,6 +387,7 @@ SECTIONS: dict[str, Shape] = {
     "action_kinds": MapOf(Ref("action_kind")),
     "actions": MapOf(Ref("action")),
     "reactions": MapOf(Ref("reaction")),
+    "scenes": MapOf(Ref("scene")),
     "policies": MapOf(MapOf(EXPRESSION)),
     "cases": ListOf(Ref("case")),
     "notes": MapOf(PROSE),
@@ -578,6 +625,38 @@ FORMS: dict[str, Form] = {
         about="What answers an event: before it, and may change or cancel it, or after it. `event` has its inputs.",
         abouts={"automatic": "Nobody is asked; it happens whenever it can."},
     ),
+    "scene": Form(
+        "a scene",
+        {
+            "title": PROSE,
+            "inputs": MapOf(DECLARATION),
+            "has": MapOf(Any_((Name(), Ref("attribute")), "type")),
+            "requires": MapOf(_is(EXPRESSION)),
+            "steps": STEPS,
+            "round": MapOf(Ref("phase"), 1, ordered=True),
+            "guard": EXPRESSION,
+            "outcomes": MapOf(Any_((EXPRESSION, Ref("scene_outcome")), "if"), 1, ordered=True),
+            **_NOTED,
+        },
+        ("round",),
+        about="Something that is played in rounds until it is over, such as a fight.",
+        abouts={
+            "has": "What the scene itself remembers: `scene.NAME` everywhere, as is what it is given.",
+            "steps": "What is done once, before the first round.",
+            "round": "The phases of a round, in order, again and again.",
+            "guard": "After so many rounds it is over without an outcome, which is said.",
+            "outcomes": "Asked after every phase; one without a condition is only reached by `end`.",
+        },
+    ),
+    "phase": Form("a phase", {"title": PROSE, "steps": STEPS, **_NOTED}, ("steps",)),
+    "scene_outcome": Form(
+        "an outcome", {"if": EXPRESSION, "steps": STEPS, **_NOTED}, about="How a scene may end; its steps come last."
+    ),
+    "key": Form(
+        "a key",
+        {"high": EXPRESSION, "low": EXPRESSION, **_NOTED},
+        about="What a list is ordered by: the highest first, or the lowest; the element is `it`.",
+    ),
     "case": Form(
         "a case",
         {
@@ -588,6 +667,9 @@ FORMS: dict[str, Form] = {
             "event": Name(),
             "action": Name(),
             "actor": PROSE,
+            "scene": Name(),
+            "phase": Name(),
+            "rounds": PROSE,
             "ends": OneOf(SPANS),
             "first": ListOf(Ref("doing")),
             "evaluate": EXPRESSION,

@@ -552,6 +552,39 @@ class ForEach:
     each: tuple[Step, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ChooseEach:
+    """`choose: number` `by: scene.able` or `among: in_reach` `budget: 5`: one `choice` for each of several
+
+    They are `asked` themselves, all at once, as `chooser`; or the choice is about each of them, as `it`, and together
+    the numbers are no more than the budget.
+    """
+
+    choice: Choose
+    among: Formula
+    asked: bool
+    budget: Formula | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Key:
+    """`bid: {high: bids(it)}`, `lots: random`; `way` is `high`, `low` or `random`; `ranks` where it is a word"""
+
+    name: str
+    way: str
+    formula: Formula | None
+    ranks: tuple[str, ...] | None
+    path: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Order:
+    """`order: fighters` `keys: {bid: {high: bids(it)}, lots: random}`"""
+
+    of: Formula
+    keys: tuple[Key, ...]
+
+
 # What changes things that last -----------------------------------------------------------------------------------
 
 
@@ -667,7 +700,57 @@ class Cancel:
     """`cancel: event`, in a reaction before it"""
 
 
-Effect = Shift | Pay | Assign | Include | Exclude | Make | Destroy | Cause | Act | Offer | Change | Cancel
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Turn:
+    """`turn: fighter` `steps: …`: what lasts for its turn ends with them"""
+
+    who: Formula
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Draw:
+    """`draw: 2` `from: table.deck` `refill: table.discard`: so many by chance, each as likely as any other"""
+
+    number: Formula
+    spot: Spot
+    refill: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Put:
+    """`put: drawn` `into: actor.hand`: all of them at the end of a list"""
+
+    values: Formula
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Take:
+    """`take: card` `from: actor.hand`: one, or all of a list; refused where they are not there"""
+
+    values: Formula
+    spot: Spot
+
+
+Effect = (
+    Shift
+    | Pay
+    | Assign
+    | Include
+    | Exclude
+    | Make
+    | Destroy
+    | Cause
+    | Act
+    | Offer
+    | Change
+    | Cancel
+    | Turn
+    | Draw
+    | Put
+    | Take
+)
 Action = (
     Let
     | Toss
@@ -684,6 +767,8 @@ Action = (
     | Block
     | End
     | ForEach
+    | ChooseEach
+    | Order
     | Effect
 )
 
@@ -907,6 +992,44 @@ class Reaction:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Phase:
+    """`round_prep: {steps: …}`: a part of every round of a scene"""
+
+    name: str
+    title: str
+    about: str
+    steps: tuple[Step, ...]
+    path: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Scene:
+    """`duel: {inputs: …, has: …, steps: …, round: …, guard: 100, outcomes: …}`
+
+    `rule` is what comes before the first round, with the inputs and all that the scene is worth; `has` names what it
+    remembers. An outcome without a condition is only reached by `end`.
+    """
+
+    rule: Mechanic
+    has: tuple[str, ...]
+    phases: tuple[Phase, ...]
+    guard: Formula | None
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def name(self) -> str:
+        return self.rule.name
+
+    def type_of(self, phase: str) -> t.Record:
+        """What it is worth where one phase alone is played."""
+        steps = [(one.name, t.maybe(one.type)) for part in self.phases if part.name == phase for one in part.steps]
+        names = {name for name, _ in steps}
+        whole = self.rule.type
+        return t.Record(self.name, (*(one for one in whole.fields if one[0] not in names), *steps), whole.where)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Function:
     """`stack_numbers: {takes: {level: number}, gives: …}`"""
 
@@ -1014,6 +1137,7 @@ class Program:
     events: Mapping[str, Mechanic]
     actions: Mapping[str, Deed]
     reactions: Mapping[str, Reaction]
+    scenes: Mapping[str, Scene]
     roles: Mapping[str, str]
     words: Mapping[str, tuple[str, ...]]
     comparators: Mapping[str, str]

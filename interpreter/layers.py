@@ -471,7 +471,7 @@ class _Children:
             case g.Ref(form):
                 self.fixed = g.FORMS[form].keys
             case g.ByVerb():
-                verb = next((key for key in parent.by_key if key in g.VERBS), "is")
+                verb = next(iter(g.verbs_in(parent.by_key)), "is")
                 self.fixed = g.VERBS[verb].keys
             case g.ByKey(key, has, has_not):
                 self._take(has if key in parent else has_not, parent)

@@ -7,6 +7,7 @@ are bracketed in full; `number(x)` and `dice(x)` are conversions that the author
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, assert_never
 
 from interpreter import ir
@@ -324,6 +325,19 @@ def _action(action: ir.Action, indent: str) -> Iterator[str]:
         case ir.ForEach(name, among, where, each):
             yield f"for {name} among {formula(among)}" + (f" where {formula(where)}" if where else "")
             yield from _nested("each", each, indent)
+        case ir.ChooseEach(choice, among, asked, budget):
+            yield from _choice(
+                replace(choice, among=choice.among if asked else among), indent, among if asked else None
+            )
+            yield from _named(indent, budget=budget)
+        case ir.Order(of, keys):
+            yield f"order {formula(of)}"
+            for key in keys:
+                yield f"{indent}{key.name}: {key.way}" + (f" {formula(key.formula)}" if key.formula else "")
+        case ir.Turn(who, steps):
+            yield f"turn of {formula(who)}"
+            for step in steps:
+                yield from _step(step, indent)
         case _:
             yield _effect(action)
 
@@ -371,6 +385,15 @@ def _effect(effect: ir.Effect) -> str:
             return f"change {_given(given)}"
         case ir.Cancel():
             return "cancel the event"
+        case ir.Draw(number, spot, refill):
+            more = f", refill from {place(refill)}" if refill is not None else ""
+            return f"draw {formula(number)} from {place(spot)}{more}"
+        case ir.Put(values, spot):
+            return f"put {formula(values)} into {place(spot)}"
+        case ir.Take(values, spot):
+            return f"take {formula(values)} from {place(spot)}"
+        case ir.Turn():
+            raise AssertionError("a turn has steps")
         case _:
             assert_never(effect)
 
@@ -384,8 +407,8 @@ def _given(given: tuple[tuple[str, ir.Formula], ...]) -> str:
     return ", ".join(f"{name}: {formula(value)}" for name, value in given)
 
 
-def _choice(of: ir.Choose, indent: str) -> Iterator[str]:
-    by = formula(of.by) if isinstance(of.by, ir.Formula) else of.by
+def _choice(of: ir.Choose, indent: str, each: ir.Formula | None = None) -> Iterator[str]:
+    by = f"each of {formula(each)}" if each else formula(of.by) if isinstance(of.by, ir.Formula) else of.by
     yield f"choose {of.kind}" + (f" by {by}" if by else "")
     bounds: dict[str, Any] = {"from": of.low, "to": of.high, "least": of.least, "most": of.most}
     yield from _named(indent, among=of.among, where=of.where, **bounds, default=of.default)

@@ -161,16 +161,14 @@ def _wrong(node: Any, path: str) -> Iterator[Any]:
             yield _wrong_row(node)
         case ir.Modifier():
             yield replace(node, adds=())
+        case ir.Phase():
+            yield replace(node, steps=())
+        case ir.Key(way=way):
+            yield replace(node, way="random", formula=None) if way != "random" else replace(node, way="none")
         case ir.Kind(has=has):
             for name, one in has.items():
                 for changed in _wrong_holding(one):
                     yield replace(node, has={**has, name: changed})
-        case ir.Holding():
-            yield from _wrong_holding(node)
-        case ir.Cost():
-            yield replace(node, amount=_constant(0))
-        case ir.Limit(times=times):
-            yield replace(node, times=negated(times))
         case ir.Mechanic():
             dropped = ir.Requirement("dropped", _constant(False), f"{path}.requires.dropped")
             yield replace(node, requires=(dropped,))
@@ -280,6 +278,18 @@ def _wrong_action(action: ir.Action) -> Iterator[ir.Action]:
             yield replace(action, among=negated(among))
             if where is not None:
                 yield replace(action, where=None)
+        case ir.ChooseEach(choice=choice, budget=budget):
+            yield ir.Let(choice.default if choice.default is not None and not action.asked else _BROKEN)
+            if budget is not None:
+                yield replace(action, budget=_constant(0))
+        case ir.Order(of, keys):
+            yield ir.Let(of)
+            for place, key in enumerate(keys):
+                if len(keys) > 1:
+                    yield replace(action, keys=(*keys[:place], *keys[place + 1 :]))
+                if key.way != "random":
+                    turned = replace(key, way="low" if key.way == "high" else "high")
+                    yield replace(action, keys=(*keys[:place], turned, *keys[place + 1 :]))
         case (
             ir.Shift()
             | ir.Pay()
@@ -293,6 +303,10 @@ def _wrong_action(action: ir.Action) -> Iterator[ir.Action]:
             | ir.Offer()
             | ir.Change()
             | ir.Cancel()
+            | ir.Turn()
+            | ir.Draw()
+            | ir.Put()
+            | ir.Take()
         ):
             yield from _wrong_effect(action)
         case _:
@@ -336,6 +350,14 @@ def _wrong_effect(effect: ir.Effect) -> Iterator[ir.Action]:
             yield ir.Change(tuple((name, negated(value)) for name, value in given))
         case ir.Cancel():
             yield ir.Change(())
+        case ir.Turn(_, steps):
+            yield ir.Block(steps)
+        case ir.Draw(number, _, refill):
+            yield replace(effect, number=negated(number))
+            if refill is not None:
+                yield replace(effect, refill=None)
+        case ir.Put() | ir.Take():
+            yield ir.Let(_BROKEN)
         case _:
             assert_never(effect)
 

@@ -70,6 +70,8 @@ class Reach:
             reached |= self.uses.get(path, frozenset((path,)))
             if event.what == "act":
                 reached |= self._shared(event.node, event.value[1])
+            if event.what == "scene":
+                reached |= {one.path for one in event.node.inputs if event.value.get(one.name) is not None}
             if event.what in ("call", "cause", "act"):
                 reached |= {one.path for one in event.node.inputs if event.value[1].get(one.name) is not None}
         return set(self._closed(reached))
@@ -127,8 +129,14 @@ def _owned(program: ir.Program) -> Iterator[tuple[str, frozenset[str]]]:
         yield from _inside(rule, rule.path)
     for deed in (*program.actions.values(), *(one.deed for one in program.reactions.values())):
         yield from _inside((deed.actor, deed.costs, deed.limit), deed.rule.path)
+    for scene in program.scenes.values():
+        yield from _inside((scene.phases, scene.outcomes, scene.guard), scene.rule.path)
     for step in hooks(program):
         yield from _inside(step, step.path)
+
+
+_PLACED = (ir.Step, ir.Outcome, ir.FirstOfCase, ir.Also, ir.Requirement, ir.Declaration, ir.Phase, ir.Key)
+"""What has a path of its own inside a rule."""
 
 
 def _inside(node: Any, owner: str) -> Iterator[tuple[str, frozenset[str]]]:
@@ -138,7 +146,7 @@ def _inside(node: Any, owner: str) -> Iterator[tuple[str, frozenset[str]]]:
         if isinstance(here, ir.Formula):
             yield path, here.refs
             continue
-        if isinstance(here, (ir.Step, ir.Outcome, ir.FirstOfCase, ir.Also, ir.Requirement, ir.Declaration)):
+        if isinstance(here, _PLACED):
             path = here.path
             yield path, frozenset()
         if isinstance(here, ir.Raise):

@@ -15,10 +15,10 @@ from interpreter import ir, things
 from interpreter import types as t
 from interpreter.closures import Frame, frame
 from interpreter.diagnostics import PlayError
-from interpreter.document import Broken, Mapping, Node, Scalar, Sequence
+from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence
 from interpreter.grammar import SPANS
 from interpreter.inputs import Reader
-from interpreter.state import EMPTY, STATE, Holdings, Mark, Pending, State, Timer
+from interpreter.state import EMPTY, SCENE, STATE, Holdings, Mark, Pending, State, Timer
 from interpreter.values import Thing, to_data
 
 
@@ -42,8 +42,12 @@ def extended(reader: Reader, state: State, written: Names[str, Node]) -> State:
             kinds[name] = (name, None)
     fresh = {name: Thing(name, kind) for name, (kind, _) in kinds.items()}
     changes: dict[str, Node] = {}
+    scene = None
     for name, node in written.items():
-        if name in state.things:
+        node = _unlike(world.things, written, name, node)
+        if name == SCENE and program.scenes and name not in state.things:
+            scene = node
+        elif name in state.things:
             changes[name] = node
         elif name in kinds:
             kinds[name] = (kinds[name][0], _over(kinds[name][1], node))
@@ -62,7 +66,47 @@ def extended(reader: Reader, state: State, written: Names[str, Node]) -> State:
             given[STATE] = things.made(reader.closures, given, Thing(name, of), values[name])
     for name, node in changes.items():
         given[STATE] = _changed(reader, given, state.thing(name), node)
+    if scene is not None:
+        given[STATE] = _under_way(reader, given, scene)
     return replace(state, things=given[STATE].things)
+
+
+def _unlike(
+    book: Names[str, tuple[str, Entry]], written: Names[str, Node], name: str, node: Node, above: tuple[str, ...] = ()
+) -> Node:
+    """What is written of a thing with what it is `like` filled in. Raises PlayError where that is nothing."""
+    like = node.get("like") if isinstance(node, Mapping) else None
+    if not isinstance(node, Mapping) or not isinstance(like, Scalar):
+        return node
+    if like.text in (name, *above) or not (like.text in written or like.text in book):
+        known = [one for one in (*book, *written) if one not in (name, *above)]
+        raise PlayError(say.no_such_thing(like.span, like.text, known))
+    kind, below = None, written.get(like.text)
+    if like.text in book:
+        kind, entry = book[like.text]
+        below = entry.value if below is None else _over(entry.value, below)
+    assert below is not None
+    below = _unlike(book, written, like.text, below, (*above, name))
+    entries = {key: entry for key, entry in node.by_key.items() if key != "like"}
+    if kind is not None:
+        entries = {"is": Entry(Scalar("is", like.span), Scalar(kind, like.span)), **entries}
+    return _over(below, Mapping(tuple(entries.values()), node.span, entries))
+
+
+def _under_way(reader: Reader, given: Frame, node: Node) -> State:
+    """The state with the scene that is written."""
+    program = reader.closures.program
+    said = node.get("is") if isinstance(node, Mapping) else None
+    name = said.text if isinstance(said, Scalar) else next(iter(program.scenes)) if len(program.scenes) == 1 else None
+    if name is None:
+        which = f"write `is:` with one of {', '.join(program.scenes)}"
+        raise PlayError(say.bad_state(node.span, "nothing says which scene it is", which))
+    if name not in program.scenes:
+        raise PlayError(say.unknown_of(said.span if said else node.span, "scene", name, program.scenes))
+    scene = program.scenes[name]
+    values = thing_values(reader, program.kinds[SCENE], node, SCENE)
+    with say.placed(_spans(node)):
+        return things.scene_made(reader.closures, given, scene, values)
 
 
 def _over(below: Node | None, above: Node) -> Node:
@@ -163,7 +207,7 @@ def _changed(reader: Reader, given: Frame, thing: Thing, node: Node) -> State:
 def things_data(program: ir.Program, state: State) -> dict[str, Any]:
     """Every thing as plain data, by name."""
     return {
-        name: {"is": held.kind, **_held(program, state, name, held)}
+        name: {"is": held.values["is"] if name == SCENE else held.kind, **_held(program, state, name, held)}
         for name, held in state.things.items()
         if not program.kinds[held.kind].part
     }

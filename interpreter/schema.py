@@ -109,10 +109,7 @@ def _level(node: Mapping, name: str, form: g.Form, problems: Problems, at: Span)
             for key in [key for key in picture if key not in form.keys]:
                 dropped.add(key)
                 span = node.key(key).span
-                if key in g.LATER_SECTIONS and name in ("ruleset", "part"):
-                    problems.add(say.not_yet(span, f"`{key}`"))
-                else:
-                    problems.add(say.unknown_key(span, key, form.keys, form.title))
+                problems.add(say.unknown_key(span, key, form.keys, form.title))
                 _broken(node.by_key[key].value, problems)
         elif error.validator == "required":
             broken = True
@@ -130,7 +127,7 @@ def _respelt(node: Mapping, form: g.Form, problems: Problems) -> Mapping:
     """The mapping with each misspelt key under the name that was meant, so that the slip brings up no others."""
     entries: dict[str, Entry] = {}
     for key, entry in node.by_key.items():
-        near = None if key in form.keys or key in g.LATER_SECTIONS else say.nearest_name(key, form.keys, sure=True)
+        near = None if key in form.keys else say.nearest_name(key, form.keys, sure=True)
         if near is None or near in node or not _could_be(entry.value, form.keys[near]):
             entries[key] = entry
             continue
@@ -163,19 +160,14 @@ _WORD = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
 def _step(node: Mapping, problems: Problems, at: Span) -> Node:
-    verbs = [key for key in node.by_key if key in g.VERBS]
+    verbs = g.verbs_in(node.by_key)
     if "then" in node and "start" in node and len(verbs) == 1:
         return _level(node, "step.start", g.VERBS["start"], problems, at)
     if len(verbs) > 1:
         problems.add(say.two_verbs(node.key(verbs[1]).span, verbs))
         return _broken(node, problems)
     if not verbs:
-        later = next((key for key in node.by_key if key in g.LATER_VERBS), None)
-        if later:
-            problems.add(say.not_yet(node.key(later).span, f"the verb `{later}`"))
-        else:
-            return _without_verb(node, problems, at)
-        return _broken(node, problems)
+        return _without_verb(node, problems, at)
     return _level(node, f"step.{verbs[0]}", g.VERBS[verbs[0]], problems, at)
 
 
@@ -311,7 +303,7 @@ def whole() -> dict[str, Any]:
     companions = sorted({key for form in g.VERBS.values() for key in form.keys})
     defs["step"] = {
         "type": "object",
-        "allOf": [{"if": {"required": [verb]}, "then": _form_schema(form)} for verb, form in g.VERBS.items()],
+        "allOf": [{"if": _verb_is(verb), "then": _form_schema(form)} for verb, form in g.VERBS.items()],
         "if": {"not": {"anyOf": [{"required": [verb]} for verb in g.VERBS]}},
         "then": {
             "properties": {verb: {"description": form.about} for verb, form in g.VERBS.items()},
@@ -333,6 +325,12 @@ def _form_schema(form: g.Form) -> dict[str, Any]:
     if form.required:
         made["required"] = list(form.required)
     return {**made, "description": form.about} if form.about else made
+
+
+def _verb_is(verb: str) -> dict[str, Any]:
+    """That a step has this verb, and not as a companion of another."""
+    above: list[dict[str, Any]] = [{"required": [other]} for other in g.verbs_above(verb)]
+    return {"required": [verb], **({"not": {"anyOf": above}} if above else {})}
 
 
 _SCALAR = ["string", "number", "boolean"]

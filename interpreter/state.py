@@ -12,6 +12,11 @@ from typing import Any, NamedTuple
 
 from interpreter.values import Thing
 
+SCENE = "scene"
+"""The name and the kind of the scene under way: a thing like others, which has what it was given and what it has."""
+
+UNDER_WAY = Thing(SCENE, SCENE)
+
 STATE = ".state"
 """The key of a frame that holds the state; nobody can write such a name."""
 

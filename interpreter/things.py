@@ -18,7 +18,7 @@ from interpreter.closures import LARGEST, Closures, Frame
 from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
 from interpreter.grammar import SPANS
-from interpreter.state import STATE, Pending, State, Timer, added, put
+from interpreter.state import SCENE, STATE, UNDER_WAY, Pending, State, Timer, added, put, without
 from interpreter.values import Thing, in_words
 
 
@@ -178,6 +178,22 @@ def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any
         state = put(state, thing, one.name, value)
         if not one.counter:
             checked_value(closures, {**frame, STATE: state}, thing, one, value)
+    return state
+
+
+def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any]) -> State:
+    """The state in which a scene is under way with what is given of it; what only other scenes have is missing."""
+    own = {*scene.has, "round", *(one.name for one in scene.rule.inputs)}
+    state = added(without(frame[STATE], UNDER_WAY), UNDER_WAY, {"is": scene.name})
+    for one in closures.program.kinds[SCENE].has.values():
+        if one.derived is not None:
+            continue
+        value = given.get(one.name) if one.name in own else None
+        if value is None and one.name in own:
+            value = start_of(closures, {**frame, STATE: state}, UNDER_WAY, one)
+        state = put(state, UNDER_WAY, one.name, value)
+        if value is not None and not one.counter:
+            checked_value(closures, {**frame, STATE: state}, UNDER_WAY, one, value)
     return state
 
 

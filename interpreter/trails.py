@@ -6,15 +6,17 @@ from collections.abc import Iterable, Iterator
 
 from interpreter import ir
 from interpreter import types as t
+from interpreter.grammar import BOUNDARIES
 from interpreter.source import NOWHERE, Span
 
 Trail = tuple[ir.Step, ...]
 
 
 def rules(program: ir.Program) -> list[ir.Mechanic]:
-    """Every rule of a ruleset: mechanics, events, what actions and reactions do."""
+    """Every rule of a ruleset: mechanics, events, scenes, what actions and reactions do."""
     deeds = [*program.actions.values(), *(one.deed for one in program.reactions.values())]
-    return [*program.mechanics.values(), *program.events.values(), *(deed.rule for deed in deeds)]
+    scenes = [one.rule for one in program.scenes.values()]
+    return [*program.mechanics.values(), *program.events.values(), *scenes, *(deed.rule for deed in deeds)]
 
 
 def hooks(program: ir.Program) -> Iterator[ir.Step]:
@@ -30,12 +32,16 @@ def actions(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...] = ())
         return
     outcomes = rule.outcomes.cases if rule.outcomes else ()
     steps = (*rule.steps, *(step for one in outcomes for step in one.steps))
+    scene = program.scenes.get(rule.name)
+    if scene is not None and scene.rule is rule:
+        steps += tuple(step for phase in scene.phases for step in phase.steps)
+        steps += tuple(step for outcome in scene.outcomes for step in outcome.steps)
     yield from _among(steps, (), program, (*above, rule.path))
 
 
 def choices(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
     """The trail of every choice of a rule; the last step is the choice itself."""
-    return [trail for trail, action in actions(program, rule) if isinstance(action, ir.Choose)]
+    return [trail for trail, action in actions(program, rule) if isinstance(action, (ir.Choose, ir.ChooseEach))]
 
 
 Key = tuple[tuple[str, Span], ...]
@@ -53,11 +59,18 @@ def asked(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...] = ()) -
         yield ((one.name, one.span),), one.type
     if program.events.get(rule.name) is rule:
         yield from _reacting(program, rule.name, above)
+    if rule.path.startswith("scenes."):
+        for happens in (one for one in program.events.values() if one.name in BOUNDARIES):
+            place = (happens.name, happens.span)
+            yield from (((place, *inner), kind) for inner, kind in asked(program, happens, above))
     for trail, action in actions(program, rule):
         key = tuple((step.name, step.span) for step in trail)
         match action:
             case ir.Choose():
                 yield key, trail[-1].type
+            case ir.ChooseEach():
+                kind = t.present(trail[-1].type)
+                yield key, kind.of if isinstance(kind, t.Map) else kind
             case ir.Pay(_, purses, _, may_refuse):
                 if may_refuse:
                     yield key, t.YES_NO
@@ -120,7 +133,7 @@ def _of(action: ir.Action, trail: Trail, program: ir.Program, above: tuple[str, 
             yield from _among(then, trail, program, above)
         case ir.Toss() | ir.Repeat() | ir.Pair() | ir.ForEach():
             yield from _among(action.each, trail, program, above)
-        case ir.Block(steps):
+        case ir.Block(steps) | ir.Turn(_, steps):
             yield from _among(steps, trail, program, above)
         case ir.Call(name) if name in program.mechanics:
             yield from _inner(program, program.mechanics[name], trail, above)

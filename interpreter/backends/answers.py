@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -17,8 +17,11 @@ Policy = Callable[[Choice], Any]
 class Answered(Protocol):
     """What was said beforehand to one choice."""
 
-    def to(self, choice: Choice) -> list[Any]:
-        """One answer for each asking."""
+    def to(self, choice: Choice) -> list[Any] | None:
+        """One answer for each asking; None where it says nothing of whom the choice asks, or what it is about."""
+
+    def about(self) -> Sequence[str]:
+        """Those who are asked, or that it is about, where it answers by name."""
 
 
 @dataclass
@@ -32,18 +35,18 @@ class Answers:
     read: Callable[[Choice, Any], Any]
     policy: str | Policy | None = None
     ask: Policy | None = None
-    used: dict[str, int] = field(default_factory=dict)
+    used: dict[tuple[str, str], int] = field(default_factory=dict)
     meant: dict[str, str] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
-    left: dict[str, int] = field(default_factory=dict)
+    asked_of: dict[str, dict[str, None]] = field(default_factory=dict)
+    left: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def decide(self, choice: Choice) -> Any:
         """The answer to a choice. Raises PlayError where nobody has one."""
         self.asked.append(choice.path)
-        key = self._key(choice)
-        if key is not None:
+        key, answers = self._given_to(choice)
+        if answers is not None:
             number = self.used.get(key, 0)
-            answers = self.given[key].to(choice)
             if number >= len(answers):
                 raise PlayError(say.answers_used_up(choice.path, number))
             self.used[key] = number + 1
@@ -64,24 +67,37 @@ class Answers:
 
     def beforehand(self, choice: Choice) -> list[tuple[Any, int]] | None:
         """As `always`, but None where neither an answer was given nor the policy has one."""
-        key = self._key(choice)
-        if key is not None:
+        key, answers = self._given_to(choice)
+        if answers is not None:
             self.used[key], self.left[key] = 1, 0
-            return [(self.read(choice, self.given[key].to(choice)[0]), 1)]
+            return [(self.read(choice, answers[0]), 1)]
         answer = self._by_policy(choice)
         return None if answer is None else [(answer, 1)]
 
     def gives(self, choice: Choice) -> bool:
         """Whether a choice was answered beforehand."""
-        return self._key(choice) is not None
+        return self._given_to(choice)[1] is not None
 
     def finish(self) -> None:
         """Complain of answers that nothing asked for."""
-        for key in self.given:
-            if key not in self.used:
-                raise PlayError(say.never_asked(key, dict.fromkeys(self.asked)))
-            if self.left[key]:
-                raise PlayError(say.never_asked(f"{key} (answer {self.used[key] + 1})", ()))
+        for key, given in self.given.items():
+            for one in given.about() or [""]:
+                shown, place = f"{key}.{one}" if one else key, (key, one)
+                if place not in self.used:
+                    known = self.asked_of.get(key, ()) if one else dict.fromkeys(self.asked)
+                    raise PlayError(say.never_asked(shown, known))
+                if self.left[place]:
+                    raise PlayError(say.never_asked(f"{shown} (answer {self.used[place] + 1})", ()))
+
+    def _given_to(self, choice: Choice) -> tuple[tuple[str, str], list[Any] | None]:
+        """What was said beforehand to a choice, if anything, and what it is counted under."""
+        key = self._key(choice)
+        if key is None:
+            return ("", ""), None
+        by_name = (choice.of or choice.by or "") if self.given[key].about() else ""
+        if by_name:
+            self.asked_of.setdefault(key, {})[f"{key}.{by_name}"] = None
+        return (key, by_name), self.given[key].to(choice)
 
     def _key(self, choice: Choice) -> str | None:
         keys = [key for key in self.given if choice.path == key or choice.path.endswith(f".{key}")]

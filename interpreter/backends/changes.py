@@ -13,21 +13,23 @@ from typing import Any, NamedTuple
 from interpreter import diagnostics as say
 from interpreter import ir, things
 from interpreter import types as t
-from interpreter.backends.requests import Choice, checked
-from interpreter.backends.walk import Event, Record, Run, Walk, Walker, inner_steps, kept, walked
+from interpreter.backends.choosing import asked
+from interpreter.backends.requests import Choice
+from interpreter.backends.walk import Do, Event, Record, Run, Walk, Walker, inner_steps, kept, walked
 from interpreter.closures import Closures, Frame, frame
 from interpreter.diagnostics import PlayError
 from interpreter.source import Span
 from interpreter.state import STATE, without
 from interpreter.values import Thing, in_words
 
-Do = Callable[[Frame, Run], Walk]
 MOST_NESTED = 60
 """How deep events may be caused by events."""
 
 
 def effect(walker: Walker, action: ir.Effect, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """The walk of a step that changes something."""
+    from interpreter.backends import piles
+
     match action:
         case ir.Shift():
             return _shift(walker, action, step, trail)
@@ -47,12 +49,22 @@ def effect(walker: Walker, action: ir.Effect, step: ir.Step, trail: tuple[str, .
             from interpreter.backends.happenings import happens
 
             return happens(walker, action, step, trail)
+        case ir.Turn():
+            from interpreter.backends.scenes import turn
+
+            return turn(walker, action, step, trail)
+        case ir.Draw():
+            return piles.draw(walker, action, step, trail)
+        case ir.Put():
+            return piles.put(walker, action, step)
+        case ir.Take():
+            return piles.take(walker, action, step)
 
 
 # Points, tracks, values ------------------------------------------------------------------------------------------
 
 
-def _place(walker: Walker, spot: ir.Spot) -> tuple[ir.Holding, Callable[[Frame], tuple[Thing, Any]]]:
+def placed_at(walker: Walker, spot: ir.Spot) -> tuple[ir.Holding, Callable[[Frame], tuple[Thing, Any]]]:
     """What is declared of a place, and which thing and key it is in a frame. Raises PlayError for one that is gone."""
     one = walker.program.kinds[spot.kind].has[spot.name]
     thing = walker.closures.of(spot.thing)
@@ -69,7 +81,7 @@ def _place(walker: Walker, spot: ir.Spot) -> tuple[ir.Holding, Callable[[Frame],
 
 def _shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    one, at = _place(walker, action.spot)
+    one, at = placed_at(walker, action.spot)
     amount, down, span = of.of(action.amount), action.down, action.amount.span
     follow = hooks(walker, one, trail, action.spot.span)
 
@@ -162,7 +174,7 @@ def outside(given: Frame) -> Frame:
 
 def _pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    purses = [(*_place(walker, spot), of.of(rate) if rate is not None else None) for spot, rate in action.purses]
+    purses = [(*placed_at(walker, spot), of.of(rate) if rate is not None else None) for spot, rate in action.purses]
     follows = [hooks(walker, one, trail, action.amount.span) for one, _, _ in purses]
     amount, span = of.of(action.amount), action.amount.span
     path = ".".join(trail)
@@ -252,7 +264,7 @@ def _mix_in_words(mix: Sequence[int], names: Sequence[str]) -> str:
 
 def _assign(walker: Walker, action: ir.Assign, step: ir.Step) -> Do:
     of = walker.closures
-    one, at = _place(walker, action.spot)
+    one, at = placed_at(walker, action.spot)
     value = of.of(action.value)
 
     def assign(given: Frame, run: Run) -> Walk:
@@ -276,7 +288,7 @@ def _assign(walker: Walker, action: ir.Assign, step: ir.Step) -> Do:
 
 def _include(walker: Walker, action: ir.Include, step: ir.Step) -> Do:
     of = walker.closures
-    one, at = _place(walker, action.spot)
+    one, at = placed_at(walker, action.spot)
     value = of.of(action.value)
     lasts = action.lasts
     rounds = of.of(lasts) if isinstance(lasts, ir.Formula) else None
@@ -302,7 +314,7 @@ def _include(walker: Walker, action: ir.Include, step: ir.Step) -> Do:
 
 def _exclude(walker: Walker, action: ir.Exclude, step: ir.Step) -> Do:
     of = walker.closures
-    one, at = _place(walker, action.spot)
+    one, at = placed_at(walker, action.spot)
     value = of.of(action.value)
 
     def exclude(given: Frame, run: Run) -> Walk:
@@ -366,14 +378,6 @@ def _destroy(walker: Walker, action: ir.Destroy, step: ir.Step) -> Do:
 
 
 # Asking, and going through lists ------------------------------------------------------------------------------------
-
-
-def asked(run: Run, choice: Choice) -> Walk:
-    """The answer of somebody, noted."""
-    answer = checked(choice, (yield choice))
-    run.choices.append((choice.path, answer))
-    run.events.append(Event("choice", choice, answer, run.depth))
-    return answer
 
 
 def policies_say(of: Closures, answers: Mapping[str, ir.Formula], given: Frame) -> dict[str, Callable[[], Any]]:

@@ -8,7 +8,8 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir, things
 from interpreter import types as t
-from interpreter.backends.changes import Move, asked, hooks, moved, policies_say
+from interpreter.backends.changes import Move, hooks, moved, policies_say
+from interpreter.backends.choosing import asked
 from interpreter.backends.requests import Choice
 from interpreter.backends.walk import Event, Record, Run, Walk, Walker
 from interpreter.closures import Closures, Frame

@@ -11,14 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from interpreter import ir
-from interpreter.backends.changes import Deeper, Do, asked, outside, policies_say
+from interpreter import ir, things
+from interpreter.backends.changes import Deeper, outside, policies_say
+from interpreter.backends.choosing import asked
 from interpreter.backends.doing import OFFERED, acted, refusal, refused, taken
 from interpreter.backends.requests import Choice
-from interpreter.backends.walk import Event, Record, Run, Walk, Walker
+from interpreter.backends.walk import Do, Event, Record, Run, Walk, Walker
 from interpreter.closures import Closures, Frame
 from interpreter.declared import bounded
 from interpreter.state import STATE, Pending
+from interpreter.values import Thing
 
 CANCELLED = ".cancelled"
 """What the record of an event holds once a reaction has cancelled it."""
@@ -150,6 +152,33 @@ def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: 
     for reaction in _answering(walker, event, False):
         yield from _answered(walker, reaction, {**record, **came}, inside, run)
     return {**came, "happened": True}
+
+
+def boundary(walker: Walker, name: str, given: Frame, run: Run, who: Thing | None = None) -> Walk:
+    """An event that the language itself causes, where a ruleset has it: `round_begins`, `turn_ends` (of `who`)."""
+    event = walker.program.events.get(name)
+    if event is None:
+        return
+    inside = {**outside(given), **({"who": who} if who is not None else {})}
+    with Deeper(run, name, f"{name}.", event.span):
+        yield from happening(walker, event, None, inside, run)
+    given[STATE] = inside[STATE]
+
+
+def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None = None) -> Walk:
+    """A turn (of `who`, or everybody's), a round, a scene or the game ends: what was put off happens, then what lasts
+    for it begins anew."""
+    given[STATE], now = things.due(given[STATE], span)
+    for one in now:
+        event = walker.program.events[one.event]
+        inside = outside(given)
+        _give(walker.closures, event.inputs, dict(one.given), inside)
+        with Deeper(run, event.name, f"{event.name}.", event.span):
+            yield from happening(walker, event, None, inside, run)
+        given[STATE] = inside[STATE]
+    still = who if who is not None and who.id in given[STATE].things else None
+    if who is None or still is not None:
+        given[STATE] = things.ended(walker.closures, given, span, still)
 
 
 def _answering(walker: Walker, event: ir.Mechanic, before: bool) -> list[ir.Reaction]:

@@ -117,6 +117,29 @@ class _Wording:
                 step, inside = value
                 given = self._given(node.inputs, inside)
                 return self._told(event, step, f"{node.title}{': ' if given else ''}{given}")
+            case "scene":
+                given = self._given(node.inputs, value)
+                return self._told(event, node.name, f"{node.title}{': ' if given else ''}{given}")
+            case "round":
+                return self._told(event, "round", str(value))
+            case "phase":
+                return replace(self._told(event, node.name, node.title), quiet=value == 1)
+            case "turn":
+                return self._told(event, node.name, f"the turn of {value}")
+            case "guard":
+                return self._told(event, node.name, f"stopped after {_rounds(value)}, without an outcome")
+            case "draw":
+                where, came, left = value
+                return self._told(event, node.name, f"{in_words(came)} drawn from {where}, {left} left")
+            case "refill":
+                where, number = value
+                return self._told(event, node.name, f"all {number} of {where} go back")
+            case "put":
+                where, added = value
+                return self._told(event, node.name, f"{in_words(added)} put into {where}")
+            case "take":
+                where, taken = value
+                return self._told(event, node.name, f"{in_words(taken)} taken from {where}")
             case "cause":
                 return self._caused(event)
             case "act":
@@ -151,13 +174,16 @@ class _Wording:
             case "each":
                 _, element = value
                 return self._told(event, node.name, f"for {in_words(element)}")
+            case "key":
+                return replace(self._told(event, value, "decides"), quiet=node.path not in self.cited)
             case "case":
                 self.cases[depth] = value
                 return self._told(event, value, "holds") if node.path in self.cited else None
             case "choice":
                 assert isinstance(node, Choice)
                 who = f"{node.by} chooses" if node.by else "chosen"
-                return Line(depth, "choice", node.name, f"{who} {in_words(value)}", node.path)
+                about = f" for {node.of}" if node.of is not None and node.of != node.by else ""
+                return Line(depth, "choice", node.name, f"{who} {in_words(value)}{about}", node.path)
             case "reroll":
                 thrown = ", ".join(f"{die.die} {die.face} → {face}" for die, face in value)
                 return self._told(event, node.name, f"again {thrown}") if thrown else None
@@ -216,7 +242,7 @@ class _Wording:
 
     def _step(self, step: ir.Step, value: Any, depth: int) -> Line | None:
         text = _worth(step, value)
-        if text is None or (isinstance(step.action, ir.Choose) and self._just_chosen(step, depth)):
+        if text is None or (isinstance(step.action, (ir.Choose, ir.ChooseEach)) and self._just_chosen(step, depth)):
             return None
         quiet = False
         if step.path.split(".")[-2:-1] == ["then"]:
@@ -304,7 +330,11 @@ def _or_none(value: Any) -> str:
 
 
 def _for(rounds: int) -> str:
-    return f" for {rounds} round{'s' * (rounds != 1)}"
+    return f" for {_rounds(rounds)}"
+
+
+def _rounds(number: int) -> str:
+    return f"{number} round{'s' * (number != 1)}"
 
 
 def _against(die: Thrown) -> str:
@@ -314,7 +344,7 @@ def _against(die: Thrown) -> str:
 def _worth(step: ir.Step, value: Any) -> str | None:
     """What came of a step, in words; None where its own lines have said it."""
     match step.action:
-        case ir.Call() | ir.Block():
+        case ir.Call() | ir.Block() | ir.Turn():
             return value.get("outcome") if isinstance(value, Mapping) else None
         case ir.Compare():
             return next(word for word in ("ahead", "behind", "level") if value[word])
@@ -338,7 +368,7 @@ def _worth(step: ir.Step, value: Any) -> str | None:
             return f"for {done} of {len(value)}" if value else "for none"
         case ir.Shift() | ir.Assign() | ir.Include() | ir.Exclude() | ir.Make() | ir.Destroy():
             return None
-        case ir.Change() | ir.Cancel():
+        case ir.Change() | ir.Cancel() | ir.Draw() | ir.Put() | ir.Take():
             return None
         case ir.Pair():
             return f"{len(value)} pair{'s' * (len(value) != 1)}"

@@ -10,16 +10,16 @@ rerolls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, assert_never
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
-from interpreter.backends.requests import Choice, Request, Throw, checked
-from interpreter.closures import LARGEST, Closure, Closures, Frame, as_dice, as_number, frame, in_range, spend
-from interpreter.declared import bounded, some
+from interpreter.backends.requests import Request, Throw
+from interpreter.closures import LARGEST, Closure, Closures, Frame, as_dice, as_number, frame, in_range
+from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
 from interpreter.dice.raising import raised
@@ -63,13 +63,27 @@ class Ended(Exception):
         self.frame = frame
 
 
+class Marks(NamedTuple):
+    """How much a run had done: numbers of events, faces, choices, dice and steps."""
+
+    events: int
+    faces: int
+    choices: int
+    dice: int
+    steps: int
+
+
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """Where a scene can be taken up again: `state` before the `phase` of that number, from 0, of a `round`, from 1."""
+    """Where a scene can be taken up again: before the `phase` of that number, from 0, of a `round`, from 1.
 
-    state: State
+    `frame` is what the phase begins with, and `marks` how far the run had come.
+    """
+
+    frame: Frame
     round: int
     phase: int
+    marks: Marks
 
 
 @dataclass(slots=True)
@@ -86,6 +100,23 @@ class Run:
     choices: list[tuple[str, Any]] = field(default_factory=list)
     nested: int = 0
     boundary: Boundary | None = None
+
+    @property
+    def marks(self) -> Marks:
+        """How far it has come."""
+        return Marks(len(self.events), len(self.faces), len(self.choices), self.dice, self.steps)
+
+    def further(self, budget: Budget) -> Budget:
+        """What it may have done when it has spent a budget from here on."""
+        return replace(budget, steps=self.steps + budget.steps, dice=self.dice + budget.dice)
+
+    def at(self, boundary: Boundary) -> Run:
+        """A run that goes on from a boundary that this one has gone past."""
+        events, faces, choices, dice, steps = boundary.marks
+        return Run(
+            events=self.events[:events], depth=1, dice=dice, steps=steps, faces=self.faces[:faces],
+            choices=self.choices[:choices], boundary=boundary,
+        )  # fmt: skip
 
     def spend(self, steps: int) -> None:
         self.steps += steps
@@ -146,18 +177,14 @@ class Walker:
 
 
 def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[[Frame, Run], Walk]:
-    of = walker.closures.of
-    requires = [(one, of(one.condition)) for one in (() if tested else rule.requires)]
+    required = requirements(walker, () if tested else rule.requires)
     steps = inner_steps(walker, rule.steps, ())
     names = [one.name for one in rule.steps]
     outcomes = _outcomes(walker, rule.outcomes) if rule.outcomes else None
     also = [_also(walker, one) for one in rule.also]
 
     def walk(given: Frame, run: Run) -> Walk:
-        for one, holds in requires:
-            if not holds(given):
-                raise PlayError(say.required(one.name, one.condition.span.text, one.span))
-            run.events.append(Event("require", one, True, run.depth))
+        required(given, run)
         record: Record = {}
         ended: str | None = None
         depth = run.depth
@@ -189,6 +216,19 @@ def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[[Fram
         return record
 
     return walk
+
+
+def requirements(walker: Walker, of: tuple[ir.Requirement, ...]) -> Callable[[Frame, Run], None]:
+    """What must hold before a rule begins. Raises PlayError where it does not."""
+    requires = [(one, walker.closures.of(one.condition)) for one in of]
+
+    def required(given: Frame, run: Run) -> None:
+        for one, holds in requires:
+            if not holds(given):
+                raise PlayError(say.required(one.name, one.condition.span.text, one.span))
+            run.events.append(Event("require", one, True, run.depth))
+
+    return required
 
 
 def _outcomes(walker: Walker, of: ir.Outcomes) -> Callable[[Frame, Run], tuple[str, list[Compiled] | None]]:
@@ -332,7 +372,17 @@ def action_walk(
         case ir.Pair():
             return _pair(walker, action, step, trail)
         case ir.Choose():
-            return _choose(walker, action, step, trail)
+            from interpreter.backends.choosing import choose
+
+            return choose(walker, action, step, trail)
+        case ir.ChooseEach():
+            from interpreter.backends.choosing import choose_each
+
+            return choose_each(walker, action, step, trail)
+        case ir.Order():
+            from interpreter.backends.ordering import order
+
+            return order(walker, action, trail)
         case ir.Call():
             return _call(walker, action, trail)
         case ir.FirstOf():
@@ -358,6 +408,10 @@ def action_walk(
             | ir.Offer()
             | ir.Change()
             | ir.Cancel()
+            | ir.Turn()
+            | ir.Draw()
+            | ir.Put()
+            | ir.Take()
         ):
             from interpreter.backends.changes import effect
 
@@ -667,61 +721,6 @@ def _end(outcome: str) -> Callable[[Frame, Run], Walk]:
         yield  # a walk that asks for nothing is a walk all the same
 
     return end
-
-
-# Choices ---------------------------------------------------------------------------------------------------------
-
-
-def _choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
-    closures = walker.closures
-    low, high = some(closures, action.low), some(closures, action.high)
-    among, where = some(closures, action.among), some(closures, action.where)
-    least, most = some(closures, action.least), some(closures, action.most)
-    default = some(closures, action.default)
-    said = {policy: closures.of(formula) for policy, formula in action.answers.items()}
-    meanings = dict(action.meanings)
-    path = ".".join(trail)
-    decider = closures.of(action.by) if isinstance(action.by, ir.Formula) else None
-    role = action.by if isinstance(action.by, str) else None
-
-    def choose(given: Frame, run: Run) -> Walk:
-        options: Sequence[Any] | None = None
-        if low is not None and high is not None and action.kind == "number":
-            options = range(low(given), high(given) + 1)
-        elif among is not None:
-            options = tuple(among(given))
-        if options is not None and where is not None:
-            spend(given, len(options))
-            options = tuple([one for one in options if where({**given, ".it": one})])
-        fewest = least(given) if least else 0
-        many = min(most(given), len(options or ())) if most else len(options or ())
-        key = run.prefix + path
-        if action.kind in ("number", "one"):
-            if not options:
-                raise PlayError(say.nothing_to_choose(key, step.span))
-            if len(options) == 1:
-                return options[0]
-        if action.kind == "some" and (not options or many <= 0):
-            return ()
-        choice = Choice(
-            key,
-            action.kind,
-            decider(given).id if decider is not None else role,
-            action.ask,
-            options,
-            fewest,
-            many,
-            default(given) if default else None,
-            default is not None,
-            meanings,
-            {policy: (lambda answer=answer: answer(given)) for policy, answer in said.items()},  # type: ignore[misc]
-        )
-        answer = checked(choice, (yield choice))
-        run.choices.append((key, answer))
-        run.events.append(Event("choice", choice, answer, run.depth))
-        return answer
-
-    return choose
 
 
 def inputs_frame(closures: Closures, rule: ir.Mechanic, values: Mapping[str, Any], state: State = EMPTY) -> Frame:

@@ -18,6 +18,7 @@ from interpreter.checker.happenings import actions, events, reactions
 from interpreter.checker.lasting import things_checked
 from interpreter.checker.mechanics import all_mechanics
 from interpreter.checker.modifiers import modifiers
+from interpreter.checker.scenes import scene_kind, scenes
 from interpreter.checker.settled import assert_settled
 from interpreter.checker.world import World, text_at
 from interpreter.diagnostics import Problems
@@ -52,6 +53,10 @@ def check(world: World) -> ir.Program:
     mechanics = all_mechanics(world)
     happened = events(world)
     done, answered = actions(world), reactions(world)
+    played = scenes(world)
+    under_way = scene_kind(world)
+    if under_way is not None:
+        kinds[under_way.name] = under_way
     for name in world.section("ladders"):
         world.ladder(name)
     for key in ("tags", "names", "ladders", "dice", "roles"):
@@ -84,6 +89,7 @@ def check(world: World) -> ir.Program:
         events=happened,
         actions=done,
         reactions=answered,
+        scenes=played,
         roles=world.roles,
         words={name: tuple(world.meanings("names", name)) for name in world.section("names")},
         comparators=world.comparators,

@@ -67,6 +67,9 @@ SUBJECTS = {"mechanic": "mechanics", "event": "events", "action": "actions"}
 def subject_of(world: World, case: Mapping) -> tuple[str, Scalar] | None:
     """The section and the name of the rule that a case plays; reports it where it names two."""
     found = [(key, node) for key in SUBJECTS if isinstance(node := case.get(key), Scalar)]
+    scene = case.get("scene")
+    if not found and isinstance(scene, Scalar):
+        return "scenes", scene
     if len(found) > 1:
         world.problems.add(say.two_subjects(case.key(found[1][0]).span, found[1][0], found[0][0]))
         return None
@@ -77,6 +80,8 @@ def rule_at(program: ir.Program, section: str, name: str) -> ir.Mechanic | None:
     """The rule of a name in its section."""
     if section == "actions":
         return program.actions[name].rule if name in program.actions else None
+    if section == "scenes":
+        return program.scenes[name].rule if name in program.scenes else None
     return (program.mechanics if section == "mechanics" else program.events).get(name)
 
 

@@ -163,6 +163,44 @@ def exclude(world: World, node: Mapping, scope: Scope) -> Made:
     return ir.Exclude(formula(world, _value(node, "remove"), scope, _loose(kind)), place), DONE
 
 
+def draw(world: World, node: Mapping, scope: Scope) -> Made:
+    """So many elements of a list that something has, by chance."""
+    number = formula(world, _value(node, "draw"), scope, t.NUMBER)
+    place, kind = _list_spot(world, _value(node, "from"), scope, "draw")
+    refill = None
+    if "refill" in node:
+        refill, other = _list_spot(world, _value(node, "refill"), scope, "draw")
+        if refill is not None and not t.fits(other, kind):
+            world.problems.add(say.wrong_type(refill.span, t.in_words(t.List(kind)), t.in_words(refill.type)))
+    if place is None:
+        return NOTHING
+    return ir.Draw(number, place, refill), t.List(kind)
+
+
+def put(world: World, node: Mapping, scope: Scope) -> Made:
+    """All of a list, or one, at the end of a list that something has."""
+    place, kind = _list_spot(world, _value(node, "into"), scope, "put")
+    if place is None:
+        return NOTHING
+    return ir.Put(_several(world, _value(node, "put"), scope, kind), place), DONE
+
+
+def take(world: World, node: Mapping, scope: Scope) -> Made:
+    """One, or all of a list, out of a list that something has."""
+    place, kind = _list_spot(world, _value(node, "from"), scope, "take")
+    if place is None:
+        return NOTHING
+    values = _several(world, _value(node, "take"), scope, kind)
+    return ir.Take(values, place), t.List(kind)
+
+
+def _several(world: World, node: Node, scope: Scope, kind: t.Type) -> ir.Formula:
+    """What is put or taken: a list of such elements, or one."""
+    with world.quiet():
+        several = isinstance(formula(world, node, scope).type, t.List)
+    return formula(world, node, scope, t.List(_loose(kind)) if several else _loose(kind))
+
+
 def _list_spot(world: World, node: Node, scope: Scope, verb: str) -> tuple[ir.Spot | None, t.Type]:
     place = spot(world, node, scope, verb)
     if place is None:

@@ -20,6 +20,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.document import Broken, Mapping, Node, Scalar, Sequence
 from interpreter.expressions.parser import parse, span_of
 from interpreter.source import Span
+from interpreter.state import SCENE
 from interpreter.values import Code, Die
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def condition(world: World, node: Node, scope: Scope) -> ir.Formula:
 
 
 def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
-    """Who is asked: a role, a kind of which there is one, or a thing."""
+    """Who is asked: a role, a kind of which there is one, a thing, or a list of things, each for itself."""
     name = node.text if isinstance(node, Scalar) else ""
     if name not in scope.names and (name in world.section("roles") or name in world.one_kinds):
         world.refer(node.span, "roles", name)
@@ -76,9 +77,14 @@ def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
     made = formula(world, node, scope)
     if isinstance(made.type, t.Maybe):
         world.problems.add(say.may_be_missing(made.span))
-    elif not isinstance(made.type, (t.Thing, t.Anything)):
+    elif not isinstance(made.type, (t.Thing, t.Anything)) and not asks_each(made):
         world.problems.add(say.unknown_of(node.span, "role", name, known))
     return made
+
+
+def asks_each(decider: str | ir.Formula | None) -> bool:
+    """Whether all of a list are asked, each for itself."""
+    return isinstance(decider, ir.Formula) and isinstance(decider.type, t.List) and isinstance(decider.type.of, t.Thing)
 
 
 class _Checking:
@@ -278,7 +284,7 @@ class _Checking:
             return self._word(node, name, expected, span)
         if scope.owner is not None and name in self.world.holdings(scope.owner.kind):
             self.resolved[id(node)] = ir.Own(scope.owner.kind, name)
-            return self._had(ir.Local("owner", scope.owner, span), name, span)
+            return self._had(ir.Local("owner", scope.owner, span), name, span, scope)
         value = self.world.named_value(name)
         if value is not None:
             self.refs.add(value.path)
@@ -344,7 +350,7 @@ class _Checking:
             self.world.refer_to_word(_last(span, name), kind.parts, name)
             return ir.Part(inner, name, t.Roll(0, False, t.NO_PARTS, kind.throws, kind.shows), span)
         if isinstance(kind, t.Thing):
-            return self._had(inner, name, span)
+            return self._had(inner, name, span, scope)
         if isinstance(kind, t.Map):
             self.resolved[id(node)] = "column"
             inner = _listed(inner)
@@ -378,7 +384,7 @@ class _Checking:
             return type(column)(column.of, column.name, missing, span)
         return column
 
-    def _had(self, inner: ir.Expr, name: str, span: Span) -> ir.Expr:
+    def _had(self, inner: ir.Expr, name: str, span: Span, scope: Scope) -> ir.Expr:
         """What a thing has under a name."""
         of = t.present(inner.type)
         assert isinstance(of, t.Thing)
@@ -387,7 +393,9 @@ class _Checking:
             known = self.world.holdings(of.kind)
             return self.wrong(say.unknown_field(_last(span, name), t.in_words(of), name, known))
         self._refer_to_field(of, name, span)
-        self.refs.add(f"kinds.{of.kind}.has.{name}")
+        self.refs.add(self.world.holding_path(of.kind, name))
+        if of.kind == SCENE and self.world.lacks(name, scope.scene):
+            kind = t.maybe(kind)
         if isinstance(kind, t.Anything):
             return ir.Constant(None, kind, span)
         return ir.Attribute(inner, of.kind, name, t.maybe(kind) if isinstance(inner.type, t.Maybe) else kind, span)

@@ -33,9 +33,13 @@ def owner_scope(kind: str) -> Scope:
 def holding(world: World, kind: str, entry: Entry) -> ir.Holding:
     """One entry of `has`, without what follows from it."""
     name, node = entry.key.text, entry.value
-    path = f"kinds.{kind}.has.{name}"
+    path = world.holding_path(kind, name)
     world.named_value_well(entry.key)
     scope = owner_scope(kind)
+    if path.startswith("scenes."):
+        scope = replace(scope, scene=path.split(".")[1])
+    if ".inputs." in path and path.startswith("scenes."):
+        return _scene_input(world, entry, path, scope)
     if not isinstance(node, Mapping):
         declared = declaration(world, entry, path, scope)
         return ir.Holding(declared, declared.type, part=_part(world, declared.type))
@@ -54,6 +58,12 @@ def holding(world: World, kind: str, entry: Entry) -> ir.Holding:
         world.problems.add(say.part_is_there(entry.key.span, name, part))
     whole: t.Type = t.Map(per, kind_of, len(per.words)) if per is not None else kind_of
     return ir.Holding(declared, whole, part=part, per=per, lasts=_lasts(world, node), seen_by=_seen_by(world, node))
+
+
+def _scene_input(world: World, entry: Entry, path: str, scope: Scope) -> ir.Holding:
+    """What a scene is given: whoever begins it gives it, so that nothing is said here of how it starts."""
+    declared = declaration(world, entry, path, scope)
+    return ir.Holding(replace(declared, default=None, optional=True), declared.type)
 
 
 def _part(world: World, kind: t.Type) -> str | None:
@@ -167,18 +177,18 @@ def kind(world: World, entry: Entry) -> ir.Kind:
         world.named_value_well(entry.key)
     else:
         world.named_well(entry.key)
-    has = {key: _with_hooks(world, name, key, one) for key in world.holdings(name) if (one := world.holding(name, key))}
+    has = {key: with_hooks(world, name, key, one) for key in world.holdings(name) if (one := world.holding(name, key))}
     written = node.get("written_as")
     if isinstance(written, Scalar) and written.text not in has:
         world.problems.add(say.unknown_field(written.span, f"`{name}`", written.text, has))
     elif isinstance(written, Scalar):
         world.references[written.span] = has[written.text].declared.span
-    in_order = {key: has[key] for key in _in_order(world, name, has)}
-    for other in (one for one in in_order.values() if one.part is not None):
+    ordered = {key: has[key] for key in in_order(world, name, has)}
+    for other in (one for one in ordered.values() if one.part is not None):
         _no_circle_of_parts(world, name, other)
     return ir.Kind(
         name,
-        in_order,
+        ordered,
         _word(node, "one") == "yes",
         _word(node, "part") == "yes",
         written.text if isinstance(written, Scalar) and written.text in has else None,
@@ -188,7 +198,7 @@ def kind(world: World, entry: Entry) -> ir.Kind:
     )
 
 
-def _with_hooks(world: World, kind: str, name: str, one: ir.Holding) -> ir.Holding:
+def with_hooks(world: World, kind: str, name: str, one: ir.Holding) -> ir.Holding:
     node = world.holdings(kind)[name].value
     if not isinstance(node, Mapping) or not one.counter:
         return one
@@ -200,7 +210,7 @@ def _with_hooks(world: World, kind: str, name: str, one: ir.Holding) -> ir.Holdi
     return replace(one, when_full=hook("when_full"), when_hit_full=hook("when_hit_full"), when_empty=hook("when_empty"))
 
 
-def _in_order(world: World, kind: str, has: dict[str, ir.Holding]) -> list[str]:
+def in_order(world: World, kind: str, has: dict[str, ir.Holding]) -> list[str]:
     """The names, each below those that its start and its bounds are worked out from; what goes round is reported."""
     done: list[str] = []
     open_: list[str] = []

@@ -20,6 +20,7 @@ from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.world import World
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence, whole_number
 from interpreter.source import Span
+from interpreter.state import SCENE
 
 Things = Names[str, tuple[str, Span]]
 """The things that may be named: of which kind each is, and where its name stands."""
@@ -36,6 +37,8 @@ _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 def of_the_book(world: World) -> dict[str, tuple[str, Span]]:
     """The things that are always there."""
     found = {name: (name, world.section("kinds")[name].key.span) for name in world.one_kinds}
+    for entry in (*world.section("scenes").values(),)[:1]:
+        found[SCENE] = (SCENE, entry.key.span)
     return found | {name: (kind, entry.key.span) for name, (kind, entry) in world.things.items()}
 
 
@@ -66,7 +69,17 @@ def before(world: World, node: Node | None) -> dict[str, tuple[str, Span]]:
     fresh: set[str] = set()
     for entry in _entries(node):
         name, said = entry.key.text, entry.value.get("is") if isinstance(entry.value, Mapping) else None
-        if name in there:
+        like = entry.value.get("like") if isinstance(entry.value, Mapping) else None
+        if name == SCENE and name in there:
+            _which_scene(world, entry.value, said)
+        elif isinstance(like, Scalar) and name not in there:
+            if like.text in there:
+                there[name] = (there[like.text][0], entry.key.span)
+                world.references[like.span] = there[like.text][1]
+            else:
+                there[name] = (UNKNOWN, entry.key.span)
+                world.problems.add(say.no_such_thing(like.span, like.text, there))
+        elif name in there:
             world.references[entry.key.span] = there[name][1]
         elif not isinstance(said, Scalar):
             help_text = f"write `is:` with one of {', '.join(known)}" if known else None
@@ -87,13 +100,25 @@ def before(world: World, node: Node | None) -> dict[str, tuple[str, Span]]:
     return there
 
 
+def _which_scene(world: World, node: Node, said: Node | None) -> None:
+    """Reports where it is not said, or not well, which scene is under way."""
+    known = world.section("scenes")
+    if isinstance(said, Scalar):
+        world.refer(said.span, "scenes", said.text)
+        if said.text not in known:
+            world.problems.add(say.unknown_of(said.span, "scene", said.text, known))
+    elif len(known) > 1:
+        help_text = f"write `is:` with one of {', '.join(known)}"
+        world.problems.add(say.bad_state(node.span, "nothing says which scene it is", help_text))
+
+
 def thing_checked(world: World, kind: str, key: Scalar | None, node: Node, there: Things) -> None:
     """Reports names that a kind does not have, and values that do not fit; with `key`, what is missing too."""
     has = _holdings(world, kind)
     given = set()
     for entry in _entries(node):
         name = entry.key.text
-        if name == "is" and name not in has:
+        if name in ("is", "like") and name not in has:
             continue
         one = has.get(name)
         given.add(name)

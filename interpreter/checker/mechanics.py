@@ -55,7 +55,7 @@ def rule_of(
             inputs.append(one)
             scope = scope.bound(one.name, value_type(one), one.span)
     rule = Rule(name, frozenset(passes), {one.name: one for one in inputs}, tuple(events))
-    requires = (*_requirements(world, more, scope, path), *_requirements(world, node.get("requires"), scope, path))
+    requires = (*requirements(world, more, scope, path), *requirements(world, node.get("requires"), scope, path))
     body = node.get("steps")
     made, inside = steps(world, body, scope, f"{path}.steps", rule)
     early, results = _texts(body, "end"), node.get("outcomes")
@@ -97,7 +97,7 @@ def _where(section: Node | None) -> Iterator[tuple[str, Span]]:
         yield entry.key.text, entry.key.span
 
 
-def _requirements(world: World, wanted: Node | None, scope: Scope, path: str) -> Iterator[ir.Requirement]:
+def requirements(world: World, wanted: Node | None, scope: Scope, path: str) -> Iterator[ir.Requirement]:
     for entry in wanted.entries if isinstance(wanted, Mapping) else ():
         world.named_well(entry.key)
         test = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
@@ -211,6 +211,11 @@ def _texts(steps: Node | None, verb: str) -> list[Scalar]:
     """What stands beside a verb anywhere in steps: the mechanics that are called, the outcomes that end them."""
     found = [step.get(verb) for step in _long_steps(steps)]
     return [one for one in found if isinstance(one, Scalar)]
+
+
+def ends_in(body: Node | None) -> list[Scalar]:
+    """The outcomes that steps end with."""
+    return _texts(body, "end")
 
 
 def all_mechanics(world: World) -> dict[str, ir.Mechanic]:

@@ -21,7 +21,7 @@ class Binding:
 class Scope:
     """`names` in reach; `die` and `element` are what a slot looks at; `facts` narrow types, by the path they are
     written as (`own.limit`), where a condition holds; `later` are steps that come below; what `owner` has is in reach
-    by its plain name."""
+    by its plain name; `scene` is the scene whose own steps these are."""
 
     names: Mapping[str, Binding] = field(default_factory=dict)
     die: t.Type | None = None
@@ -29,6 +29,7 @@ class Scope:
     facts: Mapping[str, t.Type] = field(default_factory=dict)
     later: Mapping[str, Span] = field(default_factory=dict)
     owner: t.Thing | None = None
+    scene: str = ""
 
     def bound(self, name: str, kind: t.Type, span: Span = NOWHERE) -> Scope:
         facts = {path: fact for path, fact in self.facts.items() if path != name and not path.startswith(f"{name}.")}

@@ -13,10 +13,11 @@ from interpreter import diagnostics as say
 from interpreter import functions, ir
 from interpreter import types as t
 from interpreter.checker import bounds, effects
-from interpreter.checker.expressions import condition, decides, formed, formula, spoken
+from interpreter.checker.expressions import asks_each, condition, decides, formed, formula, spoken
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar
+from interpreter.grammar import verbs_in
 from interpreter.source import Span
 
 Checked = tuple[ir.Action, t.Type]
@@ -60,13 +61,25 @@ def steps(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) 
     return tuple(made), scope
 
 
-_CHANGES_NOTHING = (ir.Let, ir.Choose, ir.FirstOf, ir.Compare, ir.Reroll, ir.Place, ir.Raise)
+_CHANGES_NOTHING = (
+    ir.Let,
+    ir.Choose,
+    ir.ChooseEach,
+    ir.FirstOf,
+    ir.Compare,
+    ir.Order,
+    ir.Reroll,
+    ir.Place,
+    ir.Raise,
+)
 """What changes nothing that lasts; all else may, in its own steps or in what it calls."""
 
 
 def _may_end(one: ir.Step) -> bool:
-    if isinstance(one.action, ir.Block):
+    if isinstance(one.action, (ir.Block, ir.Turn)):
         return any(map(_may_end, one.action.steps))
+    if isinstance(one.action, ir.ForEach):
+        return any(map(_may_end, one.action.each))
     return isinstance(one.action, ir.End)
 
 
@@ -81,7 +94,7 @@ def step(world: World, entry: Entry, scope: Scope, path: str, rule: Rule, so_far
     test = node.get("if")
     when = condition(world, test, scope) if test is not None else None
     inside = scope.narrowed(bounds.facts_of(when.body, True)) if when else scope
-    verb = next(key for key in node.by_key if key in _VERBS)
+    verb = verbs_in(node.by_key)[0]
     action, kind = _VERBS[verb](world, node, inside, path, rule, so_far)
     other = node.get("else")
     instead = None
@@ -101,6 +114,52 @@ def step(world: World, entry: Entry, scope: Scope, path: str, rule: Rule, so_far
 
 def _has_default(action: ir.Action) -> bool:
     return isinstance(action, ir.Choose) and action.default is not None
+
+
+def _turn(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    who = _expression(world, node, "turn", scope, None)
+    if not isinstance(who.type, (t.Thing, t.Anything)):
+        world.problems.add(say.wrong_type(who.span, "a thing whose turn it is", t.in_words(who.type)))
+    for name in ("turn_begins", "turn_ends"):
+        event = world.event(name)
+        if event is not None and event.inputs and not t.fits(who.type, event.inputs[0].type):
+            world.problems.add(say.wrong_type(who.span, t.in_words(event.inputs[0].type), t.in_words(who.type)))
+    made, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
+    return ir.Turn(who, made), _record("turn", made)
+
+
+def _order(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+    of = _expression(world, node, "order", scope, None)
+    kind = of.type
+    element: t.Type = t.ANYTHING
+    if isinstance(kind, t.List):
+        element = kind.of
+    elif not isinstance(kind, t.Anything):
+        world.problems.add(say.not_a_collection(of.span, "order", t.in_words(kind)))
+    keys: list[ir.Key] = []
+    node_keys = node.get("keys")
+    for entry in node_keys.entries if isinstance(node_keys, Mapping) else ():
+        world.named_well(entry.key)
+        place = f"{path}.keys.{entry.key.text}"
+        if keys and keys[-1].way == "random":
+            world.problems.add(say.never_a_key(entry.key.span, entry.key.text, keys[-1].name))
+        if not isinstance(entry.value, Mapping):
+            keys.append(ir.Key(entry.key.text, "random", None, None, place))
+            continue
+        ways = [key for key in ("high", "low") if key in entry.value]
+        if len(ways) != 1:
+            world.problems.add(say.high_or_low(entry.key.span, entry.key.text))
+            continue
+        made = _expression(world, entry.value, ways[0], replace(scope, element=element), None)
+        ranks = made.type.words if isinstance(made.type, t.Word) else None
+        if isinstance(made.type, t.Word) and not made.type.ranked:
+            world.problems.add(say.unranked(made.span, made.type.name))
+        elif isinstance(made.type, t.Maybe):
+            world.problems.add(say.may_be_missing(made.span))
+        elif not isinstance(made.type, (t.Word, t.YesNo)):
+            made = _expression(world, entry.value, ways[0], replace(scope, element=element), t.NUMBER)
+        keys.append(ir.Key(entry.key.text, ways[0], made, ranks, place))
+    return ir.Order(of, tuple(keys)), kind
 
 
 def _broken(span: Span) -> ir.Formula:
@@ -490,14 +549,52 @@ def _end(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_fa
 
 def _choose(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
     kind = _word(node, "choose", "yes_no")
+    by = node.get("by")
+    decider = decides(world, by, scope) if by is not None else None
+    if isinstance(decider, ir.Formula) and asks_each(decider):
+        element = functions.element_of(decider.type)
+        each, answer = _choice(world, node, scope.bound("chooser", element), path, kind, None)
+        return ir.ChooseEach(each, decider, True), t.Map(element, answer)
+    if kind == "number" and "among" in node:
+        return _shared_out(world, node, scope, path, decider)
+    if "budget" in node:
+        world.problems.add(say.budget_of_what(node.key("budget").span))
+    return _choice(world, node, scope, path, kind, decider)
+
+
+def _shared_out(
+    world: World, node: Mapping, scope: Scope, path: str, decider: str | ir.Formula | None
+) -> tuple[ir.ChooseEach, t.Type]:
+    """A number for each of several, by one who decides."""
+    among = _expression(world, node, "among", scope, None)
+    element = functions.element_of(among.type)
+    if not isinstance(among.type, (t.List, t.Anything)):
+        world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
+    budget = _maybe(world, node, "budget", scope, t.NUMBER)
+    if "to" not in node and budget is None:
+        world.problems.add(say.open_choice(node.entries[0].key.span, "to"))
+    each, answer = _choice(world, node, replace(scope, element=element), path, "number", decider, about_each=True)
+    return ir.ChooseEach(each, among, False, budget), t.Map(element, answer)
+
+
+def _choice(
+    world: World,
+    node: Mapping,
+    scope: Scope,
+    path: str,
+    kind: str,
+    decider: str | ir.Formula | None,
+    about_each: bool = False,
+) -> tuple[ir.Choose, t.Type]:
+    """One choice by one who decides; `about_each` of several numbers, `among` and the upper bound are not its own."""
     low = _maybe(world, node, "from", scope, t.NUMBER)
     high = _maybe(world, node, "to", scope, t.NUMBER)
-    among = _maybe(world, node, "among", scope, None)
+    among = _maybe(world, node, "among", scope, None) if not about_each else None
     element: t.Type = t.NUMBER
     if kind == "number":
         element = t.Number(t.as_number(low.type).low if low else None, t.as_number(high.type).high if high else None)
         for key, bound in (("from", low), ("to", high)):
-            if bound is None:
+            if bound is None and not (about_each and key == "to"):
                 world.problems.add(say.open_choice(node.entries[0].key.span, key))
     elif kind in ("one", "some"):
         if among is None:
@@ -515,7 +612,7 @@ def _choose(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
         "text": t.Text(),
     }.get(kind, functions.some_of(among.type) if among else t.List(element))
     unused = {
-        "number": ("among",),
+        "number": ("among",) if not about_each else (),
         "yes_no": ("among", "from", "to", "where"),
         "text": ("among", "from", "to", "where"),
     }
@@ -525,8 +622,6 @@ def _choose(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
             world.problems.add(say.unknown_key(node.key(key).span, key, known, f"`choose: {kind}`"))
     where = _maybe(world, node, "where", replace(scope, element=element), t.YES_NO)
     default = spoken(world, node.by_key["default"].value, scope, answer) if "default" in node else None
-    by = node.get("by")
-    decider = decides(world, by, scope) if by is not None else None
     wanted: t.Type = t.NUMBER if isinstance(answer, t.Number) else answer
     answers = {policy: spoken(world, said, scope, wanted) for policy, said in world.policy_answers(path)}
     action = ir.Choose(
@@ -569,6 +664,11 @@ _VERBS: dict[str, Verb] = {
     "steps": _steps,
     "end": _end,
     "for": _for,
+    "order": _order,
+    "turn": _turn,
+    "draw": _effect(effects.draw),
+    "put": _effect(effects.put),
+    "take": _effect(effects.take),
     "gain": _effect(effects.gain),
     "lose": _effect(effects.lose),
     "pay": _pay,

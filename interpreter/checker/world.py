@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -17,12 +17,23 @@ from interpreter import grammar as g
 from interpreter import types as t
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Problems
-from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence, whole_number
+from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python, whole_number
 from interpreter.schema import is_name
 from interpreter.source import Source, Span
+from interpreter.state import SCENE
 from interpreter.values import Die, Face, Thing
 
 Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class SceneHas:
+    """What scenes have under a name: the first that says so, its path, `inputs` or `has`, and every one that does."""
+
+    entry: Entry
+    path: str
+    section: str
+    scenes: tuple[tuple[str, Entry], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +297,8 @@ class World:
             return NamedValue(of.words, t.List(of, len(of.words)), f"names.{name}")
         if name in self.one_kinds:
             return NamedValue(Thing(name, name), t.Thing(name), f"kinds.{name}")
+        if name == SCENE and self.section("scenes"):
+            return NamedValue(Thing(SCENE, SCENE), t.Thing(SCENE), "scenes")
         if name in self.things:
             kind = self.things[name][0]
             return NamedValue(Thing(name, kind), t.Thing(kind), f"things.{kind}.{name}")
@@ -373,8 +386,38 @@ class World:
         entry = self.section("kinds").get(kind)
         return entry is not None and _says_yes(entry.value, "part")
 
+    @cached_property
+    def scene_has(self) -> dict[str, SceneHas]:
+        """What scenes are given and what they have, by name, as it is first written."""
+        found: dict[str, SceneHas] = {}
+        for scene, entry in self.section("scenes").items():
+            node = entry.value
+            for key in ("inputs", "has"):
+                part = node.get(key) if isinstance(node, Mapping) else None
+                for one in part.entries if isinstance(part, Mapping) else ():
+                    first = found.get(one.key.text) or SceneHas(one, f"scenes.{scene}.{key}.{one.key.text}", key, ())
+                    found[one.key.text] = replace(first, scenes=(*first.scenes, (scene, one)))
+        return found
+
+    def holding_path(self, kind: str, name: str) -> str:
+        """Where it stands what things of a kind have under a name."""
+        if kind == SCENE and name in self.scene_has:
+            return self.scene_has[name].path
+        return f"kinds.{kind}.has.{name}"
+
+    def lacks(self, name: str, scene: str) -> bool:
+        """Whether a scene may be under way that has nothing of that name, seen from the steps of `scene`, if any."""
+        if name not in self.scene_has:
+            return False
+        having = [one for one, _ in self.scene_has[name].scenes]
+        return scene not in having and len(having) < len(self.section("scenes"))
+
     def holdings(self, kind: str) -> dict[str, Entry]:
         """What things of a kind have, as it is written."""
+        if kind == SCENE and self.section("scenes"):
+            own = {name: one.entry for name, one in self.scene_has.items()}
+            number = from_python({"type": "number", "default": "0"}, "round")
+            return {**own, "round": Entry(Scalar("round", number.span), number)}
         entry = self.section("kinds").get(kind)
         has = entry.value.get("has") if entry is not None and isinstance(entry.value, Mapping) else None
         return {one.key.text: one for one in has.entries} if isinstance(has, Mapping) else {}
@@ -450,6 +493,11 @@ class World:
         from interpreter.checker.mechanics import mechanic
 
         return self.make("mechanics", name, lambda entry: mechanic(self, entry))
+
+    def scene(self, name: str) -> ir.Scene | None:
+        from interpreter.checker.scenes import scene
+
+        return self.make("scenes", name, lambda entry: scene(self, entry))
 
     def event(self, name: str) -> ir.Mechanic | None:
         from interpreter.checker.happenings import event

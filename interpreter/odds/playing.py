@@ -129,6 +129,8 @@ def _bound_inside(node: Any) -> Iterator[str]:
             yield here.name
         if isinstance(here, ir.Repeat):
             yield from ("nth", "earlier")
+        if isinstance(here, ir.ChooseEach):
+            yield "chooser"
         if isinstance(here, (tuple, list)):
             stack += here
         elif type(here).__module__ == ir.__name__ and not isinstance(here, ir.Formula):

@@ -542,7 +542,7 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
         case ir.Block(steps):
             block = _record_block(study, steps, need, trail)
             return _nested(study, name, [], [block], lambda at: Go(block, at, None, lambda _, record: Done(record)))
-        case ir.ForEach():
+        case ir.ForEach() | ir.ChooseEach() | ir.Order():
             return played(study, step, trail, study.serial())
         case (
             ir.Shift()
@@ -557,6 +557,10 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             | ir.Offer()
             | ir.Change()
             | ir.Cancel()
+            | ir.Turn()
+            | ir.Draw()
+            | ir.Put()
+            | ir.Take()
         ):
             raise AssertionError("these change what lasts")
         case _:

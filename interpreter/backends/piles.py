@@ -1,0 +1,112 @@
+"""Steps on piles, which are lists that something has: drawing by chance, putting into one, taking out of one.
+
+What is drawn is asked for like a die whose faces are what is left, one after the other: so decks on the table can be
+used, and odds know it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir, things
+from interpreter import types as t
+from interpreter.backends.changes import placed_at
+from interpreter.backends.walk import Do, Event, Run, Walk, Walker
+from interpreter.closures import Frame
+from interpreter.diagnostics import PlayError
+from interpreter.state import STATE
+from interpreter.values import Die, Face, in_words
+
+MOST_ELEMENTS = 10_000
+"""How many elements one pile may have."""
+
+
+def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    """So many out of a pile, each as likely as any other; fewer where there are fewer."""
+    number = walker.closures.of(action.number)
+    one, at = placed_at(walker, action.spot)
+    more = placed_at(walker, action.refill) if action.refill is not None else None
+    path = ".".join(trail)
+
+    def drawn(given: Frame, run: Run) -> Walk:
+        thing, _ = at(given)
+        wanted = number(given)
+        if wanted < 0:
+            raise PlayError(say.below_nothing(action.number.span, "draw", wanted))
+        came: list[Any] = []
+        left = list(things.value_at(given[STATE], thing, one.name, None))
+        while len(came) < wanted:
+            if not left and more is not None:
+                other, (where, _) = more[0], more[1](given)
+                left = list(things.value_at(given[STATE], where, other.name, None))
+                given[STATE] = things.changed(walker.closures, given, where, other.name, None, ())
+                run.events.append(
+                    Event("refill", step, (things.in_sentence(where, other.name, None), len(left)), run.depth)
+                )
+            if not left:
+                break
+            faces = tuple([_face(each) for each in left])
+            face = (yield from run.throw((Die(len(left), (), one.name, faces),), run.prefix + path))[0]
+            came.append(left.pop(faces.index(face)))
+        given[STATE] = things.changed(walker.closures, given, thing, one.name, None, tuple(left))
+        where_from = things.in_sentence(thing, one.name, None)
+        run.events.append(Event("draw", step, (where_from, tuple(came), len(left)), run.depth))
+        return tuple(came)
+
+    return drawn
+
+
+def _face(element: Any) -> Face:
+    """What is read when an element comes up."""
+    return element if isinstance(element, (int, str)) else in_words(element)
+
+
+def put(walker: Walker, action: ir.Put, step: ir.Step) -> Do:
+    """All of a list, or one, at the end of a pile."""
+    values = _several(walker, action.values)
+    one, at = placed_at(walker, action.spot)
+
+    def putting(given: Frame, run: Run) -> Walk:
+        thing, _ = at(given)
+        added = values(given)
+        held = (*things.value_at(given[STATE], thing, one.name, None), *added)
+        if len(held) > MOST_ELEMENTS:
+            raise PlayError(say.budget_spent(step.span, "elements in a list", MOST_ELEMENTS))
+        with say.placed({one.name: action.values.span}):
+            things.checked_value(walker.closures, given, thing, one, held)
+        given[STATE] = things.changed(walker.closures, given, thing, one.name, None, held)
+        run.events.append(Event("put", step, (things.in_sentence(thing, one.name, None), added), run.depth))
+        return {"happened": True}
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return putting
+
+
+def take(walker: Walker, action: ir.Take, step: ir.Step) -> Do:
+    """One, or all of a list, out of a pile. Raises PlayError where they are not in it."""
+    values = _several(walker, action.values)
+    one, at = placed_at(walker, action.spot)
+
+    def taking(given: Frame, run: Run) -> Walk:
+        thing, _ = at(given)
+        taken, where = values(given), things.in_sentence(thing, one.name, None)
+        held = list(things.value_at(given[STATE], thing, one.name, None))
+        for each in taken:
+            if each not in held:
+                raise PlayError(say.not_in_pile(action.values.span, where, in_words(each)))
+            held.remove(each)
+        given[STATE] = things.changed(walker.closures, given, thing, one.name, None, tuple(held))
+        run.events.append(Event("take", step, (where, taken), run.depth))
+        return taken
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return taking
+
+
+def _several(walker: Walker, values: ir.Formula) -> Any:
+    """What is put or taken, as a list."""
+    of = walker.closures.of(values)
+    if isinstance(t.present(values.type), t.List):
+        return of
+    return lambda given: (of(given),)

@@ -1,0 +1,168 @@
+"""Scenes: what is given and remembered, what comes first, the phases of a round, and how it may end.
+
+What a scene has is checked as what things have is (`kinds.py`): the scene under way is one more thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter import types as t
+from interpreter.checker.declarations import declarations
+from interpreter.checker.expressions import condition, formula
+from interpreter.checker.kinds import in_order, with_hooks
+from interpreter.checker.mechanics import ends_in, requirements
+from interpreter.checker.outcomes import words_of
+from interpreter.checker.scope import Scope
+from interpreter.checker.steps import Rule, steps
+from interpreter.checker.world import World, text_at
+from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.grammar import BOUNDARIES
+from interpreter.state import SCENE
+
+
+def scenes(world: World) -> dict[str, ir.Scene]:
+    """Every scene of a ruleset."""
+    made = {name: world.scene(name) for name in world.section("scenes")}
+    _boundary_events(world)
+    _same_everywhere(world)
+    return {name: one for name, one in made.items() if one is not None}
+
+
+def scene(world: World, entry: Entry) -> ir.Scene:
+    """`scenes.NAME`."""
+    name, node = entry.key.text, entry.value
+    assert isinstance(node, Mapping)
+    world.named_well(entry.key)
+    path = f"scenes.{name}"
+    inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", Scope(scene=name))
+    rule = Rule(name)
+    requires = tuple(requirements(world, node.get("requires"), scope, path))
+    opening, scope = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
+    scope = scope.after_change()
+    phases = tuple(_phases(world, node.get("round"), scope, f"{path}.round", rule))
+    guard = formula(world, node.by_key["guard"].value, scope, t.NUMBER) if "guard" in node else None
+    outcomes = tuple(_outcomes(world, node.get("outcomes"), scope, f"{path}.outcomes", rule))
+    bodies = [node.get("steps"), *(_steps_of(phase) for phase in _entries(node.get("round")))]
+    ends = [end for body in bodies for end in ends_in(body)]
+    words = words_of(ir.Outcomes(outcomes), f"outcomes of {name}", tuple(dict.fromkeys(end.text for end in ends)))
+    for end in ends:
+        world.refer_to_word(end.span, words, end.text)
+    _reached(world, outcomes, {end.text for end in ends})
+    fields = [(one.name, t.maybe(one.type)) for one in opening]
+    fields += [("outcome", t.maybe(words)), ("rounds", t.Number(0))]
+    where = tuple((one.name, one.span) for one in opening)
+    return ir.Scene(
+        ir.Mechanic(
+            name,
+            text_at(node, "title") or name.replace("_", " ").capitalize(),
+            text_at(node, "about"),
+            tuple(inputs),
+            requires,
+            opening,
+            None,
+            (),
+            t.Record(name, tuple(fields), where),
+            path,
+            entry.key.span,
+        ),
+        tuple(one.key.text for one in _entries(node.get("has"))),
+        phases,
+        guard,
+        outcomes,
+    )
+
+
+def _steps_of(phase: Entry) -> Node | None:
+    return phase.value.get("steps") if isinstance(phase.value, Mapping) else None
+
+
+def _phases(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) -> Iterator[ir.Phase]:
+    for entry in _entries(node):
+        name = entry.key.text
+        world.named_well(entry.key)
+        if not isinstance(entry.value, Mapping):
+            continue
+        made, _ = steps(world, entry.value.get("steps"), scope, f"{path}.{name}.steps", rule)
+        title = text_at(entry.value, "title") or name.replace("_", " ").capitalize()
+        yield ir.Phase(name, title, text_at(entry.value, "about"), made, f"{path}.{name}", entry.key.span)
+
+
+def _outcomes(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) -> Iterator[ir.Outcome]:
+    for entry in _entries(node):
+        world.named_well(entry.key)
+        value = entry.value
+        test = value.get("if") if isinstance(value, Mapping) else value
+        when = condition(world, test, scope) if test is not None else None
+        place = f"{path}.{entry.key.text}"
+        done: tuple[ir.Step, ...] = ()
+        if isinstance(value, Mapping):
+            done, _ = steps(world, value.get("steps"), scope, f"{place}.steps", rule)
+        yield ir.Outcome(entry.key.text, when, place, entry.key.span, steps=done)
+
+
+def _reached(world: World, outcomes: tuple[ir.Outcome, ...], ends: set[str]) -> None:
+    """An outcome without a condition that no step ends with is never reached."""
+    for one in outcomes:
+        if one.condition is None and one.name not in ends:
+            world.problems.add(say.outcome_without_end(one.span, one.name))
+
+
+def _entries(node: Node | None) -> tuple[Entry, ...]:
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+# What holds for all scenes ---------------------------------------------------------------------------------------
+
+
+def _boundary_events(world: World) -> None:
+    """The events that the language causes take what it gives them: who, at a turn, and nothing else."""
+    if not world.section("scenes"):
+        return
+    for name in BOUNDARIES:
+        event = world.event(name)
+        wanted = {"who"} if name.startswith("turn") else set()
+        if event is not None and {one.name for one in event.inputs} != wanted:
+            world.problems.add(say.boundary_takes(event.span, name, bool(wanted)))
+
+
+def _same_everywhere(world: World) -> None:
+    """`scene.NAME` means one thing, whichever scene is under way."""
+    for name, one in world.scene_has.items():
+        if name == "round":
+            world.problems.add(say.reserved_name(one.entry.key.span, name, "it is the number of the round"))
+        for scene_name, entry in one.scenes[1:]:
+            if not _alike(entry.value, one.entry.value):
+                world.problems.add(
+                    say.other_in_scene(entry.key.span, name, scene_name, one.scenes[0][0], one.entry.key.span)
+                )
+        if one.section == "has":
+            made = world.holding(SCENE, name)
+            if made is not None and made.declared.required and made.derived is None and not made.counter:
+                world.problems.add(say.missing_key(one.entry.key.span, "default", "what a scene has"))
+
+
+def _alike(one: Node, other: Node) -> bool:
+    """Whether two things are written in the same words."""
+    if isinstance(one, Scalar) and isinstance(other, Scalar):
+        return one.text.split() == other.text.split()
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        keys = [key for key in one.by_key if key not in ("about", "cites")]
+        others = [key for key in other.by_key if key not in ("about", "cites")]
+        return set(keys) == set(others) and all(_alike(one.by_key[k].value, other.by_key[k].value) for k in keys)
+    if isinstance(one, Sequence) and isinstance(other, Sequence):
+        return len(one.items) == len(other.items) and all(map(_alike, one.items, other.items))
+    return False
+
+
+def scene_kind(world: World) -> ir.Kind | None:
+    """What the scene under way is as a thing: all that any scene is given or has."""
+    if not world.section("scenes"):
+        return None
+    found = {name: one for name in world.holdings(SCENE) if (one := world.holding(SCENE, name)) is not None}
+    has = {name: with_hooks(world, SCENE, name, one) for name, one in found.items()}
+    ordered = {name: has[name] for name in in_order(world, SCENE, has)}
+    span = next(iter(world.section("scenes").values())).key.span
+    return ir.Kind(SCENE, ordered, False, False, None, "The scene under way.", "scenes", span)
