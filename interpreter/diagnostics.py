@@ -1201,6 +1201,11 @@ def outcome_without_end(span: Span, name: str) -> Diagnostic:
                       f"give it a condition, or let a step `end: {name}`")  # fmt: skip
 
 
+def part_of_no_scene(span: Span, key: str) -> Diagnostic:
+    return Diagnostic("HR586", f"`{key}` says how much is played of a scene, and this case plays none", span,
+                      "leave it out, or name the scene with `scene`")  # fmt: skip
+
+
 # HR6: a run ------------------------------------------------------------------------------------------------------
 
 

@@ -1026,7 +1026,9 @@ class Scene:
         steps = [(one.name, t.maybe(one.type)) for part in self.phases if part.name == phase for one in part.steps]
         names = {name for name, _ in steps}
         whole = self.rule.type
-        return t.Record(self.name, (*(one for one in whole.fields if one[0] not in names), *steps), whole.where)
+        where = tuple((one.name, one.span) for part in self.phases if part.name == phase for one in part.steps)
+        fields = (*(one for one in whole.fields if one[0] not in names), *steps)
+        return t.Record(self.name, fields, (*whole.where, *where))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

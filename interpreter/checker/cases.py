@@ -42,7 +42,8 @@ def _case(world: World, program: ir.Program, case: Mapping) -> None:
     policy, subject = case.get("policy"), subject_of(world, case)
     if isinstance(policy, Scalar) and policy.text not in program.policies:
         world.problems.add(say.unknown_of(policy.span, "policy", policy.text, program.policies))
-    there = before(world, case.get("before"))
+    there = before(world, case.get("before"), case.get("scene"))
+    _part(world, program, case, subject)
     if subject is None:
         _looked_at(world, case, there)
         return
@@ -55,7 +56,7 @@ def _case(world: World, program: ir.Program, case: Mapping) -> None:
         if section == "actions":
             _actor(world, program.actions[name.text], name, case, there)
         if "error" not in case:
-            _values(world, rule, case)
+            _values(world, program, rule, case)
             _things_given(world, rule, case, there)
             _looked_at(world, case, _with_those_in_place(rule, case, there))
 
@@ -83,6 +84,35 @@ def rule_at(program: ir.Program, section: str, name: str) -> ir.Mechanic | None:
     if section == "scenes":
         return program.scenes[name].rule if name in program.scenes else None
     return (program.mechanics if section == "mechanics" else program.events).get(name)
+
+
+def _part(world: World, program: ir.Program, case: Mapping, subject: tuple[str, Scalar] | None) -> None:
+    """Reports a part of a scene that there is not, and one of what is no scene."""
+    phase, rounds = case.get("phase"), case.get("rounds")
+    played = program.scenes.get(subject[1].text) if subject is not None and subject[0] == "scenes" else None
+    for key, node in (("phase", phase), ("rounds", rounds)):
+        if node is not None and (subject is None or subject[0] != "scenes"):
+            world.problems.add(say.part_of_no_scene(case.key(key).span, key))
+    if isinstance(phase, Scalar) and played is not None:
+        known = {one.name: one for one in played.phases}
+        if phase.text in known:
+            world.references[phase.span] = known[phase.text].span
+        else:
+            world.problems.add(say.unknown_of(phase.span, "phase", phase.text, known))
+    if isinstance(rounds, Scalar) and (whole_number(rounds.text) or 0) < 1:
+        world.problems.add(say.not_that_type(rounds.span, "rounds", "a number from 1", rounds.text))
+    if phase is not None and rounds is not None:
+        world.problems.add(say.two_subjects(case.key("rounds").span, "rounds", "phase"))
+
+
+def _worth(program: ir.Program, rule: ir.Mechanic, case: Mapping) -> t.Record:
+    """What a case sees of a rule: its values, and of an event whether it happened; of a phase, its steps too."""
+    gives, phase = rule.type, case.get("phase")
+    if rule.path.startswith("events."):
+        return t.Record(rule.name, (*gives.fields, ("happened", t.YES_NO)), gives.where)
+    if rule.path.startswith("scenes.") and isinstance(phase, Scalar):
+        return program.scenes[rule.name].type_of(phase.text)
+    return gives
 
 
 def _looked_at(world: World, case: Mapping, there: Things) -> None:
@@ -131,7 +161,7 @@ def _is_sound(world: World, section: str, name: str) -> bool:
     )
 
 
-def _values(world: World, rule: ir.Mechanic, case: Mapping) -> None:
+def _values(world: World, program: ir.Program, rule: ir.Mechanic, case: Mapping) -> None:
     inputs = [one.name for one in rule.inputs]
     grid = case.get("each")
     named = grid.get("given") if isinstance(grid, Mapping) else None
@@ -140,9 +170,7 @@ def _values(world: World, rule: ir.Mechanic, case: Mapping) -> None:
     for key in given:
         if key.text.split(".")[0] not in inputs:
             world.problems.add(say.unknown_input(key.span, key.text.split(".")[0], rule.name, inputs))
-    gives = rule.type
-    if rule.path.startswith("events."):
-        gives = t.Record(rule.name, (*gives.fields, ("happened", t.YES_NO)), gives.where)
+    gives = _worth(program, rule, case)
     for kind in ("expect", "mean"):
         for value in _aimed(case, kind):
             _is_there(world, gives, value)
@@ -218,7 +246,7 @@ def _references(world: World, program: ir.Program, case: Mapping) -> None:
             _value(world, program, value, program.options[key.text].type)
     policy, expression = case.get("policy"), case.get("evaluate")
     subject = subject_of(world, case)
-    there: Things = before(world, case.get("before"))
+    there: Things = before(world, case.get("before"), case.get("scene"))
     if isinstance(policy, Scalar):
         world.refer(policy.span, "policies", policy.text)
     if isinstance(expression, Scalar):
@@ -260,8 +288,9 @@ def _evaluated(world: World, program: ir.Program, case: Mapping, expression: Sca
 
 def _played(world: World, program: ir.Program, case: Mapping, rule: ir.Mechanic) -> None:
     inputs = {one.name: Binding(value_type(one), one.span) for one in rule.inputs}
-    places = dict(rule.type.where)
-    values = {name: Binding(kind, places.get(name, NOWHERE)) for name, kind in rule.type.fields}
+    gives = _worth(program, rule, case)
+    places = dict(gives.where)
+    values = {name: Binding(kind, places.get(name, NOWHERE)) for name, kind in gives.fields}
     told = chances(rule)
     _given(world, program, case, inputs)
     for key, value in _items(case.get("expect")):

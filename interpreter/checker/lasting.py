@@ -62,8 +62,11 @@ def things_checked(world: World) -> None:
             world.problems.add(say.missing_key(span, "default", f"`{one.name}` of a kind of which there is one"))
 
 
-def before(world: World, node: Node | None) -> dict[str, tuple[str, Span]]:
-    """The things that there are in a case, of which kind each is; reports what is wrong with how they are written."""
+def before(world: World, node: Node | None, scene: Node | None = None) -> dict[str, tuple[str, Span]]:
+    """The things that there are in a case, of which kind each is; reports what is wrong with how they are written.
+
+    `scene` names the one that is under way, where the case says so.
+    """
     there = of_the_book(world)
     known = [name for name in world.section("kinds") if name not in world.one_kinds and not world.is_part(name)]
     fresh: set[str] = set()
@@ -71,7 +74,7 @@ def before(world: World, node: Node | None) -> dict[str, tuple[str, Span]]:
         name, said = entry.key.text, entry.value.get("is") if isinstance(entry.value, Mapping) else None
         like = entry.value.get("like") if isinstance(entry.value, Mapping) else None
         if name == SCENE and name in there:
-            _which_scene(world, entry.value, said)
+            _which_scene(world, entry.value, said or scene)
         elif isinstance(like, Scalar) and name not in there:
             if like.text in there:
                 there[name] = (there[like.text][0], entry.key.span)
