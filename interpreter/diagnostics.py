@@ -1406,6 +1406,11 @@ def dropped(span: Span, path: str) -> Diagnostic:
 # HR68: a scene under way -----------------------------------------------------------------------------------------
 
 
+def nothing_for(span: Span, key: str) -> Diagnostic:
+    return Diagnostic("HR682", f"there is nothing here for {key}", span,
+                      "say what holds then: `… otherwise 0`")  # fmt: skip
+
+
 def not_in_pile(span: Span, where: str, value: str) -> Diagnostic:
     return Diagnostic("HR681", f"{value} is not in `{where}`", span, about=where)
 

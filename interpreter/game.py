@@ -39,7 +39,7 @@ from interpreter.odds.sweep import Sweep, sweep
 from interpreter.odds.telling import Goal, reading_of, there, told
 from interpreter.simulation.answer import Simulated
 from interpreter.state import EMPTY, STATE, State
-from interpreter.trails import Trail, choices, meant
+from interpreter.trails import Trail, choices, meant, with_phase
 from interpreter.values import Roll, Thing, face_number, in_words, to_data
 
 if TYPE_CHECKING:
@@ -372,7 +372,7 @@ class Game:
         scene, its steps too."""
         section, rule = self._found(name)
         if section == "scenes" and phase is not None:
-            return self.program.scenes[rule.name].type_of(phase)
+            return with_phase(self.program.scenes[rule.name], phase)
         if section != "events":
             return rule.type
         return t.Record(rule.name, (*rule.type.fields, ("happened", t.YES_NO)), rule.type.where)
