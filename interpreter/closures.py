@@ -53,11 +53,17 @@ class Closures:
     drawn: dict[int, str] = field(default_factory=dict)
     """By identity, expressions whose value a frame may hold under a name, and those names: see `interpreter.odds`."""
     _functions: dict[str, Closure] = field(default_factory=dict)
+    _kept: dict[int, tuple[ir.Formula, Closure]] = field(default_factory=dict)
     _attributes: dict[tuple[str, str], Callable[[Thing, Frame], Any]] = field(default_factory=dict)
 
     def of(self, formula: ir.Formula) -> Closure:
-        """The closure of a checked expression."""
-        return _compiled(formula.body, self)
+        """The closure of a checked expression, made once as long as nothing is drawn."""
+        if self.drawn:
+            return _compiled(formula.body, self)
+        kept = self._kept.get(id(formula))
+        if kept is None:
+            kept = self._kept[id(formula)] = formula, _compiled(formula.body, self)
+        return kept[1]
 
     def function(self, name: str) -> Closure:
         """What a function gives, from a frame with its parameters."""

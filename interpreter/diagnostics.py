@@ -453,6 +453,10 @@ def wrong_language(span: Span, found: str) -> Diagnostic:
     return Diagnostic("HR110", f"this interpreter reads language 1, and this says `{found}`", span)
 
 
+def for_another_ruleset(span: Span, name: str, game: str) -> Diagnostic:
+    return Diagnostic("HR111", f"this scene is for `{name}`, and this is `{game}`", span)
+
+
 def not_a_ruleset(span: Span) -> Diagnostic:
     return Diagnostic("HR112", "this is no ruleset", span, "a ruleset begins with `ruleset: its-name`")
 
@@ -1409,6 +1413,11 @@ def dropped(span: Span, path: str) -> Diagnostic:
 def nothing_for(span: Span, key: str) -> Diagnostic:
     return Diagnostic("HR682", f"there is nothing here for {key}", span,
                       "say what holds then: `… otherwise 0`")  # fmt: skip
+
+
+def played_twice(span: Span, name: str, first: str, second: str) -> Diagnostic:
+    return Diagnostic("HR683", f"`{name}` is played by `{first}`, and by `{second}` too", span,
+                      "one player answers for each of them")  # fmt: skip
 
 
 def not_in_pile(span: Span, where: str, value: str) -> Diagnostic:

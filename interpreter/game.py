@@ -469,10 +469,16 @@ class Game:
 
     def seen(self, state: State, text: str) -> tuple[t.Type, Any, frozenset[str]]:
         """The type of an expression about a state, its value, and the paths of what it uses."""
-        names = {one: (t.Thing(held.kind), state.thing(one)) for one, held in state.things.items() if "." not in one}
-        made = self.reader(state).checked(_node(text, text), None, {name: kind for name, (kind, _) in names.items()})
-        values = {name: thing for name, (_, thing) in names.items()}
-        return made.type, self._closures.of(made)({**frame(), **values, STATE: state}), made.refs
+        made, value = self.reading(state, text)
+        return made.type, value(state), made.refs
+
+    def reading(self, state: State, text: str) -> tuple[ir.Formula, Callable[[State], Any]]:
+        """An expression about the things of a state, and what works it out in that and in later ones."""
+        things = {one: state.thing(one) for one in state.things if "." not in one}
+        kinds = {name: t.Thing(thing.kind) for name, thing in things.items()}
+        made = self.reader(state).checked(_node(text, text), None, kinds)
+        value = self._closures.of(made)
+        return made, lambda now: value({**frame(), **things, STATE: now})
 
     @_with_room
     def ends(

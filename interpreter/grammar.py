@@ -648,6 +648,28 @@ FORMS: dict[str, Form] = {
             "outcomes": "Asked after every phase; one without a condition is only reached by `end`.",
         },
     ),
+    "state": Form(
+        "a scene file",
+        {
+            "state": Name(),
+            "of": PROSE,
+            "with": Any_((PROSE, ListOf(PROSE))),
+            "title": PROSE,
+            "about": PROSE,
+            "options": MapOf(Free()),
+            "scene": Name(),
+            "things": MapOf(MapOf(Free())),
+            "given": MapOf(Free()),
+            "players": MapOf(Any_((PROSE, ListOf(PROSE)))),
+        },
+        ("state", "of"),
+        about="Who and what there is, which scene is played, and who answers for whom.",
+        abouts={
+            "of": "The ruleset that it is for.",
+            "with": "House rules that it is played under.",
+            "players": "Which things and roles each player answers for.",
+        },
+    ),
     "phase": Form("a phase", {"title": PROSE, "steps": STEPS, **_NOTED}, ("steps",)),
     "scene_outcome": Form(
         "an outcome", {"if": EXPRESSION, "steps": STEPS, **_NOTED}, about="How a scene may end; its steps come last."
