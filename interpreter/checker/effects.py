@@ -265,7 +265,7 @@ def cause(world: World, node: Mapping, scope: Scope, passed: Callable[..., list[
 
 
 def _lasting(world: World, node: Node | None, scope: Scope) -> str | ir.Formula | None:
-    """Until when: a word, or a number of full rounds."""
+    """Until when: a word, or a number of rounds."""
     if isinstance(node, Mapping):
         return formula(world, _value(node, "rounds"), scope, t.NUMBER)
     return node.text if isinstance(node, Scalar) and node.text in SPANS else None
