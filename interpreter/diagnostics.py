@@ -457,6 +457,10 @@ def for_another_ruleset(span: Span, name: str, game: str) -> Diagnostic:
     return Diagnostic("HR111", f"this scene is for `{name}`, and this is `{game}`", span)
 
 
+def no_scene_named(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR116", f"`{name}` is a state that plays no scene", span, "name one with `scene: …`")
+
+
 def not_a_ruleset(span: Span) -> Diagnostic:
     return Diagnostic("HR112", "this is no ruleset", span, "a ruleset begins with `ruleset: its-name`")
 
@@ -1489,6 +1493,12 @@ def without_end(span: Span, name: str) -> Diagnostic:
 
 def wrong_state(reason: str) -> Diagnostic:
     return Diagnostic("HR659", f"this is no state of this game: {reason}", NOWHERE)
+
+
+def no_state(name: str, what: str) -> Diagnostic:
+    return Diagnostic("HR660", f"`{name}` is an {what}, and what it comes to hangs on what there is", NOWHERE,
+                      "give a state to `odds` or `simulate`, with `--state FILE`: things by name, as a case writes "
+                      "them under `before`")  # fmt: skip
 
 
 def other_rules(what: str, found: str, mine: str) -> Diagnostic:

@@ -497,6 +497,22 @@ class Game:
 
         Events that were put off until then happen first; their dice and choices are answered as those of `roll`.
         """
+        return self.ending(state, span, who, faces=faces, seed=seed, choices=choices, policy=policy, ask=ask)[0]
+
+    @_with_room
+    def ending(
+        self,
+        state: State,
+        span: str,
+        who: str | None = None,
+        *,
+        faces: Sequence[Any] | None = None,
+        seed: int | None = None,
+        choices: Mapping[str, Any] | None = None,
+        policy: str | Policy | None = None,
+        ask: Policy | None = None,
+    ) -> tuple[State, Trace]:
+        """The same as `ends`, with the trace of the events that were put off until then."""
         from interpreter.backends.happenings import ending
 
         if span not in SPANS:
@@ -506,13 +522,12 @@ class Game:
         table = Table(faces) if faces is not None else None
         thrower = table or Chance(fresh_seed() if seed is None else seed)
         answers = self.answers(choices, policy, ask, self.reader(state))
-        made = {**frame(), STATE: state}
-        drive(ending(self._walker, span, made, Run(), state.thing(who) if who is not None else None), thrower, answers)
+        run, made = Run(), {**frame(), STATE: state}
+        drive(ending(self._walker, span, made, run, state.thing(who) if who is not None else None), thrower, answers)
         answers.finish()
         if table is not None:
             table.finish()
-        left: State = made[STATE]
-        return left
+        return made[STATE], Trace(run.events, self._closures)
 
     @_with_room
     def possible(self, state: State, actor: str) -> tuple[Possible, ...]:

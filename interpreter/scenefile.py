@@ -17,7 +17,7 @@ from interpreter.cases import folded
 from interpreter.diagnostics import PlayError, Problems, RulesetError
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.game import Game
-from interpreter.pipeline import Finder, Place
+from interpreter.pipeline import Finder, Loaded, Place
 from interpreter.source import Source
 from interpreter.state import State
 
@@ -108,22 +108,43 @@ def _of_kind(kind: Scalar, node: Node) -> Node:
 # With a game -----------------------------------------------------------------------------------------------------
 
 
-def game_of(file: SceneFile, ruleset: str | None = None) -> Game:
-    """The game that a scene is played in, under its house rules and options; a `ruleset` may be told otherwise.
+def layers_of(file: SceneFile) -> list[Place]:
+    """Where the house rules lie that a scene is played under. Raises RulesetError where there is none."""
+    finder = Finder((file.place.folder,) if file.place.folder else ())
+    return [finder.base(file.place, one.text) for one in file.layers]
+
+
+def fits(file: SceneFile, made: Loaded) -> None:
+    """Raises RulesetError where a scene is for another ruleset."""
+    bases = [one.name for one in made.laid.below] if made.laid is not None else []
+    names = {*bases, made.program.name if made.program is not None else ""}
+    if file.ruleset.text not in names and Path(file.ruleset.text).stem not in names:
+        name = made.program.name if made.program is not None else ""
+        raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, name))
+
+
+def game_of(file: SceneFile) -> Game:
+    """The game that a scene is played in, under its house rules and options.
 
     Raises RulesetError with everything that is wrong with the ruleset, PlayError for options that do not fit.
     """
     finder = Finder((file.place.folder,) if file.place.folder else ())
-    over = [finder.base(file.place, one.text) for one in file.layers]
-    base = Place(pipeline.read(path), path.parent) if ruleset and (path := pipeline.find(ruleset)) else None
-    base = base or finder.base(file.place, file.ruleset.text)
-    made = pipeline.from_place(base, finder.roots, over)
+    made = pipeline.from_place(finder.base(file.place, file.ruleset.text), finder.roots, layers_of(file))
     if made.problems.errors or made.program is None or made.world is None:
         raise RulesetError(*made.problems.errors)
-    names = {made.program.name, *(one.name for one in made.laid.below)} if made.laid is not None else set()
-    if file.ruleset.text not in names and Path(file.ruleset.text).stem not in names:
-        raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, made.program.name))
     return Game(made.program, made.world, file.options)
+
+
+def played(file: SceneFile) -> str:
+    """The path of the scene that is played. Raises RulesetError where the file names none."""
+    if file.scene is None:
+        raise RulesetError(say.no_scene_named(file.ruleset.span, file.name))
+    return f"scenes.{file.scene.text}"
+
+
+def given(file: SceneFile) -> dict[str, Node]:
+    """What the scene is given."""
+    return dict(file.given)
 
 
 def state_of(game: Game, file: SceneFile) -> State:
