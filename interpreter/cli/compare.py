@@ -35,9 +35,7 @@ NONE = Fraction(0)
 @click.option("--both-with", multiple=True, metavar="LAYER", help="Lay this house rule over both.")
 @click.option("--both-option", multiple=True, metavar="NAME=VALUE", help="Play both under this option.")
 @who_decides
-@click.option(
-    "--runs", type=int, help=f"Simulate so many runs of both; scenes always, {SCENES:,} where nothing is said."
-)
+@click.option("--runs", type=int, help=f"Simulate so many runs of both; of scenes {SCENES:,}.")
 @click.option("--seed", type=int, help="The same seed and number of runs give the same answer.")
 @click.option("--of", "names", multiple=True, metavar="NAME", help="Compare the laws and means of a value instead.")
 @click.option("--all", "whole", is_flag=True, help="Every value and every fraction, however long.")
@@ -155,8 +153,9 @@ def _lines(law: Mapping[Any, Change], whole: bool) -> dict[str, Change]:
     for value, label in labels(
         {value: (a + b) / 2 for value, (a, b) in law.items()}, None if whole else USUAL_LINES
     ).items():
-        so_far = lines.get(label, Change(NONE, NONE))
-        lines[label] = Change(so_far.a + law[value].a, so_far.b + law[value].b)
+        so_far = lines.get(label)
+        one = law[value]
+        lines[label] = one if so_far is None else Change(so_far.a + one.a, so_far.b + one.b)
     return lines
 
 
@@ -203,7 +202,7 @@ def _means(both: Comparison, name: str, law: Mapping[Any, Change], paint: Paint)
 
 def _json(a: Question, b: Question, both: Comparison, laws: Laws) -> str:
     method = "simulate" if isinstance(both.a, Simulated) else "exact"
-    data = {"a": a.to_data(method), "b": b.to_data(method), "laws": {}, "method": method}
+    data: dict[str, Any] = {"a": a.to_data(method), "b": b.to_data(method), "laws": {}, "method": method}
     if isinstance(both.a, Simulated):
         data |= {"runs": both.a.runs, "seed": both.a.seed}
     for name, law in laws.items():
@@ -216,8 +215,8 @@ def _json(a: Question, b: Question, both: Comparison, laws: Laws) -> str:
 
 def _as_data(change: Change) -> dict[str, Any]:
     return {
-        "a": str(change.a),
-        "b": str(change.b),
+        "a": str(Fraction(change.a)),
+        "b": str(Fraction(change.b)),
         "difference": str(change.difference),
         "difference_as_number": float(change.difference),
         **({"error": change.error} if change.error else {}),
