@@ -207,9 +207,9 @@ def _json(a: Question, b: Question, both: Comparison, laws: Laws) -> str:
         data |= {"runs": both.a.runs, "seed": both.a.seed}
     for name, law in laws.items():
         lines = [{"value": to_data(value)} | _as_data(change) for value, change in law.items()]
-        data["laws"][name] = {"law": lines, "missing": _as_data(both.missing_of(name))}  # type: ignore[index]
+        data["laws"][name] = {"law": lines, "missing": _as_data(both.missing_of(name))}
         with suppress(PlayError):
-            data["laws"][name]["mean"] = _as_data(both.mean(name))  # type: ignore[index]
+            data["laws"][name]["mean"] = _as_data(both.mean(name))
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
