@@ -53,11 +53,17 @@ class Closures:
     drawn: dict[int, str] = field(default_factory=dict)
     """By identity, expressions whose value a frame may hold under a name, and those names: see `interpreter.odds`."""
     _functions: dict[str, Closure] = field(default_factory=dict)
+    _kept: dict[int, tuple[ir.Formula, Closure]] = field(default_factory=dict)
     _attributes: dict[tuple[str, str], Callable[[Thing, Frame], Any]] = field(default_factory=dict)
 
     def of(self, formula: ir.Formula) -> Closure:
-        """The closure of a checked expression."""
-        return _compiled(formula.body, self)
+        """The closure of a checked expression, made once as long as nothing is drawn."""
+        if self.drawn:
+            return _compiled(formula.body, self)
+        kept = self._kept.get(id(formula))
+        if kept is None:
+            kept = self._kept[id(formula)] = formula, _compiled(formula.body, self)
+        return kept[1]
 
     def function(self, name: str) -> Closure:
         """What a function gives, from a frame with its parameters."""
@@ -150,8 +156,8 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
             return lambda frame: chosen
         case ir.Attribute(inner, kind, name):
             return _of_thing(_compiled(inner, of), of.attribute(kind, name))
-        case ir.Entry(inner, key):
-            return _entry(_compiled(inner, of), _compiled(key, of))
+        case ir.Entry(inner, key, _, span, sure):
+            return _entry(_compiled(inner, of), _compiled(key, of), span if sure else None)
         case ir.Element():
             return operator.itemgetter(".it")
         case ir.DieWord(name):
@@ -303,6 +309,13 @@ def entry_of(entries: Any, key: Any) -> Any:
     return None if entries is None or key is None else entries.get(key)
 
 
+def sure_entry_of(entries: Any, key: Any, span: Span) -> Any:
+    """The value of a map at a key. Raises PlayError where there is none."""
+    if key not in entries:
+        raise PlayError(say.nothing_for(span, in_words(key)))
+    return entries[key]
+
+
 def values_of(entries: Any) -> tuple[Any, ...]:
     """The values of a map that are there, as a list."""
     return tuple([value for value in entries.values() if value is not None])
@@ -382,8 +395,10 @@ def _of_thing(inner: Closure, read: Callable[[Thing, Frame], Any]) -> Closure:
     return of_thing
 
 
-def _entry(inner: Closure, key: Closure) -> Closure:
-    return lambda frame: entry_of(inner(frame), key(frame))
+def _entry(inner: Closure, key: Closure, sure: Span | None) -> Closure:
+    if sure is None:
+        return lambda frame: entry_of(inner(frame), key(frame))
+    return lambda frame: sure_entry_of(inner(frame), key(frame), sure)
 
 
 def _attribute(of: Closures, one: ir.Holding) -> Callable[[Thing, Frame], Any]:

@@ -453,6 +453,14 @@ def wrong_language(span: Span, found: str) -> Diagnostic:
     return Diagnostic("HR110", f"this interpreter reads language 1, and this says `{found}`", span)
 
 
+def for_another_ruleset(span: Span, name: str, game: str) -> Diagnostic:
+    return Diagnostic("HR111", f"this scene is for `{name}`, and this is `{game}`", span)
+
+
+def no_scene_named(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR116", f"`{name}` is a state that plays no scene", span, "name one with `scene: …`")
+
+
 def not_a_ruleset(span: Span) -> Diagnostic:
     return Diagnostic("HR112", "this is no ruleset", span, "a ruleset begins with `ruleset: its-name`")
 
@@ -1406,6 +1414,16 @@ def dropped(span: Span, path: str) -> Diagnostic:
 # HR68: a scene under way -----------------------------------------------------------------------------------------
 
 
+def nothing_for(span: Span, key: str) -> Diagnostic:
+    return Diagnostic("HR682", f"there is nothing here for {key}", span,
+                      "say what holds then: `… otherwise 0`")  # fmt: skip
+
+
+def played_twice(span: Span, name: str, first: str, second: str) -> Diagnostic:
+    return Diagnostic("HR683", f"`{name}` is played by `{first}`, and by `{second}` too", span,
+                      "one player answers for each of them")  # fmt: skip
+
+
 def not_in_pile(span: Span, where: str, value: str) -> Diagnostic:
     return Diagnostic("HR681", f"{value} is not in `{where}`", span, about=where)
 
@@ -1475,6 +1493,12 @@ def without_end(span: Span, name: str) -> Diagnostic:
 
 def wrong_state(reason: str) -> Diagnostic:
     return Diagnostic("HR659", f"this is no state of this game: {reason}", NOWHERE)
+
+
+def no_state(name: str, what: str) -> Diagnostic:
+    return Diagnostic("HR660", f"`{name}` is an {what}, and what it comes to hangs on what there is", NOWHERE,
+                      "give a state to `odds` or `simulate`, with `--state FILE`: things by name, as a case writes "
+                      "them under `before`")  # fmt: skip
 
 
 def other_rules(what: str, found: str, mine: str) -> Diagnostic:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -29,12 +29,13 @@ from interpreter.odds.answer import Law
 from interpreter.odds.choices import by_chance
 from interpreter.odds.figures import usually_read
 from interpreter.odds.tails import AtLeast
-from interpreter.odds.telling import there, told
+from interpreter.odds.telling import shown, there, told
 from interpreter.simulation.answer import Simulated, Stopped, simulated_law
 from interpreter.simulation.chance import Bits
 from interpreter.simulation.following import Crowded
 from interpreter.simulation.question import TOO_MUCH, Desk
-from interpreter.simulation.running import Counts, Cut, Progress, Tally, counted
+from interpreter.simulation.running import SMALLEST, Counts, Cut, Progress, Tally, counted
+from interpreter.state import STATE
 
 _here = local()
 """What this thread has made ready, by errand: desks are not shared."""
@@ -68,9 +69,10 @@ class Errand:
         # Where the ruleset's own answers are meant, the desk is good for any errand in this game.
         own = not self.choices and (self.policy is None or isinstance(self.policy, str))
         section = self.game.rule(self.mechanic).path.partition(".")[0]
-        key = (id(self.game), self.policy, section) if own else self.key
+        left = any(map(self.is_left, self.names))
+        key = (id(self.game), self.policy, section, left) if own else self.key
         if key not in made:
-            made[key] = self.game, self._desk()
+            made[key] = self.game, self._desk() if not left else None
             if len(made) > MOST_KEPT:
                 del made[next(iter(made))]
         desk = made[key][1]
@@ -85,11 +87,16 @@ class Errand:
                 pass
         return self._walked(rule, runs, chunk)
 
+    @property
+    def smallest(self) -> int:
+        """How many runs the first chunk has: a whole fight takes as long as thousands of rolls."""
+        return SMALLEST >> 8 if self.game.section_of(self.mechanic) == "scenes" else SMALLEST
+
     def _desk(self) -> Desk | None:
         """What follows many runs at once; None where an answer differs from one asking to the next."""
         if any(isinstance(one, Items) for one in nodes_of(self.choices)):
             return None
-        if self.game.rule(self.mechanic).path.startswith(("actions.", "events.")):
+        if self.game.rule(self.mechanic).path.startswith(("actions.", "events.", "scenes.")):
             return None  # who pays what, and who answers, is told by the walk
         named = self.policy if isinstance(self.policy, str) and self.policy != RANDOM else None
         answers = self._answers()
@@ -108,13 +115,32 @@ class Errand:
     def _walked(self, rule: ir.Mechanic, runs: int, chunk: int) -> Counts:
         """The plain way, run by run: for what is not followed many runs at a time."""
         found: Counts = {}
+        walk = self.game.walk(self.mechanic)
+        readings = [self._reading(name) for name in self.names]
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
             at = {**self.at, ".meter": frame()[".meter"]}
-            record = drive(self.game.walk(self.mechanic)(at, Run()), Chance(seed), self._answers(Pcg32(seed, 1)))
-            values = tuple([told(record, name) for name in self.names])
+            record = drive(walk(at, Run()), Chance(seed), self._answers(Pcg32(seed, 1)))
+            values = tuple([reading(record, at) for reading in readings])
             if AtLeast not in map(type, values):
                 found[values] = found.get(values, 0) + 1
         return found
+
+    def is_left(self, name: str) -> bool:
+        """Whether a name is that of something which a thing of the state has, so that it is told of the end."""
+        state = self.at.get(STATE)
+        return state is not None and name.partition(".")[0] in state.things and "." in name
+
+    def kind_of(self, name: str) -> t.Type:
+        """The type of what is left. Raises PlayError where there is no such thing to tell."""
+        return self.game.reading(self.at[STATE], name)[0].type
+
+    def _reading(self, name: str) -> Callable[[Any, Mapping[str, Any]], Any]:
+        """What is told of the record of a run, or of the state that it has left."""
+        if not self.is_left(name):
+            return lambda record, at: told(record, name)
+        _, value = self.game.reading(self.at[STATE], name)
+        head = name.partition(".")[0]
+        return lambda record, at: shown(value(at[STATE])) if head in at[STATE].things else None
 
 
 def _picked(choice: Choice, pick: Pcg32) -> Any:
@@ -157,8 +183,18 @@ def simulated(
     kinds = game.type_of(errand.mechanic).fields
     known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in kinds}
     names = tuple(of) if of is not None else usually_read(known)
-    for name in names:
-        there(game.type_of(errand.mechanic), name)
+
+    def known_of(others: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """What is left that is asked for, with its words. Raises PlayError for a name that means nothing."""
+        left = {}
+        for name in others:
+            if errand.is_left(name):
+                left[name] = kind.words if isinstance(kind := t.present(errand.kind_of(name)), t.Word) else ()
+            else:
+                there(game.type_of(errand.mechanic), name)
+        return left
+
+    known |= known_of(names)
     if runs < 1:
         raise PlayError(say.too_few_runs(runs))
     for one in rule.requires if rule.path.startswith("mechanics.") else ():
@@ -167,9 +203,8 @@ def simulated(
     errand._answers()  # complains of a policy that there is not
 
     def anew(others: tuple[str, ...]) -> Law:
-        for name in others:
-            there(game.type_of(errand.mechanic), name)
-        again = counted(replace(errand, names=others, key=fresh_key()), runs)
+        known_of(others)
+        again = counted(replace(errand, names=others, key=fresh_key()), runs, smallest=errand.smallest)
         return simulated_law(again.counts, again.runs)
 
     def answer(tally: Tally) -> Simulated:
@@ -186,7 +221,8 @@ def simulated(
         )
 
     try:
-        return answer(counted(replace(errand, names=names, key=fresh_key()), runs, executor, progress))
+        asked = replace(errand, names=names, key=fresh_key())
+        return answer(counted(asked, runs, executor, progress, errand.smallest))
     except Cut as cut:
         raise Stopped(answer(cut.tally) if cut.tally.runs else None, runs) from None
 

@@ -39,7 +39,7 @@ from interpreter.odds.sweep import Sweep, sweep
 from interpreter.odds.telling import Goal, reading_of, there, told
 from interpreter.simulation.answer import Simulated
 from interpreter.state import EMPTY, STATE, State
-from interpreter.trails import Trail, choices, meant
+from interpreter.trails import Trail, choices, meant, with_phase
 from interpreter.values import Roll, Thing, face_number, in_words, to_data
 
 if TYPE_CHECKING:
@@ -372,7 +372,7 @@ class Game:
         scene, its steps too."""
         section, rule = self._found(name)
         if section == "scenes" and phase is not None:
-            return self.program.scenes[rule.name].type_of(phase)
+            return with_phase(self.program.scenes[rule.name], phase)
         if section != "events":
             return rule.type
         return t.Record(rule.name, (*rule.type.fields, ("happened", t.YES_NO)), rule.type.where)
@@ -469,10 +469,16 @@ class Game:
 
     def seen(self, state: State, text: str) -> tuple[t.Type, Any, frozenset[str]]:
         """The type of an expression about a state, its value, and the paths of what it uses."""
-        names = {one: (t.Thing(held.kind), state.thing(one)) for one, held in state.things.items() if "." not in one}
-        made = self.reader(state).checked(_node(text, text), None, {name: kind for name, (kind, _) in names.items()})
-        values = {name: thing for name, (_, thing) in names.items()}
-        return made.type, self._closures.of(made)({**frame(), **values, STATE: state}), made.refs
+        made, value = self.reading(state, text)
+        return made.type, value(state), made.refs
+
+    def reading(self, state: State, text: str) -> tuple[ir.Formula, Callable[[State], Any]]:
+        """An expression about the things of a state, and what works it out in that and in later ones."""
+        things = {one: state.thing(one) for one in state.things if "." not in one}
+        kinds = {name: t.Thing(thing.kind) for name, thing in things.items()}
+        made = self.reader(state).checked(_node(text, text), None, kinds)
+        value = self._closures.of(made)
+        return made, lambda now: value({**frame(), **things, STATE: now})
 
     @_with_room
     def ends(
@@ -491,6 +497,22 @@ class Game:
 
         Events that were put off until then happen first; their dice and choices are answered as those of `roll`.
         """
+        return self.ending(state, span, who, faces=faces, seed=seed, choices=choices, policy=policy, ask=ask)[0]
+
+    @_with_room
+    def ending(
+        self,
+        state: State,
+        span: str,
+        who: str | None = None,
+        *,
+        faces: Sequence[Any] | None = None,
+        seed: int | None = None,
+        choices: Mapping[str, Any] | None = None,
+        policy: str | Policy | None = None,
+        ask: Policy | None = None,
+    ) -> tuple[State, Trace]:
+        """The same as `ends`, with the trace of the events that were put off until then."""
         from interpreter.backends.happenings import ending
 
         if span not in SPANS:
@@ -500,13 +522,12 @@ class Game:
         table = Table(faces) if faces is not None else None
         thrower = table or Chance(fresh_seed() if seed is None else seed)
         answers = self.answers(choices, policy, ask, self.reader(state))
-        made = {**frame(), STATE: state}
-        drive(ending(self._walker, span, made, Run(), state.thing(who) if who is not None else None), thrower, answers)
+        run, made = Run(), {**frame(), STATE: state}
+        drive(ending(self._walker, span, made, run, state.thing(who) if who is not None else None), thrower, answers)
         answers.finish()
         if table is not None:
             table.finish()
-        left: State = made[STATE]
-        return left
+        return made[STATE], Trace(run.events, self._closures)
 
     @_with_room
     def possible(self, state: State, actor: str) -> tuple[Possible, ...]:

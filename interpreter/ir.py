@@ -87,12 +87,13 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Entry:
-    """`actor.skills(swords)`, `rolls(fighter)`: the value of a map at a key"""
+    """`actor.skills(swords)`, `rolls(fighter)`: the value of a map at a key; where it is `sure`, it must be there"""
 
     of: Expr
     key: Expr
     type: t.Type
     span: Span
+    sure: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -993,12 +994,13 @@ class Reaction:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Phase:
-    """`round_prep: {steps: …}`: a part of every round of a scene"""
+    """`round_prep: {steps: …}`: a part of every round of a scene; `type` is that of its steps"""
 
     name: str
     title: str
     about: str
     steps: tuple[Step, ...]
+    type: t.Record
     path: str
     span: Span = NOWHERE
 
@@ -1016,19 +1018,6 @@ class Scene:
     phases: tuple[Phase, ...]
     guard: Formula | None
     outcomes: tuple[Outcome, ...]
-
-    @property
-    def name(self) -> str:
-        return self.rule.name
-
-    def type_of(self, phase: str) -> t.Record:
-        """What it is worth where one phase alone is played."""
-        steps = [(one.name, t.maybe(one.type)) for part in self.phases if part.name == phase for one in part.steps]
-        names = {name for name, _ in steps}
-        whole = self.rule.type
-        where = tuple((one.name, one.span) for part in self.phases if part.name == phase for one in part.steps)
-        fields = (*(one for one in whole.fields if one[0] not in names), *steps)
-        return t.Record(self.name, fields, (*whole.where, *where))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -114,6 +114,11 @@ def from_path(path: Path, roots: tuple[Path, ...] = (), over: Several[Place] = (
     return _loaded(Place(source, file.parent), Finder(roots), over)
 
 
+def from_place(place: Place, roots: tuple[Path, ...] = (), over: Several[Place] = ()) -> Loaded:
+    """The ruleset of a file that was found."""
+    return _loaded(place, Finder(roots), over)
+
+
 def _loaded(place: Place, finder: Finder, over: Several[Place]) -> Loaded:
     problems = Problems()
     try:

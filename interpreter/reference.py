@@ -203,6 +203,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
     def _eval_call(self, node: ast.Call) -> Any:
         if id(node) in self.formula.resolved and self.formula.resolved[id(node)] == "entry":
             return c.entry_of(self._eval(node.func), self._eval(node.args[0]))
+        if self.formula.resolved.get(id(node)) == "sure entry":
+            return c.sure_entry_of(self._eval(node.func), self._eval(node.args[0]), self._span(node))
         if not isinstance(node.func, ast.Name):
             raise PlayError(say.unknown_function(self._span(node), "this", ()))
         name, arguments = node.func.id, node.args

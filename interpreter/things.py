@@ -184,7 +184,7 @@ def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any
 def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any]) -> State:
     """The state in which a scene is under way with what is given of it; what only other scenes have is missing."""
     own = {*scene.has, "round", *(one.name for one in scene.rule.inputs)}
-    state = added(without(frame[STATE], UNDER_WAY), UNDER_WAY, {"is": scene.name})
+    state = added(without(frame[STATE], UNDER_WAY), UNDER_WAY, {"is": scene.rule.name})
     for one in closures.program.kinds[SCENE].has.values():
         if one.derived is not None:
             continue
@@ -277,7 +277,7 @@ def _is_of(thing: Thing, who: Thing) -> bool:
 
 
 def included(state: State, thing: Thing, name: str, value: Any, lasts: str | int | None) -> State:
-    """The state with one more element in a list; `lasts` is a span, or a number of full rounds."""
+    """The state with one more element in a list; `lasts` is a span, or a number of rounds."""
     state = put(state, thing, name, (*state.things[thing.id].values[name], value))
     if lasts is None:
         return state

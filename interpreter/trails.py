@@ -39,6 +39,14 @@ def actions(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...] = ())
     yield from _among(steps, (), program, (*above, rule.path))
 
 
+def with_phase(scene: ir.Scene, phase: str) -> t.Record:
+    """What a scene is worth where one phase alone is played: its steps too."""
+    whole = scene.rule.type
+    steps = next((one.type for one in scene.phases if one.name == phase), t.Record(phase, ()))
+    fields = {**dict(whole.fields), **dict(steps.fields)}
+    return t.Record(whole.name, tuple(fields.items()), (*whole.where, *steps.where))
+
+
 def choices(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
     """The trail of every choice of a rule; the last step is the choice itself."""
     return [trail for trail, action in actions(program, rule) if isinstance(action, (ir.Choose, ir.ChooseEach))]

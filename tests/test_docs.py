@@ -285,11 +285,6 @@ def test_every_key_of_a_house_rule_is_in_the_reference() -> None:
     assert sorted(first_column("Keys of a change")) == sorted(grammar.FORMS["change"].keys)
 
 
-def test_every_word_of_later_versions_is_in_the_reference() -> None:
-    words = set(re.findall(r"`(\w+)`", section("Words kept for later")))
-    assert words == grammar.LATER_SECTIONS | grammar.LATER_VERBS
-
-
 def test_the_pages_link_to_files_that_are_there() -> None:
     pages = [*PAGES, ROOT / "CHANGELOG.md", ROOT / "interpreter" / "README.md", ROOT / "tests" / "README.md"]
     broken = []

@@ -23,7 +23,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence, scalars, whole_number
 from interpreter.expressions.parser import parse
 from interpreter.source import NOWHERE, Span
-from interpreter.trails import actions, asked, choices, rules
+from interpreter.trails import actions, asked, choices, rules, with_phase
 
 
 def cases_checked(world: World, program: ir.Program) -> None:
@@ -111,7 +111,7 @@ def _worth(program: ir.Program, rule: ir.Mechanic, case: Mapping) -> t.Record:
     if rule.path.startswith("events."):
         return t.Record(rule.name, (*gives.fields, ("happened", t.YES_NO)), gives.where)
     if rule.path.startswith("scenes.") and isinstance(phase, Scalar):
-        return program.scenes[rule.name].type_of(phase.text)
+        return with_phase(program.scenes[rule.name], phase.text)
     return gives
 
 

@@ -95,6 +95,7 @@ class _Checking:
         self.base: Scalar | None = None
         self.refs: set[str] = set()
         self.resolved: dict[int, Any] = {}
+        self.may_lack: set[int] = set()
 
     # Nodes of the document
 
@@ -411,11 +412,21 @@ class _Checking:
         if len(arguments) != 1:
             return self.wrong(say.wrong_count(span, entries.span.text, "1 key", len(arguments)))
         key = self.wanted(arguments[0], scope, kind.key)
-        self.resolved[id(node)] = "entry"
         if isinstance(key.type, t.Anything):
+            self.resolved[id(node)] = "entry"
             return ir.Constant(None, t.ANYTHING, span)
-        missing = isinstance(entries.type, t.Maybe)
-        return ir.Entry(entries, key, t.maybe(kind.of) if missing else kind.of, span)
+        whole = isinstance(kind.key, t.Word) and kind.least == len(kind.key.words)
+        missing = isinstance(entries.type, t.Maybe) or (id(node) in self.may_lack and not whole)
+        sure = not (whole or missing or isinstance(kind.of, t.Maybe))
+        self.resolved[id(node)] = "sure entry" if sure else "entry"
+        return ir.Entry(entries, key, t.maybe(kind.of) if missing else kind.of, span, sure)
+
+    def _let_lack(self, node: ast.expr) -> None:
+        """What is said to be missing maybe, by `otherwise` or `given(…)`, may be an entry that a map lacks."""
+        while isinstance(node, ast.Attribute):
+            node = node.value
+        if isinstance(node, ast.Call):
+            self.may_lack.add(id(node))
 
     def _refer_to_field(self, of: t.Type, name: str, span: Span) -> None:
         if isinstance(of, t.Thing):
@@ -796,6 +807,7 @@ class _Checking:
     def _otherwise(
         self, node: ast.expr, of: ast.expr, instead: ast.expr, scope: Scope, expected: t.Type | None, span: Span
     ) -> ir.Expr:
+        self._let_lack(of)
         first = self.expression(of, scope, expected)
         hint = expected or (t.present(first.type) if isinstance(t.present(first.type), t.Word) else None)
         second = self.expression(instead, scope, hint)
@@ -838,6 +850,7 @@ class _Checking:
             return self.wrong(say.wrong_count(span, name, "1 argument", len(arguments)))
         argument = arguments[0]
         if name == "given":
+            self._let_lack(argument)
             of = self.expression(argument, scope, None)
             if not isinstance(of.type, (t.Maybe, t.Anything)):
                 self.world.problems.add(say.needless_given(span))

@@ -87,7 +87,9 @@ def _phases(world: World, node: Node | None, scope: Scope, path: str, rule: Rule
             continue
         made, _ = steps(world, entry.value.get("steps"), scope, f"{path}.{name}.steps", rule)
         title = text_at(entry.value, "title") or name.replace("_", " ").capitalize()
-        yield ir.Phase(name, title, text_at(entry.value, "about"), made, f"{path}.{name}", entry.key.span)
+        fields = tuple((one.name, t.maybe(one.type)) for one in made)
+        kind = t.Record(name, fields, tuple((one.name, one.span) for one in made))
+        yield ir.Phase(name, title, text_at(entry.value, "about"), made, kind, f"{path}.{name}", entry.key.span)
 
 
 def _outcomes(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) -> Iterator[ir.Outcome]:

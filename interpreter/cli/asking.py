@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from interpreter import diagnostics as say
+from interpreter import scenefile
 from interpreter.cli.roll import answers, listed, needed
 from interpreter.cli.rulesets import assignment, assignments, game
 from interpreter.cli.states import state_in
 from interpreter.diagnostics import PlayError
 from interpreter.game import Game
 from interpreter.odds.answer import Odds
+from interpreter.scenefile import ENDINGS, SceneFile
 from interpreter.state import State
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -38,6 +41,16 @@ class Question:
     worst: str | None = None
     changed: tuple[str, ...] = ()
     state: str | None = None
+
+    @property
+    def file(self) -> SceneFile | None:
+        """The scene file that stands for a mechanic, if one does. Raises RulesetError where it cannot be read."""
+        return scenefile.read(Path(self.mechanic)) if self.mechanic and self.mechanic.endswith(ENDINGS) else None
+
+    @property
+    def subject(self) -> str:
+        """The path of the rule that is asked about."""
+        return scenefile.played(self.file) if self.file is not None else self.mechanic or ""
 
     @property
     def conditions(self) -> list[str]:
@@ -81,16 +94,20 @@ def _pair(text: str) -> tuple[str, str]:
 
 def playing(question: Question, varied: tuple[str, ...] = ()) -> tuple[Game, dict[str, Any]]:
     """The game of a question and its inputs; what is missing is listed, with exit code 2. `varied` come later."""
+    file = question.file
+    if file is not None:
+        made = game(question.ruleset, question.options, question.layers, file)
+        return made, {**scenefile.given(file), **assignments((*question.inputs, *question.changed))}
     made = game(question.ruleset, question.options, question.layers)
     if question.mechanic is None:
         listed(made)
         raise click.exceptions.Exit(0)
     rule = made.mechanics.get(question.mechanic)
-    if rule is None and question.state is not None:
-        made.rule(question.mechanic)
-        return made, dict(assignments((*question.inputs, *question.changed)))
     if rule is None:
-        raise PlayError(say.unknown_mechanic(question.mechanic, made.mechanics))
+        section = made.section_of(question.mechanic)
+        if question.state is None and section != "mechanics":
+            raise PlayError(say.no_state(question.mechanic, section.removesuffix("s")))
+        return made, dict(assignments((*question.inputs, *question.changed)))
     given: dict[str, Any] = dict(assignments(question.inputs))
     given = made.with_inputs(rule.name, given, dict(map(assignment, question.changed)))
     for name, node in given.items():
@@ -116,12 +133,13 @@ def decisions(question: Question) -> dict[str, Any]:
 def odds_of(question: Question) -> Odds:
     """The odds that a question asks for; nothing is worked out yet."""
     made, given = playing(question)
-    assert question.mechanic is not None
-    return made.odds(question.mechanic, inputs=given, state=there(made, question), **decisions(question))
+    return made.odds(question.subject, inputs=given, state=there(made, question), **decisions(question))
 
 
 def there(made: Game, question: Question) -> State | None:
     """The state that a question is asked in."""
+    if question.file is not None:
+        return scenefile.state_of(made, question.file)
     return state_in(made, question.state) if question.state is not None else None
 
 

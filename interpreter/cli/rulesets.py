@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
 
 from interpreter import diagnostics as say
-from interpreter import library, pipeline
+from interpreter import library, pipeline, scenefile
 from interpreter.cli.report import complain
 from interpreter.diagnostics import RulesetError
 from interpreter.document import Node, Scalar, parse
 from interpreter.game import Game
-from interpreter.pipeline import Loaded
+from interpreter.pipeline import Loaded, Place
+from interpreter.scenefile import SceneFile
 from interpreter.source import Source, Span
 
 
-def loaded(name: str, stdin_filename: str = "<stdin>", layers: tuple[str, ...] = ()) -> Loaded:
+def loaded(
+    name: str, stdin_filename: str = "<stdin>", layers: tuple[str, ...] = (), below: Sequence[Place] = ()
+) -> Loaded:
     """The ruleset of a name, file, folder or `-`, with layers over it. Raises RulesetError where there is none."""
     roots = (Path.cwd(),)
-    over = [pipeline.place_of(layer) for layer in layers]
+    over = [*below, *(pipeline.place_of(layer) for layer in layers)]
     if name == "-":
         try:
             text = sys.stdin.buffer.read().decode("utf-8")
@@ -31,20 +34,24 @@ def loaded(name: str, stdin_filename: str = "<stdin>", layers: tuple[str, ...] =
     return pipeline.from_path(pipeline.find(name), roots, over)
 
 
-def playable(name: str, layers: tuple[str, ...] = ()) -> Loaded:
+def playable(name: str, layers: tuple[str, ...] = (), below: Sequence[Place] = ()) -> Loaded:
     """A ruleset without errors; what is wrong with it is reported, with exit code 1."""
-    made = loaded(name, layers=layers)
+    made = loaded(name, layers=layers, below=below)
     if made.problems.errors or made.program is None or made.world is None:
         complain(made.problems.errors)
         raise click.exceptions.Exit(1)
     return made
 
 
-def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = ()) -> Game:
-    """The game of a ruleset; what is wrong with the ruleset is reported, with exit code 1."""
-    made = playable(name, layers)
+def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = (), file: SceneFile | None = None) -> Game:
+    """The game of a ruleset, as a scene `file` wants it where there is one; what is wrong with the ruleset is
+    reported, with exit code 1."""
+    below = scenefile.layers_of(file) if file is not None else []
+    made = playable(name, layers, below)
     assert made.program is not None and made.world is not None
-    return Game(made.program, made.world, assignments(options))
+    if file is not None:
+        scenefile.fits(file, made)
+    return Game(made.program, made.world, {**(file.options if file is not None else {}), **assignments(options)})
 
 
 def found(names: tuple[str, ...]) -> Iterator[str]:

@@ -26,14 +26,14 @@ from interpreter.odds.figures import NOT_FOLLOWED, percent
 from interpreter.simulation.answer import Estimate, Simulated, Stopped
 from interpreter.values import in_words, to_data
 
-RUNS = 1_000_000
+RUNS, SCENES = 1_000_000, 1_000
 
 
 @click.command("simulate", short_help="How often each outcome comes in many runs, with the error.")
 @click.argument("ruleset")
 @click.argument("mechanic", required=False)
 @click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
-@click.option("--runs", type=int, default=RUNS, show_default=True, help="How many runs.")
+@click.option("--runs", type=int, help=f"How many runs; {RUNS:,} where nothing is said, of scenes {SCENES:,}.")
 @click.option("--seed", type=int, help="The same seed and number of runs give the same answer.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="How many processes share them.")
 @click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
@@ -50,7 +50,7 @@ def command(
     ruleset: str,
     mechanic: str | None,
     inputs: tuple[str, ...],
-    runs: int,
+    runs: int | None,
     seed: int | None,
     workers: int,
     layers: tuple[str, ...],
@@ -65,7 +65,7 @@ def command(
     whole: bool,
     form: str,
 ) -> None:
-    """So many runs of MECHANIC of RULESET with inputs such as `own="d10 & d4"`, counted.
+    """So many runs of MECHANIC of RULESET with inputs such as `own="d10 & d4"`, counted; or of a scene in a file.
 
     For what `odds` cannot work out; every number has its standard error. Shown are the outcomes and what is read from
     them; with --of any step, with --joint several at once. Without MECHANIC, those of the ruleset are listed.
@@ -78,14 +78,14 @@ def command(
     mode = "at_least" if at_least else "at_most" if at_most else ""
     together = tuple(name.strip() for name in joint.split(",") if name.strip()) if joint else ()
     game, given = playing(question)
-    assert mechanic is not None
+    walked = question.subject.startswith("scenes.")
     found: Simulated | None
     cut: Stopped | None = None
     try:
         with sharing(workers) as executor, counting("simulating") as progress:
             found = game.simulate(
-                mechanic,
-                runs=runs,
+                question.subject,
+                runs=runs or (SCENES if walked else RUNS),
                 seed=seed,
                 of=(names or together) or None,
                 choices=answers(choose),

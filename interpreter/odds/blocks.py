@@ -75,7 +75,8 @@ class Op:
 
     `watched` are the names that it looks at, in which a roll may still be open. `keeps` marks a stage, which passes
     the value on where it is skipped; `spreads` a record whose fields are names of the block itself; `changes` one of
-    its own name and of the state, where what lasts may be changed. `live` are the
+    its own name and of the state, where what lasts may be changed; `within` one that may still read when it has changed
+    something. `live` are the
     names of the block that are still read after it, `drop` those that no longer are. `formula` is all that `plain`
     works out, where it is one.
     """
@@ -91,6 +92,7 @@ class Op:
     keeps: bool = False
     spreads: bool = False
     changes: bool = False
+    within: bool = False
     ends: bool = False
     asks: bool = False
     throws: bool = False
@@ -109,7 +111,8 @@ class Op:
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """`gives` makes of the last frame what the block is worth; `free` are the names that a frame must bring along."""
+    """`gives` makes of the last frame what the block is worth; `free` are the names that a frame must bring along;
+    `changing` are the places of steps that may change what lasts."""
 
     ops: list[Op]
     free: tuple[str, ...]
@@ -122,6 +125,11 @@ class Block:
     simple: bool
     asked: frozenset[str]
     future: Mapping[Path, list[tuple[int, Use, str | None]]] = field(default_factory=dict)
+    changing: tuple[int, ...] = ()
+
+    def changed_between(self, place: int, at: int) -> bool:
+        """Whether what lasts as a step begins may be changed by the time that another one, or itself, reads it."""
+        return any(place <= one < at or (one == at and self.ops[at].within) for one in self.changing)
 
 
 Named = Callable[[Reading], str]
@@ -192,6 +200,7 @@ def finished_block(
         all(op.plain is not None and not op.ends and not op.throws for op in alive),
         frozenset(need),
         future,
+        tuple([place for place, op in enumerate(alive) if op.changes or op.within]),
     )
 
 

@@ -11,8 +11,8 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
 from typing import Any
 
-SMALLEST, LARGEST = 1 << 14, 1 << 20
-"""The size of the first chunk, soon over, and that of the last: each is twice the one before."""
+SMALLEST, TIMES = 1 << 14, 1 << 6
+"""The size of the first chunk, soon over, and how much larger the last may be: each is twice the one before."""
 
 OUTSTANDING = 64
 """How many chunks are handed to an executor at a time."""
@@ -46,36 +46,42 @@ class Cut(KeyboardInterrupt):
         self.tally = tally
 
 
-def sizes(runs: int) -> Iterator[int]:
+def sizes(runs: int, smallest: int = SMALLEST) -> Iterator[int]:
     """The chunks of so many runs."""
-    size = SMALLEST
+    size = smallest
     while runs > 0:
         yield min(size, runs)
         runs -= size
-        size = min(2 * size, LARGEST)
+        size = min(2 * size, smallest * TIMES)
 
 
-def counted(chunk: Chunk, runs: int, executor: Executor | None = None, progress: Progress | None = None) -> Tally:
+def counted(
+    chunk: Chunk,
+    runs: int,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    smallest: int = SMALLEST,
+) -> Tally:
     """All chunks of so many runs. Raises Cut where somebody stops it."""
     tally = Tally()
     told = progress or (lambda done, of: None)
     try:
         told(0, runs)
         if executor is None:
-            for number, size in enumerate(sizes(runs)):
+            for number, size in enumerate(sizes(runs, smallest)):
                 tally.add(chunk(number, size), size)
                 told(tally.runs, runs)
         else:
-            _carried(chunk, runs, executor, tally, told)
+            _carried(chunk, runs, executor, tally, told, smallest)
     except KeyboardInterrupt:
         raise Cut(tally) from None
     return tally
 
 
-def _carried(chunk: Chunk, runs: int, executor: Executor, tally: Tally, told: Progress) -> None:
+def _carried(chunk: Chunk, runs: int, executor: Executor, tally: Tally, told: Progress, smallest: int) -> None:
     going: dict[Future[Counts], int] = {}
     try:
-        for number, size in enumerate(sizes(runs)):
+        for number, size in enumerate(sizes(runs, smallest)):
             if len(going) >= OUTSTANDING:
                 _gathered(going, tally, told, runs)
             going[executor.submit(chunk, number, size)] = size

@@ -1,0 +1,167 @@
+"""Scene files: who and what there is, which scene is played, and who answers for whom.
+
+    text → document → schema → SceneFile → the state that it begins with
+
+A file without a scene is a state to play other rules in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Names
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter import diagnostics as say
+from interpreter import document, pipeline, schema
+from interpreter.cases import folded
+from interpreter.diagnostics import PlayError, Problems, RulesetError
+from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.game import Game
+from interpreter.pipeline import Finder, Loaded, Place
+from interpreter.source import Source
+from interpreter.state import State
+
+ENDINGS = pipeline.ENDINGS
+
+
+@dataclass(frozen=True)
+class SceneFile:
+    """A scene as it is written; `players` says by name which things and roles somebody answers for."""
+
+    name: str
+    title: str
+    about: str
+    ruleset: Scalar
+    layers: tuple[Scalar, ...]
+    options: Names[str, Node]
+    scene: Scalar | None
+    things: Names[str, Node]
+    given: Names[str, Node]
+    players: Names[str, tuple[Scalar, ...]]
+    place: Place
+
+
+def is_scene_file(tree: Node | None) -> bool:
+    """Whether a document is one of these."""
+    return isinstance(tree, Mapping) and isinstance(tree.get("state"), Scalar)
+
+
+def read(path: Path) -> SceneFile:
+    """The scene of a file. Raises RulesetError with everything that is wrong with its form."""
+    return from_text(pipeline.read(path), path.resolve().parent)
+
+
+def from_text(source: Source, folder: Path | None = None) -> SceneFile:
+    """The scene of a text; `folder` is where what it names may lie. Raises RulesetError as `read` does."""
+    problems = Problems()
+    tree = document.parse(source, problems)
+    if tree is not None and not problems.errors:
+        tree = schema.conform(tree, "state", problems)
+    if problems.errors or not isinstance(tree, Mapping):
+        raise RulesetError(*problems.errors)
+    return SceneFile(
+        _text(tree, "state"),
+        _text(tree, "title") or _text(tree, "state").replace("-", " ").replace("_", " ").capitalize(),
+        _text(tree, "about"),
+        _scalars(tree.get("of"))[0],
+        _scalars(tree.get("with")),
+        _named(tree.get("options")),
+        next(iter(_scalars(tree.get("scene"))), None),
+        {one.key.text: _of_kind(kind.key, one.value) for kind in _entries(tree, "things") for one in _inner(kind)},
+        folded(_named(tree.get("given"))),
+        {one.key.text: _scalars(one.value) for one in _entries(tree, "players")},
+        Place(source, folder),
+    )
+
+
+def _text(tree: Mapping, key: str) -> str:
+    value = tree.get(key)
+    return value.text if isinstance(value, Scalar) else ""
+
+
+def _scalars(node: Node | None) -> tuple[Scalar, ...]:
+    items = node.items if isinstance(node, Sequence) else (node,)
+    return tuple(one for one in items if isinstance(one, Scalar))
+
+
+def _entries(tree: Mapping, key: str) -> tuple[Entry, ...]:
+    value = tree.get(key)
+    return value.entries if isinstance(value, Mapping) else ()
+
+
+def _inner(kind: Entry) -> tuple[Entry, ...]:
+    return kind.value.entries if isinstance(kind.value, Mapping) else ()
+
+
+def _named(node: Node | None) -> dict[str, Node]:
+    return {one.key.text: one.value for one in node.entries} if isinstance(node, Mapping) else {}
+
+
+def _of_kind(kind: Scalar, node: Node) -> Node:
+    """A thing with its kind, as states have it."""
+    if not isinstance(node, Mapping):
+        return node
+    said = {"is": Entry(Scalar("is", kind.span), kind)}
+    return Mapping((said["is"], *node.entries), node.span, {**said, **node.by_key})
+
+
+# With a game -----------------------------------------------------------------------------------------------------
+
+
+def layers_of(file: SceneFile) -> list[Place]:
+    """Where the house rules lie that a scene is played under. Raises RulesetError where there is none."""
+    finder = Finder((file.place.folder,) if file.place.folder else ())
+    return [finder.base(file.place, one.text) for one in file.layers]
+
+
+def fits(file: SceneFile, made: Loaded) -> None:
+    """Raises RulesetError where a scene is for another ruleset."""
+    bases = [one.name for one in made.laid.below] if made.laid is not None else []
+    names = {*bases, made.program.name if made.program is not None else ""}
+    if file.ruleset.text not in names and Path(file.ruleset.text).stem not in names:
+        name = made.program.name if made.program is not None else ""
+        raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, name))
+
+
+def game_of(file: SceneFile) -> Game:
+    """The game that a scene is played in, under its house rules and options.
+
+    Raises RulesetError with everything that is wrong with the ruleset, PlayError for options that do not fit.
+    """
+    finder = Finder((file.place.folder,) if file.place.folder else ())
+    made = pipeline.from_place(finder.base(file.place, file.ruleset.text), finder.roots, layers_of(file))
+    if made.problems.errors or made.program is None or made.world is None:
+        raise RulesetError(*made.problems.errors)
+    return Game(made.program, made.world, file.options)
+
+
+def played(file: SceneFile) -> str:
+    """The path of the scene that is played. Raises RulesetError where the file names none."""
+    if file.scene is None:
+        raise RulesetError(say.no_scene_named(file.ruleset.span, file.name))
+    return f"scenes.{file.scene.text}"
+
+
+def given(file: SceneFile) -> dict[str, Node]:
+    """What the scene is given."""
+    return dict(file.given)
+
+
+def state_of(game: Game, file: SceneFile) -> State:
+    """The state that a scene file describes. Raises PlayError where something does not fit, or nobody is played."""
+    state, _ = game.state_of(file.things)
+    taken: dict[str, str] = {}
+    for player, ones in file.players.items():
+        for one in ones:
+            if one.text not in state.things and one.text not in game.program.roles:
+                known = [*state.things, *game.program.roles]
+                raise PlayError(say.no_such_thing(one.span, one.text, known))
+            if one.text in taken:
+                raise PlayError(say.played_twice(one.span, one.text, taken[one.text], player))
+            taken[one.text] = player
+    return state
+
+
+def players_of(file: SceneFile) -> dict[str, tuple[str, ...]]:
+    """Which things and roles each player answers for."""
+    return {player: tuple(one.text for one in ones) for player, ones in file.players.items()}
