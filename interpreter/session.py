@@ -289,6 +289,7 @@ class Session:
         course = Course(run, frame, self._ready.walk(frame, run), point.number, point.seal)
         course.begin()
         self._log, self._course = list(log[: point.number]), course
+        self._remember(course)
         self.walk_again(log[point.number :])
 
     def walk_again(self, log: Sequence[Answer]) -> None:
