@@ -61,19 +61,25 @@ class Answer:
 
 @dataclass(frozen=True)
 class Beginning:
-    """What a session was begun with. `seed` is None for dice on the table."""
+    """What a session was begun with. `seed` is None for dice on the table.
+
+    `salt` is what nobody can guess where nobody named a seed: without it, who reads the numbers of questions could
+    try out which seed, and which secret answers, they come from.
+    """
 
     rule: str
     given: Mapping[str, Any]
     state: Mapping[str, Any] | None
     players: Mapping[str, tuple[str, ...]]
     seed: int | None
+    salt: str = ""
 
     def to_data(self) -> dict[str, Any]:
         """The same as plain data."""
         players = {player: list(names) for player, names in self.players.items()}
         return {
             "rule": self.rule, "given": dict(self.given), "state": self.state, "players": players, "seed": self.seed,
+            "salt": self.salt,
         }  # fmt: skip
 
 
@@ -294,6 +300,7 @@ class Session:
         course = Course(run, frame, self._ready.walk(frame, run), point.number, point.seal)
         course.begin()
         self._log, self._course = list(log[: point.number]), course
+        self._remember(course)
         self.walk_again(log[point.number :])
 
     def walk_again(self, log: Sequence[Answer]) -> None:
@@ -316,8 +323,8 @@ class Session:
 
     def _remember(self, course: Course) -> None:
         """Where the walk has gone past a boundary, it can be taken up there."""
-        boundary, last = course.run.boundary, self._points[-1]
-        if boundary is None or boundary is last.boundary:
+        boundary, last = course.run.boundary, self._points[-1].boundary
+        if boundary is None or (last is not None and last.marks == boundary.marks):
             return
         point = Checkpoint(course.number, course.seal, boundary, self._chance.generator.state)
         self._points.append(point)
@@ -476,6 +483,7 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
     "state": (Mapping, type(None)),
     "players": Mapping,
     "seed": (int, type(None)),
+    "salt": str,
     "policy": (str, type(None)),
     "log": list,
     "seal": str,

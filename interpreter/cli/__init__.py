@@ -15,6 +15,7 @@ COMMANDS = {
     "play": "A scene at the terminal, round by round.",
     "possible": "What somebody can do now, with whom and at what price.",
     "replay": "Play a saved result again.",
+    "host": "Sessions for another program, a line of JSON for each call.",
     "odds": "How likely each outcome is, exactly.",
     "compare": "What a house rule, an option or another input does to the odds.",
     "simulate": "How often each outcome comes in many runs, with the error.",
