@@ -14,10 +14,13 @@ from interpreter.game import Game, Input, Result, Rule
 from interpreter.odds.answer import Advice, Law, Odds
 from interpreter.odds.comparison import Change, Comparison, compare
 from interpreter.odds.sweep import Point, Sweep
+from interpreter.questions import Request
+from interpreter.session import Answer, Session
 from interpreter.simulation.answer import Estimate, Simulated, Stopped
 
 __all__ = [
     "Advice",
+    "Answer",
     "Change",
     "Choice",
     "Comparison",
@@ -30,9 +33,11 @@ __all__ = [
     "Odds",
     "PlayError",
     "Point",
+    "Request",
     "Result",
     "Rule",
     "RulesetError",
+    "Session",
     "Simulated",
     "Stopped",
     "Sweep",

@@ -70,10 +70,10 @@ class Chance:
     """Faces by seeded chance."""
 
     def __init__(self, seed: int) -> None:
-        self._draw = Pcg32(seed).below
+        self.generator = Pcg32(seed)
 
     def throw(self, dice: Sequence[Die]) -> list[Face]:
-        draw = self._draw
+        draw = self.generator.below
         return [die.faces[draw(die.size)] if die.faces else draw(die.size) + 1 for die in dice]
 
 

@@ -461,8 +461,9 @@ class _Teller:
         yield from self._inner("When it is full:", one.when_full, "    ")
         yield from self._inner("When there is more for it and it is full already:", one.when_hit_full, "    ")
         yield from self._inner("When it is empty:", one.when_empty, "    ")
-        if one.seen_by:
-            yield f"    Only {_listed([_seer(who) for who in one.seen_by])} can see it."
+        if one.seen_by is not None:
+            who = f"Only {_listed([_seer(one) for one in one.seen_by])}" if one.seen_by else "Nobody who plays"
+            yield f"    {who} can see it."
 
     def _deed(self, deed: ir.Deed, who: str) -> Iterator[str]:
         """Who does it, at what price, and how often."""

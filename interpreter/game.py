@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 if TYPE_CHECKING:
     from interpreter.backends.possible import Possible
     from interpreter.odds.question import Desk
+    from interpreter.session import Session
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -435,7 +436,7 @@ class Game:
         if "fingerprint" not in written:
             return self.state_of({name: _node(value, name) for name, value in {**written, **more}.items()})[0]
         reader = Reader(self._world, self._closures, known=self._texts)
-        mine = {"ruleset": self.program.name, "fingerprint": self.program.fingerprint, "options": self._own_options}
+        mine = {"ruleset": self.program.name, "fingerprint": self.program.fingerprint, "options": self.own_options}
         for key, value in mine.items():
             if written.get(key) != value:
                 raise PlayError(say.other_rules(key, str(written.get(key)), str(value)))
@@ -449,14 +450,15 @@ class Game:
         return extended(reader, EMPTY, written), reader.used
 
     @property
-    def _own_options(self) -> dict[str, Any]:
+    def own_options(self) -> dict[str, Any]:
+        """The options that were chosen, as plain data."""
         return {name: _again(value) for name, value in self._chosen.items()}
 
     def to_data(self, state: State) -> dict[str, Any]:
         """A state as plain data; `schemas/state.json` says what is in it."""
         from interpreter.saved import to_saved
 
-        return to_saved(self.program, self._own_options, state)
+        return to_saved(self.program, self.own_options, state)
 
     def to_json(self, state: State) -> str:
         """A state as JSON text, which `state` takes back."""
@@ -560,6 +562,13 @@ class Game:
         except PlayError as error:
             trails = meant(choices(self.program, rule), error.diagnostic.about or "")
             raise PlayError(_why_unasked(error.diagnostic, trails, run.events)) from None
+        return self.result_of(replace(ready, frame=began), made, run, record, seed if table is None else None)
+
+    def result_of(
+        self, ready: Ready, made: Mapping[str, Any], run: Run, record: Mapping[str, Any], seed: int | None
+    ) -> Result:
+        """What came of a run: from where it began, how its frame was left, and its record."""
+        rule, began = ready.rule, ready.frame
         given = {one.name: began.get(one.name) for one in rule.inputs}  # what was asked for is among the choices
         if "actor" in began:
             given = {"actor": began["actor"], **given}
@@ -575,7 +584,7 @@ class Game:
             tuple(run.choices),
             given,
             dict(self._chosen),
-            seed if table is None else None,
+            seed,
             Trace(run.events, self._closures),
             self.program.fingerprint,
             run.events,
@@ -584,6 +593,60 @@ class Game:
             rule.path.partition(".")[0],
             ready.part,
         )
+
+    @_with_room
+    def begin(
+        self,
+        rule: str,
+        /,
+        *,
+        state: State | None = None,
+        players: Mapping[str, Sequence[str] | str] | None = None,
+        seed: int | None = None,
+        dice: str = "chance",
+        policy: str | Policy | None = None,
+        inputs: Mapping[str, Any] | None = None,
+        **given: Any,
+    ) -> Session:
+        """Begin a scene, or any rule by its path, and stop where somebody must answer.
+
+        `players` says who answers for which things and roles; the host answers for the rest, or `policy` does. Dice
+        fall by chance, from `seed` (a fresh one without it), or, with `dice="table"`, their faces are asked for.
+        Inputs are as for `roll`. Raises PlayError where it cannot be begun.
+        """
+        from interpreter.session import Beginning, begun, players_of
+
+        if dice not in (CHANCE, ON_TABLE):
+            raise PlayError(say.not_one_of(say.NOWHERE, "dice", dice, (CHANCE, ON_TABLE)))
+        reader = self.reader(state)
+        nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
+        ready = self._ready(f"scenes.{rule}" if rule in self.program.scenes else rule, nodes, reader)
+        names = (*(["actor"] if "actor" in ready.frame else []), *(one.name for one in ready.rule.inputs))
+        began = {name: _again(ready.frame[name]) for name in names if ready.frame.get(name) is not None}
+        there = self.to_data(ready.frame[STATE]) if STATE in ready.frame else None
+        number = None if dice == ON_TABLE else fresh_seed() if seed is None else seed
+        return begun(self, ready, Beginning(ready.rule.path, began, there, players_of(players), number), policy)
+
+    @_with_room
+    def resume(self, session: str | Mapping[str, Any], *, policy: str | Policy | None = None) -> Session:
+        """Take up a session where it was saved, by `Session.to_json` or `to_data`, in this process or another.
+
+        A `policy` that is a function has to be given again. Raises PlayError for what is no session, was saved under
+        other rules or in another form, or does not fit together.
+        """
+        from interpreter.session import Beginning, players_of, resumed, saved
+
+        data = saved(session)
+        mine = {"ruleset": self.program.name, "version": self.program.version,
+                "fingerprint": self.program.fingerprint, "options": self.own_options}  # fmt: skip
+        for key, value in mine.items():
+            if data[key] != value:
+                raise PlayError(say.other_session(key, str(data[key]), str(value)))
+        reader = self.reader(self.state(data["state"]) if data["state"] is not None else None)
+        nodes = {name: from_python(value, name) for name, value in data["given"].items()}
+        ready = self._ready(data["rule"], nodes, reader)
+        began = Beginning(data["rule"], data["given"], data["state"], players_of(data["players"]), data["seed"])
+        return resumed(self, ready, began, policy or data["policy"], data)
 
     @_with_room
     def odds(
@@ -947,6 +1010,9 @@ def _of_known(kind: t.Record, law: Callable[[tuple[str, ...]], Law]) -> Callable
 
     return known
 
+
+CHANCE, ON_TABLE = "chance", "table"
+"""Where the faces of a session come from: from its seed, or from dice on the table."""
 
 RANDOM = "random"
 """The policy that answers every choice by chance."""

@@ -890,7 +890,7 @@ class Holding:
     `counter` holds for points and tracks, whose bounds are those of the declaration. `derived` is never stored.
     `part` is the kind of a thing that lives in this one. In formulas, the thing is `owner`, and what it has is in
     reach by its name. `when_full` is done when the upper bound is reached, `when_hit_full` when there is more for
-    one that is full, `when_empty` when the lower bound is reached. `seen_by` is who may see it; empty is everybody.
+    one that is full, `when_empty` when the lower bound is reached. `seen_by` is who may see it; None is everybody.
     """
 
     declared: Declaration
@@ -905,7 +905,7 @@ class Holding:
     when_full: tuple[Step, ...] = ()
     when_hit_full: tuple[Step, ...] = ()
     when_empty: tuple[Step, ...] = ()
-    seen_by: tuple[str, ...] = ()
+    seen_by: tuple[str, ...] | None = None
 
     @property
     def name(self) -> str:

@@ -198,7 +198,7 @@ def _pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) 
             payer = str(of.of(action.payer)(given).id)
             said = policies_say(of, action.answers, given)
             choice = Choice(run.prefix + path, "yes_no", payer, "", None, 0, 1, True, True, said=said)
-            if not (yield from asked(run, choice)):
+            if not (yield from asked(run, choice, given)):
                 return _unpaid(there, price)
         mix = mixes[0]
         if len(mixes) > 1:
@@ -206,7 +206,7 @@ def _pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) 
             ways = [_mix_in_words(one, [holding.name for holding, _, _ in purses]) for one in mixes]
             question = "Which points?"
             choice = Choice(f"{run.prefix}{path}.mix", "one", payer, question, ways, 0, 1, ways[0], True)
-            mix = mixes[ways.index((yield from asked(run, choice)))]
+            mix = mixes[ways.index((yield from asked(run, choice, given)))]
         before = sum(has for _, _, has, _ in there)
         for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
             how = things.moved(of, given, thing, one, key, number, True)

@@ -13,6 +13,7 @@ from interpreter.backends.walk import Do, Event, Run, Walk, Walker
 from interpreter.closures import Frame, spend
 from interpreter.declared import some
 from interpreter.diagnostics import PlayError
+from interpreter.state import EMPTY, STATE
 from interpreter.values import in_words
 
 
@@ -23,13 +24,14 @@ def choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tuple[str, .
         choice, settled = question(given, run.prefix + path, None)
         if choice is None:
             return settled
-        return (yield from asked(run, choice))
+        return (yield from asked(run, choice, given))
 
     return ask
 
 
-def asked(run: Run, choice: Choice) -> Walk:
+def asked(run: Run, choice: Choice, given: Frame) -> Walk:
     """The answer of somebody, noted."""
+    run.state = given.get(STATE, EMPTY)
     answer = checked(choice, (yield choice))
     noted(run, choice, answer)
     return answer
@@ -87,6 +89,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             default is not None,
             meanings,
             {policy: (lambda answer=answer: answer(given)) for policy, answer in said.items()},  # type: ignore[misc]
+            at=step.path,
         )
         return choice, None
 
@@ -107,6 +110,7 @@ def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tup
             if choice is not None:
                 choice.by = choice.of = one.id
                 open_.append((one, choice))
+        run.state = given.get(STATE, EMPTY)
         together = tuple([choice for _, choice in open_])
         for one, choice in open_:  # nobody sees an answer before the last is in, so they are noted at the end
             choice.together = together
@@ -122,7 +126,7 @@ def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tup
             choice, found[one] = question({**given, ".it": one}, run.prefix + path, left)
             if choice is not None:
                 choice.of = in_words(one)
-                found[one] = yield from asked(run, choice)
+                found[one] = yield from asked(run, choice, given)
             left = left - found[one] if left is not None else None
         return found
 

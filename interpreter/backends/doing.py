@@ -154,7 +154,7 @@ def _input(walker: Walker, deed: ir.Deed, place: int, given: Frame, run: Run) ->
         raise PlayError(say.no_candidate(one.span, one.name))
     if choice.kind != "some" and choice.options is not None and len(choice.options) == 1 and one.required:
         return choice.options[0]
-    return (yield from asked(run, choice))
+    return (yield from asked(run, choice, given))
 
 
 def _choice_of(
@@ -169,10 +169,12 @@ def _choice_of(
     if isinstance(t.present(one.type), t.List) and options is not None:
         few = of.of(one.fewest)(given) if one.fewest is not None else 0
         many = min(of.of(one.most)(given), len(options)) if one.most is not None else len(options)
-        return Choice(path, "some", by, one.about, options, few, many, default, not one.required, said=said)
+        return Choice(
+            path, "some", by, one.about, options, few, many, default, not one.required, said=said, at=one.path
+        )
     kind = "yes_no" if yes_no else "number" if isinstance(options, range) else "one"
     meanings = dict(one.meanings)
-    return Choice(path, kind, by, one.about, options, 0, 1, default, not one.required, meanings, said)
+    return Choice(path, kind, by, one.about, options, 0, 1, default, not one.required, meanings, said, at=one.path)
 
 
 MOST_CANDIDATES = 1_000

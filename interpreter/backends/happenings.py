@@ -111,7 +111,7 @@ def _offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ..
                 break
             said = policies_say(of, action.answers, given)
             choice = Choice(run.prefix + path, "one", who.id, "", (*open_, "pass"), 0, 1, "pass", True, {}, said)
-            chosen = yield from asked(run, choice)
+            chosen = yield from asked(run, choice, given)
             if chosen == "pass":
                 break
             inside = {**outside(given), "actor": who, OFFERED: True}
@@ -203,7 +203,7 @@ def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Fra
                 f"{run.prefix}{name}", "yes_no", who.id, deed.rule.title, None, 0, 1, False, True,
                 said=policies_say(of, reaction.answers, given),
             )  # fmt: skip
-            if not (yield from asked(run, choice)):
+            if not (yield from asked(run, choice, given)):
                 run.events.append(Event("declined", deed.rule, who, run.depth))
                 continue
         with Deeper(run, name, f"{name}.", deed.rule.span):

@@ -34,7 +34,7 @@ def order(walker: Walker, action: ir.Order, trail: tuple[str, ...]) -> Do:
         for _, level in groupby(ranked, operator.itemgetter(0)):
             left = [one for _, one in level]
             while len(left) > 1:
-                face = (yield from run.throw((Die(len(left)),), run.prefix + path))[0]
+                face = (yield from run.throw((Die(len(left)),), run.prefix + path, given))[0]
                 found.append(left.pop(face - 1))
             found += left
         return tuple(found)

@@ -31,6 +31,7 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
 
     def drawn(given: Frame, run: Run) -> Walk:
         thing, _ = at(given)
+        at_pile = (thing, one.name)
         wanted = number(given)
         if wanted < 0:
             raise PlayError(say.below_nothing(action.number.span, "draw", wanted))
@@ -47,7 +48,7 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
             if not left:
                 break
             faces = tuple([_face(each) for each in left])
-            face = (yield from run.throw((Die(len(left), (), one.name, faces),), run.prefix + path))[0]
+            face = (yield from run.throw((Die(len(left), (), one.name, faces),), run.prefix + path, given, at_pile))[0]
             came.append(left.pop(faces.index(face)))
         given[STATE] = things.changed(walker.closures, given, thing, one.name, None, tuple(left))
         where_from = things.in_sentence(thing, one.name, None)

@@ -8,15 +8,19 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.values import Die, in_words
+from interpreter.values import Die, Thing, in_words
 
 
 @dataclass(slots=True)
 class Throw:
-    """Dice are thrown; the answer is one face for each, in order. `path` names the step."""
+    """Dice are thrown; the answer is one face for each, in order. `path` names the step.
+
+    What is drawn from a pile is asked for in the same way; `pile` is the thing that has it, and its name.
+    """
 
     dice: tuple[Die, ...]
     path: str
+    pile: tuple[Thing, str] | None = None
 
 
 @dataclass(slots=True)
@@ -26,6 +30,7 @@ class Choice:
     `path` is its key in answers (`tosses.burn`). `least` and `most` say how many of `some`. `said` gives what each
     policy of the ruleset answers here. Where one question is put for each of several, `of` is the one that this is
     about; `together` are all that are asked at once, this one among them, and nobody sees an answer before the last.
+    `at` is where in the ruleset it is asked.
     """
 
     path: str
@@ -41,6 +46,7 @@ class Choice:
     said: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     of: str | None = None
     together: tuple[Choice, ...] = field(default=(), repr=False)
+    at: str = ""
 
     @property
     def name(self) -> str:

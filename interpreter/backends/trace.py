@@ -21,6 +21,9 @@ from interpreter.state import EMPTY, STATE
 from interpreter.things import in_sentence
 from interpreter.values import Thrown, in_words
 
+UNSEEN = object()
+"""What stands for an answer that is kept from whoever reads."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -130,7 +133,8 @@ class _Wording:
                 return self._told(event, node.name, f"stopped after {_rounds(value)}, without an outcome")
             case "draw":
                 where, came, left = value
-                return self._told(event, node.name, f"{in_words(came)} drawn from {where}, {left} left")
+                rest = "" if left is None else f", {left} left"
+                return self._told(event, node.name, f"{in_words(came)} drawn from {where}{rest}")
             case "refill":
                 where, number = value
                 return self._told(event, node.name, f"all {number} of {where} go back")
@@ -183,7 +187,8 @@ class _Wording:
                 assert isinstance(node, Choice)
                 who = f"{node.by} chooses" if node.by else "chosen"
                 about = f" for {node.of}" if node.of is not None and node.of != node.by else ""
-                return Line(depth, "choice", node.name, f"{who} {in_words(value)}{about}", node.path)
+                answer = "" if value is UNSEEN else f" {in_words(value)}"
+                return Line(depth, "choice", node.name, f"{who}{answer}{about}", node.path)
             case "reroll":
                 thrown = ", ".join(f"{die.die} {die.face} → {face}" for die, face in value)
                 return self._told(event, node.name, f"again {thrown}") if thrown else None

@@ -25,7 +25,7 @@ from interpreter.dice.pairing import paired
 from interpreter.dice.raising import raised
 from interpreter.functions import MOST_DICE, Problem
 from interpreter.state import EMPTY, STATE, State
-from interpreter.values import Die, Roll, Thrown, face_number
+from interpreter.values import Die, Roll, Thing, Thrown, face_number
 from interpreter.values import Throw as Toss
 
 Walk = Generator[Request, Any, Any]
@@ -88,7 +88,10 @@ class Boundary:
 
 @dataclass(slots=True)
 class Run:
-    """What one run has done so far; `boundary` is the last that it went past, in a scene."""
+    """What one run has done so far.
+
+    `boundary` is the last that it went past, in a scene; `state` what lasted when it last asked for something.
+    """
 
     budget: Budget = field(default_factory=Budget)
     events: list[Event] = field(default_factory=list)
@@ -100,6 +103,7 @@ class Run:
     choices: list[tuple[str, Any]] = field(default_factory=list)
     nested: int = 0
     boundary: Boundary | None = None
+    state: State = EMPTY
 
     @property
     def marks(self) -> Marks:
@@ -123,11 +127,16 @@ class Run:
         if self.steps > self.budget.steps:
             raise PlayError(say.budget_spent(say.NOWHERE, "steps", self.budget.steps))
 
-    def throw(self, dice: tuple[Die, ...], path: str) -> Generator[Request, Any, list[Any]]:
+    def throw(
+        self, dice: tuple[Die, ...], path: str, given: Frame, pile: tuple[Thing, str] | None = None
+    ) -> Generator[Request, Any, list[Any]]:
         self.dice += len(dice)
         if self.dice > self.budget.dice:
             raise PlayError(say.budget_spent(say.NOWHERE, "dice", self.budget.dice))
-        faces: list[Any] = (yield Throw(dice, path)) if dice else []
+        if not dice:
+            return []
+        self.state = given.get(STATE, EMPTY)
+        faces: list[Any] = yield Throw(dice, path, pile)
         self.faces += faces
         return faces
 
@@ -441,7 +450,7 @@ def _toss(walker: Walker, action: ir.Toss, step: ir.Step, trail: tuple[str, ...]
         if len(dice) > MOST_DICE:
             raise PlayError(say.budget_spent(step.span, "dice in one roll", MOST_DICE))
         first = run.dice
-        faces = yield from run.throw(tuple([die for die, _ in dice]), run.prefix + path)
+        faces = yield from run.throw(tuple([die for die, _ in dice]), run.prefix + path, given)
         if not each and counts is None and again is None:
             return tuple(
                 [
@@ -472,7 +481,7 @@ def _toss(walker: Walker, action: ir.Toss, step: ir.Step, trail: tuple[str, ...]
                     break
                 if len(throws) >= fuse:
                     raise PlayError(say.guard_reached(step.span, run.prefix + path, fuse))
-                face = (yield from run.throw((die,), run.prefix + path))[0]
+                face = (yield from run.throw((die,), run.prefix + path, inside))[0]
             value = throws[0].counts if len(throws) == 1 else sum([one.counts for one in throws])
             thrown.append(Thrown(die, name, first + n, tuple(throws), value))
         kept(inside, given)
@@ -500,7 +509,7 @@ def _reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, 
         if to is not None:
             faces: list[Any] = [to(given)] * len(touched)
         else:
-            faces = yield from run.throw(tuple(die.die for die in touched), run.prefix + path)
+            faces = yield from run.throw(tuple(die.die for die in touched), run.prefix + path, given)
         new = {
             die.key: die._replace(throws=(Toss(face, 1, face_number(face), {}),), value=face_number(face))
             for die, face in zip(touched, faces, strict=True)

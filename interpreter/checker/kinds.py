@@ -147,9 +147,11 @@ def _lasts(world: World, node: Mapping) -> str | None:
     return lasts.text if isinstance(lasts, Scalar) and lasts.text in SPANS else None
 
 
-def _seen_by(world: World, node: Mapping) -> tuple[str, ...]:
-    """Who may see a value: `owner`, roles, kinds of which there is one."""
+def _seen_by(world: World, node: Mapping) -> tuple[str, ...] | None:
+    """Who may see a value: `owner`, roles, kinds of which there is one; None where nothing is said of it."""
     named = node.get("seen_by")
+    if named is None:
+        return None
     items: tuple[Node | None, ...] = named.items if isinstance(named, Sequence) else (named,)
     words = [item for item in items if isinstance(item, Scalar)]
     known = ["owner", *world.section("roles"), *world.one_kinds]
