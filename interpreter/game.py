@@ -38,7 +38,7 @@ from interpreter.odds.choices import by_chance
 from interpreter.odds.sweep import Sweep, sweep
 from interpreter.odds.telling import Goal, reading_of, there, told
 from interpreter.simulation.answer import Simulated
-from interpreter.state import EMPTY, STATE, State
+from interpreter.state import EMPTY, SCENE, STATE, State
 from interpreter.trails import Trail, choices, meant, with_phase
 from interpreter.values import Roll, Thing, face_number, in_words, to_data
 
@@ -340,7 +340,11 @@ class Game:
         section, rule = self._found(name)
         with say.placed({key: node.span for key, node in nodes.items()}):
             if section != "actions":
-                made = inputs_frame(self._closures, rule, reader.mechanic_inputs(rule, nodes), reader.state)
+                values = reader.mechanic_inputs(rule, nodes)
+                if section == "scenes" and SCENE in reader.state.things:  # one that is under way has been given them
+                    had = reader.state.things[SCENE].values
+                    values = {one.name: had[one.name] for one in rule.inputs if one.name in had} | values
+                made = inputs_frame(self._closures, rule, values, reader.state)
                 return Ready(rule, made, self.walk(name, part), part)
             deed = self.program.actions[rule.name]
             if "actor" not in nodes:
