@@ -92,7 +92,7 @@ def question(of: Choice | Throw, number: str, player: str | None) -> Request:
         of.most,
         to_data(of.default) if of.has_default else None,
         of.has_default,
-        dict(of.meanings),
+        {word: means for word, means in of.meanings.items() if means and word in (of.options or ())},
         secret=len(of.together) > 1,
     )
 
