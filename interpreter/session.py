@@ -156,6 +156,11 @@ class Session:
         return self.beginning.players
 
     @property
+    def policy(self) -> str | Policy | None:
+        """Who answers for those whom nobody plays."""
+        return self._policy
+
+    @property
     def requests(self) -> tuple[Request, ...]:
         """All that is open, in the order in which it is asked; none when it is over."""
         return tuple(question(one, number, self._player_of(one)) for number, one in self._course.open.items())

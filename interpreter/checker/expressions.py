@@ -811,7 +811,8 @@ class _Checking:
         first = self.expression(of, scope, expected)
         hint = expected or (t.present(first.type) if isinstance(t.present(first.type), t.Word) else None)
         second = self.expression(instead, scope, hint)
-        if not isinstance(first.type, (t.Maybe, t.Anything)):
+        someone = isinstance(first, ir.Entry) and isinstance(first.key.type, t.Thing)  # who may have no entry
+        if not isinstance(first.type, (t.Maybe, t.Anything)) and not someone:
             self.world.problems.add(say.needless_otherwise(span))
         kind = t.union(t.present(first.type), second.type)
         if kind is None:

@@ -12,6 +12,7 @@ COMMANDS = {
     "check": "Find everything wrong with rulesets, without playing.",
     "roll": "Play a mechanic, with a full trace.",
     "act": "Somebody does something, or something happens, in a state.",
+    "play": "A scene at the terminal, round by round.",
     "possible": "What somebody can do now, with whom and at what price.",
     "replay": "Play a saved result again.",
     "host": "Sessions for another program, a line of JSON for each call.",

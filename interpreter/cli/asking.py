@@ -11,6 +11,7 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter import scenefile
+from interpreter.cli.paint import counting
 from interpreter.cli.roll import answers, listed, needed
 from interpreter.cli.rulesets import assignment, assignments, game
 from interpreter.cli.states import state_in
@@ -18,7 +19,11 @@ from interpreter.diagnostics import PlayError
 from interpreter.game import Game
 from interpreter.odds.answer import Odds
 from interpreter.scenefile import ENDINGS, SceneFile
+from interpreter.simulation.answer import Simulated
 from interpreter.state import State
+
+SCENES = 1_000
+"""How many runs of a scene where nothing is said: a whole fight takes as long as thousands of rolls."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -134,6 +139,18 @@ def odds_of(question: Question) -> Odds:
     """The odds that a question asks for; nothing is worked out yet."""
     made, given = playing(question)
     return made.odds(question.subject, inputs=given, state=there(made, question), **decisions(question))
+
+
+def simulated(question: Question, runs: int, seed: int | None) -> Simulated:
+    """What comes of so many runs of what a question asks about."""
+    made, given = playing(question)
+    if question.best or question.worst:
+        raise PlayError(say.decides_nothing("best" if question.best else "worst"))
+    with counting("simulating") as progress:
+        return made.simulate(
+            question.subject, runs=runs, seed=seed, choices=answers(question.choose), policy=question.policy,
+            progress=progress, state=there(made, question), inputs=given,
+        )  # fmt: skip
 
 
 def there(made: Game, question: Question) -> State | None:

@@ -13,12 +13,14 @@ from typing import Any
 import click
 
 from interpreter.cli import tables
-from interpreter.cli.asking import Question, odds_of, who_decides
+from interpreter.cli.asking import SCENES, Question, odds_of, simulated, who_decides
 from interpreter.cli.odds import as_csv, number
 from interpreter.cli.paint import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
+from interpreter.draws import fresh_seed
 from interpreter.odds.comparison import Change, Comparison, compare
 from interpreter.odds.figures import NOT_FOLLOWED, USUAL_LINES, labels, percent
+from interpreter.simulation.answer import Simulated
 from interpreter.values import in_words, to_data
 
 NONE = Fraction(0)
@@ -33,6 +35,8 @@ NONE = Fraction(0)
 @click.option("--both-with", multiple=True, metavar="LAYER", help="Lay this house rule over both.")
 @click.option("--both-option", multiple=True, metavar="NAME=VALUE", help="Play both under this option.")
 @who_decides
+@click.option("--runs", type=int, help=f"Simulate so many runs of both; of scenes {SCENES:,}.")
+@click.option("--seed", type=int, help="The same seed and number of runs give the same answer.")
 @click.option("--of", "names", multiple=True, metavar="NAME", help="Compare the laws and means of a value instead.")
 @click.option("--all", "whole", is_flag=True, help="Every value and every fraction, however long.")
 @click.option("--format", "form", type=click.Choice(("text", "json", "csv")), default="text", show_default=True)
@@ -48,11 +52,13 @@ def command(
     policy: str | None,
     best: str | None,
     worst: str | None,
+    runs: int | None,
+    seed: int | None,
     names: tuple[str, ...],
     whole: bool,
     form: str,
 ) -> None:
-    """Compare the odds of MECHANIC in A, as it is, and in B, where something is otherwise.
+    """Compare the odds of MECHANIC in A, as it is, and in B, where something is otherwise; or of a scene in a file.
 
     \b
     houserule compare jadeclaw contest own=d8 against=d6 --with double-botch-ties
@@ -67,16 +73,23 @@ def command(
     b = replace(b, layers=b.layers + layers, options=b.options + options, changed=changed, policy=policy_b or policy)
     if a == b:
         raise click.UsageError("nothing differs: give a second ruleset, or --with, --option, --set or --policy-b")
+    if runs is not None or a.subject.startswith("scenes."):
+        number, thrown = runs if runs is not None else SCENES, fresh_seed() if seed is None else seed
+        both = compare(simulated(a, number, thrown), simulated(b, number, thrown))
+        click.echo(_written(a, b, both, names, whole, form), nl=False, color=True)
+        return
     with waiting("working out the odds"):
-        both = compare(odds_of(a), odds_of(b))
-        laws = {name: both.of(name) for name in names or _usual(both)}
-        if form == "json":
-            text = _json(a, b, both, laws)
-        elif form == "csv":
-            text = _csv(both, laws)
-        else:
-            text = "\n".join(_page(a, b, both, laws, bool(names), whole, painter(sys.stdout))) + "\n"
+        text = _written(a, b, compare(odds_of(a), odds_of(b)), names, whole, form)
     click.echo(text, nl=False, color=True)
+
+
+def _written(a: Question, b: Question, both: Comparison, names: tuple[str, ...], whole: bool, form: str) -> str:
+    laws = {name: both.of(name) for name in names or _usual(both)}
+    if form == "json":
+        return _json(a, b, both, laws)
+    if form == "csv":
+        return _csv(both, laws)
+    return "\n".join(_page(a, b, both, laws, bool(names), whole, painter(sys.stdout))) + "\n"
 
 
 def _sides(
@@ -109,7 +122,8 @@ Laws = Mapping[str, Mapping[Any, Change]]
 def _page(
     a: Question, b: Question, both: Comparison, laws: Laws, named: bool, whole: bool, paint: Paint
 ) -> Iterator[str]:
-    yield paint(" ".join([a.mechanic or "", *a.inputs]) + ": exact odds", "bold")
+    method = both.a.method if isinstance(both.a, Simulated) else "exact odds"
+    yield paint(" ".join([a.mechanic or "", *a.inputs]) + f": {method}", "bold")
     shared = [one for one in a.conditions if one in b.conditions]
     for letter, side in (("A", a), ("B", b)):
         more = [one for one in side.conditions if one not in shared]
@@ -139,8 +153,9 @@ def _lines(law: Mapping[Any, Change], whole: bool) -> dict[str, Change]:
     for value, label in labels(
         {value: (a + b) / 2 for value, (a, b) in law.items()}, None if whole else USUAL_LINES
     ).items():
-        so_far = lines.get(label, Change(NONE, NONE))
-        lines[label] = Change(so_far.a + law[value].a, so_far.b + law[value].b)
+        so_far = lines.get(label)
+        one = law[value]
+        lines[label] = one if so_far is None else Change(so_far.a + one.a, so_far.b + one.b)
     return lines
 
 
@@ -156,7 +171,11 @@ def _table(title: str, lines: Mapping[str, Change], missing: Change, whole: bool
         ["B - A", *tables.points(changes)],
     ]
     table = tables.grid(list(zip(*parts, strict=True)))
-    if max(map(len, table)) > tables.width() and not whole:
+    errors = [margin(one.error) if one.error else "" for one in rows.values()]
+    if any(errors):
+        parts = [parts[0], ["A", *parts[2][1:]], ["B", *parts[4][1:]], parts[5], ["", *errors]]
+        table = tables.grid(list(zip(*parts, strict=True)))
+    elif max(map(len, table)) > tables.width() and not whole:
         parts = [parts[0], ["A", *parts[2][1:]], ["B", *parts[4][1:]], parts[5]]
         table = tables.grid(list(zip(*parts, strict=True)))
     yield ""
@@ -175,26 +194,38 @@ def _means(both: Comparison, name: str, law: Mapping[Any, Change], paint: Paint)
     except PlayError as problem:
         yield paint(f"  {problem.diagnostic.message}", "dim")
         return
+    if mean.error:
+        yield f"  mean {mean.a} and {mean.b}, change {float(mean.difference):+.3g} ± {mean.error:.2g}"
+        return
     yield f"  mean {number(mean.a)} and {number(mean.b)}, change {number(mean.difference, sign=True)}"
 
 
 def _json(a: Question, b: Question, both: Comparison, laws: Laws) -> str:
-    data = {"a": a.to_data(), "b": b.to_data(), "laws": {}, "method": "exact"}
+    method = "simulate" if isinstance(both.a, Simulated) else "exact"
+    data: dict[str, Any] = {"a": a.to_data(method), "b": b.to_data(method), "laws": {}, "method": method}
+    if isinstance(both.a, Simulated):
+        data |= {"runs": both.a.runs, "seed": both.a.seed}
     for name, law in laws.items():
         lines = [{"value": to_data(value)} | _as_data(change) for value, change in law.items()]
-        data["laws"][name] = {"law": lines, "missing": _as_data(both.missing_of(name))}  # type: ignore[index]
+        data["laws"][name] = {"law": lines, "missing": _as_data(both.missing_of(name))}
         with suppress(PlayError):
-            data["laws"][name]["mean"] = _as_data(both.mean(name))  # type: ignore[index]
+            data["laws"][name]["mean"] = _as_data(both.mean(name))
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
 def _as_data(change: Change) -> dict[str, Any]:
     return {
-        "a": str(change.a),
-        "b": str(change.b),
+        "a": str(Fraction(change.a)),
+        "b": str(Fraction(change.b)),
         "difference": str(change.difference),
         "difference_as_number": float(change.difference),
+        **({"error": change.error} if change.error else {}),
     }
+
+
+def margin(error: float) -> str:
+    """`± 1.2%`: the standard error of a difference of shares."""
+    return f"± {100 * error:.2g}%"
 
 
 def _csv(both: Comparison, laws: Laws) -> str:

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 import click
 
 from interpreter.cli import tables
-from interpreter.cli.asking import Question, in_a_state, playing, there, who_answers
+from interpreter.cli.asking import SCENES, Question, in_a_state, playing, there, who_answers
 from interpreter.cli.odds import FORMATS, Asked, as_csv
 from interpreter.cli.paint import Paint, counting, painter
 from interpreter.cli.roll import answers
@@ -26,7 +26,7 @@ from interpreter.odds.figures import NOT_FOLLOWED, percent
 from interpreter.simulation.answer import Estimate, Simulated, Stopped
 from interpreter.values import in_words, to_data
 
-RUNS, SCENES = 1_000_000, 1_000
+RUNS = 1_000_000
 
 
 @click.command("simulate", short_help="How often each outcome comes in many runs, with the error.")
@@ -85,7 +85,7 @@ def command(
         with sharing(workers) as executor, counting("simulating") as progress:
             found = game.simulate(
                 question.subject,
-                runs=runs or (SCENES if walked else RUNS),
+                runs=runs if runs is not None else SCENES if walked else RUNS,
                 seed=seed,
                 of=(names or together) or None,
                 choices=answers(choose),

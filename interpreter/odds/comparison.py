@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import hypot
 from typing import Any, NamedTuple
 
 from interpreter.odds.answer import Odds, ordered
@@ -19,6 +20,11 @@ class Change(NamedTuple):
     @property
     def difference(self) -> Fraction:
         return self.b - self.a
+
+    @property
+    def error(self) -> float:
+        """The standard error of the difference of two samples; 0 of exact numbers."""
+        return hypot(getattr(self.a, "error", 0.0), getattr(self.b, "error", 0.0))
 
 
 @dataclass(frozen=True)
