@@ -242,9 +242,14 @@ class Session:
         """Every answer so far: those given, those of chance and of the policy."""
         return tuple(self._log)
 
-    def lines(self, player: str | None = None) -> tuple[Line, ...]:
-        """The record of the play so far; for a player, without what may not be seen."""
-        events = self._course.run.events
+    @property
+    def rounds(self) -> tuple[int, ...]:
+        """Before how much had happened each round began: where `lines` may be read on from."""
+        return tuple(n for n, event in enumerate(self._course.run.events) if event.what == "round")
+
+    def lines(self, player: str | None = None, since: int = 0) -> tuple[Line, ...]:
+        """The record of the play so far, or `since` a round began; for a player, without what may not be seen."""
+        events = self._course.run.events[since:]
         if player is not None:
             states = (self._ready.frame.get(STATE, EMPTY), self.state)
             events = veiled(self.game.program, events, states, self._names(player))

@@ -33,6 +33,8 @@ def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
         if line.kind == "act" and kept and kept[-1].kind == "choice" and kept[-1].text.endswith(f" {line.name}"):
             kept.pop()  # whoever chose it does it
             depths.pop()
+        if line.kind == "round":
+            depths.clear()
         below = 2 * line.depth - (line.kind == "round")  # phases stand beside their round, and are told inside it
         while depths and depths[-1] >= below:
             depths.pop()

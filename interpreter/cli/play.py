@@ -201,6 +201,7 @@ class _Table:
 
     paint: Paint
     verbose: bool
+    since: int = 0
     shown: list[Line] = field(default_factory=list)
 
     def title(self, title: str, about: str) -> None:
@@ -208,25 +209,24 @@ class _Table:
 
     def show(self, session: Session) -> None:
         """What has happened since they looked last."""
-        lines = self._lines(session)
+        lines = self._lines(session, self.since)
         same = next((n for n, (old, new) in enumerate(zip(self.shown, lines, strict=False)) if old != new), None)
         for line in lines[same if same is not None else len(self.shown) :]:
             click.echo(self._line(line), color=True)
-        self.shown = lines
+        self.shown, last = lines, max(session.rounds, default=0)
+        if last > self.since:  # what was before this round is not told again
+            self.since, self.shown = last, self._lines(session, last)
 
     def again(self, session: Session, why: str) -> None:
         """The round from its beginning, after something was taken back or loaded; else the whole."""
-        lines = self._lines(session)
-        rounds = [place for place, line in enumerate(lines) if line.kind == "round"]
-        start = rounds[-1] if rounds and why else 0
         if why:
             click.echo(self.paint(f"— {why} —", "dim"), color=True)
-        self.shown = lines[:start]
+        self.since, self.shown = max(session.rounds, default=0) if why else 0, []
         self.show(session)
 
-    def _lines(self, session: Session) -> list[Line]:
+    def _lines(self, session: Session, since: int) -> list[Line]:
         one = next(iter(session.players)) if len(session.players) == 1 else None
-        lines = session.lines(one)
+        lines = session.lines(one, since)
         return [line for line in lines if not line.quiet] if self.verbose else recorded(lines, session.over)
 
     def _line(self, line: Line) -> str:
