@@ -25,6 +25,7 @@ from test_docs import ROOT, blocks, whole
 import interpreter
 from interpreter import Choice, Game, PlayError, Request, Session, library
 from interpreter import session as sessions
+from interpreter.cli.host import CALLS
 
 FOLDER = Path(__file__).parent / "sessions"
 SEEDS = range(8)
@@ -255,6 +256,13 @@ def test_questions_are_asked_one_by_one_where_a_host_can_wait(duel: Game) -> Non
     assert plain.run(lambda request: "well").result.values["what"] == "well"
 
 
+@pytest.mark.parametrize("text", ["a" * 10_001, "\ud800", 7, None, ["a"], True])
+def test_a_text_is_one_that_can_be_kept(text: Any) -> None:
+    session = interpreter.loads("ruleset: plain\nmechanics: {say: {steps: {what: {choose: text}}}}").begin("say")
+    with refused("HR620", session):
+        session.answer(session.requests[0].id, text)
+
+
 # Any rule, dice on the table, policies ---------------------------------------------------------------------------
 
 
@@ -272,6 +280,14 @@ def test_every_rule_can_be_begun_by_its_path(duel: Game, cards: Game) -> None:
         dealt.answer("1", "queen")
     with refused("HR601"):
         duel.begin("duell")
+
+
+def test_a_scene_that_is_under_way_goes_on_in_a_session(duel: Game) -> None:
+    state = duel.state(ann={"is": "duellist"}, bo={"is": "duellist"})
+    after = duel.play("duel", state=state, rounds=1, seed=3, duellists=["ann", "bo"]).state
+    session = duel.begin("duel", state=after, seed=4, duellists=["ann", "bo"])
+    assert session.view()["scene"]["round"] == 2
+    assert duel.resume(session.to_json()).to_json() == session.to_json()
 
 
 def test_a_result_of_a_session_is_replayed_as_any_other(duel: Game) -> None:
@@ -719,6 +735,15 @@ def test_what_a_host_does_not_understand_is_told_in_data_and_it_goes_on(tmp_path
         assert not reply["ok"] and reply["error"]["code"].startswith(code), (line, reply)
         assert reply["error"].keys() == {"code", "message", "help"}
     assert replies[-1]["ok"] and replies[-1]["requests"] == replies[0]["requests"]
+
+
+def test_every_call_is_on_the_page() -> None:
+    text = (ROOT / "docs" / "embedding.md").read_text("utf-8").split("\n## Hosts in any language")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|(.*?)\|", text, re.MULTILINE)
+    told = {name: takes for names, takes in rows for name in re.findall(r"`(\w+)`", names)}
+    assert {name: set(re.findall(r"`(\w+)`", takes)) for name, takes in told.items() if name != "do"} == {
+        name: set(known) for name, (_, known) in CALLS.items()
+    }
 
 
 def test_a_chat_plays_a_scene_through_the_host(tmp_path: Path) -> None:
