@@ -246,6 +246,10 @@ class Game:
             return lambda given, run: acted(self._walker, deed, given, run)
         return self._walker.rule(rule)
 
+    def _walk(self, name: str) -> Callable[[dict[str, Any], Run], Walk]:
+        """The same, made ready when it is walked: whoever asks for odds does not walk."""
+        return lambda given, run: self.walk(name)(given, run)
+
     @property
     def parts(self) -> tuple[ir.Program, World, dict[str, Any]]:
         """What this game would be made of again."""
@@ -301,7 +305,7 @@ class Game:
         with say.placed({key: node.span for key, node in nodes.items()}):
             if section != "actions":
                 made = inputs_frame(self._closures, rule, reader.mechanic_inputs(rule, nodes), reader.state)
-                return Ready(rule, made, self.walk(name))
+                return Ready(rule, made, self._walk(name))
             deed = self.program.actions[rule.name]
             if "actor" not in nodes:
                 raise PlayError(say.missing_input("actor", rule.name, "somebody must do it"))
@@ -309,7 +313,7 @@ class Game:
             values = reader.mechanic_inputs(rule, {key: node for key, node in nodes.items() if key != "actor"})
             started = {**frame(), STATE: reader.state, "actor": actor, **values}
             self._allowed(deed, values, started)
-            return Ready(rule, started, self.walk(name))
+            return Ready(rule, started, self._walk(name))
 
     def _allowed(self, deed: ir.Deed, values: Mapping[str, Any], started: dict[str, Any]) -> None:
         """Raises PlayError where somebody cannot do this, or not with what was given; while it is known where that
