@@ -19,7 +19,7 @@ from interpreter import types as t
 from interpreter.backends.requests import Choice, checked
 from interpreter.backends.walk import GUARD, Walker, comparing, form_of, raising
 from interpreter.backends.ways import distinct
-from interpreter.closures import Closure, Closures, as_number, field_of, frame
+from interpreter.closures import Closure, Closures, as_number, field_of, frame, when_used
 from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
@@ -321,19 +321,7 @@ def _outcome_op(study: Study, of: ir.Outcomes, name: str) -> Op:
 
         return choose
 
-    return Op(name, None, None, _when_used(choosing), None, (), seen, touches, formula=_one_formula(of))
-
-
-def _when_used(make: Callable[[], Closure]) -> Closure:
-    """A closure that is made when it is first used: where many states are taken at once, it never is."""
-    made: list[Closure] = []
-
-    def worked_out(at: Frame) -> Any:
-        if not made:
-            made.append(make())
-        return made[0](at)
-
-    return worked_out
+    return Op(name, None, None, when_used(choosing), None, (), seen, touches, formula=_one_formula(of))
 
 
 def _one_formula(of: ir.Outcomes) -> ir.Expr | None:
@@ -503,7 +491,7 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             return _joined(study, name, rolls)
         case ir.Let(formula):
             bare = path_of(formula.body) is not None or isinstance(formula.body, ir.Made)
-            op = _plain_op(study, name, [(formula.body, bare)], lambda: _when_used(lambda: study.closures.of(formula)))
+            op = _plain_op(study, name, [(formula.body, bare)], lambda: when_used(lambda: study.closures.of(formula)))
             op.formula = formula.body
             whole = spine(formula.body)
             if whole is not None and () not in need:  # another name for it: only what is asked of this one
