@@ -31,13 +31,17 @@ def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mec
     def written(expr: ir.Expr) -> ir.Expr:
         return _simpler(_settled(_applied(expr, functions), known)) if type(expr) in _WRITTEN_OUT else expr
 
+    there = _expressions((rule.steps, rule.outcomes, rule.also))
     made: ir.Mechanic = rule
-    if any(written(one) is not one for one in _expressions(rule)):
+    if any([written(one) is not one for one in there if type(one) in _WRITTEN_OUT]):
         made = _changed(rule, written)
-    return _numbers_written_out(_selections_written_out(made))
+    put = _selections_written_out(made)
+    return _numbers_written_out(put, there if put is rule else _expressions((put.steps, put.outcomes, put.also)))
 
 
-_WRITTEN_OUT = (ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.Both, ir.Either)
+_WRITTEN_OUT = frozenset(
+    (ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.Both, ir.Either)
+)
 """What may be simpler than it is written."""
 
 
@@ -64,15 +68,15 @@ MOST_NODES = 40
 """How often a number may be used, and how large its formula may be, to be written out."""
 
 
-def _numbers_written_out(rule: ir.Mechanic) -> ir.Mechanic:
-    """Numbers that only the formulas right after them use, written out there.
+def _numbers_written_out(rule: ir.Mechanic, there: list[ir.Expr]) -> ir.Mechanic:
+    """Numbers that only the formulas right after them use, written out there; `there` are all expressions of the rule.
 
     `lost: highest(rolled)` before `total: sum(rolled) - lost if failed else sum(rolled)` is then only drawn for those
     that failed. Formulas that may fail stay where they are: they do so whether they are used or not.
     """
     near: dict[str, ir.Expr] = {}
     steps = []
-    uses = _uses_in((rule.steps, rule.outcomes, rule.also))
+    uses = Counter([one.name for one in there if type(one) is ir.Local])
     for step in rule.steps:
         now: ir.Step = _put(step, near) if near and isinstance(step.action, ir.Let) else step
         if isinstance(now.action, ir.Let):
@@ -83,7 +87,7 @@ def _numbers_written_out(rule: ir.Mechanic) -> ir.Mechanic:
         else:
             near = {}
         steps.append(now)
-    return replace(rule, steps=tuple(steps))
+    return replace(rule, steps=tuple(steps)) if any(map(is_not, steps, rule.steps)) else rule
 
 
 def _put(node: Any, known: Mapping[str, ir.Expr]) -> Any:
@@ -104,11 +108,6 @@ def _size(expr: ir.Expr) -> int:
     return 1 + sum(map(_size, inner(expr)))
 
 
-def _uses_in(construct: Any) -> Counter[str]:
-    """How often each name is used in a construct."""
-    return Counter([one.name for one in _expressions(construct) if type(one) is ir.Local])
-
-
 def _expressions(construct: Any) -> list[ir.Expr]:
     """Every expression in a construct, those in others included: to look is much quicker than to make anew."""
     found: list[ir.Expr] = []
@@ -116,14 +115,18 @@ def _expressions(construct: Any) -> list[ir.Expr]:
     while left:
         node = left.pop()
         kind = type(node)
-        if kind in _EXPRESSIONS:
-            found.append(node)
         if kind is tuple:
             left += node
         elif kind is dict:
             left += node.values()
         elif kind not in _LEAVES:
-            left += [getattr(node, name) for name in _parts(kind)]
+            if kind in _EXPRESSIONS:
+                found.append(node)
+            parts = _PARTS.get(kind)
+            for name in _parts(kind) if parts is None else parts:
+                one = getattr(node, name)
+                if one is not None:
+                    left.append(one)
     return found
 
 
