@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from interpreter import ir
@@ -210,7 +211,8 @@ def need_of(name: str, paths: Iterable[Path]) -> Need:
     return frozenset(path[1:] for path in paths if path[0] == name)
 
 
-def below(need: Need) -> dict[str, Need]:
+@cache
+def below(need: Need) -> Mapping[str, Need]:
     """What is asked of each field of a record; empty where all of it is."""
     made: dict[str, set[Path]] = {}
     for path in need:

@@ -21,7 +21,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import accumulate, repeat
 from math import comb
+from operator import mul, sub
 from typing import Any
 
 from interpreter.odds.tails import AtLeast, Undecided
@@ -330,22 +332,13 @@ def extreme(groups: Sequence[Group], axes: Sequence[Axis]) -> Law:
 
 
 def _extreme_alone(groups: Sequence[Group], values: list[Any], up: bool) -> Law:
-    law: Law = {}
-    counts = [features.get((None,), 0) for features, _ in groups]
-    before = 1
-    for number, (_, count) in zip(counts, groups, strict=True):
-        before *= number**count
-    if before:
-        law[(None,)] = before
-    for value in values:
-        now = 1
-        for g, (features, count) in enumerate(groups):
-            counts[g] += features.get((value,), 0)
-            now *= counts[g] ** count
-        if now > before:
-            law[(value,)] = now - before
-        before = now
-    return law
+    keys = [(None,), *[(value,) for value in values]]
+    upto: Iterable[int] = repeat(1)
+    for features, count in groups:
+        of_one = accumulate(map(features.get, keys, repeat(0)))
+        upto = map(mul, upto, map(pow, of_one, repeat(count)))
+    upto = list(upto)
+    return {key: ways for key, ways in zip(keys, map(sub, upto, (0, *upto)), strict=True) if ways}
 
 
 # Ranks -----------------------------------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, product, repeat, starmap
 from math import lcm
-from operator import itemgetter
+from operator import itemgetter, mul
 from typing import Any
 
 from interpreter.closures import ELEMENTS, Closure
@@ -211,7 +212,7 @@ class WideStretch:
                 values = [each.rest[name] for each, _ in came]
                 at[name] = _column(values, len(drawn[0])) if type(values[0]) in PLAIN else values[0]
         apart = [name for name in stop.names if type(at[name]) is list]
-        times = [ways * more for _, ways in came for more in drawn[0]]
+        times = list(starmap(mul, product([ways for _, ways in came], drawn[0])))
         found: dict[Any, int] = {}
         if len(apart) == 1:  # the usual case, and half as dear
             (last,) = apart
@@ -245,7 +246,7 @@ def _column(values: list[Any], times: int) -> Column:
     """A value for each of so many rows of each state; one for all where they agree."""
     if values.count(values[0]) == len(values):
         return values[0]
-    return [value for value in values for _ in range(times)]
+    return list(chain.from_iterable(map(repeat, values, repeat(times))))
 
 
 def wide_from(

@@ -56,7 +56,7 @@ from interpreter.odds.blocks import (
     need_of,
 )
 from interpreter.odds.inlining import written_out
-from interpreter.odds.keys import NO_NAMES, frozen, names_of
+from interpreter.odds.keys import NO_NAMES, PLAIN, frozen, names_of
 from interpreter.odds.pairs import Paired
 from interpreter.odds.playing import WithState, played
 from interpreter.odds.reads import NODES, Path, Reading, Use, inner, names_in, path_of, spine
@@ -682,7 +682,7 @@ def _without(record: Any, names: Iterable[str]) -> Any:
 
 def _pruned(value: Any, need: Need) -> Any:
     """Of a record, or of the records of a list, only what is asked for."""
-    if () in need or value is None:
+    if type(value) in PLAIN or () in need:
         return value
     if type(value) is dict:
         asked = below(need)
@@ -706,6 +706,9 @@ def _placed(study: Study, action: ir.Place) -> Closure:
     return place
 
 
+MOST_BAGS = 1_000
+"""How many different pools of one step are remembered."""
+
 IN_A_THROW = ("face", "nth", "earlier", "size", "tags", "part", "counts")
 
 
@@ -724,9 +727,18 @@ def _toss(study: Study, action: ir.Toss, step: ir.Step, need: Need, trail: tuple
         return dice
 
     if not action.each and action.counts is None and action.again is None:
-        op = Op(step.name, None, None, None, None, (), seen, touches, throws=True)
-        op.plain = lambda at: Bag(serial, grouped([Plain(die, name) for die, name in dice_of(at)]))
-        return op
+        bags: dict[Any, Bag] = {}
+
+        def thrown(at: Frame) -> Bag:
+            """One bag for equal pools, so that states which hold it are seen to be alike."""
+            pools = tuple([pool(at) for _, pool in parts])
+            if pools not in bags:
+                if len(bags) >= MOST_BAGS:
+                    bags.clear()
+                bags[pools] = Bag(serial, grouped([Plain(die, name) for die, name in dice_of(at)]))
+            return bags[pools]
+
+        return Op(step.name, None, None, thrown, None, (), seen, touches, throws=True)
     return _chained(study, action, step, need, trail, dice_of, (seen, touches), serial)
 
 
@@ -1218,6 +1230,8 @@ def named_apart(value: Any, label: Any) -> Any:
     if isinstance(value, Paired):
         return replace(value, ours=named_apart(value.ours, label), theirs=named_apart(value.theirs, label))
     if type(value) is dict:
+        if PLAIN.issuperset(map(type, value.values())):
+            return value
         return {name: named_apart(one, label) for name, one in value.items()}
     if type(value) is tuple and any(type(one) in (dict, tuple, Bag, Paired) for one in value):
         return tuple([named_apart(one, label) for one in value])
