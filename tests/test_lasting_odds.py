@@ -52,6 +52,10 @@ ASKED = [
     ("events.windfall", ("happened", "got.amount"), {"amount": 2}),
     ("events.injury", ("mark.after",), {"who": "ann"}),
     ("actions.gamble", ("outcome", "luck"), {"actor": "ann", "stake": 1}),
+    ("aiming", ("hits",), {"who": "ann"}),
+    ("aiming", ("best",), {"who": "ann"}),
+    ("aiming", ("hits", "best"), {"who": "ann"}),
+    ("aiming", ("total",), {"who": "ann"}),
 ]
 ANSWERS: list[tuple[Mapping[str, Any], Any]] = [
     ({}, None),
