@@ -32,12 +32,15 @@ class Ended:
 
 @dataclass(slots=True, eq=False)
 class Draw:
-    """Chance: what may come, each with its ways. It goes on with `then(state, what came)`."""
+    """Chance: what may come, each with its ways. It goes on with `then(state, what came)`.
+
+    Without `then` the step is worth what came; so it is with the steps of a block.
+    """
 
     law: list[tuple[Any, int]]
     total: int
-    state: Any
-    then: Callable[[Any, Any], Todo]
+    state: Any = None
+    then: Callable[[Any, Any], Todo] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -46,8 +49,8 @@ class Go:
 
     block: Block
     frame: Frame
-    state: Any
-    then: Callable[[Any, Any], Todo]
+    state: Any = None
+    then: Callable[[Any, Any], Todo] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -68,6 +71,11 @@ class Done:
 
 
 Todo = Draw | Go | Ask | Done
+
+
+def went_on(todo: Draw | Go | Ask, got: Any) -> Todo:
+    """What is to do after what came."""
+    return Done(got) if todo.then is None else todo.then(todo.state, got)
 
 
 @dataclass(slots=True, eq=False)
@@ -110,7 +118,10 @@ class Op:
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """`gives` makes of the last frame what the block is worth; `free` are the names that a frame must bring along."""
+    """`gives` makes of the last frame what the block is worth; `free` are the names that a frame must bring along.
+
+    It is `whole` where all of each name is asked for: states that differ are then worth something else.
+    """
 
     ops: list[Op]
     free: tuple[str, ...]
@@ -122,6 +133,7 @@ class Block:
     asks: bool
     simple: bool
     asked: frozenset[str]
+    whole: bool
     future: Mapping[Path, list[tuple[int, Use, str | None]]] = field(default_factory=dict)
 
 
@@ -192,6 +204,7 @@ def finished_block(
         any(op.asks for op in alive),
         all(op.plain is not None and not op.ends and not op.throws for op in alive),
         frozenset(need),
+        all(() in paths for paths in need.values()),
         future,
     )
 

@@ -21,7 +21,7 @@ from interpreter.backends.requests import Choice
 from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
 from interpreter.odds.bags import Bag, Some, laid_out
-from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo
+from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo, went_on
 from interpreter.odds.drawing import read_off
 from interpreter.odds.keys import PLAIN, frozen, key_of
 from interpreter.odds.looking import Looker, Wanted, with_roll
@@ -140,6 +140,8 @@ class Forward:
                 for came in drawn.values():
                     self._all_go_on(block, place, came, total * came[0][0].table.total, waiting)
         states, total = waiting.taken(len(ops))
+        if block.whole and not waiting.ended:
+            return [(block.gives(frame), ways) for frame, ways in states], total
         whole = lcm(total, *{one for _, _, one in waiting.ended})
         made: dict[Any, list[Any]] = {}
         factor = whole // total
@@ -223,6 +225,8 @@ class Forward:
         """What a step comes to: chance, inner steps and choices one after the other."""
         if isinstance(todo, Done):
             return [(todo.value, 1)], 1
+        if todo.then is None:
+            return self._one(todo)
         going: list[tuple[Todo, int]] = [(todo, 1)]
         done: dict[Any, list[Any]] = {}
         total = 1
@@ -233,7 +237,7 @@ class Forward:
                 nexts: list[tuple[Todo, int]] = []
                 for got, more in law:
                     try:
-                        nexts.append((one.then(one.state, got), more))  # type: ignore[union-attr]
+                        nexts.append((went_on(one, got), more))  # type: ignore[arg-type]
                     except Undecided:
                         continue
                 rows.append((nexts, ways, whole))

@@ -33,7 +33,7 @@ def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mec
 
     there = _expressions((rule.steps, rule.outcomes, rule.also))
     made: ir.Mechanic = rule
-    if any([written(one) is not one for one in there if type(one) in _WRITTEN_OUT]):
+    if any(written(one) is not one for one in there if type(one) in _WRITTEN_OUT):
         made = _changed(rule, written)
     put = _selections_written_out(made)
     return _numbers_written_out(put, there if put is rule else _expressions((put.steps, put.outcomes, put.also)))

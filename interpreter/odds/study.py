@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import combinations
 from math import comb, lcm
+from operator import itemgetter
 from typing import Any, assert_never, get_args
 
 from interpreter import diagnostics as say
@@ -54,6 +55,7 @@ from interpreter.odds.blocks import (
     finished_block,
     looked_at,
     need_of,
+    went_on,
 )
 from interpreter.odds.inlining import written_out
 from interpreter.odds.keys import NO_NAMES, PLAIN, frozen, names_of
@@ -286,18 +288,14 @@ def _mechanic(study: Study, rule: ir.Mechanic, need: Need, prefix: tuple[str, ..
     wanted = {name: paths for name, paths in asked.items() if name not in also and name != "outcome"}
     touched_later = [path for op in (*later, *spread) for path in op.touches]
     ops = _ops(study, rule.steps, wanted, touched_later, prefix)
-    fields = tuple(asked)
-
-    def gives(at: Frame) -> Any:
-        return {name: _pruned(at.get(name), asked[name]) for name in fields}
 
     def ended(at: Frame, end: Ended) -> Any:
-        made = {name: None if name in also else _pruned(at.get(name), asked[name]) for name in fields}
+        made = {name: None if name in also else _pruned(at.get(name), asked[name]) for name in asked}
         if STATE in asked and end.state is not None:
             made[STATE] = end.state
         return made | ({"outcome": end.outcome} if "outcome" in asked else {})
 
-    return finished_block([*ops, *later, *spread], asked, study.named, gives, ended)
+    return finished_block([*ops, *later, *spread], asked, study.named, _record_of(asked), ended)
 
 
 def _outcome_op(study: Study, of: ir.Outcomes, name: str) -> Op:
@@ -359,13 +357,11 @@ def _following(
         if any(map(study.changes, one.steps)):
             wanted[STATE] = ALL
         ops = _ops(study, one.steps, wanted, [], (*prefix, one.name))
-        fields = tuple(wanted)
-        gives = lambda at, fields=fields: {name: at.get(name) for name in fields}  # noqa: E731
-        blocks[one.name] = finished_block(ops, wanted, study.named, gives, _passed_on)
+        blocks[one.name] = finished_block(ops, wanted, study.named, _record_of(dict.fromkeys(wanted, ALL)), _passed_on)
     touches = frozenset((("outcome",), *(p for b in blocks.values() for p in b.touches)))
 
     def start(at: Frame) -> Todo:
-        return Go(blocks[at["outcome"]], at, None, lambda _, record: Done(record))
+        return Go(blocks[at["outcome"]], at)
 
     outside = tuple(u for b in blocks.values() for u in b.outside)
     return Op(
@@ -474,8 +470,7 @@ def _shape_into(op: Op, into: Callable[[Any], Any]) -> None:
 def _mapped(todo: Todo, into: Callable[[Any], Any]) -> Todo:
     if isinstance(todo, Done):
         return Done(into(todo.value))
-    then = todo.then
-    return replace(todo, then=lambda state, got: _mapped(then(state, got), into))
+    return replace(todo, then=lambda _, got: _mapped(went_on(todo, got), into))
 
 
 def _plain_op(study: Study, name: str, rows: Rows, make: Callable[[], Closure]) -> Op:
@@ -529,7 +524,7 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             return _call(study, action, step, need, trail)
         case ir.Block(steps):
             block = _record_block(study, steps, need, trail)
-            return _nested(study, name, [], [block], lambda at: Go(block, at, None, lambda _, record: Done(record)))
+            return _nested(study, name, [], [block], lambda at: Go(block, at))
         case ir.ForEach():
             return played(study, step, trail, study.serial())
         case (
@@ -565,7 +560,7 @@ def _changing(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], s
             op = _call(study, action, step, need | {(STATE,)}, trail)
         case ir.Block(steps):
             block = _record_block(study, steps, need, trail, lasting=True)
-            op = _nested(study, step.name, [], [block], lambda at: Go(block, at, None, lambda _, rec: Done(rec)))
+            op = _nested(study, step.name, [], [block], lambda at: Go(block, at))
         case ir.Toss():
             op = _toss(study, action, step, need, trail)
         case _:
@@ -667,12 +662,16 @@ def _record_block(
             asked[path[0]] = asked.get(path[0], frozenset()) | {path[1:]}
     ops = _ops(study, steps, asked, [path for op in ends for path in op.touches], trail)
     asked |= {op.name: ALL for op in ends} | ({STATE: ALL} if lasting else {})
-    fields = tuple(name for name in (*names, *(op.name for op in ends), STATE) if name in asked)
-
-    def gives(at: Frame) -> Any:
-        return {name: _pruned(at.get(name), asked[name]) for name in fields}
-
+    gives = _record_of({name: asked[name] for name in (*names, *(op.name for op in ends), STATE) if name in asked})
     return finished_block([*ops, *ends], asked, study.named, gives, _passed_on, given)
+
+
+def _record_of(asked: Mapping[str, Need]) -> Callable[[Frame], Any]:
+    """A record of what is asked for of the names of a frame."""
+    names = tuple(asked)
+    if all(() in need for need in asked.values()):
+        return lambda at: dict(zip(names, map(at.get, names), strict=True))
+    return lambda at: {name: _pruned(at.get(name), need) for name, need in asked.items()}
 
 
 def _without(record: Any, names: Iterable[str]) -> Any:
@@ -1130,7 +1129,7 @@ def _stages(study: Study, action: ir.Stages, step: ir.Step, need: Need, trail: t
             return inside[name]
 
         return Op(name, None, None, run, None, (), block.outside, block.touches)
-    return _nested(study, name, [], [block], lambda at: Go(block, at, None, lambda _, value: Done(value)))
+    return _nested(study, name, [], [block], lambda at: Go(block, at))
 
 
 def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
@@ -1160,7 +1159,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         if number > 10_000:
             raise PlayError(say.budget_spent(step.span, "passes", 10_000))
         if keep and apart and number > 1 and not study.stepwise and not (study.asking and block.asks):
-            return _kept_of_equal_passes(study, block, at, number, lowest, wanted)
+            return _kept_of_equal_passes(study, block, at, number, lowest)
         return one_pass(at, number, (1, (), None, ()))
 
     def one_pass(at: Frame, number: int, state: Any) -> Todo:
@@ -1200,7 +1199,7 @@ def _end(study: Study, name: str, formula: ir.Formula) -> Op:
     return _plain_op(study, name, [(formula.body, False)], lambda: study.closures.of(formula))
 
 
-def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lowest: bool, wanted: Need) -> Todo:
+def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lowest: bool) -> Todo:
     """The best of so many passes that know nothing of each other, the first of equals: by powers of the ways up to it.
 
     Of `n` passes the i-th is kept with the ways `below^(i-1) · own · upto^(n-i)`; over all i that is
@@ -1211,28 +1210,28 @@ def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lo
     for record, ways in law:
         if isinstance(record, Ended):
             raise PlayError(say.too_many_states(0))
-        kept = _pruned(_without(record, ENDS), wanted)
-        keyed.setdefault(as_number(record[".keep"]), []).append((kept, ways))
+        keyed.setdefault(as_number(record[".keep"]), []).append((_without(record, ENDS), ways))
     made: list[tuple[Any, int]] = []
-    upto = 0
+    upto = reached = 0
     for key in sorted(keyed, reverse=lowest):
-        level = sum(ways for _, ways in keyed[key])
-        below_, upto = upto, upto + level
-        share = (upto**number - below_**number) // level
+        level = sum(map(itemgetter(1), keyed[key]))
+        upto += level
+        before, reached = reached, upto**number
+        share = (reached - before) // level
         made += [(record, ways * share) for record, ways in keyed[key]]
-    return Draw(made, total**number, None, lambda _, record: Done(record))
+    return Draw(made, total**number)
 
 
 def named_apart(value: Any, label: Any) -> Any:
     """The value with its bags under names of their own: rolls of another pass or call are other rolls."""
-    if isinstance(value, Bag):
-        return Bag((label, value.name), value.groups)
-    if isinstance(value, Paired):
-        return replace(value, ours=named_apart(value.ours, label), theirs=named_apart(value.theirs, label))
     if type(value) is dict:
         if PLAIN.issuperset(map(type, value.values())):
             return value
         return {name: named_apart(one, label) for name, one in value.items()}
+    if isinstance(value, Bag):
+        return Bag((label, value.name), value.groups)
+    if isinstance(value, Paired):
+        return replace(value, ours=named_apart(value.ours, label), theirs=named_apart(value.theirs, label))
     if type(value) is tuple and any(type(one) in (dict, tuple, Bag, Paired) for one in value):
         return tuple([named_apart(one, label) for one in value])
     return value
@@ -1370,7 +1369,7 @@ def _call(study: Study, action: ir.Call, step: ir.Step, need: Need, trail: tuple
                 raise PlayError(say.required(wanted.name, wanted.condition.span.text, wanted.span))
         if block.simple and not _bags(inside, used):
             return Done(run_plain(block, inside))
-        return Go(block, inside, None, lambda _, record: Done(record))
+        return Go(block, inside)
 
     if study.program.kinds:  # its own bounds and requirements may look at it, too
         seen, touches = (*seen, Use((STATE,), plain=True)), touches | {(STATE,)}
