@@ -40,7 +40,7 @@ MOST_WAYS = 50_000
 MOST_KEPT = 20_000
 """How many laws are kept from one question to the next."""
 
-FEW = 40
+FEW = 8
 """So many states are not worth columns of their own."""
 
 MOST_FOUND = 500
@@ -172,9 +172,10 @@ class Forward:
         one = came[0][0]
         many = len(came) * len(one.table.rows)
         if many >= FEW:
-            key = (id(block), place, one.names, *one.rest)
+            key = (id(block), place, one.names, *one.frame)
             if key not in self._wide:
-                self._wide[key] = wide_from(block, place, one.rest, one.names, self.study.closures.drawn)
+                rest = one.frame.keys() - one.read
+                self._wide[key] = wide_from(block, place, rest, one.names, self.study.closures.drawn)
             stretch = self._wide[key]
             if stretch is not None and stretch.gone(came, total, waiting):
                 self._count(many)
@@ -288,7 +289,9 @@ class Forward:
     def _came(
         self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
     ) -> tuple[Came | list[tuple[Frame, int]], int] | None:
-        key = (id(block), place, id(uses), tuple(frame), self._looker.decisive(block, place, frame, uses))
+        names = tuple(frame)
+        decisive, things = self._looker.decisive(block, place, frame, uses)
+        key = (id(block), place, id(uses), names, decisive)
         found = self._found.get(key)
         if found is None:
             wanted = self._looker.next(block, place, frame, uses)
@@ -305,8 +308,7 @@ class Forward:
             if table is None:
                 return self._drawn_as(wanted.as_it_lies, frame)
             found.table = table
-        rest = {name: one for name, one in frame.items() if name not in wanted.read}
-        return Came(rest, wanted.names, table), table.total
+        return Came(frame, wanted.read, wanted.names, table, (id(table), wanted.names, names, things)), table.total
 
     def open_rolls(self, block: Block, place: int, frame: Frame) -> Law | None:
         """The same for the first bag that anything from here on reads."""

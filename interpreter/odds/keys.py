@@ -23,6 +23,9 @@ NO_NAMES: Mapping[str, Any] = Names()
 PLAIN = frozenset((int, str, bool, type(None)))
 """Types of values that are keys as they are."""
 
+_KEYS: set[type] = {*PLAIN, Die}
+"""The same, and types that were found to be as good: bags and the like."""
+
 _DICE = frozenset((Die,))
 
 
@@ -45,9 +48,7 @@ def _hashable(dice: tuple[Thrown, ...]) -> bool:
 def frozen(value: Any) -> Any:
     """The value as something that can be a key: equal for equal values, and for no others."""
     kind = type(value)
-    if kind in PLAIN:
-        return value
-    if kind is Die:
+    if kind in _KEYS:
         return value
     if kind is tuple:
         first = type(value[0]) if value else None
@@ -72,6 +73,7 @@ def frozen(value: Any) -> Any:
         return (dict, *[(name, frozen(one)) for name, one in value.items()])
     if isinstance(value, tuple):
         return (kind, *map(frozen, tuple.__iter__(value)))
+    _KEYS.add(kind)
     return value
 
 

@@ -93,19 +93,29 @@ class Looker:
     _guards: dict[int, Closure] = field(default_factory=dict)
     _deciding: dict[tuple[int, int, int], frozenset[str]] = field(default_factory=dict)
 
-    def decisive(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> tuple[Any, ...]:
-        """What `next` goes by besides the names of a frame: its open rolls, and values that decide what is read."""
+    def decisive(
+        self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
+    ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """What `next` goes by besides the names of a frame: its open rolls, and values that decide what is read.
+
+        Beside it, all that is more than a number, a word or a truth: bags as they are, other values by identity.
+        """
         step = (id(block), place, id(uses))
         names = self._deciding.get(step)
         if names is None:
             names = self._deciding[step] = self._names_deciding(block, place, uses)
-        return tuple(
-            [
-                value if type(value) in PLAIN else id(value)
-                for name, value in frame.items()
-                if name in names or (type(value) not in PLAIN and holds_bag(value))
-            ]
-        )
+        decisive, things = [], []
+        for name, value in frame.items():
+            kind = type(value)
+            if kind in PLAIN:
+                if name in names:
+                    decisive.append(value)
+                continue
+            thing = value if kind is Bag else id(value)
+            things.append(thing)
+            if name in names or holds_bag(value):
+                decisive.append(thing)
+        return tuple(decisive), tuple(things)
 
     def _names_deciding(self, block: Block, place: int, uses: Iterable[Use]) -> frozenset[str]:
         """Names in conditions under which something is read from here on, and in the conditions of readings."""

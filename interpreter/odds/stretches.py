@@ -86,26 +86,26 @@ class Table:
 
 @dataclass(slots=True, eq=False)
 class Came:
-    """States that differ only in what was drawn: the names that all bind, and those of what was drawn with its law."""
+    """States that differ only in what was drawn: the frame without what was read, and names with the law of these.
 
-    rest: Frame
+    `group` is what it has in common with others that may go on together: they differ in numbers, words and truths.
+    """
+
+    frame: Frame
+    read: frozenset[str]
     names: tuple[str, ...]
     table: Table
+    group: Any
 
     @property
-    def group(self) -> tuple[Any, ...]:
-        """What it has in common with others that may go on together: they differ in numbers, words and truths alone."""
-        others = [(name, id(value)) for name, value in self.rest.items() if type(value) not in PLAIN]
-        return id(self.table), self.names, tuple(self.rest), tuple(others)
+    def rest(self) -> Frame:
+        """What all of the states bind."""
+        return {name: one for name, one in self.frame.items() if name not in self.read}
 
     def frames(self) -> list[tuple[Frame, int]]:
         """The states one by one, with their ways."""
-        made = []
-        for values, ways in self.table.rows:
-            frame = self.rest.copy()
-            frame.update(zip(self.names, values, strict=True))
-            made.append((frame, ways))
-        return made
+        rest, names = self.rest, self.names
+        return [(rest | dict(zip(names, values, strict=True)), ways) for values, ways in self.table.rows]
 
 
 @dataclass(slots=True, eq=False)
@@ -193,11 +193,12 @@ class WideStretch:
         """
         one, stop = came[0][0], self.stop
         drawn = one.table.columns
-        if not drawn or not (self.whole or any(holds_bag(one.rest[name]) for name in self.watched)):
+        if not drawn or not (self.whole or any(holds_bag(one.frame[name]) for name in self.watched)):
             return False
+        frames = [each.frame for each, _ in came]
         at: At = {}
         for name in self.used:
-            values = [each.rest[name] for each, _ in came]
+            values = list(map(itemgetter(name), frames))
             if not _IS_PLAIN(map(type, values)):
                 return False
             at[name] = _column(values, len(drawn[0]))
@@ -209,16 +210,15 @@ class WideStretch:
             return False
         for name in stop.names:
             if name not in at:
-                values = [each.rest[name] for each, _ in came]
+                values = list(map(itemgetter(name), frames))
                 at[name] = _column(values, len(drawn[0])) if type(values[0]) in PLAIN else values[0]
         apart = [name for name in stop.names if type(at[name]) is list]
-        times = list(starmap(mul, product([ways for _, ways in came], drawn[0])))
+        times = starmap(mul, product([ways for _, ways in came], drawn[0]))
         found: dict[Any, int] = {}
         if len(apart) == 1:  # the usual case, and half as dear
-            (last,) = apart
-            for value, ways in zip(at[last], times, strict=True):
+            for value, ways in zip(at[apart[0]], times, strict=True):
                 found[value] = found.get(value, 0) + ways
-            found = {(value,): ways for value, ways in found.items()}
+            found = dict(zip(zip(found, strict=True), found.values(), strict=True))
         elif apart:
             for key, ways in zip(zip(*[at[name] for name in apart], strict=True), times, strict=True):
                 found[key] = found.get(key, 0) + ways
@@ -230,14 +230,15 @@ class WideStretch:
 
     def _put(self, one: Came, same: Frame, apart: list[str], found: dict[Any, int], held: States) -> None:
         """Let the states wait at the end, each with so many ways."""
-        names = self.stop.names
-        rest = {name: value for name, value in one.rest.items() if name not in self.stop.drop}
-        for values, ways in found.items():
-            bound = {**same, **dict(zip(apart, values, strict=True))}
-            key = values if len(apart) == len(names) else tuple([key_of(bound[name]) for name in names])
+        rest = {name: value for name, value in one.rest.items() if name not in self.stop.drop} | same
+        keys: Iterable[Any] = found
+        if len(apart) < len(same):
+            columns = dict(zip(apart, zip(*found, strict=True), strict=True))
+            keys = zip(*[columns.get(name) or repeat(key_of(value)) for name, value in same.items()], strict=False)
+        for key, (values, ways) in zip(keys, found.items(), strict=False):
             known = held.get(key)
             if known is None:
-                held[key] = [{**rest, **bound}, ways]
+                held[key] = [rest | dict(zip(apart, values, strict=True)), ways]
             else:
                 known[1] += ways
 

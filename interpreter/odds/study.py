@@ -1196,7 +1196,9 @@ ENDS = (".until", ".keep", "counts", ".again")
 
 def _end(study: Study, name: str, formula: ir.Formula) -> Op:
     """A formula that is worked out when the other steps of a block are done."""
-    return _plain_op(study, name, [(formula.body, False)], lambda: study.closures.of(formula))
+    op = _plain_op(study, name, [(formula.body, False)], lambda: study.closures.of(formula))
+    op.formula = formula.body
+    return op
 
 
 def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lowest: bool) -> Todo:
