@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.closures import Closure
-from interpreter.odds.reads import Path, Reading, Use, names_in, touched, uses
+from interpreter.odds.reads import Path, Reading, Use, conditions, names_in, touched, uses
 
 Frame = dict[str, Any]
 Need = frozenset[Path]
@@ -232,15 +232,6 @@ def below(need: Need) -> Mapping[str, Need]:
         if path and path[0] != "#":
             made.setdefault(path[0], set()).add(path[1:])
     return {name: frozenset(paths) for name, paths in made.items()}
-
-
-def conditions(reading: Reading) -> Iterator[ir.Expr]:
-    """The formulas inside a reading."""
-    yield from reading.where
-    if reading.everything:
-        yield from reading.everything.where
-    if reading.k is not None:
-        yield reading.k
 
 
 def free_names(reading: Reading) -> frozenset[str]:
