@@ -212,8 +212,8 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
             whole = _compiled(inner, of)
             return lambda frame: tuple([die for die in whole(frame) if die.part == name])
         case ir.Negative(inner):
-            number = _compiled(inner, of)
-            return lambda frame: -number(frame)
+            amount = _compiled(inner, of)
+            return lambda frame: -amount(frame)
         case ir.Quotient(left, right, rounding, _, span):
             return _quotient(_compiled(left, of), _compiled(right, of), rounding, span)
         case ir.Membership(item, xs):

@@ -6,7 +6,7 @@ made for a question: what nobody asks for, and nothing below reads, is left out 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -207,6 +207,10 @@ def finished_block(
         all(() in paths for paths in need.values()),
         future,
     )
+
+
+NOTHING: tuple[tuple[Use, ...], frozenset[Path]] = ((), frozenset())
+"""What is read where there is no formula."""
 
 
 def looked_at(formulas: Iterable[tuple[ir.Expr, bool]]) -> tuple[tuple[Use, ...], frozenset[Path]]:

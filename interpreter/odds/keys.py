@@ -23,7 +23,7 @@ NO_NAMES: Mapping[str, Any] = Names()
 PLAIN = frozenset((int, str, bool, type(None)))
 """Types of values that are keys as they are."""
 
-_KEYS: set[type] = {*PLAIN, Die}
+_KEYS: set[type] = {int, str, bool, type(None), Die}
 """The same, and types that were found to be as good: bags and the like."""
 
 _DICE = frozenset((Die,))

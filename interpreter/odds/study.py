@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import combinations
 from math import comb, lcm
 from operator import itemgetter
@@ -41,6 +41,7 @@ from interpreter.odds.bags import (
 )
 from interpreter.odds.blocks import (
     ALL,
+    NOTHING,
     Ask,
     Block,
     Done,
@@ -84,7 +85,6 @@ class Study:
     depth: int = 8
     law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
     """The law of a block, set by whoever follows every way: rolls whose throws have steps of their own ask for it."""
-    walker: Walker = field(init=False)
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)
     _changing: dict[str, bool] = field(default_factory=dict)
     _blocks: dict[tuple[str, Need, str], Block] = field(default_factory=dict)
@@ -93,8 +93,12 @@ class Study:
     _serial: int = 0
 
     def __post_init__(self) -> None:
-        self.closures = replace(self.closures, drawn={}, _functions={}, _attributes={})
-        self.walker = Walker(self.closures)
+        self.closures = Closures(self.closures.program, self.closures.options)
+
+    @cached_property
+    def walker(self) -> Walker:
+        """What plays steps one by one."""
+        return Walker(self.closures)
 
     @property
     def program(self) -> ir.Program:
@@ -130,7 +134,7 @@ class Study:
 
     def block(self, rule: ir.Mechanic, need: Need, prefix: tuple[str, ...] = ()) -> Block:
         """The block of a rule for what is asked of its record; `prefix` is before the names of its choices."""
-        key = (rule.path, need, ".".join(prefix) if self.may_ask(rule) else "")
+        key = (rule.path, need, ".".join(prefix) if prefix and self.may_ask(rule) else "")
         if key not in self._blocks:
             self._blocks[key] = _mechanic(self, self.rule(rule), need, prefix)
         return self._blocks[key]
@@ -255,9 +259,12 @@ def shape(node: Any) -> Any:
     """What is written, wherever it stands."""
     if type(node) is tuple:
         return tuple(map(shape, node))
-    if not isinstance(node, NODES):
+    if type(node) not in _SHAPED:
         return node if not isinstance(node, (dict, list)) else repr(node)
-    return (type(node).__name__, *[shape(getattr(node, s)) for s in node.__slots__ if s not in ("type", "span")])
+    return (type(node).__name__, *[shape(getattr(node, name)) for name in _SHAPED[type(node)]])
+
+
+_SHAPED = {kind: [name for name in kind.__slots__ if name not in ("type", "span")] for kind in NODES}
 
 
 # Blocks ----------------------------------------------------------------------------------------------------------
@@ -404,14 +411,14 @@ def _holds(step: ir.Step, wanted: Callable[[ir.Action], bool]) -> bool:
     action = step.action
     if wanted(action):
         return True
-    within: tuple[ir.Step, ...] = ()
-    match action:
-        case ir.Toss() | ir.Repeat() | ir.Pair() | ir.ForEach():
-            within = action.each
-        case ir.Block(steps):
-            within = steps
-        case ir.Stages(start, then):
-            within = (replace(step, action=start, condition=None, instead=None), *then)
+    if isinstance(action, (ir.Toss, ir.Repeat, ir.Pair, ir.ForEach)):
+        within = action.each
+    elif isinstance(action, ir.Block):
+        within = action.steps
+    elif isinstance(action, ir.Stages):
+        within = (replace(step, action=action.start, condition=None, instead=None), *action.then)
+    else:
+        return False
     return any(_holds(one, wanted) for one in within)
 
 
@@ -422,26 +429,20 @@ def _register(study: Study, seen: Iterable[Use]) -> None:
 
 
 def _op(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: bool = False) -> Op:
-    rows: Rows = []
-    if step.condition:
-        rows.append((step.condition.body, False))
-    guard_seen, guard_touches = looked_at(rows)
-    extra: Rows = []
-    if step.instead:
-        extra.append((step.instead.body, False))
-    skipped = step.action.default if isinstance(step.action, ir.Choose) else None
-    if step.instead is None and skipped is not None:
-        extra.append((skipped.body, False))
-    seen, touches = looked_at(extra)
+    condition, instead = step.condition, step.instead
+    if instead is None and isinstance(step.action, ir.Choose):
+        instead = step.action.default
+    guard_seen, guard_touches = looked_at([(condition.body, False)]) if condition else NOTHING
+    seen, touches = looked_at([(instead.body, False)]) if instead else NOTHING
     _register(study, (*guard_seen, *seen))
     serial = study.serial()
     op = _changing(study, step, need, trail, serial) if study.changes(step) else _action(study, step, need, trail)
-    instead = study.of(step.instead) or (study.of(skipped) if skipped is not None else None)
-    op.guard = study.of(step.condition)
-    op.guard_uses = (*guard_seen, *seen) if op.guard else ()
-    op.instead = instead
-    op.uses = (*op.uses, *(() if op.guard else seen))
-    op.touches = op.touches | guard_touches | touches
+    op.guard, op.instead = study.of(condition), study.of(instead)
+    if op.guard:
+        op.guard_uses = (*guard_seen, *seen)
+    else:
+        op.uses += seen
+    op.touches |= guard_touches | touches
     op.keeps = keeps
     op.serial = serial
     op.ends = op.ends or _ends(step)
@@ -482,9 +483,10 @@ def _plain_op(study: Study, name: str, rows: Rows, make: Callable[[], Closure]) 
 def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     action, name = step.action, step.name
     match action:
-        case ir.Let(formula) if len(set(map(path_of, rolls := _rolls_joined(formula.body) or []))) == len(rolls) > 0:
-            return _joined(study, name, rolls)
         case ir.Let(formula):
+            rolls = _rolls_joined(formula.body)
+            if rolls is not None and len(set(map(path_of, rolls))) == len(rolls):
+                return _joined(study, name, rolls)
             bare = path_of(formula.body) is not None or isinstance(formula.body, ir.Made)
             op = _plain_op(study, name, [(formula.body, bare)], lambda: when_used(lambda: study.closures.of(formula)))
             op.formula = formula.body
