@@ -154,28 +154,28 @@ def finished_block(
     Steps that nobody needs are marked as dead, and every other one gets what is read after it.
     """
     live: set[str] = set(need)
-    alive: list[Op] = []
-    looks: dict[int, list[tuple[Use, str | None]]] = {}
+    alive: list[tuple[Op, list[tuple[Use, str | None]], set[str]]] = []
     for op in reversed(ops):
         op.dead = not (op.name in live or op.ends or op.spreads)
         if op.dead:
             continue
-        op.live = tuple(sorted(live))
-        looks[id(op)] = [(use, named(use.reading) if use.reading else None) for use in (*op.guard_uses, *op.uses)]
-        read = {path[0] for path in op.touches} | {name for _, name in looks[id(op)] if name}
-        before = (live if op.silent else live - {op.name}) | read
-        op.drop = tuple(sorted((before | {op.name}) - live))
-        live = before
-        alive.append(op)
+        looks = [(use, named(use.reading) if use.reading else None) for use in (*op.guard_uses, *op.uses)]
+        alive.append((op, looks, live))
+        after, live = live, {path[0] for path in op.touches}
+        live.update([name for _, name in looks if name])
+        live |= after if op.silent else after - {op.name}
+        op.drop = tuple(sorted((live | {op.name}) - after))
     alive.reverse()
-    bound = {op.name for op in alive}
+    names = {op.name for op, _, _ in alive}
+    bound = set(names)
     future: dict[Path, list[tuple[int, Use, str | None]]] = {}
     outside: list[Use] = []
-    inside = set(given)
-    known = set(inside)
-    for place, op in enumerate(alive):
+    known = set(given)
+    paths: set[Path] = set()
+    for place, (op, looks, _) in enumerate(alive):
+        paths |= op.touches
         watched = set()
-        for use, name in looks[id(op)]:
+        for use, name in looks:
             first = use.path[0]
             if not use.plain:
                 watched.add(first)
@@ -187,22 +187,21 @@ def finished_block(
                 outside.append(use)
         op.watched = tuple(sorted(watched))
         known.add(op.name)
-    if any(op.spreads for op in alive):  # it binds names of its own, and states that differ only in them differ
+    made = [op for op, _, _ in alive]
+    if any(op.spreads for op in made):  # it binds names of its own, and states that differ only in them differ
         bound |= set(need)
-    for op in alive:
-        op.live = tuple([name for name in op.live if name in bound])
-    names = {op.name for op in alive}
-    touches = frozenset(path for op in alive for path in op.touches if path[0] not in inside and path[0] not in names)
+    for op, _, later in alive:
+        op.live = tuple(sorted(later & bound))
     return Block(
-        alive,
+        made,
         tuple(sorted(live)),
         gives,
         ended,
         stages,
         tuple(outside),
-        touches,
-        any(op.asks for op in alive),
-        all(op.plain is not None and not op.ends and not op.throws for op in alive),
+        frozenset([path for path in paths if path[0] not in known]),
+        any(op.asks for op in made),
+        all(op.plain is not None and not op.ends and not op.throws for op in made),
         frozenset(need),
         all(() in paths for paths in need.values()),
         future,
