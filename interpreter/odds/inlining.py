@@ -140,15 +140,18 @@ def _expressions(construct: Any) -> list[ir.Expr]:
     while left:
         node = left.pop()
         kind = type(node)
-        if kind in _EXPRESSIONS:
-            found.append(node)
-            left += inner(node)
+        if kind is ir.Formula:
+            found.append(node.body)
         elif kind is tuple:
             left += node
         elif kind is dict:
             left += node.values()
+        elif kind in _EXPRESSIONS:
+            found.append(node)
         elif kind not in _LEAVES:
-            left += [getattr(node, name) for name in _PARTS.get(kind) or _parts(kind)]
+            left += filter(None, map(node.__getattribute__, _PARTS.get(kind) or _parts(kind)))
+    for one in found:  # and those that are found in these
+        found += inner(one)
     return found
 
 
