@@ -39,9 +39,7 @@ def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mec
     return _numbers_written_out(put, there if put is rule else _expressions((put.steps, put.outcomes, put.also)))
 
 
-_WRITTEN_OUT = frozenset(
-    (ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.Both, ir.Either)
-)
+_WRITTEN_OUT = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.Both, ir.Either))
 """What may be simpler than it is written."""
 
 

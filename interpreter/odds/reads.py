@@ -286,9 +286,7 @@ def spine(expr: ir.Expr) -> Path | None:
     return None if reads_state(expr) else (*above, expr.name)
 
 
-_LEADING = frozenset(
-    (ir.Field, ir.Column, ir.Filtered, ir.Sorted, ir.Part, ir.Converted, ir.Otherwise, ir.Builtin)
-)
+_LEADING = frozenset((ir.Field, ir.Column, ir.Filtered, ir.Sorted, ir.Part, ir.Converted, ir.Otherwise, ir.Builtin))
 """Nodes that are or select something of what is right under them."""
 
 
