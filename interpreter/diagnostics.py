@@ -1433,6 +1433,12 @@ def wrong_state(reason: str) -> Diagnostic:
     return Diagnostic("HR659", f"this is no state of this game: {reason}", NOWHERE)
 
 
+def no_state(name: str, what: str) -> Diagnostic:
+    return Diagnostic("HR660", f"`{name}` is an {what}, and what it comes to hangs on what there is", NOWHERE,
+                      "give a state to `odds` or `simulate`, with `--state FILE`: things by name, as a case writes "
+                      "them under `before`")  # fmt: skip
+
+
 def other_rules(what: str, found: str, mine: str) -> Diagnostic:
     return Diagnostic("HR659", f"this state is of other rules: its {what} is {found}, and not {mine}", NOWHERE,
                       "load it with the rules and options that it was made under")  # fmt: skip

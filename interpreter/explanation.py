@@ -353,7 +353,8 @@ class _Teller:
                 yield f"{_place(spot)} becomes {_text(value)}."
             case ir.Include(value, spot, lasts):
                 until = f" until the {lasts} ends" if isinstance(lasts, str) else ""
-                until = f" for {_text(lasts)} full rounds" if isinstance(lasts, ir.Formula) else until
+                if isinstance(lasts, ir.Formula):
+                    until = f" for {_text(lasts)} rounds, counting the one under way"
                 yield f"{_text(value)} is added to {_place(spot)}{until}."
             case ir.Exclude(value, spot):
                 yield f"{_text(value)} is taken out of {_place(spot)}."
@@ -366,7 +367,8 @@ class _Teller:
                 passed = _listed([_passed(name, value) for name, value in given])
                 title = self.program.events[event].title
                 when = f" when the {later} ends" if isinstance(later, str) else ""
-                when = f" in {_text(later)} full rounds" if isinstance(later, ir.Formula) else when
+                if isinstance(later, ir.Formula):
+                    when = f" when {_text(later)} rounds have ended, counting the one under way,"
                 yield f"{title} (`{event}`) happens{when}{' with ' + passed if passed else ''}."
             case ir.Act(name, actor, given):
                 passed = _listed([_passed(key, value) for key, value in given])

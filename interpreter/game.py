@@ -452,6 +452,22 @@ class Game:
 
         Events that were put off until then happen first; their dice and choices are answered as those of `roll`.
         """
+        return self.ending(state, span, who, faces=faces, seed=seed, choices=choices, policy=policy, ask=ask)[0]
+
+    @_with_room
+    def ending(
+        self,
+        state: State,
+        span: str,
+        who: str | None = None,
+        *,
+        faces: Sequence[Any] | None = None,
+        seed: int | None = None,
+        choices: Mapping[str, Any] | None = None,
+        policy: str | Policy | None = None,
+        ask: Policy | None = None,
+    ) -> tuple[State, Trace]:
+        """The same as `ends`, with the trace of the events that were put off until then."""
         from interpreter.things import due, ended
 
         if span not in SPANS:
@@ -459,18 +475,21 @@ class Game:
         if who is not None and who not in state.things:
             raise PlayError(say.no_such_thing(say.NOWHERE, who, state.things))
         state, now = due(state, span)
+        events: list[Event] = []
         table = Table(faces) if faces is not None else None
         if now or choices:
             thrower = table or Chance(fresh_seed() if seed is None else seed)
             answers = self.answers(choices, policy, ask, self.reader(state))
             for one in now:
                 made = inputs_frame(self._closures, self.program.events[one.event], dict(one.given), state)
-                drive(self.walk(f"events.{one.event}")(made, Run()), thrower, answers)
+                # One step down, so that the trace says which event it is: nobody has named it here.
+                drive(self.walk(f"events.{one.event}")(made, Run(events=events, depth=1)), thrower, answers)
                 state = made[STATE]
             answers.finish()
         if table is not None:
             table.finish()
-        return ended(self._closures, {**frame(), STATE: state}, span, state.thing(who) if who is not None else None)
+        state = ended(self._closures, {**frame(), STATE: state}, span, state.thing(who) if who is not None else None)
+        return state, Trace(events, self._closures)
 
     @_with_room
     def possible(self, state: State, actor: str) -> tuple[Possible, ...]:

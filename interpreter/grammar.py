@@ -288,7 +288,7 @@ VERBS: dict[str, Form] = {
         "an event",
         {"cause": Name(), "with": GIVEN, "later": LASTS},
         about="Something happens: reactions before it, its steps, reactions after it; `.happened` is no if cancelled.",
-        abouts={"later": "It happens only when that ends, or after so many full rounds."},
+        abouts={"later": "It happens only when that ends, or after so many rounds, counting the one under way."},
     ),
     "act": Form(
         "an action",

@@ -50,7 +50,7 @@ class Mark(NamedTuple):
 
 
 class Timer(NamedTuple):
-    """An element of a list that something has is gone after so many full rounds, or when a `span` ends."""
+    """An element of a list that something has is gone when a `span` ends, or so many rounds, with the one under way."""
 
     thing: Thing
     name: str
@@ -60,7 +60,7 @@ class Timer(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """An event that happens when a `span` ends, or after so many full rounds, with what it is given."""
+    """An event that happens when a `span` ends, or so many rounds, with the one under way; and what it is given."""
 
     event: str
     given: tuple[tuple[str, Any], ...]

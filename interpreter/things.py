@@ -261,7 +261,7 @@ def _is_of(thing: Thing, who: Thing) -> bool:
 
 
 def included(state: State, thing: Thing, name: str, value: Any, lasts: str | int | None) -> State:
-    """The state with one more element in a list; `lasts` is a span, or a number of full rounds."""
+    """The state with one more element in a list; `lasts` is a span, or a number of rounds."""
     state = put(state, thing, name, (*state.things[thing.id].values[name], value))
     if lasts is None:
         return state

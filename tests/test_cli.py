@@ -609,6 +609,74 @@ def test_reactions_are_answered_and_events_named(yard: Path) -> None:
     assert said.out.splitlines()[:2] == ["ignore: rex chooses yes", "noise: does not happen"]
 
 
+FUSE = """\
+ruleset: fuse
+kinds:
+  guard:
+    has:
+      moves: {type: points, to: 2, starts: 2, lasts: round}
+      hurt:  {type: points, to: 9}
+actions:
+  light:
+    actor: guard
+    cost: {moves: 1}
+    upgrade: {to: slow}
+    steps:
+      lit: {cause: bang, with: {near: actor}, later: {rounds: 1}}
+action_kinds:
+  slow: {at_most: {times: 1, per: turn}}
+events:
+  bang:
+    inputs: {near: {type: guard}}
+    steps:
+      die:   {roll: d6}
+      ducks: {choose: yes_no, by: near, default: no}
+      hurts: {gain: die, to: near.hurt, if: not ducks}
+policies: {careful: {ducks: yes}}
+"""
+
+
+def test_what_was_put_off_is_told_when_something_ends(folder: Path) -> None:
+    (folder / "fuse.yaml").write_text(FUSE)
+    (folder / "tom.yaml").write_text("tom: {is: guard}\n")
+    light = ("act", "fuse.yaml", "tom.yaml", "light", "actor=tom")
+    assert run(*light, "--save", "lit.json").code == 0
+    end = ("act", "fuse.yaml", "lit.json", "--ends", "round")
+    bang = ["bang: Bang: near tom", "  die: d6: 4", "  ducks: tom chooses no", "  hurts: tom.hurt 0 → 4"]
+    assert run(*end, "--faces", "4", "--save", "after.json").out.splitlines() == [*bang, "the round ends"]
+    assert json.loads((folder / "after.json").read_text())["things"]["tom"]["hurt"] == 4
+    assert "ducks: tom chooses yes" in run(*end, "--choose", "ducks=yes").out
+    ended = run(*light, "--ends", "round", "--policy", "careful").out.splitlines()
+    assert ended[1:6] == ["cost: tom.moves 2 → 1", "lit: not yet", "", "light: done", bang[0]]
+    assert ended[-2:] == ["  ducks: tom chooses yes", "the round ends"]
+
+
+def test_what_an_upgrade_is_where_nothing_is_said(folder: Path) -> None:
+    (folder / "fuse.yaml").write_text(FUSE)
+    assert "`upgraded`: yes or no; no where left out" in run("explain", "fuse.yaml", "light").out
+
+
+def test_odds_of_an_action_or_event_ask_for_a_state(yard: Path) -> None:
+    for name, what in (("bark", "action"), ("events.noise", "event")):
+        for command in ("odds", "simulate", "sweep"):
+            said = run(command, "yard.yaml", name)
+            assert said.code == 2
+            assert f"HR660 `{name}` is an {what}" in said.err and "--state FILE" in said.err
+
+
+def test_without_a_rule_actions_and_events_are_listed_too(yard: Path) -> None:
+    for command in ("roll", "odds", "simulate"):
+        said = run(command, "yard.yaml")
+        assert said.out.splitlines() == [
+            "Two dogs in a yard (yard 0)",
+            "",
+            "  bark   Bark at another",
+            "  noise  Noise",
+            "",
+            "Give one of these to `act` with a state, or to `odds` and `simulate` with `--state`.",
+        ]
+
+
 def test_without_an_action_or_an_actor_it_says_what_there_is(yard: Path) -> None:
     said = run("act", "yard.yaml", "dogs.yaml")
     assert said.out.splitlines()[2:4] == ["  bark   Bark at another", "  noise  Noise"]

@@ -253,3 +253,17 @@ def test_a_roll_that_meets_itself_is_one_roll(steps: str) -> None:
     for weight, record in game.ways("m", {}, lambda: game.answers(None, None, None, game.reader())):
         law[(record["n"],)] = law.get((record["n"],), Fraction(0)) + weight
     assert game.odds("m").law("n").weights == law
+
+
+def test_a_stage_reads_the_roll_as_it_is_by_then() -> None:
+    """What was read of one die in a condition is another reading once a stage has thrown the dice anew."""
+    anew = "{reroll: rolled, if: count(rolled where face > 1 and size > 3) > 0}"
+    text = (
+        "  main:\n    steps:\n      rolled:\n        roll: d4 & d3\n"
+        f"        then:\n          more: {anew}\n          again: {anew}\n      total: sum(rolled)"
+    )
+    game = interpreter.loads(f"ruleset: small\nmechanics:\n{text}")
+    true: dict[Any, Fraction] = {}
+    for weight, record in game.ways("main", {}, lambda: game.answers(None, None, None, game.reader())):
+        true[(record["total"],)] = true.get((record["total"],), Fraction(0)) + weight
+    assert law_of(text, "total") == true

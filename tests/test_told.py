@@ -267,7 +267,7 @@ def test_an_action_is_explained_with_its_price_its_limit_and_every_verb() -> Non
         "  `everyone`: for every `mate` of gang.mates where not it is actor:",
         "    `lift`: mate.fav goes up by 2. [R-2 stated]",
         "      What follows when it is full stands at `man`.",
-        "    `held`: blessed is added to mate.conds for 2 full rounds.",
+        "    `held`: blessed is added to mate.conds for 2 rounds, counting the one under way.",
         "    `loud`: Shout (`shout`) happens with who mate. [R-4 inferred]",
         "  `p`: a new `post` is made with height 4.",
         "  `gone`: p is gone for good.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import functions, ir
@@ -264,7 +265,7 @@ def cause(world: World, node: Mapping, scope: Scope, passed: Callable[..., list[
 
 
 def _lasting(world: World, node: Node | None, scope: Scope) -> str | ir.Formula | None:
-    """Until when: a word, or a number of full rounds."""
+    """Until when: a word, or a number of rounds."""
     if isinstance(node, Mapping):
         return formula(world, _value(node, "rounds"), scope, t.NUMBER)
     return node.text if isinstance(node, Scalar) and node.text in SPANS else None
@@ -324,7 +325,8 @@ def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
     most = formula(world, _value(node, "most"), scope, t.NUMBER) if "most" in node else None
     unique = tuple(dict.fromkeys(names))
     word_type = t.Word("actions", (*unique, PASS))
-    answers = {policy: formula(world, said, scope, word_type) for policy, said in world.policy_answers(path)}
+    asked = scope.after_change()  # again and again, when something was done
+    answers = {policy: formula(world, said, asked, word_type) for policy, said in world.policy_answers(path)}
     return ir.Offer(unique, to, most, answers), t.List(t.Word("actions", unique))
 
 
@@ -371,8 +373,13 @@ def cancel(world: World, events: tuple[ir.Mechanic, ...], at: Span) -> Made:
     return ir.Cancel(), DONE
 
 
-def each_of(world: World, node: Mapping, scope: Scope) -> tuple[ir.Formula, ir.Formula | None, Scope, str, t.Type]:
-    """The head of `for`: the list, what of it counts, the scope of each, the name, and what an element is."""
+def each_of(
+    world: World, node: Mapping, scope: Scope, each_time: Scope
+) -> tuple[ir.Formula, ir.Formula | None, Scope, str, t.Type]:
+    """The head of `for`: the list, what of it counts, the scope of each, the name, and what an element is.
+
+    The list is worked out once, in `scope`; everything else for each element, in `each_time`.
+    """
     named = _value(node, "for")
     name = named.text if isinstance(named, Scalar) else ""
     if isinstance(named, Scalar):
@@ -391,9 +398,9 @@ def each_of(world: World, node: Mapping, scope: Scope) -> tuple[ir.Formula, ir.F
         element = t.ANYTHING
     test = node.get("where")
     where = None
-    inside = scope.bound(name, element, named.span)
+    inside = each_time.bound(name, element, named.span)
     if test is not None:
-        looking = Scope(scope.names, scope.die, element, scope.facts, scope.later, scope.owner)
+        looking = replace(each_time, element=element)
         where = formula(world, test, looking, t.YES_NO)
         facts = bounds.facts_of(where.body, True)
         known = {f"{name}{path[2:]}": fact for path, fact in facts.items() if path == "it" or path.startswith("it.")}

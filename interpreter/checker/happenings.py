@@ -14,7 +14,7 @@ from interpreter.checker.mechanics import rule_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.source import Span
+from interpreter.source import NOWHERE, Span
 
 
 def event(world: World, entry: Entry) -> ir.Mechanic:
@@ -170,8 +170,8 @@ def _path_of(kind: Entry | None) -> str:
 
 def _upgraded(path: str, span: Span) -> ir.Declaration:
     """The input that says that an action is done as one of another kind."""
-    no = ir.Constant(False, t.YES_NO, span)
-    return ir.Declaration("upgraded", t.YES_NO, f"{path}.upgrade", span, default=ir.Formula(no, no.type, span))
+    no = ir.Constant(False, t.YES_NO, NOWHERE)  # nobody wrote it
+    return ir.Declaration("upgraded", t.YES_NO, f"{path}.upgrade", span, default=ir.Formula(no, no.type, NOWHERE))
 
 
 def _upgrades(shared: Mapping | None, node: Mapping) -> list[Mapping]:

@@ -40,9 +40,18 @@ class Scope:
         return replace(self, facts=kept)
 
     def _lasts(self, path: str) -> bool:
-        head, dot, _ = path.partition(".")
+        """Whether a path leads into a thing, through records perhaps, or to what a reaction may change of its event."""
+        head, *fields = path.split(".")
         bound = self.names.get(head)
-        return bool(dot) and (bound is None or isinstance(t.present(bound.type), t.Thing))
+        if bound is None or head == "event":
+            return bool(fields)
+        kind: t.Type | None = bound.type
+        for name in fields:
+            kind = t.present(kind) if kind is not None else None
+            if isinstance(kind, t.Thing):
+                return True
+            kind = kind.field(name) if isinstance(kind, t.Record) else None
+        return False
 
     def narrowed(self, facts: Mapping[str, t.Type]) -> Scope:
         return replace(self, facts={**self.facts, **facts}) if facts else self

@@ -54,14 +54,40 @@ def steps(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) 
             continue
         made.append(replace(one, type=t.maybe(one.type)) if ended else one)
         scope = scope.bound(name, one.type, entry.key.span)
-        if not isinstance(one.action, _CHANGES_NOTHING):
+        if _may_change(world, one.action):
             scope = scope.after_change()
         ended = ended or _may_end(one)
     return tuple(made), scope
 
 
-_CHANGES_NOTHING = (ir.Let, ir.Choose, ir.FirstOf, ir.Compare, ir.Reroll, ir.Place, ir.Raise)
-"""What changes nothing that lasts; all else may, in its own steps or in what it calls."""
+def _may_change(world: World, action: ir.Action) -> bool:
+    """Whether it may change what lasts, in its own steps or in what it calls."""
+    inside: tuple[ir.Step, ...] = ()
+    match action:
+        case ir.Toss() | ir.Repeat() | ir.Pair() | ir.ForEach():
+            inside = action.each
+        case ir.Block(inside):
+            pass
+        case ir.Stages(start, inside):
+            if _may_change(world, start):
+                return True
+        case ir.Call(name):
+            callee = world.mechanic(name)
+            if callee is None:
+                return True
+            ends = callee.outcomes.cases if callee.outcomes else ()
+            inside = (*callee.steps, *(one for case in ends for one in case.steps))
+    return isinstance(action, ir.Effect) or any(_may_change(world, one.action) for one in inside)
+
+
+def _each_time(world: World, scope: Scope, look: Callable[[Scope], tuple[ir.Step, ...]]) -> Scope:
+    """The scope of steps that are done again and again: what is known of what lasts, only if they change nothing."""
+    unsure = scope.after_change()
+    if unsure.facts == scope.facts:
+        return scope
+    with world.quiet():
+        made = look(scope)
+    return unsure if any(_may_change(world, one.action) for one in made) else scope
 
 
 def _may_end(one: ir.Step) -> bool:
@@ -155,6 +181,7 @@ def _stages(
     name = path.rsplit(".", 1)[-1]
     named = scope.later.get(name, node.span)  # until it is done, the step itself is among those that come
     stages: list[ir.Step] = []
+    scope = scope.after_change() if _may_change(world, start) else scope
     for entry in then.entries if isinstance(then, Mapping) else ():
         world.named_well(entry.key)
         inside = scope.bound(name, kind, named)
@@ -165,6 +192,7 @@ def _stages(
             together = t.ANYTHING
         stages.append(replace(stage, type=together))
         kind = together
+        scope = scope.after_change() if _may_change(world, stage.action) else scope
     return ir.Stages(start, tuple(stages)), kind
 
 
@@ -276,6 +304,8 @@ def _with_earlier(
     """The steps of an `each`, in which `earlier` has what they themselves name: found by quiet looks before."""
     if not isinstance(node, Mapping):
         return (), scope.bound("earlier", t.List(t.ANYTHING))
+    first = scope.bound("earlier", t.List(t.ANYTHING))
+    scope = _each_time(world, first, lambda here: steps(world, node, here, path, rule)[0])
     known: dict[str, t.Type] = {entry.key.text: t.NOT_YET for entry in node.entries}
     for _ in range(MOST_LOOKS):
         earlier = t.List(t.Record("earlier", tuple(known.items()), places_of(node)))
@@ -349,6 +379,7 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
     mine, other = functions.element_of(ours.type), functions.element_of(theirs.type)
     first = _maybe(world, node, "first", replace(scope, die=mine), t.YES_NO)
     inside = scope.bound("ours", mine, node.span).bound("theirs", other, node.span)
+    inside = _each_time(world, inside, lambda here: steps(world, node.get("each"), here, f"{path}.each", rule)[0])
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     kind = t.List(_record("pair", each, ("ours", mine), ("theirs", other)))
     return ir.Pair(ours, theirs, missing, first, each), kind
@@ -449,7 +480,11 @@ def accepted(one: ir.Declaration) -> t.Type:
 
 
 def _for(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
-    among, where, inside, name, element = effects.each_of(world, node, scope)
+    def look(here: Scope) -> tuple[ir.Step, ...]:
+        return steps(world, node.get("each"), effects.each_of(world, node, scope, here)[2], f"{path}.each", rule)[0]
+
+    each_time = _each_time(world, scope, look)
+    among, where, inside, name, element = effects.each_of(world, node, scope, each_time)
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     record = _record(name, each)
     kind = t.Map(element, t.maybe(record) if where is not None else record, t.least(among.type))

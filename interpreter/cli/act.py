@@ -7,7 +7,7 @@ import sys
 import click
 
 from interpreter.cli.paint import painter
-from interpreter.cli.roll import answers, as_page, ask_choice, needed
+from interpreter.cli.roll import answers, as_page, ask_choice, happenings, needed, told
 from interpreter.cli.rulesets import assignments, game
 from interpreter.cli.states import save, state_in
 from interpreter.game import Game, Rule
@@ -57,43 +57,48 @@ def command(
     if action is None and ends is None:
         _listed(playing)
         return
+    asks = sys.stdin.isatty() and not no_input
+    thrown = [face.strip() for face in faces.split(",") if face.strip()] if faces is not None else None
+    ask = (lambda choice: ask_choice(playing, choice)) if asks else None
+    paint = painter(sys.stdout)
     if action is None:
-        there = playing.ends(there, ends or "", seed=seed, choices=answers(choose), policy=policy)
+        there, put_off = playing.ending(
+            there, ends or "", faces=thrown, seed=seed, choices=answers(choose), policy=policy, ask=ask
+        )
         if file is not None:
             save(playing, there, file)
-        click.echo(playing.to_json(there) if form == "json" else f"the {ends} ends")
+        lines = [*told(put_off, paint, verbose), f"the {ends} ends"]
+        click.echo(playing.to_json(there) if form == "json" else "\n".join(lines), color=True)
         return
     section = playing.section_of(action)
     given = assignments(inputs)
     if section == "actions" and "actor" not in given:
         click.echo(_needed(playing, action.rpartition(".")[2]), err=True)
         raise click.exceptions.Exit(2)
-    asks = sys.stdin.isatty() and not no_input
     result = playing.roll(
         action,
         state=there,
         inputs=given,
-        faces=[face.strip() for face in faces.split(",") if face.strip()] if faces is not None else None,
+        faces=thrown,
         choices=answers(choose),
         policy=policy,
         seed=seed,
-        ask=(lambda choice: ask_choice(playing, choice)) if asks else None,
+        ask=ask,
     )
     after = result.state
+    ending: list[str] = []
     if after is not None and ends is not None:
-        after = playing.ends(after, ends, seed=seed)
+        after, put_off = playing.ending(after, ends, seed=seed, policy=policy, ask=ask)
+        ending = [*told(put_off, paint, verbose), f"the {ends} ends"]
     if file is not None and after is not None:
         save(playing, after, file)
-    click.echo(result.to_json() if form == "json" else as_page(result, painter(sys.stdout), verbose), color=True)
-    if ends is not None and form == "text":
-        click.echo(f"the {ends} ends")
+    page = [as_page(result, paint, verbose), *ending]
+    click.echo(result.to_json() if form == "json" else "\n".join(page), color=True)
 
 
 def _listed(playing: Game) -> None:
     """What there is to do and what may happen, for somebody who named nothing."""
-    program = playing.program
-    rules = {name: deed.rule.title for name, deed in program.actions.items()}
-    rules |= {name: event.title for name, event in program.events.items()}
+    rules = happenings(playing)
     width = max(map(len, rules), default=0)
     click.echo(f"{playing.title} ({playing.name} {playing.version})\n")
     for name, title in rules.items():

@@ -86,11 +86,11 @@ def playing(question: Question, varied: tuple[str, ...] = ()) -> tuple[Game, dic
         listed(made)
         raise click.exceptions.Exit(0)
     rule = made.mechanics.get(question.mechanic)
-    if rule is None and question.state is not None:
-        made.rule(question.mechanic)
-        return made, dict(assignments((*question.inputs, *question.changed)))
     if rule is None:
-        raise PlayError(say.unknown_mechanic(question.mechanic, made.mechanics))
+        section = made.section_of(question.mechanic)
+        if question.state is None and section != "mechanics":
+            raise PlayError(say.no_state(question.mechanic, section.removesuffix("s")))
+        return made, dict(assignments((*question.inputs, *question.changed)))
     given: dict[str, Any] = dict(assignments(question.inputs))
     given = made.with_inputs(rule.name, given, dict(map(assignment, question.changed)))
     for name, node in given.items():

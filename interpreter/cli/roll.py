@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from interpreter import diagnostics as say
 from interpreter.backends.requests import Choice, allowed
+from interpreter.backends.trace import Trace
 from interpreter.cli.paint import Paint, painter
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import assignments, game, value_of
@@ -80,28 +82,44 @@ def command(
 
 def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
     """A result as people read it: what happened step by step, then what came of it."""
-    styles = {"step": "bold", "outcome": "bold", "call": "magenta"}
-    lines = []
-    for line in result.trace:
-        if line.quiet and not verbose:
-            continue
-        name = paint(line.name, styles.get(line.kind, "cyan"))
-        text = paint(line.text, "bold green") if line.kind == "outcome" and line.depth == 0 else line.text
-        note = paint(f"  [{line.sources}]", "dim") if line.cites else ""
-        lines.append(f"{'  ' * line.depth}{name}{': ' if text else ''}{text}{note}")
+    lines = list(told(result.trace, paint, verbose))
     lines += ["", f"{paint(result.mechanic, 'bold')}: {paint(result.outcome or 'done', 'bold green')}"]
     if result.seed is not None and result.faces:
         lines.append(paint(f"seed {result.seed}; faces {','.join(map(str, result.faces))}", "dim"))
     return "\n".join(lines)
 
 
+def told(trace: Trace, paint: Paint, verbose: bool = False) -> Iterator[str]:
+    """The lines of a trace."""
+    styles = {"step": "bold", "outcome": "bold", "call": "magenta"}
+    for line in trace:
+        if line.quiet and not verbose:
+            continue
+        name = paint(line.name, styles.get(line.kind, "cyan"))
+        text = paint(line.text, "bold green") if line.kind == "outcome" and line.depth == 0 else line.text
+        note = paint(f"  [{line.sources}]", "dim") if line.cites else ""
+        yield f"{'  ' * line.depth}{name}{': ' if text else ''}{text}{note}"
+
+
 def listed(playing: Game) -> None:
-    """The mechanics of a ruleset, for somebody who named none."""
-    width = max(map(len, playing.mechanics), default=0)
-    click.echo(f"{playing.title} ({playing.name} {playing.version})\n")
-    for rule in playing.mechanics.values():
-        click.echo(f"  {rule.name:<{width}}  {rule.title}")
-    click.echo("\nGive one of these, and its inputs as name=value.")
+    """What can be played of a ruleset, for somebody who named nothing."""
+    rules = {rule.name: rule.title for rule in playing.mechanics.values()}
+    lasting = happenings(playing)
+    width = max(map(len, (*rules, *lasting)), default=0)
+    click.echo(f"{playing.title} ({playing.name} {playing.version})")
+    for named, how in (
+        (rules, "Give one of these, and its inputs as name=value."),
+        (lasting, "Give one of these to `act` with a state, or to `odds` and `simulate` with `--state`."),
+    ):
+        if named:
+            lines = [f"  {name:<{width}}  {title}" for name, title in named.items()]
+            click.echo("\n".join(["", *lines, "", how]))
+
+
+def happenings(playing: Game) -> dict[str, str]:
+    """What there is to do and what may happen, each with its title."""
+    actions = {name: deed.rule.title for name, deed in playing.program.actions.items()}
+    return actions | {name: event.title for name, event in playing.program.events.items()}
 
 
 def needed(rule: Rule) -> str:

@@ -84,7 +84,8 @@ class Op:
 
     `watched` are the names that it looks at, in which a roll may still be open. `keeps` marks a stage, which passes
     the value on where it is skipped; `spreads` a record whose fields are names of the block itself; `changes` one of
-    its own name and of the state, where what lasts may be changed. `live` are the
+    its own name and of the state, where what lasts may be changed; `within` one that may still read when it has changed
+    something. `live` are the
     names of the block that are still read after it, `drop` those that no longer are. `formula` is all that `plain`
     works out, where it is one.
     """
@@ -100,6 +101,7 @@ class Op:
     keeps: bool = False
     spreads: bool = False
     changes: bool = False
+    within: bool = False
     ends: bool = False
     asks: bool = False
     throws: bool = False
@@ -118,7 +120,8 @@ class Op:
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """`gives` makes of the last frame what the block is worth; `free` are the names that a frame must bring along.
+    """`gives` makes of the last frame what the block is worth; `free` are the names that a frame must bring along;
+    `changing` are the places of steps that may change what lasts.
 
     It is `whole` where all of each name is asked for: states that differ are then worth something else.
     """
@@ -135,6 +138,11 @@ class Block:
     asked: frozenset[str]
     whole: bool
     future: Mapping[Path, list[tuple[int, Use, str | None]]] = field(default_factory=dict)
+    changing: tuple[int, ...] = ()
+
+    def changed_between(self, place: int, at: int) -> bool:
+        """Whether what lasts as a step begins may be changed by the time that another one, or itself, reads it."""
+        return any(place <= one < at or (one == at and self.ops[at].within) for one in self.changing)
 
 
 Named = Callable[[Reading], str]
@@ -205,6 +213,7 @@ def finished_block(
         frozenset(need),
         all(() in paths for paths in need.values()),
         future,
+        tuple([place for place, op in enumerate(made) if op.changes or op.within]),
     )
 
 

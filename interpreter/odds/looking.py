@@ -18,6 +18,7 @@ from interpreter.odds.reads import Path, Reading, Use, conditions, names_in
 from interpreter.odds.reads import uses as looks_of
 from interpreter.odds.study import Study, holds_bag
 from interpreter.odds.tails import Undecided
+from interpreter.state import STATE
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ class Looker:
             value = _resolved(frame, use.path)
             if use.held and type(value) is Bag and _held_twice(frame, uses, value):
                 return Wanted(value)
-            if use.held or not holds_bag(value) or not self._happens(use, frame):
+            if use.held or not holds_bag(value) or not self._happens(use, frame, block.changed_between(place, place)):
                 continue
             if use.passed and not _shared(block.ops[place], frame, value):
                 continue
@@ -162,7 +163,7 @@ class Looker:
                     if all(one.name in frame for one in wanted.readers):
                         continue
                     return wanted
-                split = self._split(frame, use, value) if isinstance(value, Bag) else None
+                split = self._split(block, place, frame, use, value) if isinstance(value, Bag) else None
                 if split is not None:
                     if split.split is None:
                         continue
@@ -170,13 +171,16 @@ class Looker:
             return Wanted(first_bag(value))
         return None
 
-    def _split(self, frame: Frame, use: Use, bag: Bag) -> Wanted | None:
+    def _split(self, block: Block, place: int, frame: Frame, use: Use, bag: Bag) -> Wanted | None:
         """A reading that looks at one die alone; without a `split` where it is known already. None for others."""
         reading = use.reading
         assert reading is not None
         if reading.kind not in ("sum", "count", "any", "all") or not _is_known(reading, frame):
             return None
         if _holding(frame, {bag.name}):
+            return None
+        # The name of what was read would stand for another reading after a stage, or once what lasts was changed.
+        if block.stages or (STATE in free_names(reading) and any(one >= place for one in block.changing)):
             return None
         made = self._reader(reading)
         if made.name in frame:
@@ -250,9 +254,14 @@ class Looker:
                 members.append(Member(role, at, tuple(one for one, _ in readers)))
         return Wanted(source, tuple(members))
 
-    def _happens(self, use: Use, frame: Frame) -> bool:
-        """Whether a use is not known to be skipped: `a and b` looks at `b` only where `a` holds."""
+    def _happens(self, use: Use, frame: Frame, changed: bool = False) -> bool:
+        """Whether a use is not known to be skipped: `a and b` looks at `b` only where `a` holds.
+
+        Nothing is known of what hangs on what lasts, where that may be `changed` by then.
+        """
         for expr, wanted in use.guards:
+            if changed and STATE in names_in(expr):
+                continue
             try:
                 if any(holds_bag(frame.get(name)) for name in names_in(expr)):
                     continue
@@ -275,11 +284,12 @@ class Looker:
             if other[:short] != path[:short]:
                 continue
             for at, use, name in uses:
-                if at < place or not self._happens(use, frame):
+                changed = block.changed_between(place, at)
+                if at < place or not self._happens(use, frame, changed):
                     continue
                 if name is None or other != path or use.reading is None:
                     return None
-                if not _is_known(use.reading, frame):
+                if not _is_known(use.reading, frame) or (changed and STATE in free_names(use.reading)):
                     return None
                 found[name] = (self._reader(use.reading), use.reading)
         return list(found.values())

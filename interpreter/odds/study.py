@@ -193,6 +193,11 @@ class Study:
 
 
 EFFECTS = get_args(ir.Effect)
+READ_FIRST = (
+    ir.Call, ir.Shift, ir.Pay, ir.Assign, ir.Include, ir.Exclude, ir.Make, ir.Destroy, ir.Cause, ir.Act, ir.Change,
+    ir.Cancel,
+)  # fmt: skip
+"""What has read all that it reads of its own rule before it changes anything."""
 
 
 def _all_steps(rule: ir.Mechanic) -> list[ir.Step]:
@@ -374,6 +379,7 @@ def _following(
     return Op(
         "(after)", None, None, None, start, (), outside, touches,
         spreads=True, ends=True, asks=any(b.asks for b in blocks.values()), serial=study.serial(),
+        within=any(b.changing for b in blocks.values()),
     )  # fmt: skip
 
 
@@ -581,6 +587,7 @@ def _changing(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], s
         return {step.name: named_apart(_without(value, (STATE,)), serial), STATE: value[STATE]}
 
     op.start, op.spreads, op.changes = start, True, True
+    op.within = not isinstance(action, READ_FIRST)
     op.uses = (*op.uses, Use((STATE,), plain=True))
     op.touches |= {(STATE,)}
     return op
