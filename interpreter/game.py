@@ -255,6 +255,10 @@ class Game:
             return scene_played(self._walker, self.program.scenes[rule.name], part)
         return self._walker.rule(rule)
 
+    def _walk(self, name: str, part: Part = WHOLE) -> Callable[[dict[str, Any], Run], Walk]:
+        """The same, made ready when it is walked: whoever asks for odds does not walk."""
+        return lambda given, run: self.walk(name, part)(given, run)
+
     @property
     def parts(self) -> tuple[ir.Program, World, dict[str, Any]]:
         """What this game would be made of again."""
@@ -345,7 +349,7 @@ class Game:
                     had = reader.state.things[SCENE].values
                     values = {one.name: had[one.name] for one in rule.inputs if one.name in had} | values
                 made = inputs_frame(self._closures, rule, values, reader.state)
-                return Ready(rule, made, self.walk(name, part), part)
+                return Ready(rule, made, self._walk(name, part), part)
             deed = self.program.actions[rule.name]
             if "actor" not in nodes:
                 raise PlayError(say.missing_input("actor", rule.name, "somebody must do it"))
@@ -353,7 +357,7 @@ class Game:
             values = reader.mechanic_inputs(rule, {key: node for key, node in nodes.items() if key != "actor"})
             started = {**frame(), STATE: reader.state, "actor": actor, **values}
             self._allowed(deed, values, started)
-            return Ready(rule, started, self.walk(name))
+            return Ready(rule, started, self._walk(name))
 
     def _allowed(self, deed: ir.Deed, values: Mapping[str, Any], started: dict[str, Any]) -> None:
         """Raises PlayError where somebody cannot do this, or not with what was given; while it is known where that
