@@ -30,7 +30,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.document import Mapping as Tree
 from interpreter.document import Node, Scalar, from_python
 from interpreter.document import Sequence as Items
-from interpreter.draws import Chance, Source, Table, fresh_seed
+from interpreter.draws import Chance, Source, Table, fresh_salt, fresh_seed
 from interpreter.grammar import SPANS
 from interpreter.inputs import Reader, varied
 from interpreter.odds.answer import Law, Odds
@@ -629,7 +629,9 @@ class Game:
         began = {name: _again(ready.frame[name]) for name in names if ready.frame.get(name) is not None}
         there = self.to_data(ready.frame[STATE]) if STATE in ready.frame else None
         number = None if dice == ON_TABLE else fresh_seed() if seed is None else seed
-        return begun(self, ready, Beginning(ready.rule.path, began, there, players_of(players), number), policy)
+        salt = fresh_salt() if seed is None else ""
+        beginning = Beginning(ready.rule.path, began, there, players_of(players), number, salt)
+        return begun(self, ready, beginning, policy)
 
     @_with_room
     def resume(self, session: str | Mapping[str, Any], *, policy: str | Policy | None = None) -> Session:
@@ -649,7 +651,8 @@ class Game:
         reader = self.reader(self.state(data["state"]) if data["state"] is not None else None)
         nodes = {name: from_python(value, name) for name, value in data["given"].items()}
         ready = self._ready(data["rule"], nodes, reader)
-        began = Beginning(data["rule"], data["given"], data["state"], players_of(data["players"]), data["seed"])
+        players = players_of(data["players"])
+        began = Beginning(data["rule"], data["given"], data["state"], players, data["seed"], data["salt"])
         return resumed(self, ready, began, policy or data["policy"], data)
 
     @_with_room

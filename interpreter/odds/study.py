@@ -549,7 +549,7 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             block = _record_block(study, steps, need, trail)
             return _nested(study, name, [], [block], lambda at: Go(block, at, None, lambda _, record: Done(record)))
         case ir.ForEach() | ir.ChooseEach() | ir.Order():
-            return played(study, step, trail, study.serial())
+            return _of_value(played(study, step, trail, study.serial()))
         case (
             ir.Shift()
             | ir.Pay()
@@ -609,6 +609,14 @@ def _changing(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], s
     op.within = not isinstance(action, READ_FIRST)
     op.uses = (*op.uses, Use((STATE,), plain=True))
     op.touches |= {(STATE,)}
+    return op
+
+
+def _of_value(op: Op) -> Op:
+    """A step that is played and changes nothing that lasts is worth its value alone."""
+    begin = op.start
+    assert begin is not None
+    op.start = lambda at: _mapped(begin(at), lambda worth: worth.value if isinstance(worth, WithState) else worth)
     return op
 
 
