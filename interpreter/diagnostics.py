@@ -454,7 +454,7 @@ def wrong_language(span: Span, found: str) -> Diagnostic:
 
 
 def for_another_ruleset(span: Span, name: str, game: str) -> Diagnostic:
-    return Diagnostic("HR111", f"this scene is for `{name}`, and this is `{game}`", span)
+    return Diagnostic("HR117", f"this scene is for `{name}`, and this is `{game}`", span)
 
 
 def no_scene_named(span: Span, name: str) -> Diagnostic:
