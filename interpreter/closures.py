@@ -56,6 +56,9 @@ class Closures:
     _kept: dict[int, tuple[ir.Formula, Closure]] = field(default_factory=dict)
     _attributes: dict[tuple[str, str], Callable[[Thing, Frame], Any]] = field(default_factory=dict)
 
+    limits: dict[int, Any] = field(default_factory=dict)
+    """By the identity of a holding, what `interpreter.things` has made of its bounds."""
+
     def of(self, formula: ir.Formula) -> Closure:
         """The closure of a checked expression, made once as long as nothing is drawn."""
         if self.drawn:

@@ -354,9 +354,9 @@ class Game:
     def _allowed(self, deed: ir.Deed, values: Mapping[str, Any], started: dict[str, Any]) -> None:
         """Raises PlayError where somebody cannot do this, or not with what was given; while it is known where that
         was written."""
-        from interpreter.backends.doing import refusal
+        from interpreter.backends.doing import plan, refusal
 
-        problem = refusal(self._closures, deed, started)
+        problem = refusal(plan(self._walker, deed), started)
         if problem is not None:
             raise problem
         for one in deed.rule.inputs:

@@ -6,7 +6,7 @@ the run may still compute.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
 from interpreter.closures import LARGEST, Closures, Frame
-from interpreter.declared import bounded
+from interpreter.declared import bounded, some
 from interpreter.diagnostics import PlayError
 from interpreter.grammar import SPANS
 from interpreter.state import SCENE, STATE, UNDER_WAY, Pending, State, Timer, added, put, without
@@ -39,12 +39,33 @@ def limits(
     closures: Closures, thing: Thing, one: ir.Holding, frame: Frame, state: State
 ) -> tuple[int | None, int | None]:
     """The lower and the upper bound of a number that a thing has, as they are now."""
-    inside = seen_by_owner(thing, frame, state)
-    low, high = one.declared.low, one.declared.high
-    return (
-        closures.of(low)(inside) if low is not None else None,
-        closures.of(high)(inside) if high is not None else None,
-    )
+    return limits_of(closures, one)(thing, {".meter": frame[".meter"], STATE: state})
+
+
+Limits = Callable[[Thing, Frame], tuple[int | None, int | None]]
+"""The bounds of a number that a thing has, in a frame that holds the state."""
+
+
+def limits_of(closures: Closures, one: ir.Holding) -> Limits:
+    """What tells the bounds of a number that things have, made once."""
+    made: Limits | None = closures.limits.get(id(one))
+    if made is None:
+        made = closures.limits[id(one)] = _limits_of(closures, one)
+    return made
+
+
+def _limits_of(closures: Closures, one: ir.Holding) -> Limits:
+    ends = one.declared.low, one.declared.high
+    if all(end is None or isinstance(end.body, ir.Constant) for end in ends):
+        low, high = [end.body.value if end is not None else None for end in ends]  # type: ignore[union-attr]
+        return lambda thing, frame: (low, high)
+    floor, ceiling = some(closures, ends[0]), some(closures, ends[1])
+
+    def limits_now(thing: Thing, frame: Frame) -> tuple[int | None, int | None]:
+        inside = seen_by_owner(thing, frame, frame[STATE])
+        return floor(inside) if floor else None, ceiling(inside) if ceiling else None
+
+    return limits_now
 
 
 def value_at(state: State, thing: Thing, name: str, key: Any) -> Any:

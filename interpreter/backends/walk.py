@@ -163,6 +163,8 @@ class Walker:
     closures: Closures
     _rules: dict[str, Callable[[Frame, Run], Walk]] = field(default_factory=dict)
     _hooks: dict[str, list[Compiled]] = field(default_factory=dict)
+    plans: dict[int, Any] = field(default_factory=dict)
+    """By the identity of a deed, what `backends.doing` has made ready of it."""
 
     @property
     def program(self) -> ir.Program:

@@ -10,15 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import get_args
 
 from interpreter import ir
 from interpreter import types as t
+from interpreter.parts import inner
 from interpreter.state import STATE
 
 Path = tuple[str, ...]
 Guards = tuple[tuple[ir.Expr, bool], ...]
-NODES = get_args(ir.Expr)
 
 
 @dataclass(slots=True, eq=False)
@@ -39,22 +38,6 @@ class Reading:
     everything: Reading | None
     expr: ir.Expr
     listed: bool
-
-
-def inner(node: ir.Expr) -> list[ir.Expr]:
-    """The expressions right under a node."""
-    found: list[ir.Expr] = []
-    for name in _PARTS[type(node)]:
-        one = getattr(node, name)
-        if type(one) is not tuple:
-            found.append(one)
-        else:
-            found += [item[1] if type(item) is tuple else item for item in one]
-    return found
-
-
-_PARTS = {kind: tuple([name for name, of in kind.__annotations__.items() if "Expr" in str(of)]) for kind in NODES}
-"""Under which names a node holds others: one, several, or several with names of their own."""
 
 
 def path_of(expr: ir.Expr) -> Path | None:
