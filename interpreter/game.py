@@ -252,8 +252,15 @@ class Game:
             deed = self.program.actions[rule.name]
             return lambda given, run: acted(self._walker, deed, given, run)
         if section == "scenes":
-            return scene_played(self._walker, self.program.scenes[rule.name], part)
+            return scene_played(self._long_walker, self.program.scenes[rule.name], part)
         return self._walker.rule(rule)
+
+    @cached_property
+    def _long_walker(self) -> Walker:
+        """What plays whole scenes, where it is worth while to write the formulas out."""
+        from interpreter.written import Written
+
+        return Walker(Written(self.program, dict(self.options)))
 
     @property
     def parts(self) -> tuple[ir.Program, World, dict[str, Any]]:

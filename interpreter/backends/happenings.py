@@ -184,8 +184,14 @@ def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None 
 
 def _answering(walker: Walker, event: ir.Mechanic, before: bool) -> list[ir.Reaction]:
     """What answers an event, in order: what is automatic first."""
-    found = [one for one in walker.program.reactions.values() if event.name in one.events and one.before is before]
-    return sorted(found, key=lambda one: not one.automatic)
+    key = (event.name, before)
+    found = walker.answers.get(key)
+    if found is None:
+        any_order = [
+            one for one in walker.program.reactions.values() if event.name in one.events and one.before is before
+        ]
+        found = walker.answers[key] = sorted(any_order, key=lambda one: not one.automatic)
+    return found
 
 
 def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame, run: Run) -> Walk:
