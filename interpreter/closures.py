@@ -62,11 +62,15 @@ class Closures:
     def of(self, formula: ir.Formula) -> Closure:
         """The closure of a checked expression, made once as long as nothing is drawn."""
         if self.drawn:
-            return compiled(formula.body, self)
+            return _compiled(formula.body, self)
         kept = self._kept.get(id(formula))
         if kept is None:
-            kept = self._kept[id(formula)] = formula, compiled(formula.body, self)
+            kept = self._kept[id(formula)] = formula, _compiled(formula.body, self)
         return kept[1]
+
+    def plainly(self, expression: ir.Expr) -> Closure:
+        """The closure of an expression that is no formula of its own."""
+        return _compiled(expression, self)
 
     def function(self, name: str) -> Closure:
         """What a function gives, from a frame with its parameters."""
@@ -140,68 +144,96 @@ def nearest_row(rows: tuple[ir.Row, ...], key: int) -> ir.Row:
     return min(rows, key=distance)
 
 
-def compiled(expression: ir.Expr, of: Closures) -> Closure:
-    """The closure of an expression."""
-    worked_out = _worked_out(expression, of)
+def _compiled(expression: ir.Expr, of: Closures) -> Closure:
     name = of.drawn.get(id(expression)) if of.drawn else None
     if name is None:
-        return worked_out
+        return _worked_out(expression, of)
+    worked_out = when_used(lambda: _worked_out(expression, of))
     return lambda frame: frame[name] if name in frame else worked_out(frame)
 
 
+def when_used(make: Callable[[], Closure]) -> Closure:
+    """A closure that is made when it is first used: often enough it never is."""
+    made: list[Closure] = []
+
+    def worked_out(frame: Frame) -> Any:
+        if not made:
+            made.append(make())
+        return made[0](frame)
+
+    return worked_out
+
+
 def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
-    match expression:
-        case ir.Constant(value):
-            return lambda frame: value
+    match expression:  # what is written most comes first
         case ir.Local(name):
             return operator.itemgetter(name)
+        case ir.Constant(value):
+            return lambda frame: value
+        case ir.Comparison():
+            return _comparison(expression, of)
+        case ir.Builtin(name, arguments, _, span):
+            return _builtin(name, [_compiled(argument, of) for argument in arguments], span)
+        case ir.Arithmetic():
+            return _arithmetic(expression, of)
+        case ir.DieWord(name):
+            return lambda frame: field_of(frame[".die"], name)
+        case ir.Filtered(inner, condition, kind):
+            return _filtered(_compiled(inner, of), _compiled(condition, of), isinstance(kind, t.List))
+        case ir.Field(inner, name):
+            return _field(_compiled(inner, of), name, t.present(inner.type))
+        case ir.Column(inner, name):
+            element = _element_of(inner.type)
+            if isinstance(element, t.Thing):
+                return _column_of_things(_compiled(inner, of), of.attribute(element.kind, name))
+            return _column(_compiled(inner, of), name)
+        case ir.Conditional(condition, then, otherwise):
+            test, yes, no = _compiled(condition, of), _compiled(then, of), _compiled(otherwise, of)
+            return lambda frame: yes(frame) if test(frame) else no(frame)
+        case ir.Pool(number, die, _, span):
+            count, one = _compiled(number, of), _compiled(die, of)
+            return _guarded("dice", lambda frame: times(one(frame), count(frame)), span)
+        case ir.Both(left, right):
+            a, b = _compiled(left, of), _compiled(right, of)
+            return lambda frame: a(frame) and b(frame)
+        case ir.Either(left, right):
+            a, b = _compiled(left, of), _compiled(right, of)
+            return lambda frame: a(frame) or b(frame)
+        case ir.Not(inner):
+            truth = _compiled(inner, of)
+            return lambda frame: not truth(frame)
+        case ir.Apply(name, arguments):
+            return _apply(name, [_compiled(argument, of) for argument in arguments], of)
+        case ir.Converted(inner, to):
+            value = _compiled(inner, of)
+            if to == "values":
+                return lambda frame: None if (entries := value(frame)) is None else values_of(entries)
+            into = as_number if to.endswith("number") else as_dice
+            if to.startswith("each "):
+                return lambda frame: None if (many := value(frame)) is None else tuple([into(one) for one in many])
+            return lambda frame: into(value(frame))
         case ir.Option(name):
             chosen = of.options[name]
             return lambda frame: chosen
         case ir.Attribute(inner, kind, name):
-            return _of_thing(compiled(inner, of), of.attribute(kind, name))
+            return _of_thing(_compiled(inner, of), of.attribute(kind, name))
         case ir.Entry(inner, key, _, span, sure):
-            return _entry(compiled(inner, of), compiled(key, of), span if sure else None)
+            return _entry(_compiled(inner, of), _compiled(key, of), span if sure else None)
         case ir.Element():
             return operator.itemgetter(".it")
-        case ir.DieWord(name):
-            return lambda frame: field_of(frame[".die"], name)
-        case ir.Field(inner, name):
-            return _field(compiled(inner, of), name, t.present(inner.type))
-        case ir.Column(inner, name):
-            element = _element_of(inner.type)
-            if isinstance(element, t.Thing):
-                return _column_of_things(compiled(inner, of), of.attribute(element.kind, name))
-            return _column(compiled(inner, of), name)
         case ir.Part(inner, name):
-            whole = compiled(inner, of)
+            whole = _compiled(inner, of)
             return lambda frame: tuple([die for die in whole(frame) if die.part == name])
         case ir.Negative(inner):
-            number = compiled(inner, of)
-            return lambda frame: -number(frame)
-        case ir.Arithmetic():
-            return _arithmetic(expression, of)
+            amount = _compiled(inner, of)
+            return lambda frame: -amount(frame)
         case ir.Quotient(left, right, rounding, _, span):
-            return _quotient(compiled(left, of), compiled(right, of), rounding, span)
-        case ir.Comparison():
-            return _comparison(expression, of)
+            return _quotient(_compiled(left, of), _compiled(right, of), rounding, span)
         case ir.Membership(item, xs):
-            one, many = compiled(item, of), compiled(xs, of)
+            one, many = _compiled(item, of), _compiled(xs, of)
             return lambda frame: one(frame) in many(frame)
-        case ir.Not(inner):
-            truth = compiled(inner, of)
-            return lambda frame: not truth(frame)
-        case ir.Both(left, right):
-            a, b = compiled(left, of), compiled(right, of)
-            return lambda frame: a(frame) and b(frame)
-        case ir.Either(left, right):
-            a, b = compiled(left, of), compiled(right, of)
-            return lambda frame: a(frame) or b(frame)
-        case ir.Conditional(condition, then, otherwise):
-            test, yes, no = compiled(condition, of), compiled(then, of), compiled(otherwise, of)
-            return lambda frame: yes(frame) if test(frame) else no(frame)
         case ir.Otherwise(inner, instead):
-            value, other = compiled(inner, of), compiled(instead, of)
+            value, other = _compiled(inner, of), _compiled(instead, of)
 
             def first_there(frame: Frame) -> Any:
                 found = value(frame)
@@ -209,38 +241,21 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
 
             return first_there
         case ir.Sequence(items):
-            parts = [compiled(item, of) for item in items]
+            parts = [_compiled(item, of) for item in items]
             return lambda frame: tuple([part(frame) for part in parts])
-        case ir.Pool(number, die, _, span):
-            count, one = compiled(number, of), compiled(die, of)
-            return _guarded("dice", lambda frame: times(one(frame), count(frame)), span)
         case ir.Tagged(dice, tags):
-            pool = compiled(dice, of)
+            pool = _compiled(dice, of)
             return lambda frame: tagged(pool(frame), tags)
         case ir.Joined(left, right):
-            a, b = compiled(left, of), compiled(right, of)
+            a, b = _compiled(left, of), _compiled(right, of)
             return lambda frame: a(frame) + b(frame)
-        case ir.Filtered(inner, condition, kind):
-            return _filtered(compiled(inner, of), compiled(condition, of), isinstance(kind, t.List))
         case ir.Sorted(inner, key):
-            return _sorted(compiled(inner, of), compiled(key, of))
-        case ir.Builtin(name, arguments, _, span):
-            return _builtin(name, [compiled(argument, of) for argument in arguments], span)
-        case ir.Apply(name, arguments):
-            return _apply(name, [compiled(argument, of) for argument in arguments], of)
+            return _sorted(_compiled(inner, of), _compiled(key, of))
         case ir.Lookup(name, keys, _, span):
-            wanted = [compiled(key, of) for key in keys]
+            wanted = [_compiled(key, of) for key in keys]
             return lambda frame: of.look_up(name, [key(frame) for key in wanted], frame, span)
-        case ir.Converted(inner, to):
-            value = compiled(inner, of)
-            if to == "values":
-                return lambda frame: None if (entries := value(frame)) is None else values_of(entries)
-            into = as_number if to.endswith("number") else as_dice
-            if to.startswith("each "):
-                return lambda frame: None if (many := value(frame)) is None else tuple([into(one) for one in many])
-            return lambda frame: into(value(frame))
         case ir.Made(fields):
-            made = [(name, compiled(one, of)) for name, one in fields]
+            made = [(name, _compiled(one, of)) for name, one in fields]
             return lambda frame: {name: one(frame) for name, one in made}
         case _:
             assert_never(expression)
@@ -429,7 +444,7 @@ def _attribute(of: Closures, one: ir.Holding) -> Callable[[Thing, Frame], Any]:
 
 
 def _arithmetic(of: ir.Arithmetic, among: Closures) -> Closure:
-    a, b, span = compiled(of.left, among), compiled(of.right, among), of.span
+    a, b, span = _compiled(of.left, among), _compiled(of.right, among), of.span
     if isinstance(of.type, t.Code):
         sign = 1 if of.sign == "+" else -1
         return lambda frame: plus_pips(a(frame), sign * b(frame))
@@ -464,7 +479,7 @@ def _comparison(of: ir.Comparison, among: Closures) -> Closure:
     compare = SIGNS[of.sign]
     if isinstance(of.left, ir.Quotient) or isinstance(of.right, ir.Quotient):
         return _exactly(of, among)
-    a, b = compiled(of.left, among), compiled(of.right, among)
+    a, b = _compiled(of.left, among), _compiled(of.right, among)
     if of.ranks is not None:
         ranks = {word: rank for rank, word in enumerate(of.ranks)}
         return lambda frame: compare(ranks[a(frame)], ranks[b(frame)])
@@ -487,9 +502,9 @@ def _exactly(of: ir.Comparison, among: Closures) -> Closure:
 
 def _fraction(of: ir.Expr, among: Closures) -> Callable[[Frame], tuple[int, int]]:
     if not isinstance(of, ir.Quotient):
-        whole = compiled(of, among)
+        whole = _compiled(of, among)
         return lambda frame: (whole(frame), 1)
-    above, below, span = compiled(of.left, among), compiled(of.right, among), of.span
+    above, below, span = _compiled(of.left, among), _compiled(of.right, among), of.span
     return lambda frame: fraction(above(frame), below(frame), span)
 
 

@@ -66,6 +66,11 @@ def fresh_seed() -> int:
     return secrets.randbits(32)
 
 
+def fresh_salt() -> str:
+    """Something that nobody can guess."""
+    return secrets.token_hex(16)
+
+
 class Chance:
     """Faces by seeded chance."""
 

@@ -30,7 +30,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.document import Mapping as Tree
 from interpreter.document import Node, Scalar, from_python
 from interpreter.document import Sequence as Items
-from interpreter.draws import Chance, Source, Table, fresh_seed
+from interpreter.draws import Chance, Source, Table, fresh_salt, fresh_seed
 from interpreter.grammar import SPANS
 from interpreter.inputs import Reader, varied
 from interpreter.odds.answer import Law, Odds
@@ -38,7 +38,7 @@ from interpreter.odds.choices import by_chance
 from interpreter.odds.sweep import Sweep, sweep
 from interpreter.odds.telling import Goal, reading_of, there, told
 from interpreter.simulation.answer import Simulated
-from interpreter.state import EMPTY, STATE, State
+from interpreter.state import EMPTY, SCENE, STATE, State
 from interpreter.trails import Trail, choices, meant, with_phase
 from interpreter.values import Roll, Thing, face_number, in_words, to_data
 
@@ -262,6 +262,10 @@ class Game:
 
         return Walker(Written(self.program, dict(self.options)))
 
+    def _walk(self, name: str, part: Part = WHOLE) -> Callable[[dict[str, Any], Run], Walk]:
+        """The same, made ready when it is walked: whoever asks for odds does not walk."""
+        return lambda given, run: self.walk(name, part)(given, run)
+
     @property
     def parts(self) -> tuple[ir.Program, World, dict[str, Any]]:
         """What this game would be made of again."""
@@ -347,8 +351,12 @@ class Game:
         section, rule = self._found(name)
         with say.placed({key: node.span for key, node in nodes.items()}):
             if section != "actions":
-                made = inputs_frame(self._closures, rule, reader.mechanic_inputs(rule, nodes), reader.state)
-                return Ready(rule, made, self.walk(name, part), part)
+                values = reader.mechanic_inputs(rule, nodes)
+                if section == "scenes" and SCENE in reader.state.things:  # one that is under way has been given them
+                    had = reader.state.things[SCENE].values
+                    values = {one.name: had[one.name] for one in rule.inputs if one.name in had} | values
+                made = inputs_frame(self._closures, rule, values, reader.state)
+                return Ready(rule, made, self._walk(name, part), part)
             deed = self.program.actions[rule.name]
             if "actor" not in nodes:
                 raise PlayError(say.missing_input("actor", rule.name, "somebody must do it"))
@@ -356,7 +364,7 @@ class Game:
             values = reader.mechanic_inputs(rule, {key: node for key, node in nodes.items() if key != "actor"})
             started = {**frame(), STATE: reader.state, "actor": actor, **values}
             self._allowed(deed, values, started)
-            return Ready(rule, started, self.walk(name))
+            return Ready(rule, started, self._walk(name))
 
     def _allowed(self, deed: ir.Deed, values: Mapping[str, Any], started: dict[str, Any]) -> None:
         """Raises PlayError where somebody cannot do this, or not with what was given; while it is known where that
@@ -632,7 +640,9 @@ class Game:
         began = {name: _again(ready.frame[name]) for name in names if ready.frame.get(name) is not None}
         there = self.to_data(ready.frame[STATE]) if STATE in ready.frame else None
         number = None if dice == ON_TABLE else fresh_seed() if seed is None else seed
-        return begun(self, ready, Beginning(ready.rule.path, began, there, players_of(players), number), policy)
+        salt = fresh_salt() if seed is None else ""
+        beginning = Beginning(ready.rule.path, began, there, players_of(players), number, salt)
+        return begun(self, ready, beginning, policy)
 
     @_with_room
     def resume(self, session: str | Mapping[str, Any], *, policy: str | Policy | None = None) -> Session:
@@ -652,7 +662,8 @@ class Game:
         reader = self.reader(self.state(data["state"]) if data["state"] is not None else None)
         nodes = {name: from_python(value, name) for name, value in data["given"].items()}
         ready = self._ready(data["rule"], nodes, reader)
-        began = Beginning(data["rule"], data["given"], data["state"], players_of(data["players"]), data["seed"])
+        players = players_of(data["players"])
+        began = Beginning(data["rule"], data["given"], data["state"], players, data["seed"], data["salt"])
         return resumed(self, ready, began, policy or data["policy"], data)
 
     @_with_room

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import get_args
+from operator import attrgetter
+from typing import Any, get_args
 
 from interpreter import ir
 
 NODES = get_args(ir.Expr)
 
-_PARTS = {kind: tuple([name for name, of in kind.__annotations__.items() if "Expr" in str(of)]) for kind in NODES}
-"""Under which names a node holds others: one, several, or several with names of their own."""
 
-
-def inner(node: ir.Expr) -> list[ir.Expr]:
+def inner(node: ir.Expr) -> Sequence[ir.Expr]:
     """The expressions right under a node."""
-    found: list[ir.Expr] = []
-    for name in _PARTS[type(node)]:
-        one = getattr(node, name)
-        if type(one) is not tuple:
-            found.append(one)
-        else:
-            found += [item[1] if type(item) is tuple else item for item in one]
-    return found
+    return _INNER[type(node)](node)
+
+
+def _inner_of(kind: type) -> Callable[[Any], Sequence[ir.Expr]]:
+    """Looks for what is right under nodes of a kind: one, several, or several with names of their own."""
+    written = {name: of for name, of in kind.__annotations__.items() if "Expr" in of}
+    if not written:
+        return lambda node: ()
+    (name, of), *others = written.items()
+    if others:
+        assert {*written.values()} == {"Expr"}
+        return attrgetter(*written)
+    if of == "Expr":
+        return lambda node: (getattr(node, name),)
+    return attrgetter(name) if of == "tuple[Expr, ...]" else lambda node: [one for _, one in getattr(node, name)]
+
+
+_INNER = {kind: _inner_of(kind) for kind in NODES}
 
 
 @cache

@@ -61,19 +61,25 @@ class Answer:
 
 @dataclass(frozen=True)
 class Beginning:
-    """What a session was begun with. `seed` is None for dice on the table."""
+    """What a session was begun with. `seed` is None for dice on the table.
+
+    `salt` is what nobody can guess where nobody named a seed: without it, who reads the numbers of questions could
+    try out which seed, and which secret answers, they come from.
+    """
 
     rule: str
     given: Mapping[str, Any]
     state: Mapping[str, Any] | None
     players: Mapping[str, tuple[str, ...]]
     seed: int | None
+    salt: str = ""
 
     def to_data(self) -> dict[str, Any]:
         """The same as plain data."""
         players = {player: list(names) for player, names in self.players.items()}
         return {
             "rule": self.rule, "given": dict(self.given), "state": self.state, "players": players, "seed": self.seed,
+            "salt": self.salt,
         }  # fmt: skip
 
 
@@ -148,6 +154,11 @@ class Session:
     def players(self) -> Mapping[str, tuple[str, ...]]:
         """The players, each with the things and roles that are answered for."""
         return self.beginning.players
+
+    @property
+    def policy(self) -> str | Policy | None:
+        """Who answers for those whom nobody plays."""
+        return self._policy
 
     @property
     def requests(self) -> tuple[Request, ...]:
@@ -231,9 +242,14 @@ class Session:
         """Every answer so far: those given, those of chance and of the policy."""
         return tuple(self._log)
 
-    def lines(self, player: str | None = None) -> tuple[Line, ...]:
-        """The record of the play so far; for a player, without what may not be seen."""
-        events = self._course.run.events
+    @property
+    def rounds(self) -> tuple[int, ...]:
+        """Before how much had happened each round began: where `lines` may be read on from."""
+        return tuple(n for n, event in enumerate(self._course.run.events) if event.what == "round")
+
+    def lines(self, player: str | None = None, since: int = 0) -> tuple[Line, ...]:
+        """The record of the play so far, or `since` a round began; for a player, without what may not be seen."""
+        events = self._course.run.events[since:]
         if player is not None:
             states = (self._ready.frame.get(STATE, EMPTY), self.state)
             events = veiled(self.game.program, events, states, self._names(player))
@@ -289,6 +305,7 @@ class Session:
         course = Course(run, frame, self._ready.walk(frame, run), point.number, point.seal)
         course.begin()
         self._log, self._course = list(log[: point.number]), course
+        self._remember(course)
         self.walk_again(log[point.number :])
 
     def walk_again(self, log: Sequence[Answer]) -> None:
@@ -311,8 +328,8 @@ class Session:
 
     def _remember(self, course: Course) -> None:
         """Where the walk has gone past a boundary, it can be taken up there."""
-        boundary, last = course.run.boundary, self._points[-1]
-        if boundary is None or boundary is last.boundary:
+        boundary, last = course.run.boundary, self._points[-1].boundary
+        if boundary is None or (last is not None and last.marks == boundary.marks):
             return
         point = Checkpoint(course.number, course.seal, boundary, self._chance.generator.state)
         self._points.append(point)
@@ -416,10 +433,7 @@ def _seal(before: str, data: Any) -> str:
 
 def begun(game: Game, ready: Ready, began: Beginning, policy: str | Policy | None) -> Session:
     """A session that stands at its first question. Raises PlayError where players or policy do not fit."""
-    there = (ready.frame.get(STATE) or EMPTY).things
-    _checked_players(began.players, there, game.program.roles)
-    if isinstance(policy, str) and policy not in game.program.policies:
-        raise PlayError(say.unknown_policy(policy, game.program.policies))
+    _fitting(game, ready, began, policy)
     session = Session(game, ready, began, policy)
     session.settle()
     return session
@@ -429,8 +443,7 @@ def resumed(
     game: Game, ready: Ready, began: Beginning, policy: str | Policy | None, data: Mapping[str, Any]
 ) -> Session:
     """The session that was saved as `data`. Raises PlayError where what is in it does not fit together."""
-    there = (ready.frame.get(STATE) or EMPTY).things
-    _checked_players(began.players, there, game.program.roles)
+    _fitting(game, ready, began, policy)
     session = Session(game, ready, began, policy)
     session.walk_again([_answer(number, one, began.players) for number, one in enumerate(data["log"], 1)])
     last = len(data["log"])
@@ -471,6 +484,7 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
     "state": (Mapping, type(None)),
     "players": Mapping,
     "seed": (int, type(None)),
+    "salt": str,
     "policy": (str, type(None)),
     "log": list,
     "seal": str,
@@ -513,13 +527,15 @@ def players_of(players: Mapping[str, Sequence[str] | str] | None) -> Mapping[str
     return MappingProxyType(made)
 
 
-def _checked_players(
-    players: Mapping[str, tuple[str, ...]], things: Mapping[str, Any], roles: Mapping[str, str]
-) -> None:
+def _fitting(game: Game, ready: Ready, began: Beginning, policy: str | Policy | None) -> None:
+    """Raises PlayError where players answer for what there is not, two for the same, or the policy is unknown."""
+    things, roles = (ready.frame.get(STATE) or EMPTY).things, game.program.roles
     by: dict[str, str] = {}
-    for player, names in players.items():
+    for player, names in began.players.items():
         for name in names:
             if name not in things and name not in roles:
                 raise PlayError(say.plays_nobody(player, name, [*things, *roles]))
             if by.setdefault(name, player) != player:
                 raise PlayError(say.played_by_two(name, by[name], player))
+    if isinstance(policy, str) and policy not in game.program.policies:
+        raise PlayError(say.unknown_policy(policy, game.program.policies))

@@ -22,7 +22,6 @@ from interpreter.closures import (
     as_dice,
     as_number,
     column_of,
-    compiled,
     entry_of,
     field_of,
     in_range,
@@ -53,12 +52,12 @@ class Written(Closures):
         kept = self._kept.get(id(formula))
         if kept is None:
             plain = isinstance(formula.body, PLAIN)
-            made = compiled(formula.body, self) if plain else self._closure(formula.body)
+            made = self.plainly(formula.body) if plain else self._closure(formula.body)
             kept = self._kept[id(formula)] = formula, made
         return kept[1]
 
     def _closure(self, body: ir.Expr) -> Closure:
-        plainly = _late(lambda: compiled(body, self))
+        plainly = _late(lambda: self.plainly(body))
         writer = Writer(self, {})
         return _made(writer, "frame", writer.text(body), "", lambda: plainly, "frame") or plainly
 
@@ -185,7 +184,7 @@ class Writer:
         frame = "frame"
         if names:
             frame = "{**frame, " + ", ".join(f"{name!r}: {variable}" for name, variable in names.items()) + "}"
-        return self.call(compiled(expression, self.of), frame)
+        return self.call(self.of.plainly(expression), frame)
 
     def inside(self, slot: str, expression: ir.Expr) -> tuple[str, str]:
         """A condition or key, with the variable that stands for the element it looks at."""

@@ -112,8 +112,9 @@ def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tup
                 open_.append((one, choice))
         run.state = given.get(STATE, EMPTY)
         together = tuple([choice for _, choice in open_])
-        for one, choice in open_:  # nobody sees an answer before the last is in, so they are noted at the end
+        for _, choice in open_:
             choice.together = together
+        for one, choice in open_:  # nobody sees an answer before the last is in, so they are noted at the end
             found[one] = checked(choice, (yield choice))
         for one, choice in open_:
             noted(run, choice, found[one])

@@ -261,7 +261,8 @@ class _Wording:
             self._hush_only_pass(step.path, depth)
         case = self.cases.pop(depth, None) if isinstance(step.action, ir.FirstOf) else None
         text += f" ({case.replace('_', ' ')})" if case else ""
-        return Line(depth, "step", step.name, text, step.path, self.cited.get(step.path, ()), step.span, quiet)
+        kind = "roll" if isinstance(step.action, ir.Toss) and value else "step"
+        return Line(depth, kind, step.name, text, step.path, self.cited.get(step.path, ()), step.span, quiet)
 
     def _just_chosen(self, step: ir.Step, depth: int) -> bool:
         """A choice that was asked has said its answer; it gets the sources of its step."""

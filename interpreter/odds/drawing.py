@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from interpreter import ir
@@ -180,7 +182,7 @@ def read_off(bag: Bag, readers: Sequence[Reader], at: Frame, depth: int) -> Draw
     for unit, count in bag.groups:
         elements = unit.elements(needs, depth)
         groups.append((_features(readers, at, elements), count))
-        total *= sum([ways for _, ways in elements]) ** count
+        total *= sum(map(_SECOND, elements)) ** count
     law, kept = joint(groups, axes)
     assert kept <= total
     if not any(one.tests for one in readers):
@@ -197,16 +199,23 @@ def read_off(bag: Bag, readers: Sequence[Reader], at: Frame, depth: int) -> Draw
     return list(rows.values()), total
 
 
+_VALUE = attrgetter("value")
+_FIRST, _SECOND = itemgetter(0), itemgetter(1)
+
+
 def _features(readers: Sequence[Reader], at: Frame, elements: Elements) -> Features:
     """What the readers see of one die, and in how many ways; what they cannot decide is not in it."""
+    dice, times = zip(*elements, strict=True) if elements else ((), ())
     try:
         columns = [
-            [one.value for one, _ in elements]
-            if reader.bare
-            else [reader.entry(at, one, reader.takes(at, one)) for one, _ in elements]
+            map(_VALUE, dice) if reader.bare else [reader.entry(at, one, reader.takes(at, one)) for one in dice]
             for reader in readers
         ]
-        rows = [(row, ways) for row, (_, ways) in zip(zip(*columns, strict=True), elements, strict=True)]
+        rows = list(zip(zip(*columns, strict=True), times, strict=True))
+        if PLAIN.issuperset(map(type, chain.from_iterable(map(_FIRST, rows)))):
+            made = dict(rows)
+            if len(made) == len(rows):
+                return made
     except Undecided:
         rows = []
         for one, ways in elements:

@@ -1,0 +1,264 @@
+"""`houserule host`: sessions for another program, a call a line, a reply a line, both JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from typing import IO, Any
+
+import click
+
+from interpreter import diagnostics as say
+from interpreter.backends.trace import Line
+from interpreter.cli.rulesets import game
+from interpreter.diagnostics import HouseruleError, PlayError
+from interpreter.game import Game
+from interpreter.session import Session
+
+MOST_BYTES = 1 << 24
+"""How long a line may be: a save of a long fight fits into it."""
+
+USUAL = "main"
+"""The session that is meant where a call names none."""
+
+
+@click.command("host", short_help="Sessions for another program, a line of JSON for each call.")
+@click.argument("ruleset")
+@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
+def command(ruleset: str, layers: tuple[str, ...], options: tuple[str, ...]) -> None:
+    """Play RULESET for another program: each line on standard input is a call, and each line on standard output its
+    reply. The page on embedding lists the calls.
+    """
+    serve(game(ruleset, options, layers), sys.stdin.buffer, sys.stdout.buffer)
+
+
+def serve(playing: Game, calls: IO[bytes], replies: IO[bytes]) -> None:
+    """Answer every call with one line, in order, until one is `quit` or there are no more."""
+    desk = Desk(playing)
+    while line := calls.readline(MOST_BYTES + 1):
+        if line.isspace():
+            continue
+        if len(line) > MOST_BYTES:
+            while line and not line.endswith(b"\n"):
+                line = calls.readline(MOST_BYTES)
+            reply = _failed(PlayError(say.not_a_call(f"a line has at most {MOST_BYTES} bytes")), None)
+        else:
+            reply = desk.reply(line)
+        replies.write(json.dumps(reply, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
+        replies.flush()
+        if desk.closed:
+            return
+
+
+class Desk:
+    """The sessions of one host, by name."""
+
+    def __init__(self, playing: Game) -> None:
+        self.playing = playing
+        self.sessions: dict[str, Session] = {}
+        self.closed = False
+
+    def reply(self, line: bytes) -> dict[str, Any]:
+        """What comes of a call; an error is data, too."""
+        tag = None
+        try:
+            call = _read(line)
+            tag = call.get("tag")
+            name = _text(call, "do")
+            if name not in CALLS:
+                raise PlayError(say.unknown_call(name, CALLS))
+            done, known = CALLS[name]
+            strange = next((key for key in call if key not in (*known, "do", "tag", "session")), None)
+            if strange is not None:
+                takes = f"it takes {', '.join(f'`{one}`' for one in known)}" if known else "it takes nothing"
+                raise PlayError(say.not_a_call(f"`{name}` takes no `{strange}`", takes))
+            made = done(self, call)
+        except HouseruleError as error:
+            return _failed(error, tag)
+        return {"ok": True, **({"tag": tag} if tag is not None else {}), **made}
+
+    def of(self, call: Mapping[str, Any]) -> Session:
+        """The session that a call is about. Raises PlayError where there is none."""
+        name = _name(call)
+        if name not in self.sessions:
+            raise PlayError(say.unknown_session(name, self.sessions))
+        return self.sessions[name]
+
+    def fresh(self, call: Mapping[str, Any]) -> str:
+        """The name of a session that there is not yet."""
+        name = _name(call)
+        if name in self.sessions:
+            raise PlayError(say.session_there(name))
+        return name
+
+
+def _failed(error: HouseruleError, tag: Any) -> dict[str, Any]:
+    first = error.diagnostics[0]
+    told = {"code": first.code, "message": first.message, "help": first.help}
+    return {"ok": False, **({"tag": tag} if tag is not None else {}), "error": told}
+
+
+def _read(line: bytes) -> Mapping[str, Any]:
+    try:
+        call = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError:
+        raise PlayError(say.not_a_call("it is not UTF-8")) from None
+    except (ValueError, RecursionError) as error:
+        raise PlayError(say.not_a_call(f"it is not JSON ({str(error).lower()})")) from None
+    if not isinstance(call, dict):
+        raise PlayError(say.not_a_call("it is no object", 'write `{"do": "requests"}`'))
+    return call
+
+
+def _text(call: Mapping[str, Any], key: str) -> str:
+    value = call.get(key)
+    if not isinstance(value, str):
+        raise PlayError(say.not_a_call(f"`{key}` is {'missing' if value is None else 'no text'}"))
+    return value
+
+
+def _name(call: Mapping[str, Any]) -> str:
+    return _text({"session": USUAL, **call}, "session")
+
+
+def _maybe(call: Mapping[str, Any], key: str, kind: type, what: str) -> Any:
+    """What stands under a key, if anything does. Raises PlayError where it is of another form."""
+    value = call.get(key)
+    if value is not None and (not isinstance(value, kind) or (kind is int and isinstance(value, bool))):
+        raise PlayError(say.not_a_call(f"`{key}` is no {what}"))
+    return value
+
+
+def _player(call: Mapping[str, Any]) -> str | None:
+    player: str | None = _maybe(call, "player", str, "text")
+    return player
+
+
+# The calls -------------------------------------------------------------------------------------------------------
+
+Reply = dict[str, Any]
+
+
+def _asks(session: Session, player: str | None) -> Reply:
+    open_ = session.requests if player is None else session.asked(player)
+    return {"requests": [one.to_data() for one in open_], "over": session.over}
+
+
+def _begin(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    name, playing = desk.fresh(call), desk.playing
+    things = _maybe(call, "things", dict, "object")
+    saved = _maybe(call, "state", dict, "object")
+    players = _maybe(call, "players", dict, "object") or {}
+    if not all(isinstance(names, (str, list)) for names in players.values()):
+        raise PlayError(say.not_a_call("`players` has another form", "write each with a list of things and roles"))
+    state = playing.state(saved) if saved is not None else playing.state(things) if things is not None else None
+    desk.sessions[name] = playing.begin(
+        _text(call, "rule"),
+        state=state,
+        players=players,
+        seed=_maybe(call, "seed", int, "whole number"),
+        dice=_maybe(call, "dice", str, "text") or "chance",
+        policy=_maybe(call, "policy", str, "text"),
+        inputs=_maybe(call, "given", dict, "object"),
+    )
+    return _asks(desk.sessions[name], None)
+
+
+def _resume(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    name, saved = desk.fresh(call), _maybe(call, "saved", dict, "object")
+    policy = _maybe(call, "policy", str, "text")
+    desk.sessions[name] = desk.playing.resume(saved or {}, policy=policy)
+    return _asks(desk.sessions[name], None)
+
+
+def _requests(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    return _asks(desk.of(call), _player(call))
+
+
+def _answer(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    session, player = desk.of(call), _player(call)
+    if "value" not in call:
+        raise PlayError(say.not_a_call("`value` is missing"))
+    session.answer(_text(call, "request"), call["value"], by=player)
+    return _asks(session, player)
+
+
+def _undo(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    desk.of(call).undo()
+    return _asks(desk.of(call), None)
+
+
+def _redo(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    desk.of(call).redo()
+    return _asks(desk.of(call), None)
+
+
+def _lines(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    first = _maybe(call, "from", int, "whole number") or 0
+    told = [one for one in desk.of(call).lines(_player(call)) if not one.quiet]
+    return {"lines": [_line(one) for one in told[max(first, 0) :]]}
+
+
+def _line(one: Line) -> Reply:
+    return {"depth": one.depth, "kind": one.kind, "name": one.name, "text": one.text, "path": one.path,
+            "shown": str(one)}  # fmt: skip
+
+
+def _view(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    return {"things": desk.of(call).view(_player(call))}
+
+
+def _look(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    from interpreter.values import to_data
+
+    return {"value": to_data(desk.of(call).look(_text(call, "expression")))}
+
+
+def _log(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    return {"log": [one.to_data() for one in desk.of(call).log]}
+
+
+def _result(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    result = desk.of(call).result
+    return {"result": result.to_data() if result is not None else None}
+
+
+def _save(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    return {"saved": desk.of(call).to_data()}
+
+
+def _forget(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    desk.of(call)
+    del desk.sessions[_name(call)]
+    return {}
+
+
+def _names(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    return {"sessions": list(desk.sessions)}
+
+
+def _quit(desk: Desk, call: Mapping[str, Any]) -> Reply:
+    desk.closed = True
+    return {}
+
+
+CALLS: dict[str, tuple[Callable[[Desk, Mapping[str, Any]], Reply], tuple[str, ...]]] = {
+    "begin": (_begin, ("rule", "given", "things", "state", "players", "seed", "dice", "policy")),
+    "resume": (_resume, ("saved", "policy")),
+    "requests": (_requests, ("player",)),
+    "answer": (_answer, ("request", "value", "player")),
+    "undo": (_undo, ()),
+    "redo": (_redo, ()),
+    "lines": (_lines, ("player", "from")),
+    "view": (_view, ("player",)),
+    "look": (_look, ("expression",)),
+    "log": (_log, ()),
+    "result": (_result, ()),
+    "save": (_save, ()),
+    "forget": (_forget, ()),
+    "sessions": (_names, ()),
+    "quit": (_quit, ()),
+}
+"""Every call, with what it takes besides `do`, `tag` and `session`."""

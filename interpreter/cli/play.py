@@ -1,0 +1,325 @@
+"""`houserule play`: a scene at the terminal, played by those who sit there and by policies for the rest."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+from interpreter import diagnostics as say
+from interpreter import scenefile
+from interpreter.backends.record import recorded
+from interpreter.backends.requests import Choice
+from interpreter.backends.trace import Line
+from interpreter.cli.paint import Paint, painter
+from interpreter.cli.report import as_text
+from interpreter.cli.rulesets import game
+from interpreter.cli.states import text_of
+from interpreter.diagnostics import PlayError, RulesetError
+from interpreter.game import Game
+from interpreter.questions import FACES, Request
+from interpreter.session import Session
+from interpreter.values import in_words
+
+HELP = """\
+Answer with a number from the list or with what stands there; nothing takes what stands in brackets.
+Several are separated by commas. Besides:
+  :undo      take back the last answer      :redo      give it again
+  :look      what there is, and what it has :look ann  only of one
+  :save FILE write all of it down           :load FILE go on from there
+  :log       the record from the beginning  :quit      stop here"""
+
+
+@click.command("play", short_help="A scene at the terminal, round by round.")
+@click.argument("ruleset")
+@click.argument("scene")
+@click.option("--as", "seated", multiple=True, metavar="PLAYER", help="Who sits here, of the file's players; all.")
+@click.option("--policy", help="A policy of the ruleset that plays those whom nobody here plays.")
+@click.option("--dice", type=click.Choice(("chance", "table")), default="chance", show_default=True,
+              help="Whether faces fall by chance or are asked for.")  # fmt: skip
+@click.option("--seed", type=int, help="The same seed throws the same faces.")
+@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
+@click.option("--save", "file", metavar="FILE", help="Write the play here when it ends or is stopped.")
+@click.option("--verbose", "-v", is_flag=True, help="Show every step, and where the rules say it.")
+@click.option("--no-input", is_flag=True, help="Never ask; choices take their defaults.")
+def command(
+    ruleset: str,
+    scene: str,
+    seated: tuple[str, ...],
+    policy: str | None,
+    dice: str,
+    seed: int | None,
+    layers: tuple[str, ...],
+    options: tuple[str, ...],
+    file: str | None,
+    verbose: bool,
+    no_input: bool,
+) -> None:
+    """Play SCENE of RULESET: a file that says who and what there is, or one that `--save` or `:save` has written.
+
+    At every question `:help` tells what else can be typed: undo, save, look.
+    """
+    table = _Table(painter(sys.stdout), verbose)
+    if scene.endswith(scenefile.ENDINGS):
+        written = scenefile.read(Path(scene))
+        playing = game(ruleset, options, layers, written)
+        state = scenefile.state_of(playing, written)
+        here = {name: one for name, one in scenefile.players_of(written).items() if not seated or name in seated}
+        for name in seated:
+            if name not in here:
+                raise PlayError(say.unknown_player(name, written.players))
+        alone = policy if policy is not None else _by_default if seated or no_input else None
+        session = playing.begin(
+            scenefile.played(written), state=state, players=here if not no_input else {}, seed=seed,
+            dice=dice if not no_input else "chance", policy=alone, inputs=scenefile.given(written),
+        )  # fmt: skip
+        table.title(written.title, written.about)
+    else:
+        playing = game(ruleset, options, layers)
+        session = playing.resume(text_of(scene), policy=policy or (_by_default if seated or no_input else None))
+    try:
+        session = _played(playing, session, table)
+    finally:
+        table.show(session)
+        if file is not None:
+            _save(session, file)
+    if session.over:
+        table.end(session)
+
+
+def _by_default(choice: Choice) -> Any:
+    """Plays those whom nobody plays where there is no policy: the defaults, and where there are none, what comes
+    first."""
+    return None if choice.has_default or not choice.options else choice.options[0]
+
+
+class Left(Exception):
+    """Somebody wants to stop here."""
+
+
+def _played(playing: Game, session: Session, table: _Table) -> Session:
+    """The session when it is over or somebody has stopped it."""
+    while not session.over:
+        table.show(session)
+        request = session.requests[0]
+        try:
+            text = table.asks(session, request)
+            if text.startswith(":"):
+                session = _told(playing, session, table, text[1:].split())
+            else:
+                session.answer(request.id, _answer(request, text))
+        except Left:
+            break
+        except PlayError as problem:
+            click.echo(as_text(problem.diagnostic, table.paint), color=True)
+        except RulesetError as problem:
+            click.echo(as_text(problem.diagnostics[0], table.paint), color=True)
+    return session
+
+
+def _told(playing: Game, session: Session, table: _Table, words: Sequence[str]) -> Session:
+    """What somebody types beside answers."""
+    match words:
+        case ["undo"]:
+            session.undo()
+            table.again(session, "taken back")
+        case ["redo"]:
+            session.redo()
+            table.again(session, "given again")
+        case ["look", *names]:
+            table.look(session, names)
+        case ["save", name]:
+            _save(session, name)
+            click.echo(table.paint(f"saved in {name}", "dim"), color=True)
+        case ["load", name]:
+            session = playing.resume(text_of(name), policy=session.policy)
+            table.again(session, f"loaded from {name}")
+        case ["log"]:
+            table.again(session, "")
+        case ["quit" | "q"]:
+            raise Left
+        case _:
+            click.echo(HELP)
+    return session
+
+
+def _save(session: Session, name: str) -> None:
+    try:
+        Path(name).write_text(session.to_json() + "\n", "utf-8")
+    except OSError as error:
+        raise RulesetError(say.cannot_write(name, (error.strerror or str(error)).lower())) from None
+
+
+def _answer(request: Request, text: str) -> Any:
+    """What was typed, as an answer: numbers of the list, words, yes or no."""
+    text = text.strip()
+    if request.kind == FACES:
+        return [_face(one) for one in text.replace(",", " ").split()]
+    if not text and request.has_default:
+        return request.default
+    if request.kind == "yes_no":
+        return {"y": True, "yes": True, "n": False, "no": False}.get(text.lower(), text)
+    if request.kind == "number":
+        return _face(text)
+    if request.options is None:
+        return text
+    if request.kind == "some":
+        words = [one.strip() for one in text.strip("[]").split(",") if one.strip()]
+        picked = [_picked(request, one) for one in words]
+        return {"pick": picked} if all(isinstance(one, int) for one in picked) else words
+    one = _picked(request, text)
+    return {"pick": one} if isinstance(one, int) else text
+
+
+def _face(text: str) -> Any:
+    return int(text) if text.lstrip("-").isdigit() else text
+
+
+def _picked(request: Request, text: str) -> int | str:
+    """The place of an option that was typed by its number in the list, from 1, or by its words."""
+    told = [in_words(one) for one in request.options or ()]
+    if text in told:
+        return told.index(text)
+    if text.isdigit() and 1 <= int(text) <= len(told):
+        return int(text) - 1
+    near = [place for place, one in enumerate(told) if one.startswith(text)]
+    return near[0] if len(near) == 1 else text
+
+
+# What is shown ---------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Table:
+    """What those who sit here have seen so far."""
+
+    paint: Paint
+    verbose: bool
+    since: int = 0
+    shown: list[Line] = field(default_factory=list)
+
+    def title(self, title: str, about: str) -> None:
+        click.echo(self.paint(title, "bold") + (f"\n{about}" if about else ""), color=True)
+
+    def show(self, session: Session) -> None:
+        """What has happened since they looked last."""
+        lines = self._lines(session, self.since)
+        same = next((n for n, (old, new) in enumerate(zip(self.shown, lines, strict=False)) if old != new), None)
+        for line in lines[same if same is not None else len(self.shown) :]:
+            click.echo(self._line(line), color=True)
+        self.shown, last = lines, max(session.rounds, default=0)
+        if last > self.since:  # what was before this round is not told again
+            self.since, self.shown = last, self._lines(session, last)
+
+    def again(self, session: Session, why: str) -> None:
+        """The round from its beginning, after something was taken back or loaded; else the whole."""
+        if why:
+            click.echo(self.paint(f"— {why} —", "dim"), color=True)
+        self.since, self.shown = max(session.rounds, default=0) if why else 0, []
+        self.show(session)
+
+    def _lines(self, session: Session, since: int) -> list[Line]:
+        one = next(iter(session.players)) if len(session.players) == 1 else None
+        lines = session.lines(one, since)
+        return [line for line in lines if not line.quiet] if self.verbose else recorded(lines, session.over)
+
+    def _line(self, line: Line) -> str:
+        styles = {"round": "bold", "phase": "bold", "turn": "bold cyan", "act": "cyan", "outcome": "green",
+                  "rolled": "green", "choice": "dim", "scene": "bold"}  # fmt: skip
+        name = f"{line.name}{': ' if line.text else ''}" if line.name else ""
+        note = self.paint(f"  [{line.sources}]", "dim") if line.cites and self.verbose else ""
+        return f"{'  ' * line.depth}{self.paint(f'{name}{line.text}', styles.get(line.kind, ''))}{note}"
+
+    def asks(self, session: Session, request: Request) -> str:
+        """What is typed at a question; Left where nobody types any more."""
+        who = request.who or ""
+        player = f"{request.player}, " if request.player and len(session.players) > 1 else ""
+        about = f" for {request.of}" if request.of else ""
+        title = request.question or request.name.replace("_", " ")
+        click.echo("", color=True)
+        click.echo(self.paint(f"{player}{who}{': ' if who or player else ''}{title}{about}", "bold yellow"), color=True)
+        for line in self._options(session, request):
+            click.echo(line, color=True)
+        click.echo(self.paint(f"{_hint(request)}> ", "yellow"), nl=False, color=True)
+        sys.stdout.flush()
+        try:
+            text = sys.stdin.readline()
+        except KeyboardInterrupt:
+            text = ""
+        if not text:
+            click.echo("")
+            raise Left
+        return text.strip()
+
+    def _options(self, session: Session, request: Request) -> Iterator[str]:
+        """The list to choose from, actions with what they cost."""
+        if request.options is None:
+            return
+        told = [in_words(one) for one in request.options]
+        prices = _prices(session, request)
+        width = max(map(len, told), default=0)
+        for number, word in enumerate(told, 1):
+            more = prices.get(word) or request.meanings.get(word, "")
+            yield f"  {number:>2}  {word:<{width}}  {more}".rstrip()
+
+    def look(self, session: Session, names: Sequence[str]) -> None:
+        """What there is, and what it has, as they may see it."""
+        view = session.view(next(iter(session.players)) if len(session.players) == 1 else None)
+        for name, has in view.items():
+            if names and name not in names:
+                continue
+            values = {key: value for key, value in has.items() if key != "is" and value not in (None, [], {})}
+            text = ", ".join(f"{key} {_short(value)}" for key, value in values.items())
+            click.echo(f"{self.paint(name, 'bold')} ({has['is']}): {text}", color=True)
+
+    def end(self, session: Session) -> None:
+        """How it came out."""
+        result = session.result
+        assert result is not None
+        rounds = result.values.get("rounds")
+        after = f" after {rounds} round{'s' * (rounds != 1)}" if rounds is not None else ""
+        click.echo("\n" + self.paint(f"{result.outcome or 'over'}{after}", "bold green"), color=True)
+        if session.beginning.seed is not None:
+            click.echo(self.paint(f"seed {session.beginning.seed}", "dim"), color=True)
+
+
+def _hint(request: Request) -> str:
+    default = f" [{in_words(_again(request.default))}]" if request.has_default else ""
+    match request.kind:
+        case "faces":
+            return f"{', '.join(str(die['die']) for die in request.dice)}, faces"
+        case "number":
+            return f"{request.low} to {request.high}{default}"
+        case "yes_no":
+            return f"yes or no{default}"
+        case "some":
+            return f"{request.least} to {request.most} of them{default}"
+    return default.strip() if request.options is not None else f"text{default}"
+
+
+def _again(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"({', '.join(f'{key} {_short(one)}' for key, one in value.items() if one not in (None, [], {}))})"
+    return in_words(_again(value)) if not isinstance(value, list) else json.dumps(value, ensure_ascii=False)
+
+
+def _prices(session: Session, request: Request) -> dict[str, str]:
+    """Of actions that are offered, what they are called and what they cost."""
+    program, state = session.game.program, session.state
+    if not request.options or request.who is None or request.options[-1] != "pass" or request.who not in state.things:
+        return {}
+    told = {}
+    for one in session.game.possible(state, request.who):
+        costs = [f"{price if price is not None else '?'} {name}" for name, price in one.costs.items()]
+        told[one.action] = one.title + (f" ({', '.join(costs)})" if costs else "")
+    return {name: told.get(name, "") for name in request.options if name in program.actions}

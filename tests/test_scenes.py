@@ -1,0 +1,371 @@
+"""Scenes: rounds of phases, turns, questions put to several at once, order, piles, and how all of it ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter.backends.requests import Choice
+from interpreter.diagnostics import PlayError
+from interpreter.game import Game, Result
+
+CAMP = """
+ruleset: camp
+kinds:
+  scout:
+    has:
+      food:  {type: points, to: 9, starts: 3}
+      moves: {type: points, to: 2, starts: 2, lasts: turn}
+      watch: {type: points, to: 1, starts: 1, lasts: round}
+      songs: {type: points, to: 5, starts: 5, lasts: scene}
+      seen:  {type: number, default: 0}
+actions:
+  walk:
+    actor: {type: scout}
+    cost: {moves: 1}
+    steps: {so: actor.food}
+events:
+  scene_begins:
+    steps: {begun: {set: scene.told, to: scene.told + 1}}
+  round_begins:
+    steps: {counted: {set: scene.nights, to: scene.round}}
+  round_ends:
+    steps:
+      rest:
+        for: one
+        among: scene.scouts
+        each: {kept: {set: one.seen, to: "one.seen * 10 + one.watch"}}
+  turn_ends:
+    inputs: {who: {type: scout}}
+    steps: {left: {set: who.seen, to: "who.seen * 10 + who.moves"}}
+  hungry:
+    inputs: {who: {type: scout}}
+    steps: {eats: {lose: 1, from: who.food}}
+scenes:
+  camp:
+    inputs:
+      scouts: {list_of: scout, least: 1}
+      nights_wanted: {type: number, from: 1, default: 2}
+    requires: {somebody_eats: any(scouts where it.food > 0)}
+    has:
+      told:   {type: number, default: 0}
+      nights: {type: number, default: 0}
+      awake:  {is: scouts where it.food > 0}
+    steps:
+      fire: {roll: d6}
+      sung:
+        for: one
+        among: scouts
+        each: {song: {lose: 1, from: one.songs}}
+    round:
+      evening:
+        steps:
+          turns:
+            for: one
+            among: scouts
+            each:
+              own: {turn: one, steps: {does: {offer: [walk], to: one, most: 1}}}
+          watch:
+            for: one
+            among: scouts
+            each: {stands: {lose: 1, from: one.watch}}
+          later: {cause: hungry, with: {who: "item(scouts, 1)"}, later: round}
+      morning:
+        title: The next morning
+        steps:
+          leave: {choose: yes_no, by: scouts, default: no}
+          gone:  {end: left, if: all(leave)}
+    guard: nights_wanted
+    outcomes:
+      hunger: count(scene.awake) < count(scouts)
+      left:
+        about: They all went.
+        steps: {found: {gain: 1, to: "item(scouts, 1).food"}}
+"""
+
+
+@pytest.fixture(scope="module")
+def camp() -> Game:
+    return interpreter.loads(CAMP)
+
+
+def camped(camp: Game, **given: Any) -> Result:
+    state = camp.state(ann={"is": "scout", **given.pop("ann", {})}, bo={"is": "scout", "food": 9})
+    return camp.play(
+        "camp", state=state, faces=[4], inputs={"scouts": ["ann", "bo"], **given.pop("inputs", {})}, **given
+    )
+
+
+def test_rounds_go_on_until_the_guard_and_that_is_said(camp: Game) -> None:
+    result = camped(camp)
+    assert (result.outcome, result.values["rounds"]) == (None, 2)
+    assert "stopped after 2 rounds, without an outcome" in str(result.trace)
+
+
+def test_boundaries_are_told_before_anything_lapses(camp: Game) -> None:
+    """Each turn leaves 1 of 2 moves for ann, who walks, and 2 for bo; at the end of a round the watch is 0."""
+    result = camped(camp, choices={"does": {"ann": ["walk", "walk"]}})
+    look = lambda text: camp.look(result.state, text)  # noqa: E731
+    assert (look("ann.seen"), look("bo.seen")) == (1010, 2020)
+    assert (look("ann.moves"), look("ann.watch"), look("ann.songs")) == (2, 1, 5)
+
+
+def test_what_is_put_off_happens_before_the_round_is_over(camp: Game) -> None:
+    assert camp.look(camped(camp).state, "ann.food") == 1
+
+
+def test_an_outcome_ends_it_after_the_phase_in_which_it_holds(camp: Game) -> None:
+    result = camped(camp, ann={"food": 1}, inputs={"nights_wanted": 9})
+    assert (result.outcome, result.values["rounds"]) == ("hunger", 2)  # hungry when the first round ends
+    assert [event.node.name for event in result.events if event.what == "phase"] == ["evening", "morning", "evening"]
+
+
+def test_steps_end_it_at_once_and_the_outcome_has_the_last_word(camp: Game) -> None:
+    result = camped(camp, choices={"leave": {"ann": [True], "bo": [True]}})
+    assert (result.outcome, result.values["rounds"]) == ("left", 1)
+    assert camp.look(result.state, "ann.food") == 3  # one more, and hungry when the round ends with the scene
+    assert camp.look(result.state, "ann.watch") == 1  # the round has ended with the scene
+
+
+def test_a_scene_that_is_over_is_gone_and_one_that_was_stopped_is_under_way(camp: Game) -> None:
+    with pytest.raises(PlayError) as none:
+        camp.look(camped(camp).state, "scene.nights")
+    assert none.value.diagnostic.code == "HR680"
+    result = camped(camp, rounds=1)
+    assert camp.look(result.state, "scene.nights * 10 + scene.told") == 11
+    assert camp.state(camp.to_json(result.state)) == result.state
+
+
+def test_a_scene_goes_on_from_the_round_in_which_it_was_stopped(camp: Game) -> None:
+    before = camped(camp, rounds=1).state
+    more = camp.play("camp", state=before, rounds=2, faces=[4], scouts=["ann", "bo"])
+    assert camp.look(more.state, "scene.round") == 2
+
+
+def test_one_phase_alone(camp: Game) -> None:
+    result = camped(camp, phase="morning")
+    assert result.values["leave"] == {camp.look(result.state, "ann"): False, camp.look(result.state, "bo"): False}
+    assert result.values["rounds"] == 1
+    with pytest.raises(PlayError) as unknown:
+        camped(camp, phase="noon")
+    assert "morning" in str(unknown.value)
+
+
+def test_what_a_scene_requires_must_hold(camp: Game) -> None:
+    state = camp.state(ann={"is": "scout", "food": 0})
+    with pytest.raises(PlayError) as refused:
+        camp.play("camp", state=state, faces=[4], scouts=["ann"])
+    assert "somebody_eats" in str(refused.value)
+
+
+def test_a_replay_is_the_same(camp: Game) -> None:
+    for given in ({}, {"rounds": 1}, {"phase": "morning"}, {"choices": {"leave": {"ann": [True], "bo": [True]}}}):
+        result = camped(camp, **given)
+        again = camp.replay(result.to_json())
+        assert (again.state, str(again.trace)) == (result.state, str(result.trace))
+
+
+def test_those_who_are_asked_at_once_do_not_see_what_others_say(camp: Game) -> None:
+    seen: list[tuple[str | None, tuple[str | None, ...]]] = []
+
+    def ask(choice: Choice) -> Any:
+        if choice.name == "leave":
+            seen.append((choice.by, tuple(one.by for one in choice.together)))
+        return None
+
+    result = camped(camp, phase="morning", ask=ask)
+    assert seen == [("ann", ("ann", "bo")), ("bo", ("ann", "bo"))]
+    told = [event.what for event in result.events][-4:-1]
+    assert told == ["choice", "choice", "step"]
+
+
+def test_an_answer_for_somebody_who_is_not_asked_is_refused(camp: Game) -> None:
+    with pytest.raises(PlayError) as refused:
+        camped(camp, choices={"leave": {"ann": [False, False], "cy": False}})
+    assert "leave.cy" in str(refused.value)
+
+
+def test_simulating_a_scene_counts_what_it_comes_to_and_what_is_left(camp: Game) -> None:
+    state = camp.state(ann={"is": "scout", "food": 2})
+    found = camp.simulate(
+        "scenes.camp", state=state, runs=50, seed=1, policy="random", of=["outcome", "rounds", "ann.food"],
+        inputs={"scouts": ["ann"], "nights_wanted": 5},
+    )  # fmt: skip
+    plain = [camp.play("camp", state=state, seed=1, policy=None, inputs={"scouts": ["ann"], "nights_wanted": 5})]
+    assert plain[0].outcome == "hunger"
+    assert sum(found.outcomes.values()) == 1
+    assert set(found.of("outcome")) <= {"hunger", "left", None}
+    assert set(found.of("ann.food")) <= {0, 1, 2, 3}
+    again = camp.simulate(
+        "scenes.camp", state=state, runs=50, seed=1, policy="random", of=["outcome", "rounds", "ann.food"],
+        inputs={"scouts": ["ann"], "nights_wanted": 5},
+    )  # fmt: skip
+    assert again.counts("outcome", "rounds", "ann.food") == found.counts("outcome", "rounds", "ann.food")
+    with pytest.raises(PlayError):
+        camp.simulate("scenes.camp", state=state, runs=5, of=["ann.fod"], inputs={"scouts": ["ann"]})
+
+
+# Order -----------------------------------------------------------------------------------------------------------
+
+RACE = """
+ruleset: race
+ladders: {form: [tired, fresh]}
+kinds:
+  runner:
+    has:
+      speed: {type: number, default: 1}
+      form:  {type: form, default: fresh}
+      late:  {type: yes_no, default: no}
+mechanics:
+  start:
+    inputs: {runners: {list_of: runner}}
+    steps:
+      turns:
+        order: runners
+        keys:
+          speed: {high: it.speed}
+          form:  {high: it.form}
+          late:  {low: it.late}
+          lots:  random
+  stay:
+    inputs: {runners: {list_of: runner}}
+    steps: {turns: {order: runners, keys: {speed: {low: it.speed}}}}
+"""
+
+
+def runners(game: Game, *written: dict[str, Any]) -> tuple[Any, list[str]]:
+    names = ["ann", "bo", "cy", "di"][: len(written)]
+    return game.state({name: {"is": "runner", **one} for name, one in zip(names, written, strict=True)}), names
+
+
+def ordered(game: Game, rule: str, faces: list[int], *written: dict[str, Any]) -> list[str]:
+    state, names = runners(game, *written)
+    return [one.id for one in game.roll(rule, state=state, faces=faces, runners=names).values["turns"]]
+
+
+def test_the_first_key_that_differs_decides() -> None:
+    game = interpreter.loads(RACE)
+    assert ordered(game, "start", [], {"speed": 1}, {"speed": 3}, {"speed": 2}) == ["bo", "cy", "ann"]
+    assert ordered(game, "start", [], {"form": "tired"}, {"form": "fresh"}) == ["bo", "ann"]
+    assert ordered(game, "start", [], {"late": True}, {"late": False}) == ["bo", "ann"]
+
+
+def test_lots_are_drawn_among_those_who_are_level() -> None:
+    game = interpreter.loads(RACE)
+    assert ordered(game, "start", [3, 1], {}, {"speed": 2}, {}, {}) == ["bo", "di", "ann", "cy"]
+    orders = {tuple(ordered(game, "start", [a, b], {}, {}, {})) for a in (1, 2, 3) for b in (1, 2)}
+    assert len(orders) == 6  # each order comes of one way, so all are as likely
+
+
+def test_without_lots_those_who_are_level_stay_as_they_were() -> None:
+    assert ordered(interpreter.loads(RACE), "stay", [], {"speed": 2}, {}, {}, {"speed": 0}) == ["di", "bo", "cy", "ann"]
+
+
+def test_odds_of_an_order_with_lots() -> None:
+    game = interpreter.loads(RACE)
+    state, names = runners(game, {}, {}, {"speed": 0})
+    law = game.odds("start", state=state, runners=names).of("turns")
+    assert {str(order): float(chance) for order, chance in law.items()} == {"[ann, bo, cy]": 0.5, "[bo, ann, cy]": 0.5}
+
+
+# Piles -----------------------------------------------------------------------------------------------------------
+
+PILES = """
+ruleset: piles
+ladders: {card: [two, three, ace]}
+kinds:
+  table:
+    one: yes
+    has:
+      deck: {list_of: card, default: "[two, three, ace, ace]"}
+      out:  {list_of: card, default: []}
+mechanics:
+  deal:
+    inputs: {many: number}
+    steps:
+      came: {draw: many, from: table.deck, refill: table.out}
+      gone: {put: came, into: table.out}
+      aces: count(came where it is ace)
+  play:
+    inputs: {card: {type: card}}
+    steps:
+      shown: {take: card, from: table.deck}
+  flood:
+    steps:
+      more: {repeat: 30, each: {again: {put: table.deck, into: table.deck}}}
+"""
+
+
+def test_a_draw_is_asked_for_by_what_is_left() -> None:
+    game = interpreter.loads(PILES)
+    result = game.roll("deal", many=2, faces=["ace", "two"])
+    assert result.values["came"] == ("ace", "two")
+    assert game.look(result.state, "table.deck") == ("three", "ace")
+    with pytest.raises(PlayError):
+        game.roll("deal", many=2, faces=["two", "two"])
+
+
+def test_an_empty_pile_is_refilled_and_then_gives_what_there_is() -> None:
+    game = interpreter.loads(PILES)
+    state = game.state(table={"deck": ["two"], "out": ["ace"]})
+    result = game.roll("deal", state=state, many=3, faces=["two", "ace"])
+    assert result.values["came"] == ("two", "ace")
+
+
+def test_odds_draw_without_replacement() -> None:
+    game = interpreter.loads(PILES)
+    law = game.odds("deal", many=2).of("aces")
+    assert {value: (chance.numerator, chance.denominator) for value, chance in law.items()} == {
+        0: (1, 6), 1: (2, 3), 2: (1, 6),
+    }  # fmt: skip
+
+
+def test_only_what_is_in_a_pile_is_taken_out_of_it() -> None:
+    game = interpreter.loads(PILES)
+    state = game.state(table={"deck": ["two"]})
+    with pytest.raises(PlayError) as refused:
+        game.roll("play", state=state, card="ace")
+    assert refused.value.diagnostic.code == "HR681"
+
+
+def test_a_pile_that_grows_without_end_is_stopped() -> None:
+    with pytest.raises(PlayError) as refused:
+        interpreter.loads(PILES).roll("flood")
+    assert refused.value.diagnostic.code == "HR631"
+
+
+# Numbers for several ---------------------------------------------------------------------------------------------
+
+SHARES = """
+ruleset: shares
+kinds:
+  hand: {has: {coins: {type: points, to: 9, starts: 0}}}
+mechanics:
+  share:
+    inputs: {giver: {type: hand}, others: {list_of: hand}, purse: {type: number, default: 3}}
+    steps:
+      split: {choose: number, by: giver, among: others, from: 0, to: 2, budget: purse, default: 0}
+      whole: sum(split)
+"""
+
+
+def shared(choices: dict[str, Any], **given: Any) -> Result:
+    game = interpreter.loads(SHARES)
+    state = game.state({name: {"is": "hand"} for name in ("ann", "bo", "cy", "di")})
+    return game.roll("share", state=state, giver="ann", others=["bo", "cy", "di"], choices=choices, **given)
+
+
+def test_a_budget_is_what_all_numbers_come_to_at_most() -> None:
+    result = shared({"split": {"bo": 2, "cy": 1}})
+    assert {thing.id: number for thing, number in result.values["split"].items()} == {"bo": 2, "cy": 1, "di": 0}
+    assert result.values["whole"] == 3
+    with pytest.raises(PlayError) as refused:
+        shared({"split": {"bo": 2, "cy": 2}})
+    assert "0 to 1" in str(refused.value)
+
+
+def test_what_is_settled_is_not_asked() -> None:
+    with pytest.raises(PlayError):
+        shared({"split": {"bo": 2, "cy": 1, "di": 0}})  # nothing is left for di

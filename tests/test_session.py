@@ -1,0 +1,768 @@
+"""Sessions: who is asked and who may answer, undo and redo, saves, what each player may see; the host in lines.
+
+Random play over small games with secrets holds at every question what must always hold: a save resumes as what it
+was, undo and redo give back all of it, the log leads to the same end, and nobody reads what `seen_by` forbids.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from test_docs import ROOT, blocks, whole
+
+import interpreter
+from interpreter import Choice, Game, PlayError, Request, Session, library
+from interpreter import session as sessions
+from interpreter.cli.host import CALLS
+
+FOLDER = Path(__file__).parent / "sessions"
+SEEDS = range(8)
+
+
+def of_docs(page: str, file: str) -> Game:
+    """A game that a page of the docs holds."""
+    found = next(block for block in blocks(ROOT / "docs" / page) if block.file == file)
+    return interpreter.loads(whole(found), name=file)
+
+
+@pytest.fixture(scope="module")
+def duel() -> Game:
+    return of_docs("scenes.md", "bridge-duel.yaml")
+
+
+@pytest.fixture(scope="module")
+def cards() -> Game:
+    return of_docs("scenes.md", "high-card.yaml")
+
+
+@pytest.fixture(scope="module")
+def auction() -> Game:
+    return of_docs("embedding.md", "auction.yaml")
+
+
+@pytest.fixture(scope="module")
+def bluff() -> Game:
+    return interpreter.load(FOLDER / "bluff.yaml")
+
+
+def on_the_bridge(game: Game, **more: Any) -> Session:
+    state = game.state(ann={"is": "duellist", "reach": 5}, bo={"is": "duellist"}, cy={"is": "duellist"})
+    usual = {"players": {"anna": ["ann"], "ben": "bo"}, "seed": 3, "state": state}
+    return game.begin("duel", **{**usual, **more}, duellists=["ann", "bo", "cy"])
+
+
+def in_the_hall(game: Game, **more: Any) -> Session:
+    state = game.state(ada={"is": "buyer"}, bo={"is": "buyer", "coins": 4})
+    usual = {"players": {"anna": ["ada"], "ben": ["bo"]}, "seed": 3, "state": state}
+    return game.begin("sale", **{**usual, **more}, buyers=["ada", "bo"])
+
+
+def at_night(game: Game, seed: int) -> Session:
+    state = game.state(una={"is": "gambler"}, vic={"is": "gambler"}, wim={"is": "gambler"})
+    players = {"u": ["una"], "v": ["vic"], "k": ["keeper"]}
+    return game.begin("night", state=state, players=players, seed=seed, gamblers=["una", "vic", "wim"])
+
+
+def whole_of(session: Session) -> dict[str, Any]:
+    """All that can be asked of a session, by the host and by every player."""
+    told: dict[str, Any] = {"saved": session.to_data(), "lines": session.lines(), "view": session.view()}
+    told |= {"requests": session.requests, "log": session.log, "over": session.over}
+    for player in session.players:
+        told[player] = (session.lines(player), session.view(player), session.asked(player))
+    return told
+
+
+@contextmanager
+def refused(code: str, session: Session | None = None) -> Iterator[None]:
+    """Something is refused with a code, and nothing has changed."""
+    before = whole_of(session) if session is not None else None
+    with pytest.raises(PlayError) as error:
+        yield
+    assert error.value.diagnostic.code == code, error.value.diagnostic
+    if session is not None:
+        assert whole_of(session) == before
+
+
+def some_answer(request: Request, dice: random.Random) -> Any:
+    """Any answer that a question allows."""
+    match request.kind:
+        case "yes_no":
+            return dice.choice([True, False, "yes", "no"])
+        case "number" if request.low is not None:
+            return dice.randint(request.low, request.high or request.low)
+        case "faces":
+            return [dice.choice(die.get("faces") or range(1, die["size"] + 1)) for die in request.dice]
+        case "some":
+            return dice.sample(list(request.options or ()), dice.randint(request.least, request.most))
+        case "text":
+            return "so be it"
+    options = list(request.options or ())
+    return dice.choice([*options, {"pick": dice.randrange(len(options))}])
+
+
+def played_on(session: Session, seed: int, most: int = 60) -> Iterator[Session]:
+    """Random legal answers in any order, each by whoever may give it; the session before each of them."""
+    dice = random.Random(seed)
+    for _ in range(most):
+        if session.over:
+            return
+        yield session
+        request = dice.choice(session.requests)
+        session.answer(request.id, some_answer(request, dice), by=request.player)
+
+
+# Who is asked, and who may answer --------------------------------------------------------------------------------
+
+
+def test_a_request_tells_who_is_asked_what_and_what_may_be_answered(duel: Game) -> None:
+    (request,) = on_the_bridge(duel).requests
+    assert (request.who, request.player, request.kind, request.name) == ("ann", "anna", "one", "move")
+    assert (request.options, request.default, request.has_default) == (("shove", "pass"), "pass", True)
+    with pytest.raises(AttributeError):
+        request.kind = "some"  # type: ignore[misc]
+
+
+def test_all_who_are_asked_at_once_may_answer_in_any_order(auction: Game) -> None:
+    ends = []
+    for order in ((0, 1), (1, 0)):
+        session = in_the_hall(auction)
+        requests = session.requests
+        for place in order:
+            session.answer(requests[place].id, (5, 3)[place], by=requests[place].player)
+        ends.append((session.lines(), session.view()))
+    assert ends[0] == ends[1]
+
+
+def test_nobody_sees_an_answer_before_the_last_is_in(auction: Game) -> None:
+    session = in_the_hall(auction)
+    ada, bo = session.requests
+    before = (session.lines("ben"), session.view("ben"), session.asked("ben"))
+    session.answer(ada.id, 7, by="anna")
+    assert (session.lines("ben"), session.view("ben"), session.asked("ben")) == before
+    assert session.asked("anna") == () and session.requests == (bo,)
+    session.answer(bo.id, 2, by="ben")
+    assert "bids: ada chooses 7" in "\n".join(map(str, session.lines("ben")))
+
+
+def test_an_answer_reaches_only_the_question_that_it_was_given_to(auction: Game) -> None:
+    session = in_the_hall(auction)
+    ada, bo = session.requests
+    session.answer(bo.id, 3, by="ben")
+    with refused("HR663", session):
+        session.answer(ada.id, 3, by="carl")
+    with refused("HR662", session):
+        session.answer(ada.id, 3, by="ben")
+    with refused("HR661", session):
+        session.answer(bo.id, 4, by="ben")
+    with refused("HR661", session):
+        session.answer(bo.id, 4, by="anna")
+    with refused("HR674", session):
+        session.answer("7", 4, by="anna")
+    with refused("HR674", session):
+        session.answer(7, 4)  # type: ignore[arg-type]
+    session.answer(ada.id, 5)  # the host may answer everything
+    stale = session.requests[0]
+    session.undo()
+    session.answer(ada.id, 4, by="anna")
+    assert session.requests[0].path == stale.path
+    with refused("HR674", session):
+        session.answer(stale.id, 1, by="anna")
+
+
+@pytest.mark.parametrize("value", [10, -1, "many", 2.5, None, True, [1], {"pick": 30}, {}, {"a": object()}, "9" * 5000])
+def test_a_wrong_answer_changes_nothing(auction: Game, value: Any) -> None:
+    session = in_the_hall(auction)
+    with refused("HR620", session):
+        session.answer(session.requests[0].id, value, by="anna")
+
+
+@pytest.mark.parametrize(
+    "value", ["c99", {"pick": -1}, {"pick": 99}, {"pick": [0, 1]}, {"pick": 0, "x": 1}, 0, False, []]
+)
+def test_what_is_no_option_is_refused(bluff: Game, value: Any) -> None:
+    session = at_night(bluff, 1)
+    with refused("HR620", session):
+        session.answer(session.requests[0].id, value, by="u")
+
+
+def test_what_nobody_plays_is_left_to_the_host(duel: Game) -> None:
+    session = on_the_bridge(duel, players={"ben": ["bo"]})
+    (request,) = session.requests
+    assert (request.who, request.player) == ("ann", None)
+    with refused("HR662", session):
+        session.answer(request.id, "pass", by="ben")
+    session.answer(request.id, "pass")
+
+
+@pytest.mark.parametrize(
+    ("players", "code"),
+    [({"anna": ["ann", "zoe"]}, "HR664"), ({"anna": ["ann"], "ben": ["ann"]}, "HR665"), ({"anna": "an"}, "HR664")],
+)
+def test_players_answer_for_what_there_is_each_for_its_own(duel: Game, players: Any, code: str) -> None:
+    with refused(code):
+        on_the_bridge(duel, players=players)
+
+
+def test_only_players_look(duel: Game) -> None:
+    session = on_the_bridge(duel)
+    for ask in (session.view, session.lines, session.asked):
+        with refused("HR663", session):
+            ask("carl")
+
+
+def test_a_rule_that_is_refused_after_an_answer_leaves_all_as_it_was() -> None:
+    game = interpreter.loads(
+        """
+        ruleset: greed
+        mechanics:
+          grab:
+            steps:
+              rolled: {roll: d6}
+              many:  {choose: number, from: 0, to: 5000}
+              dice:  {repeat: many, each: {ten: {roll: 10d6}}}
+        """.replace("\n        ", "\n")
+    )
+    session = game.begin("grab", seed=1)
+    with refused("HR631", session):
+        session.answer(session.requests[0].id, 5000)
+    session.answer(session.requests[0].id, 2)
+    assert session.over
+
+
+def test_questions_are_asked_one_by_one_where_a_host_can_wait(duel: Game) -> None:
+    asked = []
+
+    def ask(request: Request) -> Any:
+        asked.append(request.path)
+        return request.options[0] if request.kind == "one" else None
+
+    session = on_the_bridge(duel).run(ask)
+    assert session.over and session.result is not None and session.result.outcome == "won" and "peace" in asked
+    plain = interpreter.loads("ruleset: plain\nmechanics: {say: {steps: {what: {choose: text}}}}").begin("say")
+    with refused("HR621", plain):
+        plain.run(lambda request: None)
+    assert plain.run(lambda request: "well").result.values["what"] == "well"
+
+
+@pytest.mark.parametrize("text", ["a" * 10_001, "\ud800", 7, None, ["a"], True])
+def test_a_text_is_one_that_can_be_kept(text: Any) -> None:
+    session = interpreter.loads("ruleset: plain\nmechanics: {say: {steps: {what: {choose: text}}}}").begin("say")
+    with refused("HR620", session):
+        session.answer(session.requests[0].id, text)
+
+
+# Any rule, dice on the table, policies ---------------------------------------------------------------------------
+
+
+def test_every_rule_can_be_begun_by_its_path(duel: Game, cards: Game) -> None:
+    state = duel.state(ann={"is": "duellist"}, bo={"is": "duellist"}, cy={"is": "duellist"}, scene={
+        "duellists": ["ann", "bo", "cy"], "round": 1})  # fmt: skip
+    shove = duel.begin("actions.shove", state=state, actor="ann", seed=1)
+    assert shove.requests[0].options == ("bo", "cy")
+    shove.answer(shove.requests[0].id, "cy")
+    assert shove.result.inputs["actor"].id == "ann" and shove.result.outcome is None
+    assert duel.resume(shove.to_json()).result.to_data() == shove.result.to_data()
+    dealt = cards.begin("deal", state=cards.state(una={"is": "gambler"}), to="una", many=2, seed=1)
+    assert dealt.over and dealt.requests == () and dealt.result.values["held"] == {"happened": True}
+    with refused("HR674", dealt):
+        dealt.answer("1", "queen")
+    with refused("HR601"):
+        duel.begin("duell")
+
+
+def test_a_scene_that_is_under_way_goes_on_in_a_session(duel: Game) -> None:
+    state = duel.state(ann={"is": "duellist"}, bo={"is": "duellist"})
+    after = duel.play("duel", state=state, rounds=1, seed=3, duellists=["ann", "bo"]).state
+    session = duel.begin("duel", state=after, seed=4, duellists=["ann", "bo"])
+    assert session.view()["scene"]["round"] == 2
+    assert duel.resume(session.to_json()).to_json() == session.to_json()
+
+
+def test_a_result_of_a_session_is_replayed_as_any_other(duel: Game) -> None:
+    session = on_the_bridge(duel)
+    for _ in played_on(session, 4):
+        pass
+    assert session.over
+    assert duel.replay(session.result).outcome == session.result.outcome
+
+
+def test_dice_on_the_table_are_asked_for(duel: Game) -> None:
+    session = on_the_bridge(duel, seed=None, dice="table")
+    (request,) = session.requests
+    assert (request.kind, request.path, request.dice) == ("faces", "nerve.die", ({"die": "d6", "size": 6},))
+    for value, code in (([1, 2], "HR613"), ([7], "HR612"), ("x", "HR612"), (None, "HR620"), ([], "HR613")):
+        with refused(code, session):
+            session.answer(request.id, value, by="anna")
+    for face in (3, [1], "6"):  # whoever sits there may say what lies there
+        session.answer(session.requests[0].id, face, by="ben")
+    assert session.requests[0].who == "cy"
+    session.undo()
+    assert session.requests[0].kind == "faces"
+    with refused("HR105"):
+        on_the_bridge(duel, dice="tabel")
+
+
+def test_a_pile_that_nobody_sees_is_drawn_from_by_the_host(cards: Game) -> None:
+    state = cards.state(una={"is": "gambler"})
+    session = cards.begin("deal", state=state, players={"u": ["una"]}, dice="table", to="una", many=1)
+    assert session.asked("u") == ()
+    with refused("HR662", session):
+        session.answer(session.requests[0].id, "queen", by="u")
+    session.answer(session.requests[0].id, "queen")
+    assert session.view("u")["una"]["hand"] == ["queen"]
+
+
+def test_a_policy_answers_for_those_whom_nobody_plays(duel: Game) -> None:
+    asked = []
+
+    def shoves(choice: Choice) -> Any:
+        asked.append(choice.by)
+        return choice.options[0] if choice.kind == "one" else None  # the rest takes its default
+
+    session = on_the_bridge(duel, policy=shoves)
+    for _ in played_on(session, 1):
+        assert all(request.player is not None for request in session.requests)
+    assert set(asked) == {"cy"} and {one.how for one in session.log if one.who == "cy"} == {"policy"}
+
+
+def test_a_named_policy_is_saved_and_an_unknown_one_refused() -> None:
+    game = interpreter.loads(
+        """
+        ruleset: rowing
+        policies: {bold: {push: 2}}
+        mechanics:
+          row:
+            steps:
+              speed: {choose: number, from: 0, to: 3, by: cox}
+              push: {choose: number, from: 0, to: 3}
+              after: {choose: number, from: 0, to: 3, by: cox}
+        roles: {cox: Who calls.}
+        """.replace("\n        ", "\n")
+    )
+    session = game.begin("row", policy="bold")
+    assert [one.path for one in session.requests] == ["speed"]
+    again = game.resume(session.to_json())
+    again.answer(again.requests[0].id, 1)
+    assert [(one.path, one.how, one.answer) for one in again.log] == [("speed", "given", 1), ("push", "policy", 2)]
+    assert [one.path for one in again.requests] == ["after"]
+    with refused("HR642"):
+        game.begin("row", policy="blod")
+
+
+def test_a_policy_that_answers_nonsense_is_refused_as_answers_are(duel: Game) -> None:
+    with refused("HR620"):
+        on_the_bridge(duel, players={}, policy=lambda choice: "dance")
+    session = on_the_bridge(duel, policy=lambda choice: "dance")
+    session.answer(session.requests[0].id, "pass", by="anna")
+    with refused("HR620", session):  # that answer leads to nonsense
+        session.answer(session.requests[0].id, "pass", by="ben")
+
+
+def test_a_policy_that_breaks_leaves_all_as_it_was(duel: Game) -> None:
+    def breaks(choice: Choice) -> Any:
+        raise ZeroDivisionError
+
+    session = on_the_bridge(duel, policy=breaks)
+    session.answer(session.requests[0].id, "pass")
+    before = whole_of(session)
+    with pytest.raises(ZeroDivisionError):
+        session.run(lambda request: "pass")
+    assert whole_of(session) == before
+
+
+def test_a_scene_that_never_ends_runs_into_its_guard_and_that_is_said(duel: Game) -> None:
+    session = on_the_bridge(duel, players={}, policy=lambda choice: "pass" if choice.kind == "one" else False)
+    assert session.over and session.result.outcome is None and session.result.values["rounds"] == 50
+    assert str(session.lines()[-1]).strip() == "duel: stopped after 50 rounds, without an outcome"
+
+
+# Undo and redo ---------------------------------------------------------------------------------------------------
+
+
+def test_without_an_answer_there_is_nothing_to_undo_and_after_one_nothing_to_redo(duel: Game) -> None:
+    session = on_the_bridge(duel)
+    with refused("HR666", session):
+        session.undo()
+    with refused("HR666", session):
+        session.redo()
+    session.answer(session.requests[0].id, "pass")
+    session.undo()
+    session.answer(session.requests[0].id, "shove")
+    with refused("HR666", session):
+        session.redo()
+
+
+def test_the_dice_stay_as_they_fell_when_an_answer_is_taken_back(duel: Game) -> None:
+    faces = []
+    session = on_the_bridge(duel)
+    for target in ("bo", "cy"):
+        session.answer(session.requests[0].id, "shove")
+        session.answer(session.requests[0].id, target)
+        faces.append([one.answer for one in session.log if one.how == "chance"])
+        session.undo(), session.undo()
+    assert faces[0] == faces[1]
+
+
+def test_undo_in_a_long_fight_walks_from_the_last_phase_alone(duel: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = on_the_bridge(duel, players={}, policy=None)
+    for _ in range(30):
+        for _ in range(6):
+            request = session.requests[0]
+            session.answer(request.id, "pass" if request.kind == "one" else request.who != "ann")
+    taken = []
+    take: Callable[..., None] = sessions.Course.take
+    monkeypatch.setattr(sessions.Course, "take", lambda *given: (taken.append(1), take(*given)))
+    session.undo()
+    assert len(session.log) > 80 and len(taken) <= 3
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_undo_all_the_way_back_is_the_beginning_and_redo_the_end(bluff: Game, seed: int) -> None:
+    session = at_night(bluff, seed)
+    steps = [whole_of(session) for _ in played_on(session, seed, 14)]
+    steps.append(whole_of(session))
+    for before in reversed(steps[:-1]):
+        session.undo()
+        assert whole_of(session) == before
+    assert steps[0] == whole_of(at_night(bluff, seed))
+    for after in steps[1:]:
+        session.redo()
+        assert whole_of(session) == after
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_undo_and_redo_at_random_are_one_and_the_same_play(duel: Game, seed: int) -> None:
+    dice = random.Random(seed)
+    session, straight = on_the_bridge(duel), on_the_bridge(duel)
+    for _ in played_on(session, seed):
+        back = dice.randint(0, min(3, sum(one.how == "given" for one in session.log)))
+        before = whole_of(session)
+        for _ in range(back):
+            session.undo()
+        for _ in range(back):
+            session.redo()
+        assert whole_of(session) == before
+    for one in session.log:
+        if one.how == "given":
+            straight.answer(one.request, one.answer, by=one.by)
+    assert whole_of(straight) == whole_of(session)
+
+
+# Saving and resuming ---------------------------------------------------------------------------------------------
+
+BEGIN: list[tuple[str, Callable[[Any], Session]]] = [
+    ("duel", on_the_bridge),
+    ("duel", lambda game: on_the_bridge(game, seed=None, dice="table")),
+    ("auction", in_the_hall),
+    ("bluff", lambda game: at_night(game, 2)),
+]
+
+
+@pytest.mark.parametrize("which", range(len(BEGIN)))
+@pytest.mark.parametrize("seed", range(3))
+def test_a_save_at_every_question_resumes_as_what_it_was(which: int, seed: int, request: pytest.FixtureRequest) -> None:
+    name, begin = BEGIN[which]
+    game: Game = request.getfixturevalue(name)
+    schema = json.loads((library.schemas() / "session.json").read_text("utf-8"))
+    valid = Draft202012Validator(schema)
+    session = begin(game)
+    for _ in played_on(session, seed, 25):
+        text = session.to_json()
+        valid.validate(json.loads(text))
+        again = game.resume(text)
+        assert again.to_json() == text and whole_of(again) == whole_of(session)
+        session = again  # and it goes on from there
+    valid.validate(session.to_data())
+    if session.over:
+        last = game.resume(session.to_json())
+        assert last.over and last.result.to_data() == session.result.to_data()
+
+
+def test_a_session_goes_on_in_another_process(auction: Game, tmp_path: Path) -> None:
+    session = in_the_hall(auction)
+    session.answer(session.requests[1].id, 3, by="ben")
+    (tmp_path / "saved.json").write_text(session.to_json(), "utf-8")
+    found = next(block for block in blocks(ROOT / "docs" / "embedding.md") if block.file == "auction.yaml")
+    (tmp_path / "auction.yaml").write_text(whole(found), "utf-8")
+    code = (
+        "import interpreter, pathlib\n"
+        "session = interpreter.load('auction.yaml').resume(pathlib.Path('saved.json').read_text('utf-8'))\n"
+        "session.run(lambda request: request.high)\n"
+        "print(session.to_json())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=_environment(), capture_output=True, text=True
+    )
+    assert done.stderr == ""
+    session.run(lambda request: request.high)
+    assert json.loads(done.stdout)["now"] == session.view()
+
+
+def test_who_names_no_seed_gets_numbers_that_tell_nothing_of_it(duel: Game) -> None:
+    salts = {on_the_bridge(duel, seed=None).beginning.salt for _ in range(3)}
+    assert len(salts) == 3 and on_the_bridge(duel, seed=1).beginning.salt == ""
+
+
+def _broken(data: dict[str, Any], change: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    copy = json.loads(json.dumps(data))
+    change(copy)
+    return copy
+
+
+TAMPERED: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
+    ("HR667", lambda data: data.pop("session")),
+    ("HR667", lambda data: data.pop("log")),
+    ("HR667", lambda data: data.update(players=["anna"])),
+    ("HR667", lambda data: data.update(players={"anna": "ann"})),
+    ("HR667", lambda data: data.update(seed=True)),
+    ("HR667", lambda data: data.update(log={})),
+    ("HR668", lambda data: data.update(session=2)),
+    ("HR668", lambda data: data.update(ruleset="chess")),
+    ("HR668", lambda data: data.update(version="7")),
+    ("HR668", lambda data: data.update(fingerprint="0" * 16)),
+    ("HR668", lambda data: data.update(options={"x": 1})),
+    ("HR669", lambda data: data.update(seal="0" * 32)),
+    ("HR669", lambda data: data.update(seed=4)),
+    ("HR669", lambda data: data["log"].pop()),
+    ("HR669", lambda data: data["log"].append(data["log"][-1])),
+    ("HR669", lambda data: data["log"].insert(0, 7)),
+    ("HR669", lambda data: data["log"][0].update(answer=[1])),
+    ("HR669", lambda data: data["log"][0].update(how="guessed")),
+    ("HR669", lambda data: data["log"][0].update(extra=1)),
+    ("HR669", lambda data: data["log"][0].update(by="carl")),
+    ("HR669", lambda data: data["log"][3].update(answer="pass")),
+    ("HR669", lambda data: data["log"][3].update(path="moves")),
+    ("HR620", lambda data: data["log"][3].update(answer="dance")),
+    ("HR669", lambda data: data["now"]["bo"].update(hold=5)),
+    ("HR669", lambda data: data["open"][0].update(who="zoe")),
+    ("HR669", lambda data: data.update(open=[])),
+    ("HR669", lambda data: data.update(over=True)),
+    ("HR669", lambda data: data["players"].update(ben=["ann"], anna=["bo"])),
+    ("HR659", lambda data: data["state"].update(ruleset="chess")),
+    ("HR602", lambda data: data["given"].update(more=1)),
+    ("HR601", lambda data: data.update(rule="scenes.chess")),
+    ("HR642", lambda data: data.update(policy="blod")),
+]
+
+
+@pytest.mark.parametrize("number", range(len(TAMPERED)))
+def test_a_save_that_was_changed_is_refused(duel: Game, number: int) -> None:
+    code, change = TAMPERED[number]
+    session = on_the_bridge(duel)
+    session.answer(session.requests[0].id, "shove", by="anna")
+    session.answer(session.requests[0].id, "cy", by="anna")
+    with refused(code):
+        duel.resume(_broken(session.to_data(), change))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "{}", "[" * 100_000, '{"session": [1]}'])
+def test_what_is_no_save_is_refused(duel: Game, text: str) -> None:
+    with refused("HR668" if "session" in text else "HR667"):
+        duel.resume(text)
+
+
+def test_a_save_of_other_rules_is_refused(duel: Game, auction: Game) -> None:
+    with refused("HR668"):
+        auction.resume(on_the_bridge(duel).to_json())
+    found = next(block for block in blocks(ROOT / "docs" / "scenes.md") if block.file == "bridge-duel.yaml")
+    changed = interpreter.loads(whole(found).replace("guard: 50", "guard: 40"), name="bridge-duel.yaml")
+    with refused("HR668"):
+        changed.resume(on_the_bridge(duel).to_json())
+
+
+def test_faces_of_another_seed_are_refused_even_where_the_seal_is_new(duel: Game) -> None:
+    """Who works out the seal anew still cannot load the dice."""
+    data = on_the_bridge(duel).to_data()
+    seal = sessions._seal("", {"fingerprint": data["fingerprint"]} | {
+        key: data[key] for key in ("rule", "given", "state", "players", "seed", "salt")})  # fmt: skip
+    for number, one in enumerate(data["log"], 1):
+        one["answer"] = [6] if one["answer"] != [6] else [5]
+        one["request"] = f"{number}-{seal[:8]}"
+        seal = sessions._seal(seal, one)
+    with refused("HR669"):
+        duel.resume({**data, "seal": seal})
+
+
+# What players see ------------------------------------------------------------------------------------------------
+
+
+def _sees(session: Session, player: str) -> str:
+    """All that a player is shown, as text."""
+    lines = [(str(line), line.text, line.name) for line in session.lines(player)]
+    requests = [one.to_data() for one in session.asked(player)]
+    return json.dumps([session.view(player), lines, requests])
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_nobody_reads_what_is_not_for_their_eyes(bluff: Game, seed: int) -> None:
+    session = at_night(bluff, seed)
+    own = {"u": "una", "v": "vic"}
+    known: dict[str, set[str]] = {player: set() for player in own}
+    for _ in played_on(session, seed, 60):
+        things = session.view()
+        for player, me in own.items():
+            known[player] |= {*things[me]["hand"], *things["table"]["shown"], *things[me]["bag"]["notes"]}
+            shown = set(re.findall(r"\bc\d\d\b", _sees(session, player)))
+            assert shown <= known[player], (player, shown - known[player])
+            assert session.view(player)[me] == things[me]
+            others = [session.view(player)[who] for who in ("una", "vic", "wim") if who != me]
+            assert not any({"hand", "nerve", "bag"} & has.keys() for has in others)
+            assert session.view(player)["table"].keys() == {"is", "shown"}
+        keeper = session.view("k")
+        assert keeper["table"].keys() == {"is", "deck", "shown"}
+        assert keeper["una"].keys() == {"is", "nerve", "moves"}
+    assert "size" not in session.view()["una"]  # what is worked out is looked at
+    assert session.look("una.size") == len(session.view()["una"]["hand"])
+
+
+def test_a_record_tells_that_something_happened_and_not_what(bluff: Game) -> None:
+    session = at_night(bluff, 1)
+    session.answer(session.requests[0].id, "hide", by="u")
+    hidden = session.requests[0].options[0]
+    session.answer(session.requests[0].id, hidden, by="u")
+    mine = "\n".join(map(str, session.lines("u")))
+    theirs = "\n".join(map(str, session.lines("v")))
+    assert f"card: una chooses {hidden}" in mine and f"gone: [{hidden}] taken from una.hand" in mine
+    assert "card: una chooses\n" in theirs and "gone: 1 taken from una.hand" in theirs
+    assert "kept: 1 put into table.vault" in mine and "notes" not in theirs
+    assert f"{hidden} added to una.bag.notes" in mine
+
+
+def test_what_a_game_hides_from_nobody_everybody_sees(duel: Game) -> None:
+    session = on_the_bridge(duel)
+    for _ in played_on(session, 2):
+        assert session.lines("anna") == session.lines() and session.view("ben") == session.view()
+
+
+# The host --------------------------------------------------------------------------------------------------------
+
+
+HOUSERULE = [sys.executable, "-c", "from interpreter.cli import main; main()"]
+
+
+def _environment() -> dict[str, str]:
+    path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    return {**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1", "HOUSERULE": shlex.join(HOUSERULE)}
+
+
+def host(folder: Path, *lines: str | dict[str, Any] | bytes, ruleset: str = "auction.yaml") -> list[dict[str, Any]]:
+    """What `houserule host` replies to lines, in a process of its own."""
+    found = next(block for block in blocks(ROOT / "docs" / "embedding.md") if block.file == "auction.yaml")
+    (folder / "auction.yaml").write_text(whole(found), "utf-8")
+    told = [line if isinstance(line, bytes) else (json.dumps(line) if isinstance(line, dict) else line).encode()
+            for line in lines]  # fmt: skip
+    command = [*HOUSERULE, "host", ruleset]
+    done = subprocess.run(command, cwd=folder, env=_environment(), input=b"\n".join(told) + b"\n", capture_output=True)
+    assert done.stderr == b""
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+BEGINS: dict[str, Any] = {
+    "do": "begin", "rule": "sale", "seed": 3, "given": {"buyers": ["ada", "bo"]},
+    "things": {"ada": {"is": "buyer"}, "bo": {"is": "buyer", "coins": 4}},
+    "players": {"anna": ["ada"], "ben": ["bo"]},
+}  # fmt: skip
+
+
+def test_a_host_plays_in_lines(auction: Game, tmp_path: Path) -> None:
+    plain = in_the_hall(auction)
+    ada, bo = (one.id for one in plain.requests)
+    begun, kept, twice, saved, forgot, resumed, played, *rest, bye = host(
+        tmp_path, BEGINS,
+        {"do": "answer", "request": bo, "value": 3, "player": "ben", "tag": {"any": 1}},
+        {"do": "answer", "request": bo, "value": 3, "player": "ben"},
+        {"do": "save"}, {"do": "forget"}, {**BEGINS, "session": "other"},
+        {"do": "answer", "request": ada, "value": 5, "session": "other"},
+        {"do": "view", "session": "other", "player": "ben"},
+        {"do": "lines", "session": "other", "player": "ben", "from": 1},
+        {"do": "look", "session": "other", "expression": "ada.coins"},
+        {"do": "undo", "session": "other"}, {"do": "redo", "session": "other"},
+        {"do": "log", "session": "other"}, {"do": "result", "session": "other"}, {"do": "sessions"},
+        {"do": "requests", "session": "other", "player": "ben"}, {"do": "quit"}, {"do": "sessions"},
+    )  # fmt: skip
+    assert [one["id"] for one in begun["requests"]] == [ada, bo] and not begun["over"]
+    assert kept == {"ok": True, "tag": {"any": 1}, "requests": [], "over": False}
+    assert twice["error"]["code"] == "HR661" and "undo" in twice["error"]["help"]
+    assert saved["saved"]["log"][0]["answer"] == 3 and forgot == {"ok": True} and resumed["ok"]
+    assert [one["id"] for one in played["requests"]] == [bo]
+    view, lines, look, undone, redone, log, result, names, asked = rest
+    assert view["things"]["bo"]["coins"] == 4 and "coins" not in view["things"]["ada"]
+    assert [one["shown"] for one in lines["lines"]] == ["  round: 1"]
+    assert look["value"] == 9 and len(undone["requests"]) == 2 and redone["requests"] == played["requests"]
+    assert log["log"][0]["who"] == "ada" and result["result"] is None and names["sessions"] == ["other"]
+    assert [one["who"] for one in asked["requests"]] == ["bo"] and bye == {"ok": True}
+
+
+def test_a_host_resumes_what_another_one_saved(tmp_path: Path) -> None:
+    saved = host(tmp_path, BEGINS, {"do": "save"})[1]["saved"]
+    again, asked = host(tmp_path, {"do": "resume", "saved": saved}, {"do": "save"})
+    assert again["ok"] and asked["saved"] == saved
+
+
+HOST_ERRORS: list[tuple[Any, str]] = [
+    ("{", "HR670"), ("[]", "HR670"), ("7", "HR670"), ("[" * 100_000, "HR670"), (b"\xff", "HR670"), ("{}", "HR670"),
+    ({"do": 7}, "HR670"), ({"do": "beginn"}, "HR671"), ({"do": "requests", "session": "zoo"}, "HR672"),
+    ({"do": "requests", "session": 7}, "HR670"), (BEGINS, "HR673"), ({"do": "requests", "player": 7}, "HR670"),
+    ({"do": "requests", "plyer": "anna"}, "HR670"), ({"do": "answer", "request": "1"}, "HR670"),
+    ({"do": "answer", "value": 1}, "HR670"), ({"do": "answer", "request": "1", "value": 1}, "HR674"),
+    ({"do": "lines", "from": "a"}, "HR670"), ({"do": "view", "player": "carl"}, "HR663"), ({"do": "undo"}, "HR666"),
+    ({"do": "look", "expression": "ada.("}, "HR2"), ({"do": "look"}, "HR670"),
+    ({**BEGINS, "session": "b", "players": {"anna": 7}}, "HR670"), ({**BEGINS, "session": "b", "seed": True}, "HR670"),
+    ({**BEGINS, "session": "b", "rule": "sail"}, "HR601"), ({**BEGINS, "session": "b", "things": []}, "HR670"),
+    ({**BEGINS, "session": "b", "given": {"buyers": ["zoe"]}}, "HR650"), ({"do": "resume", "session": "b"}, "HR667"),
+    ({**BEGINS, "session": "b", "dice": "loaded"}, "HR105"), ({"do": "begin", "session": "b"}, "HR670"),
+    (b'{"do": "look", "expression": "' + b"a" * 70_000 + b'"}', "HR2"),
+    (b'{"do": "answer", "request": "\\ud800", "value": 1}', "HR674"), ({"do": "begin", "rule": {}}, "HR673"),
+]  # fmt: skip
+
+
+def test_what_a_host_does_not_understand_is_told_in_data_and_it_goes_on(tmp_path: Path) -> None:
+    replies = host(tmp_path, BEGINS, *(line for line, _ in HOST_ERRORS), "", "  ", {"do": "requests", "tag": 1})
+    assert len(replies) == len(HOST_ERRORS) + 2
+    for (line, code), reply in zip(HOST_ERRORS, replies[1:-1], strict=True):
+        assert not reply["ok"] and reply["error"]["code"].startswith(code), (line, reply)
+        assert reply["error"].keys() == {"code", "message", "help"}
+    assert replies[-1]["ok"] and replies[-1]["requests"] == replies[0]["requests"]
+
+
+def test_every_call_is_on_the_page() -> None:
+    text = (ROOT / "docs" / "embedding.md").read_text("utf-8").split("\n## Hosts in any language")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|(.*?)\|", text, re.MULTILINE)
+    told = {name: takes for names, takes in rows for name in re.findall(r"`(\w+)`", names)}
+    assert {name: set(re.findall(r"`(\w+)`", takes)) for name, takes in told.items() if name != "do"} == {
+        name: set(known) for name, (_, known) in CALLS.items()
+    }
+
+
+def test_a_chat_plays_a_scene_through_the_host(tmp_path: Path) -> None:
+    host(tmp_path)
+    begins = {key: BEGINS[key] for key in ("things", "players", "given", "seed")}
+    (tmp_path / "things.json").write_text(json.dumps(begins), "utf-8")
+    said = "anna: 9\nben: 5\nben: 3\ncarl: 1\nben: undo\nben: 2\nanna: look\nanna: hm\nben: 4\nanna: 0\nanna: 1\n"
+    chat = ROOT / "docs" / "examples" / "chat.py"
+    done = subprocess.run(
+        [sys.executable, str(chat), "auction.yaml", "sale", "things.json"],
+        cwd=tmp_path, env=_environment(), input=said, capture_output=True, encoding="utf-8",
+    )  # fmt: skip
+    assert done.stderr == ""
+    told = done.stdout.splitlines()
+    assert "[ben] 1. bo: How much for the lamp? (0 to 4)" in told
+    assert "[ben] no: `5` is no answer to `bids` (allowed is 0 to 4)" in told
+    assert "[carl] no: there is no player `carl` (there are: `anna`, `ben`)" in told
+    assert "[ben]     bids: ada chooses 9" in told and "[all] ben takes the last answer back" in told
+    assert "[anna] ada: is buyer, coins 0, lamps 1" in told and "[anna] bo: is buyer, lamps 0" in told
+    assert told[-1] == "[all] it is over: sold_out"
+    secret = told.index("[ben] no: `5` is no answer to `bids` (allowed is 0 to 4)")
+    assert not any("9" in line for line in told[:secret] if line.startswith("[ben]"))
