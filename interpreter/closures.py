@@ -56,6 +56,9 @@ class Closures:
     _kept: dict[int, tuple[ir.Formula, Closure]] = field(default_factory=dict)
     _attributes: dict[tuple[str, str], Callable[[Thing, Frame], Any]] = field(default_factory=dict)
 
+    ready: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    """By the identity of a node, which is kept, what was made ready of it."""
+
     def of(self, formula: ir.Formula) -> Closure:
         """The closure of a checked expression, made once as long as nothing is drawn."""
         if self.drawn:
@@ -64,6 +67,10 @@ class Closures:
         if kept is None:
             kept = self._kept[id(formula)] = formula, _compiled(formula.body, self)
         return kept[1]
+
+    def plainly(self, expression: ir.Expr) -> Closure:
+        """The closure of an expression that is no formula of its own."""
+        return _compiled(expression, self)
 
     def function(self, name: str) -> Closure:
         """What a function gives, from a frame with its parameters."""

@@ -80,7 +80,10 @@ class HouseruleError(Exception):
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
         self.diagnostics: list[Diagnostic] = list(diagnostics)
-        super().__init__("\n".join(map(str, diagnostics)))
+        super().__init__(*diagnostics)
+
+    def __str__(self) -> str:  # worded when it is read: most refusals only keep something from being offered
+        return "\n".join(map(str, self.diagnostics))
 
     def __reduce__(self) -> tuple[type[HouseruleError], tuple[Diagnostic, ...]]:
         return type(self), tuple(self.diagnostics)

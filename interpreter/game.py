@@ -252,8 +252,15 @@ class Game:
             deed = self.program.actions[rule.name]
             return lambda given, run: acted(self._walker, deed, given, run)
         if section == "scenes":
-            return scene_played(self._walker, self.program.scenes[rule.name], part)
+            return scene_played(self._long_walker, self.program.scenes[rule.name], part)
         return self._walker.rule(rule)
+
+    @cached_property
+    def _long_walker(self) -> Walker:
+        """What plays whole scenes, where it is worth while to write the formulas out."""
+        from interpreter.written import Written
+
+        return Walker(Written(self.program, dict(self.options)))
 
     def _walk(self, name: str, part: Part = WHOLE) -> Callable[[dict[str, Any], Run], Walk]:
         """The same, made ready when it is walked: whoever asks for odds does not walk."""
@@ -362,9 +369,9 @@ class Game:
     def _allowed(self, deed: ir.Deed, values: Mapping[str, Any], started: dict[str, Any]) -> None:
         """Raises PlayError where somebody cannot do this, or not with what was given; while it is known where that
         was written."""
-        from interpreter.backends.doing import refusal
+        from interpreter.backends.doing import plan, refusal
 
-        problem = refusal(self._closures, deed, started)
+        problem = refusal(plan(self._walker, deed), started)
         if problem is not None:
             raise problem
         for one in deed.rule.inputs:

@@ -67,6 +67,15 @@ WHOLE = Part()
 
 
 def scene_played(walker: Walker, scene: ir.Scene, part: Part = WHOLE) -> Do:
+    """The walk of a scene, or a part of it, made once."""
+    key = (scene.rule.path, part)
+    if key not in walker.scenes:
+        walker.scenes[key] = _scene_played(walker, scene, part)
+    made: Do = walker.scenes[key]
+    return made
+
+
+def _scene_played(walker: Walker, scene: ir.Scene, part: Part) -> Do:
     """The walk of a scene, or a part of it, from a frame with its inputs.
 
     A run that has a boundary goes on from there. The value is the record of what comes before the first round, with

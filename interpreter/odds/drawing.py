@@ -16,8 +16,9 @@ from interpreter.functions import worth
 from interpreter.odds.bags import Bag, Elements, Needs
 from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, Features, joint
 from interpreter.odds.keys import PLAIN, frozen
-from interpreter.odds.reads import Reading, inner
+from interpreter.odds.reads import Reading
 from interpreter.odds.tails import Undecided
+from interpreter.parts import inner
 
 Frame = dict[str, Any]
 Drawn = tuple[list[tuple[tuple[Any, ...], int]], int]

@@ -16,7 +16,8 @@ from typing import Any
 from interpreter import ir
 from interpreter import types as t
 from interpreter.diagnostics import PlayError
-from interpreter.odds.reads import NODES, inner, path_of, reads_state, uses
+from interpreter.odds.reads import path_of, reads_state, uses
+from interpreter.parts import NODES, inner
 
 Functions = Mapping[str, ir.Function]
 

@@ -7,19 +7,16 @@ roll that is only read in ways that a kernel knows is never laid out die by die.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from operator import attrgetter
-from typing import Any, get_args
 
 from interpreter import ir
 from interpreter import types as t
+from interpreter.parts import inner
 from interpreter.state import STATE
 
 Path = tuple[str, ...]
 Guards = tuple[tuple[ir.Expr, bool], ...]
-NODES = get_args(ir.Expr)
 
 
 @dataclass(slots=True, eq=False)
@@ -40,28 +37,6 @@ class Reading:
     everything: Reading | None
     expr: ir.Expr
     listed: bool
-
-
-def inner(node: ir.Expr) -> Sequence[ir.Expr]:
-    """The expressions right under a node."""
-    return _INNER[type(node)](node)
-
-
-def _inner_of(kind: type) -> Callable[[Any], Sequence[ir.Expr]]:
-    """Looks for what is right under nodes of a kind: one, several, or several with names of their own."""
-    written = {name: of for name, of in kind.__annotations__.items() if "Expr" in of}
-    if not written:
-        return lambda node: ()
-    (name, of), *others = written.items()
-    if others:
-        assert {*written.values()} == {"Expr"}
-        return attrgetter(*written)
-    if of == "Expr":
-        return lambda node: (getattr(node, name),)
-    return attrgetter(name) if of == "tuple[Expr, ...]" else lambda node: [one for _, one in getattr(node, name)]
-
-
-_INNER = {kind: _inner_of(kind) for kind in NODES}
 
 
 def path_of(expr: ir.Expr) -> Path | None:

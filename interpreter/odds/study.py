@@ -62,8 +62,9 @@ from interpreter.odds.inlining import written_out
 from interpreter.odds.keys import NO_NAMES, PLAIN, frozen, names_of
 from interpreter.odds.pairs import Paired
 from interpreter.odds.playing import WithState, played
-from interpreter.odds.reads import NODES, Path, Reading, Use, inner, names_in, path_of, spine
+from interpreter.odds.reads import Path, Reading, Use, names_in, path_of, spine
 from interpreter.odds.tails import AtLeast
+from interpreter.parts import NODES, inner
 from interpreter.state import STATE
 from interpreter.values import Die, Throw, Thrown, face_number
 
