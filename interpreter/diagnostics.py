@@ -1492,6 +1492,16 @@ def nothing_for(span: Span, key: str) -> Diagnostic:
                       "say what holds then: `… otherwise 0`")  # fmt: skip
 
 
+def too_many_ways(most: int) -> Diagnostic:
+    return Diagnostic("HR814", f"more than {most:,} ways through phases lead to the end of this scene", NOWHERE,
+                      "`simulate` it instead")  # fmt: skip
+
+
+def no_best_in_a_scene(way: str, name: str) -> Diagnostic:
+    return Diagnostic("HR815", f"a scene is not decided for the {way} {name}", NOWHERE,
+                      "let a `policy` answer, or `choices`")  # fmt: skip
+
+
 def played_twice(span: Span, name: str, first: str, second: str) -> Diagnostic:
     return Diagnostic("HR683", f"`{name}` is played by `{first}`, and by `{second}` too", span,
                       "one player answers for each of them")  # fmt: skip

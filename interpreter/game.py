@@ -686,6 +686,8 @@ class Game:
         known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in kinds}
         shown = {one.name: made.get(one.name) for one in rule.inputs}
 
+        if rule.path.startswith("scenes."):
+            return self._scene_odds(ready, known, shown, (choices, policy), best or worst)
         goal = self._goal(rule, known, best, worst)
         answers = self.answers(choices, None if policy == RANDOM else policy, None, reader)
         if any(isinstance(one, Items) for one in nodes_of(choices)):
@@ -709,6 +711,35 @@ class Game:
 
         exactly = _with_room(exact)
         return Odds(self.program.name, mechanic, shown, known, _of_known(self.type_of(mechanic), exactly))
+
+    def _scene_odds(
+        self,
+        ready: Ready,
+        known: Mapping[str, tuple[Any, ...]],
+        shown: Mapping[str, Any],
+        by: tuple[Mapping[str, Any] | None, str | Policy | None],
+        goal: str | None,
+    ) -> Odds:
+        """The odds of a scene, followed phase by phase; what is left of things can be asked for as well."""
+        from interpreter.odds.scenes import law, left_of
+
+        choices, policy = by
+        path, state = ready.rule.path, ready.frame[STATE]
+        if goal is not None:
+            raise PlayError(say.no_best_in_a_scene("highest or lowest", goal))
+        if any(_has_list(one) for one in nodes_of(choices)):
+            raise PlayError(say.best_with_lists(ready.rule.name))
+        answers = self.answers(choices, None if policy == RANDOM else policy, None, self.reader(state))
+
+        def decide(choice: Choice) -> list[tuple[Any, int]]:
+            return (answers.beforehand(choice) or by_chance(choice)) if policy == RANDOM else answers.always(choice)
+
+        def exact(names: tuple[str, ...]) -> Law:
+            left_of(self, path, state, names)
+            return law(self, self.program.scenes[ready.rule.name], dict(ready.frame), decide, names)
+
+        things = {name: () for name in state.things if "." not in name}  # before the outcome, which is shown first
+        return Odds(self.program.name, path, shown, {**things, **known}, _with_room(exact))
 
     def _followed(self, ready: Ready, answers: Answers) -> tuple[ir.Mechanic, dict[str, Any], str]:
         """The rule whose steps odds follow, the frame that it starts from, and what stands before the names asked for.
@@ -1027,6 +1058,11 @@ CHANCE, ON_TABLE = "chance", "table"
 
 RANDOM = "random"
 """The policy that answers every choice by chance."""
+
+
+def _has_list(node: Node) -> bool:
+    """Whether an answer is one for each asking, for somebody or for all."""
+    return isinstance(node, Items) or (isinstance(node, Tree) and any(_has_list(one.value) for one in node.entries))
 
 
 def nodes_of(choices: Mapping[str, Any] | None) -> list[Node]:
