@@ -28,8 +28,8 @@ from interpreter.game import RANDOM, Game, drive, nodes_of
 from interpreter.odds.answer import Law
 from interpreter.odds.choices import by_chance
 from interpreter.odds.figures import usually_read
-from interpreter.odds.scenes import is_left, left_of, reading
 from interpreter.odds.tails import AtLeast
+from interpreter.odds.telling import is_left
 from interpreter.simulation.answer import Simulated, Stopped, simulated_law
 from interpreter.simulation.chance import Bits
 from interpreter.simulation.following import Crowded
@@ -116,7 +116,7 @@ class Errand:
         """The plain way, run by run: for what is not followed many runs at a time."""
         found: Counts = {}
         walk = self.game.walk(self.mechanic)
-        readings = [reading(self.game, self.at.get(STATE), name) for name in self.names]
+        readings = [self.game.told_of(self.at.get(STATE), name) for name in self.names]
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
             at = {**self.at, ".meter": frame()[".meter"]}
             record = drive(walk(at, Run()), Chance(seed), self._answers(Pcg32(seed, 1)))
@@ -169,7 +169,7 @@ def simulated(
 
     def known_of(others: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """What is left that is asked for, with its words. Raises PlayError for a name that means nothing."""
-        return left_of(game, errand.mechanic, errand.at.get(STATE), others)
+        return game.left_of(errand.mechanic, errand.at.get(STATE), others)
 
     known |= known_of(names)
     if runs < 1:

@@ -36,7 +36,7 @@ from interpreter.inputs import Reader, varied
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.choices import by_chance
 from interpreter.odds.sweep import Sweep, sweep
-from interpreter.odds.telling import Goal, reading_of, there, told
+from interpreter.odds.telling import Goal, is_left, reading_of, shown, there, told
 from interpreter.simulation.answer import Simulated
 from interpreter.state import EMPTY, SCENE, STATE, State
 from interpreter.trails import Trail, choices, meant, with_phase
@@ -728,7 +728,7 @@ class Game:
         goal: str | None,
     ) -> Odds:
         """The odds of a scene, followed phase by phase; what is left of things can be asked for as well."""
-        from interpreter.odds.scenes import law, left_of
+        from interpreter.odds.scenes import law
 
         choices, policy = by
         path, state = ready.rule.path, ready.frame[STATE]
@@ -742,11 +742,34 @@ class Game:
             return (answers.beforehand(choice) or by_chance(choice)) if policy == RANDOM else answers.always(choice)
 
         def exact(names: tuple[str, ...]) -> Law:
-            left_of(self, path, state, names)
-            return law(self, self.program.scenes[ready.rule.name], dict(ready.frame), decide, names)
+            self.left_of(path, state, names)
+            readings = [self.told_of(state, name) for name in names]
+            return law(self.program.scenes[ready.rule.name], self.walk(path), dict(ready.frame), decide, readings)
 
         things = {name: () for name in state.things if "." not in name}  # before the outcome, which is shown first
         return Odds(self.program.name, path, shown, {**things, **known}, _with_room(exact))
+
+    def left_of(self, rule: str, state: State | None, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Of names those that tell what is left, each with its words. Raises PlayError for one that means nothing."""
+        left = {}
+        for name in names:
+            if state is not None and is_left(state, name):
+                kind = t.present(self.reading(state, name)[0].type)
+                left[name] = kind.words if isinstance(kind, t.Word) else ()
+            else:
+                there(self.type_of(rule), name)
+        return left
+
+    def told_of(self, state: State | None, name: str) -> Callable[[Any, Mapping[str, Any]], Any]:
+        """What is told under a name of the record of a run, or of the state in which it has ended.
+
+        Raises PlayError for what nobody has.
+        """
+        if state is None or not is_left(state, name):
+            return lambda record, at: told(record, name)
+        _, value = self.reading(state, name)
+        head = name.partition(".")[0]
+        return lambda record, at: shown(value(at[STATE])) if head in at[STATE].things else None
 
     def _followed(self, ready: Ready, answers: Answers) -> tuple[ir.Mechanic, dict[str, Any], str]:
         """The rule whose steps odds follow, the frame that it starts from, and what stands before the names asked for.

@@ -10,22 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter import types as t
 from interpreter.backends.requests import Choice, Throw
 from interpreter.backends.walk import Boundary, Run, Walk
 from interpreter.backends.ways import distinct
 from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Law
-from interpreter.odds.telling import shown, there, told
-from interpreter.state import STATE, State
-
-if TYPE_CHECKING:
-    from interpreter.game import Game
+from interpreter.state import STATE
 
 MOST_WAYS = 300_000
 """How many ways through phases are followed."""
@@ -48,13 +43,17 @@ class End:
     frame: Frame
 
 
-def law(game: Game, scene: ir.Scene, frame: Frame, decide: Decide, names: Sequence[str]) -> Law:
-    """The exact law of some names of a scene, and of what things have in the end.
+def law(
+    scene: ir.Scene,
+    walk: Callable[[Frame, Run], Walk],
+    frame: Frame,
+    decide: Decide,
+    readings: Sequence[Callable[[Any, Frame], Any]],
+) -> Law:
+    """The exact law of what is read of the record of a scene and of the frame in which it has ended.
 
     Raises PlayError where more ways would have to be followed than can be.
     """
-    walk = game.walk(scene.rule.path)
-    readings = [reading(game, frame[STATE], name) for name in names]
     weights: dict[Any, Fraction] = {}
     missing = Fraction(0)
     for weight, end in _ends(scene, walk, frame, decide):
@@ -178,32 +177,3 @@ def _frozen(value: Any) -> Any:
     if isinstance(value, Mapping):
         return frozenset((name, _frozen(one)) for name, one in value.items())
     return tuple(map(_frozen, value)) if isinstance(value, (tuple, list)) else value
-
-
-# What is left ----------------------------------------------------------------------------------------------------
-
-
-def is_left(state: State | None, name: str) -> bool:
-    """Whether a name is that of something which a thing has, so that it is told of the end."""
-    return state is not None and "." in name and name.partition(".")[0] in state.things
-
-
-def left_of(game: Game, rule: str, state: State | None, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Of names those that tell what is left, each with its words. Raises PlayError for one that means nothing."""
-    left = {}
-    for name in names:
-        if state is not None and is_left(state, name):
-            kind = t.present(game.reading(state, name)[0].type)
-            left[name] = kind.words if isinstance(kind, t.Word) else ()
-        else:
-            there(game.type_of(rule), name)
-    return left
-
-
-def reading(game: Game, state: State | None, name: str) -> Callable[[Any, Mapping[str, Any]], Any]:
-    """What is told of the record of a run, or of the state that it has left. Raises PlayError for what nobody has."""
-    if state is None or not is_left(state, name):
-        return lambda record, at: told(record, name)
-    _, value = game.reading(state, name)
-    head = name.partition(".")[0]
-    return lambda record, at: shown(value(at[STATE])) if head in at[STATE].things else None
