@@ -1517,9 +1517,13 @@ def not_in_pile(span: Span, where: str, value: str) -> Diagnostic:
 # HR65: a state, and what changes it ------------------------------------------------------------------------------
 
 
+NO_SCENE = "HR680"
+"""The code of what is asked of a scene where none is under way."""
+
+
 def no_such_thing(span: Span, name: str, known: Iterable[str] = ()) -> Diagnostic:
     if name == "scene":
-        return Diagnostic("HR680", "no scene is under way", span, "this can only be asked in one", about=name)
+        return Diagnostic(NO_SCENE, "no scene is under way", span, "this can only be asked in one", about=name)
     return Diagnostic("HR650", f"there is no thing `{name}`", span, _near_or_list(name, known, "there are"), about=name)
 
 

@@ -115,7 +115,7 @@ class Errand:
     def _walked(self, rule: ir.Mechanic, runs: int, chunk: int) -> Counts:
         """The plain way, run by run: for what is not followed many runs at a time."""
         found: Counts = {}
-        walk = self.game.walk(self.mechanic)
+        walk = self.game.walk(self.mechanic, often=True)
         readings = [self.game.told_of(self.at.get(STATE), name) for name in self.names]
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
             at = {**self.at, ".meter": frame()[".meter"]}

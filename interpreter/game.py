@@ -240,8 +240,11 @@ class Game:
         """The expressions of the ruleset under these options, compiled when first used."""
         return self._closures
 
-    def walk(self, name: str, part: Part = WHOLE) -> Callable[[dict[str, Any], Run], Walk]:
-        """What is done by a rule of a name or a path, from a frame with its inputs; of a scene, by a part of it."""
+    def walk(self, name: str, part: Part = WHOLE, often: bool = False) -> Callable[[dict[str, Any], Run], Walk]:
+        """What is done by a rule of a name or a path, from a frame with its inputs; of a scene, by a part of it.
+
+        Of what is walked `often`, formulas are written out as Python, which is only worth while then.
+        """
         from interpreter.backends.doing import acted
         from interpreter.backends.happenings import happening
 
@@ -252,12 +255,12 @@ class Game:
             deed = self.program.actions[rule.name]
             return lambda given, run: acted(self._walker, deed, given, run)
         if section == "scenes":
-            return scene_played(self._long_walker, self.program.scenes[rule.name], part)
+            return scene_played(self._quick_walker if often else self._walker, self.program.scenes[rule.name], part)
         return self._walker.rule(rule)
 
     @cached_property
-    def _long_walker(self) -> Walker:
-        """What plays whole scenes, where it is worth while to write the formulas out."""
+    def _quick_walker(self) -> Walker:
+        """What plays whole scenes thousands of times."""
         from interpreter.written import Written
 
         return Walker(Written(self.program, dict(self.options)))
