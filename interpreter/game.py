@@ -692,8 +692,8 @@ class Game:
         reader = self.reader(state)
         nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
         ready = self._ready(mechanic, nodes, reader)
-        rule, made, kinds = ready.rule, ready.frame, self.type_of(mechanic).fields
-        known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in kinds}
+        rule, made, record = ready.rule, ready.frame, self.type_of(mechanic)
+        known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in record.fields}
         shown = {one.name: made.get(one.name) for one in rule.inputs}
 
         if rule.path.startswith("scenes."):
@@ -708,7 +708,7 @@ class Game:
                 return self.answers(choices, policy, None, reader)
 
             plainly = _with_room(lambda names: self._plainly(ready, names, afresh))
-            return Odds(self.program.name, mechanic, shown, known, _of_known(self.type_of(mechanic), plainly))
+            return Odds(self.program.name, mechanic, shown, known, _of_known(record, plainly))
         from interpreter.odds.question import answered  # whoever only rolls need not wait for it
 
         followed, made, above = self._followed(ready, answers)
@@ -720,7 +720,7 @@ class Game:
             return answered(desk, followed, made, tuple([f"{above}{name}" for name in names]))
 
         exactly = _with_room(exact)
-        return Odds(self.program.name, mechanic, shown, known, _of_known(self.type_of(mechanic), exactly))
+        return Odds(self.program.name, mechanic, shown, known, _of_known(record, exactly))
 
     def _scene_odds(
         self,
