@@ -27,8 +27,10 @@ def start(reader: Reader) -> State:
     return extended(reader, EMPTY, {})
 
 
-def extended(reader: Reader, state: State, written: Names[str, Node]) -> State:
+def extended(reader: Reader, state: State, written: Names[str, Node], whole: bool = False) -> State:
     """The state with things made as they are written, or, where they are there already, changed so.
+
+    With `whole` all that they have is written, so that of things of the book nothing else is filled in.
 
     Raises PlayError at the first that does not fit.
     """
@@ -50,7 +52,7 @@ def extended(reader: Reader, state: State, written: Names[str, Node]) -> State:
         elif name in state.things:
             changes[name] = node
         elif name in kinds:
-            kinds[name] = (kinds[name][0], _over(kinds[name][1], node))
+            kinds[name] = (kinds[name][0], node if whole else _over(kinds[name][1], node))
         else:
             of = _kind_of(program, name, node)
             kinds[name], fresh[name] = (of, node), Thing(name, of)
@@ -257,7 +259,7 @@ def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dic
 
 def from_saved(reader: Reader, data: Names[str, Any], things_node: Names[str, Node]) -> State:
     """The state that was saved. Raises PlayError where it has another form or does not fit."""
-    state = extended(reader, EMPTY, things_node)
+    state = extended(reader, EMPTY, things_node, whole=True)
     program = reader.closures.program
     try:
         marks = tuple(
