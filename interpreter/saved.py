@@ -207,10 +207,10 @@ def _changed(reader: Reader, given: Frame, thing: Thing, node: Node) -> State:
 
 
 def things_data(program: ir.Program, state: State) -> dict[str, Any]:
-    """Every thing as plain data, by name."""
+    """Every thing as plain data, by name; the scene under way last, as it is read."""
     return {
         name: {"is": held.values["is"] if name == SCENE else held.kind, **_held(program, state, name, held)}
-        for name, held in state.things.items()
+        for name, held in sorted(state.things.items(), key=lambda item: item[0] == SCENE)
         if not program.kinds[held.kind].part
     }
 
