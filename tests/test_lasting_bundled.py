@@ -19,6 +19,8 @@ from interpreter.diagnostics import PlayError
 from interpreter.game import Game
 
 SCORES = {"cunning": 3, "spirit": 2, "resolve": 3, "essence": 4, "grace": 2, "power": 3, "endurance": 3}
+GEAR = {"weapons": ["bow"], "ready": "bow", "charges": ["grenade", "cannon_shot"], "place": "raft"}
+BAG = {"items": ["caltrops"], "place": "tower"}
 THINGS: dict[str, dict[str, Any]] = {
     "2d20": {
         "group": {"members": ["ann", "bo"], "momentum": 4},
@@ -37,9 +39,12 @@ THINGS: dict[str, dict[str, Any]] = {
     },
     "fiend-wake": {
         "blade": {"is": "weapon", "first_intention": 3, "ready_cost": 1},
-        "ian": {"is": "combatant", **SCORES, "weapons": ["blade", "fists"], "armour": "flak_jacket"},
+        "ian": {"is": "combatant", **SCORES, "weapons": ["blade", "fists"], "armour": "flak_jacket", **BAG},
         "eve": {"is": "combatant", **SCORES, "endurance": {"level": 3, "handicapped": [1, 3]}, "unconscious": True},
-        "kit": {"is": "combatant", **SCORES, "wounds_threshold": 2, "abilities": {"medicine": 2, "bows": 1}},
+        "kit": {"is": "combatant", **SCORES, "wounds_threshold": 2, "abilities": {"medicine": 2, "bows": 1}, **GEAR},
+        "spikes": {"is": "place", "left_by": "caltrops", "turn_wounds": 2},
+        "lil": {"is": "combatant", **SCORES, "place": "spikes", "charges": ["grenade"], "wounds_threshold": 9},
+        "scene": {"fighters": ["ian", "eve", "kit", "lil"], "places": ["raft", "tower", "spikes"]},
     },
 }
 """What there is in the beginning, by ruleset."""
