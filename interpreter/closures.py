@@ -56,6 +56,9 @@ class Closures:
     _kept: dict[int, tuple[ir.Formula, Closure]] = field(default_factory=dict)
     _attributes: dict[tuple[str, str], Callable[[Thing, Frame], Any]] = field(default_factory=dict)
 
+    ready: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    """By the identity of a node, which is kept, what was made ready of it."""
+
     def of(self, formula: ir.Formula) -> Closure:
         """The closure of a checked expression, made once as long as nothing is drawn."""
         if self.drawn:
@@ -64,6 +67,10 @@ class Closures:
         if kept is None:
             kept = self._kept[id(formula)] = formula, _compiled(formula.body, self)
         return kept[1]
+
+    def plainly(self, expression: ir.Expr) -> Closure:
+        """The closure of an expression that is no formula of its own."""
+        return _compiled(expression, self)
 
     def function(self, name: str) -> Closure:
         """What a function gives, from a frame with its parameters."""
@@ -138,19 +145,73 @@ def nearest_row(rows: tuple[ir.Row, ...], key: int) -> ir.Row:
 
 
 def _compiled(expression: ir.Expr, of: Closures) -> Closure:
-    worked_out = _worked_out(expression, of)
     name = of.drawn.get(id(expression)) if of.drawn else None
     if name is None:
-        return worked_out
+        return _worked_out(expression, of)
+    worked_out = when_used(lambda: _worked_out(expression, of))
     return lambda frame: frame[name] if name in frame else worked_out(frame)
 
 
+def when_used(make: Callable[[], Closure]) -> Closure:
+    """A closure that is made when it is first used: often enough it never is."""
+    made: list[Closure] = []
+
+    def worked_out(frame: Frame) -> Any:
+        if not made:
+            made.append(make())
+        return made[0](frame)
+
+    return worked_out
+
+
 def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
-    match expression:
-        case ir.Constant(value):
-            return lambda frame: value
+    match expression:  # what is written most comes first
         case ir.Local(name):
             return operator.itemgetter(name)
+        case ir.Constant(value):
+            return lambda frame: value
+        case ir.Comparison():
+            return _comparison(expression, of)
+        case ir.Builtin(name, arguments, _, span):
+            return _builtin(name, [_compiled(argument, of) for argument in arguments], span)
+        case ir.Arithmetic():
+            return _arithmetic(expression, of)
+        case ir.DieWord(name):
+            return lambda frame: field_of(frame[".die"], name)
+        case ir.Filtered(inner, condition, kind):
+            return _filtered(_compiled(inner, of), _compiled(condition, of), isinstance(kind, t.List))
+        case ir.Field(inner, name):
+            return _field(_compiled(inner, of), name, t.present(inner.type))
+        case ir.Column(inner, name):
+            element = _element_of(inner.type)
+            if isinstance(element, t.Thing):
+                return _column_of_things(_compiled(inner, of), of.attribute(element.kind, name))
+            return _column(_compiled(inner, of), name)
+        case ir.Conditional(condition, then, otherwise):
+            test, yes, no = _compiled(condition, of), _compiled(then, of), _compiled(otherwise, of)
+            return lambda frame: yes(frame) if test(frame) else no(frame)
+        case ir.Pool(number, die, _, span):
+            count, one = _compiled(number, of), _compiled(die, of)
+            return _guarded("dice", lambda frame: times(one(frame), count(frame)), span)
+        case ir.Both(left, right):
+            a, b = _compiled(left, of), _compiled(right, of)
+            return lambda frame: a(frame) and b(frame)
+        case ir.Either(left, right):
+            a, b = _compiled(left, of), _compiled(right, of)
+            return lambda frame: a(frame) or b(frame)
+        case ir.Not(inner):
+            truth = _compiled(inner, of)
+            return lambda frame: not truth(frame)
+        case ir.Apply(name, arguments):
+            return _apply(name, [_compiled(argument, of) for argument in arguments], of)
+        case ir.Converted(inner, to):
+            value = _compiled(inner, of)
+            if to == "values":
+                return lambda frame: None if (entries := value(frame)) is None else values_of(entries)
+            into = as_number if to.endswith("number") else as_dice
+            if to.startswith("each "):
+                return lambda frame: None if (many := value(frame)) is None else tuple([into(one) for one in many])
+            return lambda frame: into(value(frame))
         case ir.Option(name):
             chosen = of.options[name]
             return lambda frame: chosen
@@ -160,42 +221,17 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
             return _entry(_compiled(inner, of), _compiled(key, of), span if sure else None)
         case ir.Element():
             return operator.itemgetter(".it")
-        case ir.DieWord(name):
-            return lambda frame: field_of(frame[".die"], name)
-        case ir.Field(inner, name):
-            return _field(_compiled(inner, of), name, t.present(inner.type))
-        case ir.Column(inner, name):
-            element = _element_of(inner.type)
-            if isinstance(element, t.Thing):
-                return _column_of_things(_compiled(inner, of), of.attribute(element.kind, name))
-            return _column(_compiled(inner, of), name)
         case ir.Part(inner, name):
             whole = _compiled(inner, of)
             return lambda frame: tuple([die for die in whole(frame) if die.part == name])
         case ir.Negative(inner):
-            number = _compiled(inner, of)
-            return lambda frame: -number(frame)
-        case ir.Arithmetic():
-            return _arithmetic(expression, of)
+            amount = _compiled(inner, of)
+            return lambda frame: -amount(frame)
         case ir.Quotient(left, right, rounding, _, span):
             return _quotient(_compiled(left, of), _compiled(right, of), rounding, span)
-        case ir.Comparison():
-            return _comparison(expression, of)
         case ir.Membership(item, xs):
             one, many = _compiled(item, of), _compiled(xs, of)
             return lambda frame: one(frame) in many(frame)
-        case ir.Not(inner):
-            truth = _compiled(inner, of)
-            return lambda frame: not truth(frame)
-        case ir.Both(left, right):
-            a, b = _compiled(left, of), _compiled(right, of)
-            return lambda frame: a(frame) and b(frame)
-        case ir.Either(left, right):
-            a, b = _compiled(left, of), _compiled(right, of)
-            return lambda frame: a(frame) or b(frame)
-        case ir.Conditional(condition, then, otherwise):
-            test, yes, no = _compiled(condition, of), _compiled(then, of), _compiled(otherwise, of)
-            return lambda frame: yes(frame) if test(frame) else no(frame)
         case ir.Otherwise(inner, instead):
             value, other = _compiled(inner, of), _compiled(instead, of)
 
@@ -207,34 +243,17 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
         case ir.Sequence(items):
             parts = [_compiled(item, of) for item in items]
             return lambda frame: tuple([part(frame) for part in parts])
-        case ir.Pool(number, die, _, span):
-            count, one = _compiled(number, of), _compiled(die, of)
-            return _guarded("dice", lambda frame: times(one(frame), count(frame)), span)
         case ir.Tagged(dice, tags):
             pool = _compiled(dice, of)
             return lambda frame: tagged(pool(frame), tags)
         case ir.Joined(left, right):
             a, b = _compiled(left, of), _compiled(right, of)
             return lambda frame: a(frame) + b(frame)
-        case ir.Filtered(inner, condition, kind):
-            return _filtered(_compiled(inner, of), _compiled(condition, of), isinstance(kind, t.List))
         case ir.Sorted(inner, key):
             return _sorted(_compiled(inner, of), _compiled(key, of))
-        case ir.Builtin(name, arguments, _, span):
-            return _builtin(name, [_compiled(argument, of) for argument in arguments], span)
-        case ir.Apply(name, arguments):
-            return _apply(name, [_compiled(argument, of) for argument in arguments], of)
         case ir.Lookup(name, keys, _, span):
             wanted = [_compiled(key, of) for key in keys]
             return lambda frame: of.look_up(name, [key(frame) for key in wanted], frame, span)
-        case ir.Converted(inner, to):
-            value = _compiled(inner, of)
-            if to == "values":
-                return lambda frame: None if (entries := value(frame)) is None else values_of(entries)
-            into = as_number if to.endswith("number") else as_dice
-            if to.startswith("each "):
-                return lambda frame: None if (many := value(frame)) is None else tuple([into(one) for one in many])
-            return lambda frame: into(value(frame))
         case ir.Made(fields):
             made = [(name, _compiled(one, of)) for name, one in fields]
             return lambda frame: {name: one(frame) for name, one in made}

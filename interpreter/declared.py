@@ -14,6 +14,16 @@ from interpreter.values import in_words
 
 def bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
     """The check of a declared value against its bounds, its candidates and its `where`; raises PlayError."""
+    kept = closures.ready.get(id(one))
+    if kept is None:
+        kept = one, _bounded(closures, one)
+        if not closures.drawn:
+            closures.ready[id(one)] = kept
+    check: Callable[[Any, Frame], None] = kept[1]
+    return check
+
+
+def _bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
     low, high = some(closures, one.low), some(closures, one.high)
     fewest, most = some(closures, one.fewest), some(closures, one.most)
     among, where = some(closures, one.among), some(closures, one.where)

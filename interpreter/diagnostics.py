@@ -80,7 +80,10 @@ class HouseruleError(Exception):
 
     def __init__(self, *diagnostics: Diagnostic) -> None:
         self.diagnostics: list[Diagnostic] = list(diagnostics)
-        super().__init__("\n".join(map(str, diagnostics)))
+        super().__init__(*diagnostics)
+
+    def __str__(self) -> str:  # worded when it is read: most refusals only keep something from being offered
+        return "\n".join(map(str, self.diagnostics))
 
     def __reduce__(self) -> tuple[type[HouseruleError], tuple[Diagnostic, ...]]:
         return type(self), tuple(self.diagnostics)
@@ -454,7 +457,7 @@ def wrong_language(span: Span, found: str) -> Diagnostic:
 
 
 def for_another_ruleset(span: Span, name: str, game: str) -> Diagnostic:
-    return Diagnostic("HR111", f"this scene is for `{name}`, and this is `{game}`", span)
+    return Diagnostic("HR117", f"this scene is for `{name}`, and this is `{game}`", span)
 
 
 def no_scene_named(span: Span, name: str) -> Diagnostic:
@@ -1490,6 +1493,16 @@ def session_there(name: str) -> Diagnostic:
 def nothing_for(span: Span, key: str) -> Diagnostic:
     return Diagnostic("HR682", f"there is nothing here for {key}", span,
                       "say what holds then: `… otherwise 0`")  # fmt: skip
+
+
+def too_many_ways(most: int) -> Diagnostic:
+    return Diagnostic("HR814", f"more than {most:,} ways through phases lead to the end of this scene", NOWHERE,
+                      "`simulate` it instead")  # fmt: skip
+
+
+def no_best_in_a_scene(way: str, name: str) -> Diagnostic:
+    return Diagnostic("HR815", f"a scene is not decided for the {way} {name}", NOWHERE,
+                      "let a `policy` answer, or `choices`")  # fmt: skip
 
 
 def played_twice(span: Span, name: str, first: str, second: str) -> Diagnostic:

@@ -15,6 +15,9 @@ from interpreter.values import in_words, to_data
 FACES = "faces"
 """The kind of a question for dice that lie on the table."""
 
+MOST_TEXT = 10_000
+"""How many signs a text may have that somebody answers."""
+
 PICK = "pick"
 """The one key of an answer that tells options by their numbers, from 0."""
 
@@ -92,7 +95,7 @@ def question(of: Choice | Throw, number: str, player: str | None) -> Request:
         of.most,
         to_data(of.default) if of.has_default else None,
         of.has_default,
-        dict(of.meanings),
+        {word: means for word, means in of.meanings.items() if means and word in (of.options or ())},
         secret=len(of.together) > 1,
     )
 
@@ -122,7 +125,7 @@ def _meant(of: Choice, said: Any) -> Any:
     if of.kind == "yes_no":
         return {"yes": True, "no": False}.get(said, said) if isinstance(said, str) else _or_refused(of, said, bool)
     if of.kind == "text":
-        return _or_refused(of, said, str)
+        return _text(of, _or_refused(of, said, str))
     left: list[Any] = list(of.options or ()) if of.kind != "number" else []
     if of.kind == "some":
         each = said if isinstance(said, (list, tuple)) else [said]
@@ -138,6 +141,13 @@ def _meant(of: Choice, said: Any) -> Any:
 def _or_refused(of: Choice, said: Any, kind: type) -> Any:
     """What was said, if it is of that type; a yes is no number."""
     if type(said) is not kind:
+        raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
+    return said
+
+
+def _text(of: Choice, said: str) -> str:
+    """A text that can be kept: no longer than `MOST_TEXT`, and every sign of it can be written."""
+    if len(said) > MOST_TEXT or said.encode("utf-8", "replace").decode() != said:
         raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
     return said
 
@@ -170,7 +180,8 @@ def _in_words(said: Any) -> str:
         text = in_words(said)
     except (TypeError, RecursionError):
         text = repr(said)[:200]
-    return text if len(text) <= 80 else f"{text[:79]}…"
+    text = text[:80].encode("utf-8", "replace").decode()
+    return text if len(text) < 80 else f"{text[:79]}…"
 
 
 def plain(of: Choice | Throw, answer: Any) -> Any:

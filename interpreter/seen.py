@@ -164,8 +164,15 @@ def _told(veil: _Veil, event: Event, names: Names) -> Event | None:
         case "make":
             thing, has = value
             return event._replace(value=(thing, {k: v for k, v in has.items() if veil.sees(f"{thing.id}.{k}")}))
-    return event
+        case _ if what in _FOR_ALL:
+            return event
+    return None  # what is new is hidden until somebody has thought of it
 
+
+_FOR_ALL = frozenset(
+    ("pass", "round", "phase", "turn", "guard", "destroy", "declined", "cancel", "outcome", "end", "also", "require")
+)
+"""What happens before everybody: where a play stands, how it comes out, who does nothing."""
 
 _OF_WORD = (ir.Call, ir.Block, ir.Turn, ir.Cause, ir.Act, ir.ForEach, ir.Pay, ir.End)
 
@@ -245,7 +252,7 @@ class _Going:
             own = NOTHING.union(*(self._of_formula(one, names, around) for one in _own_formulas(node)))
             self._note(self.own, node.path, own)
             inside = around | own
-            self._passed(node.action, names, inside)
+            self._passed(node.action, names, around)
         parts = _parts(node)
         found = NOTHING.union(*(self._of(one, names, inside, rule) for one in parts))
         if isinstance(node, (ir.Draw, ir.Spot)):

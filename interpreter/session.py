@@ -379,8 +379,8 @@ class Session:
     # Players ----------------------------------------------------------------------------------------------------
 
     def _names(self, player: str) -> Names:
-        if player not in self.players:
-            raise PlayError(say.unknown_player(player, self.players))
+        if not isinstance(player, str) or player not in self.players:
+            raise PlayError(say.unknown_player(str(player), self.players))
         return frozenset(self.players[player])
 
     def _player_of(self, of: Choice | Throw) -> str | None:
@@ -433,10 +433,7 @@ def _seal(before: str, data: Any) -> str:
 
 def begun(game: Game, ready: Ready, began: Beginning, policy: str | Policy | None) -> Session:
     """A session that stands at its first question. Raises PlayError where players or policy do not fit."""
-    there = (ready.frame.get(STATE) or EMPTY).things
-    _checked_players(began.players, there, game.program.roles)
-    if isinstance(policy, str) and policy not in game.program.policies:
-        raise PlayError(say.unknown_policy(policy, game.program.policies))
+    _fitting(game, ready, began, policy)
     session = Session(game, ready, began, policy)
     session.settle()
     return session
@@ -446,8 +443,7 @@ def resumed(
     game: Game, ready: Ready, began: Beginning, policy: str | Policy | None, data: Mapping[str, Any]
 ) -> Session:
     """The session that was saved as `data`. Raises PlayError where what is in it does not fit together."""
-    there = (ready.frame.get(STATE) or EMPTY).things
-    _checked_players(began.players, there, game.program.roles)
+    _fitting(game, ready, began, policy)
     session = Session(game, ready, began, policy)
     session.walk_again([_answer(number, one, began.players) for number, one in enumerate(data["log"], 1)])
     last = len(data["log"])
@@ -510,6 +506,9 @@ def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
         raise PlayError(say.not_a_session("it is no mapping with `session`"))
     if text["session"] != FORMAT:
         raise PlayError(say.other_session("format", str(text["session"]), str(FORMAT)))
+    strange = next((str(key) for key in text if key != "session" and key not in _SAVED), None)
+    if strange is not None:
+        raise PlayError(say.not_a_session(f"`{strange}` is no part of one"))
     for key, kind in _SAVED.items():
         if key not in text:
             raise PlayError(say.not_a_session(f"`{key}` is missing"))
@@ -531,13 +530,15 @@ def players_of(players: Mapping[str, Sequence[str] | str] | None) -> Mapping[str
     return MappingProxyType(made)
 
 
-def _checked_players(
-    players: Mapping[str, tuple[str, ...]], things: Mapping[str, Any], roles: Mapping[str, str]
-) -> None:
+def _fitting(game: Game, ready: Ready, began: Beginning, policy: str | Policy | None) -> None:
+    """Raises PlayError where players answer for what there is not, two for the same, or the policy is unknown."""
+    things, roles = (ready.frame.get(STATE) or EMPTY).things, game.program.roles
     by: dict[str, str] = {}
-    for player, names in players.items():
+    for player, names in began.players.items():
         for name in names:
             if name not in things and name not in roles:
                 raise PlayError(say.plays_nobody(player, name, [*things, *roles]))
             if by.setdefault(name, player) != player:
                 raise PlayError(say.played_by_two(name, by[name], player))
+    if isinstance(policy, str) and policy not in game.program.policies:
+        raise PlayError(say.unknown_policy(policy, game.program.policies))

@@ -22,13 +22,20 @@ STATE = ".state"
 
 
 class Holdings:
-    """What one thing has: values by name. Two are equal where all of it is; the hash is worked out once."""
+    """What one thing has: values by name. Two are equal where all of it is; the hash is worked out once.
 
-    __slots__ = ("_hash", "kind", "values")
+    `known` is what was worked out of it, by what works it out.
+    """
+
+    __slots__ = ("_hash", "kind", "known", "values")
 
     def __init__(self, kind: str, values: Mapping[str, Any]) -> None:
         self.kind, self.values = kind, values
+        self.known: dict[Any, Any] = {}
         self._hash: int | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Holdings, (self.kind, self.values)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (
@@ -75,13 +82,20 @@ class Pending(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`things` by id, `marks` of what was done, `timers` of what ends, what is `pending`, and how many were `made`."""
+    """`things` by id, `marks` of what was done, `timers` of what ends, what is `pending`, and how many were `made`.
+
+    `known` is what was worked out of it, by what works it out.
+    """
 
     things: Mapping[str, Holdings] = field(default_factory=dict)
     marks: tuple[Mark, ...] = ()
     timers: tuple[Timer, ...] = ()
     made: int = 0
     pending: tuple[Pending, ...] = ()
+    known: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return State, (self.things, self.marks, self.timers, self.made, self.pending)
 
     def __hash__(self) -> int:
         return hash((frozenset(self.things.items()), self.marks, self.timers, len(self.pending)))
@@ -106,7 +120,7 @@ def put(state: State, thing: Thing, name: str, value: Any) -> State:
     """The state with another value of what a thing has."""
     held = state.things[thing.id]
     changed = Holdings(held.kind, {**held.values, name: value})
-    return replace(state, things={**state.things, thing.id: changed})
+    return State({**state.things, thing.id: changed}, state.marks, state.timers, state.made, state.pending)
 
 
 def added(state: State, thing: Thing, values: Mapping[str, Any]) -> State:

@@ -6,7 +6,7 @@ the run may still compute.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
 from interpreter.closures import LARGEST, Closures, Frame
-from interpreter.declared import bounded
+from interpreter.declared import bounded, some
 from interpreter.diagnostics import PlayError
 from interpreter.grammar import SPANS
 from interpreter.state import SCENE, STATE, UNDER_WAY, Pending, State, Timer, added, put, without
@@ -39,12 +39,34 @@ def limits(
     closures: Closures, thing: Thing, one: ir.Holding, frame: Frame, state: State
 ) -> tuple[int | None, int | None]:
     """The lower and the upper bound of a number that a thing has, as they are now."""
-    inside = seen_by_owner(thing, frame, state)
-    low, high = one.declared.low, one.declared.high
-    return (
-        closures.of(low)(inside) if low is not None else None,
-        closures.of(high)(inside) if high is not None else None,
-    )
+    return limits_of(closures, one)(thing, {".meter": frame[".meter"], STATE: state})
+
+
+Limits = Callable[[Thing, Frame], tuple[int | None, int | None]]
+"""The bounds of a number that a thing has, in a frame that holds the state."""
+
+
+def limits_of(closures: Closures, one: ir.Holding) -> Limits:
+    """What tells the bounds of a number that things have, made once."""
+    kept = closures.ready.get(id(one))
+    if kept is None:
+        kept = closures.ready[id(one)] = one, _limits_of(closures, one)
+    made: Limits = kept[1]
+    return made
+
+
+def _limits_of(closures: Closures, one: ir.Holding) -> Limits:
+    ends = one.declared.low, one.declared.high
+    if all(end is None or isinstance(end.body, ir.Constant) for end in ends):
+        low, high = [end.body.value if end is not None else None for end in ends]  # type: ignore[union-attr]
+        return lambda thing, frame: (low, high)
+    floor, ceiling = some(closures, ends[0]), some(closures, ends[1])
+
+    def limits_now(thing: Thing, frame: Frame) -> tuple[int | None, int | None]:
+        inside = seen_by_owner(thing, frame, frame[STATE])
+        return floor(inside) if floor else None, ceiling(inside) if ceiling else None
+
+    return limits_now
 
 
 def value_at(state: State, thing: Thing, name: str, key: Any) -> Any:
@@ -65,13 +87,22 @@ def changed(closures: Closures, frame: Frame, thing: Thing, name: str, key: Any,
 
 def _settled(closures: Closures, frame: Frame, state: State, thing: Thing) -> State:
     """The state with every value inside its bounds that may have moved with a thing."""
-    for one in closures.program.kinds[thing.kind].has.values():
-        if one.counter and any(b is not None and not isinstance(b.body, ir.Constant) for b in _ends(one)):
-            state = _kept_inside(closures, frame, state, thing, one)
+    for one in _with_moving_bounds(closures.program, thing.kind):
+        state = _kept_inside(closures, frame, state, thing, one)
     for one, kind in _bounded_by_others(closures.program):
         for other in state.of_kind(kind):
             state = _kept_inside(closures, frame, state, other, one)
     return state
+
+
+@lru_cache(1024)
+def _with_moving_bounds(program: ir.Program, kind: str) -> tuple[ir.Holding, ...]:
+    """Points and tracks of a kind whose bounds are not the same for ever."""
+    return tuple(
+        one
+        for one in program.kinds[kind].has.values()
+        if one.counter and any(b is not None and not isinstance(b.body, ir.Constant) for b in _ends(one))
+    )
 
 
 def _kept_inside(closures: Closures, frame: Frame, state: State, thing: Thing, one: ir.Holding) -> State:
@@ -232,9 +263,10 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
     spans = SPANS[: SPANS.index(span) + 1]
     state: State = frame[STATE]
     for thing in _whose(state, span, who):
-        for one in closures.program.kinds[thing.kind].has.values():
-            if one.lasts in spans:
-                state = put(state, thing, one.name, start_of(closures, {**frame, STATE: state}, thing, one))
+        for one in _lasting(closures.program, thing.kind, span):
+            begun = start_of(closures, {**frame, STATE: state}, thing, one)
+            if begun != state.things[thing.id].values[one.name]:
+                state = put(state, thing, one.name, begun)
     marks = tuple(m for m in state.marks if m.span not in spans or (span == "turn" and who and m.actor != who.id))
     timers = []
     for timer in state.timers:
@@ -252,8 +284,17 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
     return replace(state, marks=marks, timers=tuple(timers))
 
 
+@lru_cache(1024)
+def _lasting(program: ir.Program, kind: str, span: str) -> tuple[ir.Holding, ...]:
+    """What things of a kind have that lasts no longer than a span."""
+    spans = SPANS[: SPANS.index(span) + 1]
+    return tuple(one for one in program.kinds[kind].has.values() if one.lasts in spans)
+
+
 def due(state: State, span: str) -> tuple[State, tuple[Pending, ...]]:
     """What happens when a span ends, in the order in which it was put off; the state in which it is pending no more."""
+    if not state.pending:
+        return state, ()
     spans = SPANS[: SPANS.index(span) + 1]
     now: list[Pending] = []
     left: list[Pending] = []

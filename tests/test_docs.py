@@ -33,7 +33,7 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter import functions, grammar, pipeline
+from interpreter import functions, grammar, pipeline, scenefile
 from interpreter.cases import Trial, cases_of, under_layers
 from interpreter.diagnostics import Diagnostic
 from interpreter.game import Game
@@ -91,7 +91,7 @@ def of(*infos: str) -> list[Block]:
 
 def whole(block: Block) -> str:
     """The ruleset that a block is, or that it is a piece of."""
-    if re.search(r"^(ruleset|part_of):", block.text, re.MULTILINE):
+    if re.search(r"^(ruleset|part_of|state):", block.text, re.MULTILINE):
         return block.text
     wrapper = WRAPPERS[block.mark.removeprefix("in:").strip() if block.mark.startswith("in:") else "sections"]
     depth = 0 if wrapper.count("\n") < 2 else 2 * wrapper.count("\n") - 2
@@ -130,7 +130,20 @@ def test_there_is_a_test_for_every_block() -> None:
     assert [str(block) for block in of("yaml", "console", "sh") if block.output is not None] == []
 
 
-@pytest.mark.parametrize("block", of("yaml"), ids=str)
+SCENE_FILES = [block for block in of("yaml") if block.text.startswith("state:")]
+
+
+@pytest.mark.parametrize("block", SCENE_FILES, ids=str)
+def test_scene_files_can_be_played(block: Block, tmp_path: Path) -> None:
+    write_files(block.page, tmp_path, block.line)
+    assert block.file is not None
+    file = scenefile.read(tmp_path / block.file)
+    game = scenefile.game_of(file)
+    began = {"players": scenefile.players_of(file), "inputs": scenefile.given(file)}
+    assert game.begin(scenefile.played(file), state=scenefile.state_of(game, file), **began).requests
+
+
+@pytest.mark.parametrize("block", [block for block in of("yaml") if block not in SCENE_FILES], ids=str)
 def test_yaml_is_a_sound_ruleset(block: Block, tmp_path: Path) -> None:
     made = loaded(block, tmp_path)
     assert [str(problem) for problem in made.problems] == []

@@ -14,11 +14,11 @@ from typing import Any
 from interpreter import ir, things
 from interpreter.backends.changes import Deeper, outside, policies_say
 from interpreter.backends.choosing import asked
-from interpreter.backends.doing import OFFERED, acted, refusal, refused, taken
+from interpreter.backends.doing import OFFERED, acted, plan, refusal, refused
 from interpreter.backends.requests import Choice
 from interpreter.backends.walk import Do, Event, Record, Run, Walk, Walker
 from interpreter.closures import Closures, Frame
-from interpreter.declared import bounded
+from interpreter.declared import bounded, some
 from interpreter.state import STATE, Pending
 from interpreter.values import Thing
 
@@ -97,22 +97,23 @@ MOST_OFFERED = 100
 
 def _offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    to = of.of(action.to)
-    most = of.of(action.most) if action.most is not None else None
+    to, most = of.of(action.to), some(of, action.most)
     path = ".".join(trail)
+    deeds = [deed for name, deed in walker.program.actions.items() if name in action.actions]
 
     def offer(given: Frame, run: Run) -> Walk:
-        from interpreter.backends.possible import possible
+        from interpreter.backends.possible import PASS, Open
 
+        plans = [plan(walker, deed) for deed in deeds]
         who, done_so_far = to(given), []
         for _ in range(most(given) if most is not None else MOST_OFFERED):
-            open_ = [one.action for one in possible(walker, given[STATE], who) if one.action in action.actions]
-            if not open_:
+            open_ = Open(plans, given[STATE], who)
+            if not open_.any:
                 break
             said = policies_say(of, action.answers, given)
-            choice = Choice(run.prefix + path, "one", who.id, "", (*open_, "pass"), 0, 1, "pass", True, {}, said)
+            choice = Choice(run.prefix + path, "one", who.id, "", open_, 0, 1, PASS, True, {}, said)
             chosen = yield from asked(run, choice, given)
-            if chosen == "pass":
+            if chosen == PASS:
                 break
             inside = {**outside(given), "actor": who, OFFERED: True}
             with Deeper(run, chosen, f"{path}.{chosen}.", step.span):
@@ -183,20 +184,26 @@ def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None 
 
 def _answering(walker: Walker, event: ir.Mechanic, before: bool) -> list[ir.Reaction]:
     """What answers an event, in order: what is automatic first."""
-    found = [one for one in walker.program.reactions.values() if event.name in one.events and one.before is before]
-    return sorted(found, key=lambda one: not one.automatic)
+    key = (event.name, before)
+    found = walker.answers.get(key)
+    if found is None:
+        any_order = [
+            one for one in walker.program.reactions.values() if event.name in one.events and one.before is before
+        ]
+        found = walker.answers[key] = sorted(any_order, key=lambda one: not one.automatic)
+    return found
 
 
 def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame, run: Run) -> Walk:
     """Everybody who may react does or does not, one after the other; the event as they leave it."""
     of, deed = walker.closures, reaction.deed
-    name = deed.rule.name
+    name, asked_of = deed.rule.name, plan(walker, reaction.deed)
     outer = {**outside(inside), "event": record}
-    for who in taken(of, deed.actor, outer):
+    for who in asked_of.actors(outer):
         given = {**outside(inside), "event": record, "actor": who}
-        if refusal(of, deed, given) is not None:
+        if refusal(asked_of, given) is not None:
             continue
-        if not deed.rule.inputs and refused(walker, deed, given) is not None:
+        if not deed.rule.inputs and refused(asked_of, given) is not None:
             continue
         if not reaction.automatic:
             choice = Choice(

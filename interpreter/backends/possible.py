@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from interpreter import ir
-from interpreter import types as t
-from interpreter.backends.doing import candidates, refusal, refused
+from interpreter.backends.doing import MOST_TRIED, Plan, can_be_done, known, plan, refusal, refused, ways
 from interpreter.backends.walk import Walker
 from interpreter.closures import Frame, frame
-from interpreter.declared import some
 from interpreter.state import STATE, State
 from interpreter.values import Thing
-
-MOST_TRIED = 10_000
-"""How many combinations of inputs are tried to find out whether an action is possible at all."""
 
 
 @dataclass(frozen=True)
@@ -38,20 +32,22 @@ def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
     found = []
     for name, deed in walker.program.actions.items():
         given: Frame = {**frame(), STATE: state, "actor": who}
-        if getattr(deed.actor.type, "kind", None) != who.kind or refusal(walker.closures, deed, given) is not None:
+        if getattr(deed.actor.type, "kind", None) != who.kind:
             continue
-        one = _possible(walker, name, deed, given)
+        of = plan(walker, deed)
+        one = _possible(of, name, given) if refusal(of, given) is None else None
         if one is not None:
             found.append(one)
     return tuple(found)
 
 
-def _possible(walker: Walker, name: str, deed: ir.Deed, given: Frame) -> Possible | None:
+def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
     """The action, if any of what its inputs may be is allowed."""
-    allowed: dict[str, dict[Any, None] | None] = {one.name: {} for one in deed.rule.inputs}
+    rule = of.deed.rule
+    allowed: dict[str, dict[Any, None] | None] = {one.name: {} for one in rule.inputs}
     fits = False
-    for inside in islice(_ways(walker, deed, given, 0), MOST_TRIED):
-        problem = _known(lambda inside=inside: refused(walker, deed, inside))  # type: ignore[misc]
+    for inside in islice(ways(of, given, 0), MOST_TRIED):
+        problem = known(lambda way: refused(of, way), inside)
         if problem is not None:
             continue
         fits = True
@@ -63,41 +59,55 @@ def _possible(walker: Walker, name: str, deed: ir.Deed, given: Frame) -> Possibl
     if not fits:
         return None
     inputs = {key: None if among is None else list(among) for key, among in allowed.items()}
-    costs = {cost.name: _known(lambda cost=cost: walker.closures.of(cost.amount)(given)) for cost in deed.costs}  # type: ignore[misc]
-    return Possible(name, deed.rule.title, inputs, costs)
+    costs = {price.cost.name: known(price.amount, given) for price in of.prices}
+    return Possible(name, rule.title, inputs, costs)
 
 
-def _ways(walker: Walker, deed: ir.Deed, given: Frame, place: int) -> Iterator[Frame]:
-    """Every way to fill in the inputs from one place on, each seeing those before it.
+PASS = "pass"
+"""What ends an offer."""
 
-    An input that cannot be listed, such as a number without bounds, is left out of the frame.
+
+class Open(Sequence[str]):
+    """Those of some actions that somebody can do in a state, in the order of the program, and then `pass`.
+
+    Each is tried when it is asked for: a policy asks for the one that it names.
     """
-    if place == len(deed.rule.inputs):
-        yield given
-        return
-    one = deed.rule.inputs[place]
-    usually = some(walker.closures, one.default)
-    default = _known(lambda: usually(given)) if usually is not None else None
-    several = isinstance(t.present(one.type), t.List)
-    options = None if several else _known(lambda: candidates(walker.closures, one, given))
-    if options is None and default is None:
-        yield from _ways(walker, deed, {**given, one.name: None} if one.optional else given, place + 1)
-        return
-    usual = () if one.required or default in (options or ()) else (default,)
-    for value in (*usual, *(options or ())):
-        yield from _ways(walker, deed, {**given, one.name: value}, place + 1)
 
+    def __init__(self, actions: Sequence[Plan], state: State, who: Thing) -> None:
+        self._given = {STATE: state, "actor": who}
+        self._plans = {of.deed.rule.name: of for of in actions}
+        self._tried: dict[str, bool] = {}
 
-def can_be(walker: Walker, deed: ir.Deed, given: Frame, place: int, value: Any) -> bool:
-    """Whether an input may have a value: with it, there is a way to fill in those after it that is not refused."""
-    inside = {**given, deed.rule.inputs[place].name: value}
-    ways = islice(_ways(walker, deed, inside, place + 1), MOST_TRIED)
-    return any(_known(lambda way=way: refused(walker, deed, way)) is None for way in ways)  # type: ignore[misc]
+    def _can(self, name: str) -> bool:
+        if name not in self._tried:
+            of = self._plans[name]
+            kind = getattr(of.deed.actor.type, "kind", None)
+            given = {**frame(), **self._given}
+            self._tried[name] = kind == given["actor"].kind and can_be_done(of, given)
+        return self._tried[name]
 
+    @property
+    def any(self) -> bool:
+        """Whether there is anything to do but to pass."""
+        return any(map(self._can, self._plans))
 
-def _known(work: Callable[[], Any]) -> Any:
-    """What comes of it; None where it hangs on an input that cannot be listed."""
-    try:
-        return work()
-    except KeyError:
-        return None
+    def _all(self) -> tuple[str, ...]:
+        return (*filter(self._can, self._plans), PASS)
+
+    def __contains__(self, name: object) -> bool:
+        return name == PASS or (name in self._plans and self._can(str(name)))
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._all()[place]
+
+    def __repr__(self) -> str:
+        return repr(self._all())

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from interpreter.backends.trace import Line
+from interpreter.grammar import BOUNDARIES
 
-HEADS = ("scene", "round", "phase", "turn", "act", "guard")
+HEADS = ("scene", "round", "phase", "turn", "act", "cause", "guard")
 CHANGES = ("move", "set", "include", "exclude", "make", "destroy", "draw", "refill", "put", "take", "cancel")
 NOTHING = ("no", "pass", "[]", "none")
 """Answers by which nothing happens, so that they need no telling."""
@@ -38,8 +39,7 @@ def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
         below = 2 * line.depth - (line.kind == "round")  # phases stand beside their round, and are told inside it
         while depths and depths[-1] >= below:
             depths.pop()
-        if line.kind in ("round", "phase", "turn"):
-            _close(kept, len(depths))
+        _close(kept, len(depths))
         kept.append(replace(told, depth=len(depths)))
         depths.append(below)
     if over:
@@ -48,19 +48,22 @@ def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
 
 
 def _close(kept: list[Line], depth: int) -> None:
-    """A phase or a turn in which nothing happened is not told."""
-    while kept and kept[-1].kind in ("phase", "turn") and kept[-1].depth >= depth:
+    """A phase, a turn or an event in which nothing happened is not told."""
+    while kept and kept[-1].kind in ("phase", "turn", "cause") and kept[-1].depth >= depth:
         kept.pop()
 
 
 def _told(line: Line) -> Line | None:
+    if line.kind == "cause" and line.name in BOUNDARIES:
+        return None
     if line.kind in HEADS:
         named = {"round": f"Round {line.text}", "turn": line.text[:1].upper() + line.text[1:]}
         return replace(line, name="", text=named.get(line.kind, line.text), cites=())
     if line.kind == "choice":
         who, chooses, answer = line.text.partition(" chooses ")
         said = f"{who}: {line.name} {answer}" if chooses else f"{line.name}: {line.text}"
-        return None if (answer or who).split(" for ")[0] in NOTHING else replace(line, name="", text=said)
+        number, shared, _ = (answer or who).partition(" for ")
+        return None if number in NOTHING or (shared and number == "0") else replace(line, name="", text=said)
     if line.kind in ("roll", "outcome"):
         return replace(line, name="", text=f"{line.name} {line.text}" if line.kind == "roll" else line.text)
     if line.kind in CHANGES:

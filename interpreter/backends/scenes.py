@@ -67,6 +67,15 @@ WHOLE = Part()
 
 
 def scene_played(walker: Walker, scene: ir.Scene, part: Part = WHOLE) -> Do:
+    """The walk of a scene, or a part of it, made once."""
+    key = (scene.rule.path, part)
+    if key not in walker.scenes:
+        walker.scenes[key] = _scene_played(walker, scene, part)
+    made: Do = walker.scenes[key]
+    return made
+
+
+def _scene_played(walker: Walker, scene: ir.Scene, part: Part) -> Do:
     """The walk of a scene, or a part of it, from a frame with its inputs.
 
     A run that has a boundary goes on from there. The value is the record of what comes before the first round, with
@@ -104,7 +113,8 @@ def scene_played(walker: Walker, scene: ir.Scene, part: Part = WHOLE) -> Do:
         for nth, (phase, steps) in enumerate(phases[place:], place):
             if only is not None and phase.name != only:
                 continue
-            run.boundary = Boundary(dict(given), number, nth, run.marks)
+            if run.boundary is None or (run.boundary.round, run.boundary.phase) != (number, nth):
+                run.boundary = Boundary(dict(given), number, nth, run.marks)
             given[".meter"], run.budget = [ELEMENTS], run.further(usual)
             if nth == 0 or only is not None:
                 given[STATE] = put(given[STATE], UNDER_WAY, "round", number)

@@ -318,6 +318,13 @@ class Bag:
 
     name: Any
     groups: tuple[tuple[Unit, int], ...]
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.name, self.groups)))
+
+    def __hash__(self) -> int:  # a bag is part of the keys of many states
+        return self._hash
 
     def __len__(self) -> int:
         return sum(count for _, count in self.groups)

@@ -6,13 +6,14 @@ made for a question: what nobody asks for, and nothing below reads, is left out 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from interpreter import ir
 from interpreter.closures import Closure
-from interpreter.odds.reads import Path, Reading, Use, names_in, touched, uses
+from interpreter.odds.reads import Path, Reading, Use, conditions, names_in, touched, uses
 
 Frame = dict[str, Any]
 Need = frozenset[Path]
@@ -31,12 +32,15 @@ class Ended:
 
 @dataclass(slots=True, eq=False)
 class Draw:
-    """Chance: what may come, each with its ways. It goes on with `then(state, what came)`."""
+    """Chance: what may come, each with its ways. It goes on with `then(state, what came)`.
+
+    Without `then` the step is worth what came; so it is with the steps of a block.
+    """
 
     law: list[tuple[Any, int]]
     total: int
-    state: Any
-    then: Callable[[Any, Any], Todo]
+    state: Any = None
+    then: Callable[[Any, Any], Todo] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -45,8 +49,8 @@ class Go:
 
     block: Block
     frame: Frame
-    state: Any
-    then: Callable[[Any, Any], Todo]
+    state: Any = None
+    then: Callable[[Any, Any], Todo] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -67,6 +71,11 @@ class Done:
 
 
 Todo = Draw | Go | Ask | Done
+
+
+def went_on(todo: Draw | Go | Ask, got: Any) -> Todo:
+    """What is to do after what came."""
+    return Done(got) if todo.then is None else todo.then(todo.state, got)
 
 
 @dataclass(slots=True, eq=False)
@@ -112,7 +121,10 @@ class Op:
 @dataclass(slots=True, eq=False)
 class Block:
     """`gives` makes of the last frame what the block is worth; `free` are the names that a frame must bring along;
-    `changing` are the places of steps that may change what lasts."""
+    `changing` are the places of steps that may change what lasts.
+
+    It is `whole` where all of each name is asked for: states that differ are then worth something else.
+    """
 
     ops: list[Op]
     free: tuple[str, ...]
@@ -124,6 +136,7 @@ class Block:
     asks: bool
     simple: bool
     asked: frozenset[str]
+    whole: bool
     future: Mapping[Path, list[tuple[int, Use, str | None]]] = field(default_factory=dict)
     changing: tuple[int, ...] = ()
 
@@ -149,28 +162,28 @@ def finished_block(
     Steps that nobody needs are marked as dead, and every other one gets what is read after it.
     """
     live: set[str] = set(need)
-    alive: list[Op] = []
-    looks: dict[int, list[tuple[Use, str | None]]] = {}
+    alive: list[tuple[Op, list[tuple[Use, str | None]], set[str]]] = []
     for op in reversed(ops):
         op.dead = not (op.name in live or op.ends or op.spreads)
         if op.dead:
             continue
-        op.live = tuple(sorted(live))
-        looks[id(op)] = [(use, named(use.reading) if use.reading else None) for use in (*op.guard_uses, *op.uses)]
-        read = {path[0] for path in op.touches} | {name for _, name in looks[id(op)] if name}
-        before = (live if op.silent else live - {op.name}) | read
-        op.drop = tuple(sorted((before | {op.name}) - live))
-        live = before
-        alive.append(op)
+        looks = [(use, named(use.reading) if use.reading else None) for use in (*op.guard_uses, *op.uses)]
+        alive.append((op, looks, live))
+        after, live = live, {path[0] for path in op.touches}
+        live.update([name for _, name in looks if name])
+        live |= after if op.silent else after - {op.name}
+        op.drop = tuple(sorted((live | {op.name}) - after))
     alive.reverse()
-    bound = {op.name for op in alive}
+    names = {op.name for op, _, _ in alive}
+    bound = set(names)
     future: dict[Path, list[tuple[int, Use, str | None]]] = {}
     outside: list[Use] = []
-    inside = set(given)
-    known = set(inside)
-    for place, op in enumerate(alive):
+    known = set(given)
+    paths: set[Path] = set()
+    for place, (op, looks, _) in enumerate(alive):
+        paths |= op.touches
         watched = set()
-        for use, name in looks[id(op)]:
+        for use, name in looks:
             first = use.path[0]
             if not use.plain:
                 watched.add(first)
@@ -182,26 +195,30 @@ def finished_block(
                 outside.append(use)
         op.watched = tuple(sorted(watched))
         known.add(op.name)
-    if any(op.spreads for op in alive):  # it binds names of its own, and states that differ only in them differ
+    made = [op for op, _, _ in alive]
+    if any(op.spreads for op in made):  # it binds names of its own, and states that differ only in them differ
         bound |= set(need)
-    for op in alive:
-        op.live = tuple([name for name in op.live if name in bound])
-    names = {op.name for op in alive}
-    touches = frozenset(path for op in alive for path in op.touches if path[0] not in inside and path[0] not in names)
+    for op, _, later in alive:
+        op.live = tuple(sorted(later & bound))
     return Block(
-        alive,
+        made,
         tuple(sorted(live)),
         gives,
         ended,
         stages,
         tuple(outside),
-        touches,
-        any(op.asks for op in alive),
-        all(op.plain is not None and not op.ends and not op.throws for op in alive),
+        frozenset([path for path in paths if path[0] not in known]),
+        any(op.asks for op in made),
+        all(op.plain is not None and not op.ends and not op.throws for op in made),
         frozenset(need),
+        all(() in paths for paths in need.values()),
         future,
-        tuple([place for place, op in enumerate(alive) if op.changes or op.within]),
+        tuple([place for place, op in enumerate(made) if op.changes or op.within]),
     )
+
+
+NOTHING: tuple[tuple[Use, ...], frozenset[Path]] = ((), frozenset())
+"""What is read where there is no formula."""
 
 
 def looked_at(formulas: Iterable[tuple[ir.Expr, bool]]) -> tuple[tuple[Use, ...], frozenset[Path]]:
@@ -219,22 +236,14 @@ def need_of(name: str, paths: Iterable[Path]) -> Need:
     return frozenset(path[1:] for path in paths if path[0] == name)
 
 
-def below(need: Need) -> dict[str, Need]:
+@cache
+def below(need: Need) -> Mapping[str, Need]:
     """What is asked of each field of a record; empty where all of it is."""
     made: dict[str, set[Path]] = {}
     for path in need:
         if path and path[0] != "#":
             made.setdefault(path[0], set()).add(path[1:])
     return {name: frozenset(paths) for name, paths in made.items()}
-
-
-def conditions(reading: Reading) -> Iterator[ir.Expr]:
-    """The formulas inside a reading."""
-    yield from reading.where
-    if reading.everything:
-        yield from reading.everything.where
-    if reading.k is not None:
-        yield reading.k
 
 
 def free_names(reading: Reading) -> frozenset[str]:

@@ -23,7 +23,7 @@ from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Advice
 from interpreter.odds.bags import Bag
-from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo
+from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo, went_on
 from interpreter.odds.choices import legal
 from interpreter.odds.forward import MOST_STATES, Forward
 from interpreter.odds.keys import PLAIN, frozen
@@ -271,7 +271,7 @@ class Decisions:
             return seen
         rows = []
         for answer in legal(todo.choice):
-            follows = todo.then(todo.state, answer)
+            follows = went_on(todo, answer)
             rows.append((answer, Spot(block, place, dict(frame), above, follows)))
         return Decision(todo.choice, self._seen(spot), rows)
 
@@ -289,7 +289,7 @@ class Decisions:
         above = spot.above
         if above is None:
             return End(record)
-        follows = above.todo.then(above.todo.state, record)
+        follows = went_on(above.todo, record)
         return Spot(above.block, above.place, dict(above.frame), above.above, follows)
 
     def _waiting(self, spot: Spot, todo: Go) -> Waiting:
@@ -363,7 +363,7 @@ def _chance(spot: Spot, todo: Draw | Go | Any, law: list[tuple[Any, int]], total
     rows = []
     for got, ways in law:
         try:
-            follows = todo.then(todo.state, got)
+            follows = went_on(todo, got)
         except Undecided:
             continue
         rows.append((Spot(spot.block, spot.place, dict(spot.frame), spot.above, follows), ways))

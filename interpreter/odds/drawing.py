@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from interpreter import ir
@@ -14,8 +16,9 @@ from interpreter.functions import worth
 from interpreter.odds.bags import Bag, Elements, Needs
 from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, Features, joint
 from interpreter.odds.keys import PLAIN, frozen
-from interpreter.odds.reads import Reading, inner
+from interpreter.odds.reads import Reading
 from interpreter.odds.tails import Undecided
+from interpreter.parts import inner
 
 Frame = dict[str, Any]
 Drawn = tuple[list[tuple[tuple[Any, ...], int]], int]
@@ -179,7 +182,7 @@ def read_off(bag: Bag, readers: Sequence[Reader], at: Frame, depth: int) -> Draw
     for unit, count in bag.groups:
         elements = unit.elements(needs, depth)
         groups.append((_features(readers, at, elements), count))
-        total *= sum([ways for _, ways in elements]) ** count
+        total *= sum(map(_SECOND, elements)) ** count
     law, kept = joint(groups, axes)
     assert kept <= total
     if not any(one.tests for one in readers):
@@ -196,16 +199,23 @@ def read_off(bag: Bag, readers: Sequence[Reader], at: Frame, depth: int) -> Draw
     return list(rows.values()), total
 
 
+_VALUE = attrgetter("value")
+_FIRST, _SECOND = itemgetter(0), itemgetter(1)
+
+
 def _features(readers: Sequence[Reader], at: Frame, elements: Elements) -> Features:
     """What the readers see of one die, and in how many ways; what they cannot decide is not in it."""
+    dice, times = zip(*elements, strict=True) if elements else ((), ())
     try:
         columns = [
-            [one.value for one, _ in elements]
-            if reader.bare
-            else [reader.entry(at, one, reader.takes(at, one)) for one, _ in elements]
+            map(_VALUE, dice) if reader.bare else [reader.entry(at, one, reader.takes(at, one)) for one in dice]
             for reader in readers
         ]
-        rows = [(row, ways) for row, (_, ways) in zip(zip(*columns, strict=True), elements, strict=True)]
+        rows = list(zip(zip(*columns, strict=True), times, strict=True))
+        if PLAIN.issuperset(map(type, chain.from_iterable(map(_FIRST, rows)))):
+            made = dict(rows)
+            if len(made) == len(rows):
+                return made
     except Undecided:
         rows = []
         for one, ways in elements:

@@ -21,7 +21,7 @@ from interpreter.backends.requests import Choice
 from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
 from interpreter.odds.bags import Bag, Some, laid_out
-from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo
+from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo, went_on
 from interpreter.odds.drawing import read_off
 from interpreter.odds.keys import PLAIN, frozen, key_of
 from interpreter.odds.looking import Looker, Wanted, with_roll
@@ -40,7 +40,7 @@ MOST_WAYS = 50_000
 MOST_KEPT = 20_000
 """How many laws are kept from one question to the next."""
 
-FEW = 40
+FEW = 8
 """So many states are not worth columns of their own."""
 
 MOST_FOUND = 500
@@ -109,12 +109,15 @@ class Forward:
         for place, op in enumerate(ops):
             while waiting.at(place):
                 states, total = waiting.taken(place)
-                drawn: dict[Any, list[tuple[Came, int]]] = {}
+                if (came := self._alike(block, place, op, states)) is not None:
+                    self._all_go_on(block, place, came, states, total * came.table.total, waiting)
+                    continue
+                drawn: dict[Any, tuple[Came, list[tuple[Frame, int]]]] = {}
                 for frame, ways in states:
                     rows, more, done = self._stopped(block, place, op, frame)
                     whole = total * more
                     if isinstance(rows, Came):
-                        drawn.setdefault(rows.group, []).append((rows, ways))
+                        drawn.setdefault(rows.group, (rows, []))[1].append((frame, ways))
                         continue
                     if not done:
                         self._go_on(block, place, rows, ways, whole, waiting)
@@ -137,9 +140,11 @@ class Forward:
                             self._go_on(block, place + 1, [row], ways, whole, waiting)
                     else:
                         self._go_on(block, place + 1, going, ways, whole, waiting)
-                for came in drawn.values():
-                    self._all_go_on(block, place, came, total * came[0][0].table.total, waiting)
+                for came, alike in drawn.values():
+                    self._all_go_on(block, place, came, alike, total * came.table.total, waiting)
         states, total = waiting.taken(len(ops))
+        if block.whole and not waiting.ended:
+            return [(block.gives(frame), ways) for frame, ways in states], total
         whole = lcm(total, *{one for _, _, one in waiting.ended})
         made: dict[Any, list[Any]] = {}
         factor = whole // total
@@ -165,20 +170,22 @@ class Forward:
             stretch = self._stretches[key] = stretch_from(block, place, rows[0][0])
         stretch.gone(rows, ways, total, waiting)
 
-    def _all_go_on(self, block: Block, place: int, came: list[tuple[Came, int]], total: int, waiting: Waiting) -> None:
+    def _all_go_on(
+        self, block: Block, place: int, came: Came, states: list[tuple[Frame, int]], total: int, waiting: Waiting
+    ) -> None:
         """The same for states that differ in numbers: all at once, where formulas are all that they meet."""
-        one = came[0][0]
-        many = len(came) * len(one.table.rows)
+        many = len(states) * len(came.table.rows)
         if many >= FEW:
-            key = (id(block), place, one.names, *one.rest)
+            one = states[0][0]
+            key = (id(block), place, came.names, *one)
             if key not in self._wide:
-                self._wide[key] = wide_from(block, place, one.rest, one.names, self.study.closures.drawn)
+                self._wide[key] = wide_from(block, place, one.keys() - came.read, came.names, self.study.closures.drawn)
             stretch = self._wide[key]
-            if stretch is not None and stretch.gone(came, total, waiting):
+            if stretch is not None and stretch.gone(came, states, total, waiting):
                 self._count(many)
                 return
-        for each, ways in came:
-            self._go_on(block, place, each.frames(), ways, total, waiting)
+        for frame, ways in states:
+            self._go_on(block, place, came.frames(frame), ways, total, waiting)
 
     def _count(self, states: int) -> None:
         self.states += states
@@ -223,6 +230,8 @@ class Forward:
         """What a step comes to: chance, inner steps and choices one after the other."""
         if isinstance(todo, Done):
             return [(todo.value, 1)], 1
+        if todo.then is None:
+            return self._one(todo)
         going: list[tuple[Todo, int]] = [(todo, 1)]
         done: dict[Any, list[Any]] = {}
         total = 1
@@ -233,7 +242,7 @@ class Forward:
                 nexts: list[tuple[Todo, int]] = []
                 for got, more in law:
                     try:
-                        nexts.append((one.then(one.state, got), more))  # type: ignore[union-attr]
+                        nexts.append((went_on(one, got), more))  # type: ignore[arg-type]
                     except Undecided:
                         continue
                 rows.append((nexts, ways, whole))
@@ -279,12 +288,23 @@ class Forward:
         if found is None:
             return None
         came, total = found
-        return came.frames() if isinstance(came, Came) else came, total
+        return came.frames(frame) if isinstance(came, Came) else came, total
+
+    def _alike(self, block: Block, place: int, op: Op, states: list[tuple[Frame, int]]) -> Came | None:
+        """What a step reads drawn for all states, where it is the same for all at a glance."""
+        if len(states) < 2 or op.guard is not None or not op.uses:
+            return None
+        if not self._looker.alike(block, place, [frame for frame, _ in states], op.uses):
+            return None
+        found = self._came(block, place, states[0][0], op.uses)
+        return found[0] if found is not None and isinstance(found[0], Came) else None
 
     def _came(
         self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
     ) -> tuple[Came | list[tuple[Frame, int]], int] | None:
-        key = (id(block), place, id(uses), tuple(frame), self._looker.decisive(block, place, frame, uses))
+        names = tuple(frame)
+        decisive, things = self._looker.decisive(block, place, frame, uses)
+        key = (id(block), place, id(uses), names, decisive)
         found = self._found.get(key)
         if found is None:
             wanted = self._looker.next(block, place, frame, uses)
@@ -301,8 +321,7 @@ class Forward:
             if table is None:
                 return self._drawn_as(wanted.as_it_lies, frame)
             found.table = table
-        rest = {name: one for name, one in frame.items() if name not in wanted.read}
-        return Came(rest, wanted.names, table), table.total
+        return Came(wanted.read, wanted.names, table, (id(table), wanted.names, names, things)), table.total
 
     def open_rolls(self, block: Block, place: int, frame: Frame) -> Law | None:
         """The same for the first bag that anything from here on reads."""

@@ -16,7 +16,8 @@ from typing import Any
 from interpreter import ir
 from interpreter import types as t
 from interpreter.diagnostics import PlayError
-from interpreter.odds.reads import NODES, inner, path_of, reads_state
+from interpreter.odds.reads import path_of, reads_state, uses
+from interpreter.parts import NODES, inner
 
 Functions = Mapping[str, ir.Function]
 
@@ -31,14 +32,26 @@ def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mec
     def written(expr: ir.Expr) -> ir.Expr:
         return _simpler(_settled(_applied(expr, functions), known)) if type(expr) in _WRITTEN_OUT else expr
 
+    there = _expressions((rule.steps, rule.outcomes, rule.also))
     made: ir.Mechanic = rule
-    if any(written(one) is not one for one in _expressions(rule)):
+    if any([written(one) is not one for one in there if _may_be_simpler(one)]):  # noqa: C419
         made = _changed(rule, written)
-    return _numbers_written_out(_selections_written_out(made))
+    put = _selections_written_out(made)
+    return _numbers_written_out(put, there if put is rule else _expressions((put.steps, put.outcomes, put.also)))
 
 
-_WRITTEN_OUT = (ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.Both, ir.Either)
+_WRITTEN_OUT = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.Both, ir.Either))
 """What may be simpler than it is written."""
+
+
+def _may_be_simpler(expr: ir.Expr) -> bool:
+    """Whether to look closer: conditions hang on dice as a rule, and functions take them whole."""
+    kind = type(expr)
+    if kind not in _WRITTEN_OUT:
+        return False
+    if kind is ir.Builtin:
+        return expr.name == "without"  # type: ignore[union-attr]
+    return kind in (ir.Apply, ir.Option) or any(type(one) is ir.Constant for one in inner(expr))
 
 
 def _selections_written_out(rule: ir.Mechanic) -> ir.Mechanic:
@@ -64,26 +77,41 @@ MOST_NODES = 40
 """How often a number may be used, and how large its formula may be, to be written out."""
 
 
-def _numbers_written_out(rule: ir.Mechanic) -> ir.Mechanic:
-    """Numbers that only the formulas right after them use, written out there.
+def _numbers_written_out(rule: ir.Mechanic, there: list[ir.Expr]) -> ir.Mechanic:
+    """Numbers that formulas right after them look at under a condition, written out there.
 
     `lost: highest(rolled)` before `total: sum(rolled) - lost if failed else sum(rolled)` is then only drawn for those
-    that failed. Formulas that may fail stay where they are: they do so whether they are used or not.
+    that failed. Formulas that may fail stay where they are: they do so whether they are used or not. `there` are all
+    expressions of the rule.
     """
     near: dict[str, ir.Expr] = {}
-    steps = []
-    uses = _uses_in((rule.steps, rule.outcomes, rule.also))
-    for step in rule.steps:
-        now: ir.Step = _put(step, near) if near and isinstance(step.action, ir.Let) else step
-        if isinstance(now.action, ir.Let):
-            body = now.action.formula.body
-            scalar = isinstance(t.present(now.type), (t.Number, t.YesNo)) and now.condition is None
-            if scalar and 0 < uses[now.name] <= MOST_USES and _is_safe(body) and _size(body) <= MOST_NODES:
-                near[now.name] = body
-        else:
+    steps = list(rule.steps)
+    for place, step in enumerate(rule.steps):
+        if not isinstance(step.action, ir.Let):
             near = {}
-        steps.append(now)
-    return replace(rule, steps=tuple(steps))
+            continue
+        if near and (some := near.keys() & _names_under_conditions(step)):
+            used = Counter([one.name for one in there if type(one) is ir.Local])
+            known: dict[str, ir.Expr] = {}
+            for name, body in near.items():
+                if 0 < used[name] <= MOST_USES and _is_safe(body):
+                    body = _put(body, known)
+                    if _size(body) <= MOST_NODES:
+                        known[name] = body
+            step = steps[place] = _put(step, {name: known[name] for name in some if name in known})
+        if isinstance(t.present(step.type), (t.Number, t.YesNo)) and step.condition is None:
+            near[step.name] = _let(step)
+    return replace(rule, steps=tuple(steps)) if any(map(is_not, steps, rule.steps)) else rule
+
+
+def _names_under_conditions(step: ir.Step) -> set[str]:
+    """The names that a step only looks at where something holds."""
+    return {use.path[0] for use in uses(_let(step)) if use.guards or step.condition is not None}
+
+
+def _let(step: ir.Step) -> ir.Expr:
+    assert isinstance(step.action, ir.Let)
+    return step.action.formula.body
 
 
 def _put(node: Any, known: Mapping[str, ir.Expr]) -> Any:
@@ -104,11 +132,6 @@ def _size(expr: ir.Expr) -> int:
     return 1 + sum(map(_size, inner(expr)))
 
 
-def _uses_in(construct: Any) -> Counter[str]:
-    """How often each name is used in a construct."""
-    return Counter([one.name for one in _expressions(construct) if type(one) is ir.Local])
-
-
 def _expressions(construct: Any) -> list[ir.Expr]:
     """Every expression in a construct, those in others included: to look is much quicker than to make anew."""
     found: list[ir.Expr] = []
@@ -116,14 +139,18 @@ def _expressions(construct: Any) -> list[ir.Expr]:
     while left:
         node = left.pop()
         kind = type(node)
-        if kind in _EXPRESSIONS:
-            found.append(node)
-        if kind is tuple:
+        if kind is ir.Formula:
+            found.append(node.body)
+        elif kind is tuple:
             left += node
         elif kind is dict:
             left += node.values()
+        elif kind in _EXPRESSIONS:
+            found.append(node)
         elif kind not in _LEAVES:
-            left += [getattr(node, name) for name in _parts(kind)]
+            left += filter(None, map(node.__getattribute__, _PARTS.get(kind) or _parts(kind)))
+    for one in found:  # and those that are found in these
+        found += inner(one)
     return found
 
 

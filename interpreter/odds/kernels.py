@@ -20,8 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from math import comb
+from functools import partial, reduce
+from itertools import accumulate, chain, repeat
+from math import comb, prod
+from operator import mul, sub
 from typing import Any
 
 from interpreter.odds.tails import AtLeast, Undecided
@@ -55,27 +57,28 @@ LOWEST = Axis("low", 1, True)
 
 def joint(groups: Sequence[Group], axes: Sequence[Axis]) -> tuple[Law, int]:
     """The ways of every combination of what the axes read, in their order, and of all together."""
-    groups = _together(groups)
-    total = 1
-    for features, count in groups:
-        total *= sum(features.values()) ** count
-    known: list[Any] = [_finished(axis, _start(axis)) for axis in axes]
+    entries = chain.from_iterable(chain.from_iterable([features for features, _ in groups]))
+    bounded = AtLeast not in set(map(type, entries))
+    groups = _together(groups, bounded)
+    total = prod([sum(features.values()) ** count for features, count in groups])
     made: Law = {(): 1}
     places: list[int] = []
-    rest = total
+    looked_at = 1
     for mine in _components(groups, axes):
-        parts = [(_projected(features, mine, len(axes)), count) for features, count in groups]
-        parts = [(features, count) for features, count in parts if any(_matters(axes, mine, f) for f in features)]
-        law = _law(parts, [axes[j] for j in mine])
-        for features, count in parts:
-            rest //= sum(features.values()) ** count
-        made = {(*a, *b): v * w for a, v in made.items() for b, w in law.items()}
+        parts = groups
+        if len(mine) < len(axes):
+            parts = [(_projected(features, mine), count) for features, count in groups]
+        parts = [part for part in parts if any(map(partial(_matters, axes, mine), part[0]))]
+        law = _law(parts, [axes[j] for j in mine], bounded)
+        looked_at *= prod([sum(features.values()) ** count for features, count in parts])
+        made = {(*a, *b): v * w for a, v in made.items() for b, w in law.items()} if places else law
         places += mine
-    # What no axis of a component looks at has its ways all the same.
-    if rest != 1:
+    if looked_at != total:  # what no axis of a component looks at has its ways all the same
+        rest = total // looked_at
         made = {values: ways * rest for values, ways in made.items()}
     if places == list(range(len(axes))):
         return made, total
+    known: list[Any] = [_finished(axis, _start(axis)) for axis in axes]
     laid: Law = {}
     for values, ways in made.items():
         row = list(known)
@@ -85,12 +88,13 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis]) -> tuple[Law, int]:
     return laid, total
 
 
-def _together(groups: Iterable[Group]) -> list[Group]:
+def _together(groups: Iterable[Group], bounded: bool) -> list[Group]:
     """Groups with the same features as one."""
     counted: dict[frozenset[tuple[Feature, int]], tuple[Features, int]] = {}
     for features, count in groups:
         if count:
-            key = frozenset([(keyed(feature), ways) for feature, ways in features.items()])
+            rows = features.items()
+            key = frozenset(rows if bounded else [(keyed(feature), ways) for feature, ways in rows])
             counted[key] = (features, counted.get(key, (features, 0))[1] + count)
     return list(counted.values())
 
@@ -104,6 +108,8 @@ def keyed(values: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _components(groups: list[Group], axes: Sequence[Axis]) -> list[list[int]]:
     """Axes that look at the same dice together, others apart: their laws multiply."""
+    if len(axes) == 1:
+        return [[0]] if any(_looks(axes[0], f[0]) for features, _ in groups for f in features) else []
     parts: list[tuple[set[int], set[int]]] = []
     for j, axis in enumerate(axes):
         mine = {g for g, (features, _) in enumerate(groups) if any(_looks(axis, f[j]) for f in features)}
@@ -125,9 +131,7 @@ def _matters(axes: Sequence[Axis], mine: list[int], feature: Feature) -> bool:
     return any(_looks(axes[j], entry) for j, entry in zip(mine, feature, strict=True))
 
 
-def _projected(features: Features, mine: list[int], axes: int) -> Features:
-    if len(mine) == axes:
-        return features
+def _projected(features: Features, mine: list[int]) -> Features:
     made: dict[Feature, int] = {}
     for feature, ways in features.items():
         key = tuple([feature[j] for j in mine])
@@ -135,10 +139,8 @@ def _projected(features: Features, mine: list[int], axes: int) -> Features:
     return made
 
 
-def _law(groups: list[Group], axes: list[Axis]) -> Law:
-    bounded = not any(AtLeast in map(type, f) for features, _ in groups for f in features)
-    dice = sum(count for _, count in groups)
-    if bounded and dice > 1:
+def _law(groups: list[Group], axes: list[Axis], bounded: bool) -> Law:
+    if bounded and sum([count for _, count in groups]) > 1:
         ranked = [axis for axis in axes if axis.kind != "sum"]
         if not ranked:
             return powers(groups, len(axes))
@@ -288,9 +290,9 @@ def extreme(groups: Sequence[Group], axes: Sequence[Axis]) -> Law:
     """One axis is the highest or the lowest of some of the dice; the others are sums."""
     at = next(j for j, axis in enumerate(axes) if axis.kind != "sum")
     up = axes[at].kind == "top"
-    values = sorted({f[at] for features, _ in groups for f in features if f[at] is not None}, reverse=not up)
     if len(axes) == 1:
-        return _extreme_alone(groups, values, up)
+        return _extreme_alone(groups, up)
+    values = sorted({f[at] for features, _ in groups for f in features if f[at] is not None}, reverse=not up)
     rest = [j for j in range(len(axes)) if j != at]
     lows, ranges, ways = [0] * len(rest), [1] * len(rest), 1
     sorted_rows: list[tuple[list[tuple[Any, Feature, int]], list[int], int]] = []
@@ -329,23 +331,18 @@ def extreme(groups: Sequence[Group], axes: Sequence[Axis]) -> Law:
     return law
 
 
-def _extreme_alone(groups: Sequence[Group], values: list[Any], up: bool) -> Law:
-    law: Law = {}
-    counts = [features.get((None,), 0) for features, _ in groups]
-    before = 1
-    for number, (_, count) in zip(counts, groups, strict=True):
-        before *= number**count
-    if before:
-        law[(None,)] = before
-    for value in values:
-        now = 1
-        for g, (features, count) in enumerate(groups):
-            counts[g] += features.get((value,), 0)
-            now *= counts[g] ** count
-        if now > before:
-            law[(value,)] = now - before
-        before = now
-    return law
+def _extreme_alone(groups: Sequence[Group], up: bool) -> Law:
+    values = set[Feature]().union(*[features for features, _ in groups]) - {_LEFT_OUT}
+    keys = [_LEFT_OUT, *sorted(values, reverse=not up)]
+    upto: Iterable[int] = repeat(1)
+    for features, count in groups:
+        of_one = accumulate(map(features.get, keys, repeat(0)))
+        upto = map(mul, upto, map(pow, of_one, repeat(count)))
+    upto = list(upto)
+    return {key: ways for key, ways in zip(keys, map(sub, upto, (0, *upto)), strict=True) if ways}
+
+
+_LEFT_OUT: Feature = (None,)
 
 
 # Ranks -----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from interpreter.odds.tails import AtLeast
-from interpreter.values import Throw, Thrown
+from interpreter.values import Die, Throw, Thrown
 
 
 class Names(dict[str, Any]):
@@ -22,6 +22,11 @@ NO_NAMES: Mapping[str, Any] = Names()
 
 PLAIN = frozenset((int, str, bool, type(None)))
 """Types of values that are keys as they are."""
+
+_KEYS: set[type] = {int, str, bool, type(None), Die}
+"""The same, and types that were found to be as good: bags and the like."""
+
+_DICE = frozenset((Die,))
 
 
 def names_of(record: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -43,13 +48,16 @@ def _hashable(dice: tuple[Thrown, ...]) -> bool:
 def frozen(value: Any) -> Any:
     """The value as something that can be a key: equal for equal values, and for no others."""
     kind = type(value)
-    if kind in PLAIN:
+    if kind in _KEYS:
         return value
     if kind is tuple:
-        if value and type(value[0]) is Thrown:
-            return value if _hashable(value) else (tuple, *map(frozen, value))
-        return (tuple, *map(frozen, value))
+        first = type(value[0]) if value else None
+        if (first is Die and _DICE.issuperset(map(type, value))) or (first is Thrown and _hashable(value)):
+            return value
+        return (tuple, *(value if PLAIN.issuperset(map(type, value)) else map(frozen, value)))
     if kind is dict:
+        if PLAIN.issuperset(map(type, value.values())):
+            return (dict, *value.items())
         return (dict, *[(name, frozen(one)) for name, one in value.items()])
     if kind is Thrown:
         if _hashable((value,)):
@@ -65,6 +73,7 @@ def frozen(value: Any) -> Any:
         return (dict, *[(name, frozen(one)) for name, one in value.items()])
     if isinstance(value, tuple):
         return (kind, *map(frozen, tuple.__iter__(value)))
+    _KEYS.add(kind)
     return value
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import itemgetter
 from typing import Any
 
 from interpreter.closures import Closure
 from interpreter.odds.bags import Bag, lies
-from interpreter.odds.blocks import Block, Frame, Op, conditions, free_names
+from interpreter.odds.blocks import Block, Frame, Op, free_names
 from interpreter.odds.drawing import Reader, reader
 from interpreter.odds.keys import PLAIN
 from interpreter.odds.pairs import Paired, with_dice
-from interpreter.odds.reads import Path, Reading, Use, names_in
+from interpreter.odds.reads import Path, Reading, Use, conditions, names_in
 from interpreter.odds.reads import uses as looks_of
 from interpreter.odds.study import Study, holds_bag
 from interpreter.odds.tails import Undecided
@@ -94,22 +95,46 @@ class Looker:
     _guards: dict[int, Closure] = field(default_factory=dict)
     _deciding: dict[tuple[int, int, int], frozenset[str]] = field(default_factory=dict)
 
-    def decisive(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> tuple[Any, ...]:
-        """What `next` goes by besides the names of a frame: its open rolls, and values that decide what is read."""
-        step = (id(block), place, id(uses))
-        names = self._deciding.get(step)
-        if names is None:
-            names = self._deciding[step] = self._names_deciding(block, place, uses)
-        return tuple(
-            [
-                value if type(value) in PLAIN else id(value)
-                for name, value in frame.items()
-                if name in names or (type(value) not in PLAIN and holds_bag(value))
-            ]
-        )
+    def alike(self, block: Block, place: int, frames: list[Frame], uses: tuple[Use, ...]) -> bool:
+        """Whether what is `decisive` is the same for all of these frames, at a glance."""
+        if len(set(map(tuple, frames))) > 1:
+            return False
+        names = self._deciding_at(block, place, uses)
+        for name in frames[0]:
+            values = list(map(itemgetter(name), frames))
+            if not PLAIN.issuperset(map(type, values)):
+                if len(set(map(id, values))) > 1:
+                    return False
+            elif name in names and len(set(values)) > 1:
+                return False
+        return True
 
-    def _names_deciding(self, block: Block, place: int, uses: Iterable[Use]) -> frozenset[str]:
+    def decisive(
+        self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
+    ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """What `next` goes by besides the names of a frame: its open rolls, and values that decide what is read.
+
+        Beside it, all that is more than a number, a word or a truth: bags as they are, other values by identity.
+        """
+        names = self._deciding_at(block, place, uses)
+        decisive, things = [], []
+        for name, value in frame.items():
+            kind = type(value)
+            if kind in PLAIN:
+                if name in names:
+                    decisive.append(value)
+                continue
+            thing = value if kind is Bag else id(value)
+            things.append(thing)
+            if name in names or holds_bag(value):
+                decisive.append(thing)
+        return tuple(decisive), tuple(things)
+
+    def _deciding_at(self, block: Block, place: int, uses: tuple[Use, ...]) -> frozenset[str]:
         """Names in conditions under which something is read from here on, and in the conditions of readings."""
+        step = (id(block), place, id(uses))
+        if step in self._deciding:
+            return self._deciding[step]
         later = [use for of in block.future.values() for at, use, _ in of if at >= place]
         exprs = [expr for use in (*uses, *later) for expr, _ in use.guards]
         exprs += [expr for use in (*uses, *later) if use.reading for expr in conditions(use.reading)]
@@ -117,7 +142,8 @@ class Looker:
         for expr in exprs:
             found |= names_in(expr)
             found |= {self.study.named(use.reading) for use in looks_of(expr) if use.reading}
-        return frozenset(found)
+        self._deciding[step] = frozenset(found)
+        return self._deciding[step]
 
     def next(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Wanted | None:
         """What a step needs drawn first for these uses; None where it can go on."""

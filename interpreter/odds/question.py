@@ -16,7 +16,7 @@ from interpreter.odds.answer import Advice, Law
 from interpreter.odds.bags import laid_out
 from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.forward import MOST_WAYS, Decide, Forward
-from interpreter.odds.keys import frozen
+from interpreter.odds.keys import PLAIN, frozen
 from interpreter.odds.looking import first_bag, with_roll
 from interpreter.odds.study import Study, holds_bag
 from interpreter.odds.tails import AtLeast, Undecided
@@ -108,6 +108,9 @@ def _told(
     """The law of what is asked of records: whole numbers over one total as long as they are added up."""
     rows: list[tuple[tuple[Any, ...], int, int]] = []
     for record, ways in law:
+        if PLAIN.issuperset(map(type, record.values())):  # the usual case, and most of the work where answers are many
+            rows.append((tuple(map(record.get, names)), ways, 1))
+            continue
         laid, whole = _laid(record, depth)
         for one, more in laid:
             try:

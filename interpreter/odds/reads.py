@@ -7,18 +7,16 @@ roll that is only read in ways that a kernel knows is never laid out die by die.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import get_args
 
 from interpreter import ir
 from interpreter import types as t
+from interpreter.parts import inner
 from interpreter.state import STATE
 
 Path = tuple[str, ...]
 Guards = tuple[tuple[ir.Expr, bool], ...]
-NODES = get_args(ir.Expr)
 
 
 @dataclass(slots=True, eq=False)
@@ -39,22 +37,6 @@ class Reading:
     everything: Reading | None
     expr: ir.Expr
     listed: bool
-
-
-def inner(node: ir.Expr) -> list[ir.Expr]:
-    """The expressions right under a node."""
-    found: list[ir.Expr] = []
-    for name in _PARTS[type(node)]:
-        one = getattr(node, name)
-        if type(one) is not tuple:
-            found.append(one)
-        else:
-            found += [item[1] if type(item) is tuple else item for item in one]
-    return found
-
-
-_PARTS = {kind: tuple([name for name, of in kind.__annotations__.items() if "Expr" in str(of)]) for kind in NODES}
-"""Under which names a node holds others: one, several, or several with names of their own."""
 
 
 def path_of(expr: ir.Expr) -> Path | None:
@@ -203,33 +185,60 @@ class Use:
     plain: bool = False
 
 
-def uses(expr: ir.Expr, passed: bool = False, guards: Guards = ()) -> Iterator[Use]:
+def uses(expr: ir.Expr, passed: bool = False) -> list[Use]:
     """Everything that a formula reads. With `passed`, a bare path is only handed on."""
-    found = reading(expr)
-    path = path_of(expr)
-    if found is not None:
-        yield Use(found.path, found, False, guards)
-        for one in (*found.where, *(found.everything.where if found.everything else ())):
-            yield from uses(one, False, guards)
-        if found.k is not None:
-            yield from uses(found.k, False, guards)
-    elif path is not None:
-        yield Use(path, None, passed, guards, False, isinstance(t.present(expr.type), _NO_ROLLS))
+    found: list[Use] = []
+    _add_uses(expr, passed, (), found)
+    return found
+
+
+_SILENT = frozenset((ir.Constant, ir.DieWord, ir.Element, ir.Option))
+"""Nodes that read nothing and have nothing under them."""
+
+
+def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> None:
+    kind = type(expr)
+    if kind in _SILENT:
+        return
+    if kind is ir.Local or kind is ir.Field:
+        path = path_of(expr)
+        if path is not None:
+            found.append(Use(path, None, passed, guards, False, isinstance(t.present(expr.type), _NO_ROLLS)))
+            return
+    elif kind is ir.Builtin or kind is ir.Converted:
+        read = reading(expr)
+        if read is not None:
+            found.append(Use(read.path, read, False, guards))
+            for one in conditions(read):
+                _add_uses(one, False, guards, found)
+            return
     elif isinstance(expr, ir.Made):
-        for _, one in expr.fields:
-            yield from uses(one, passed, guards)
-    elif isinstance(expr, (ir.Both, ir.Either)):
-        yield from uses(expr.left, False, guards)
-        yield from uses(expr.right, False, (*guards, (expr.left, isinstance(expr, ir.Both))))
-    elif isinstance(expr, ir.Conditional):
-        yield from uses(expr.condition, False, guards)
-        yield from uses(expr.then, passed, (*guards, (expr.condition, True)))
-        yield from uses(expr.otherwise, passed, (*guards, (expr.condition, False)))
-    else:
-        if reads_state(expr):
-            yield Use((STATE,), None, False, guards, False, True)
         for one in inner(expr):
-            yield from uses(one, False, guards)
+            _add_uses(one, passed, guards, found)
+        return
+    elif isinstance(expr, (ir.Both, ir.Either)):
+        _add_uses(expr.left, False, guards, found)
+        _add_uses(expr.right, False, (*guards, (expr.left, kind is ir.Both)), found)
+        return
+    elif isinstance(expr, ir.Conditional):
+        _add_uses(expr.condition, False, guards, found)
+        _add_uses(expr.then, passed, (*guards, (expr.condition, True)), found)
+        _add_uses(expr.otherwise, passed, (*guards, (expr.condition, False)), found)
+        return
+    elif reads_state(expr):
+        found.append(Use((STATE,), None, False, guards, False, True))
+    for one in inner(expr):
+        _add_uses(one, False, guards, found)
+
+
+def conditions(reading: Reading) -> list[ir.Expr]:
+    """The formulas inside a reading."""
+    found = [*reading.where]
+    if reading.everything:
+        found += reading.everything.where
+    if reading.k is not None:
+        found.append(reading.k)
+    return found
 
 
 # Fields ----------------------------------------------------------------------------------------------------------
@@ -239,42 +248,54 @@ _SELECTORS = ("first", "last", "reversed", "ordered", "without", "highest", "low
 
 def spine(expr: ir.Expr) -> Path | None:
     """The path of the names that lead to what an expression is or selects from, through elements of lists as well."""
-    match expr:
-        case ir.Local(name):
-            return (name,)
-        case ir.Column() if reads_state(expr):
-            return None
-        case ir.Field(of, name) | ir.Column(of, name):
-            above = spine(of)
-            return None if above is None else (*above, name)
-        case ir.Filtered(of) | ir.Sorted(of) | ir.Part(of) | ir.Converted(of) | ir.Otherwise(of):
-            return spine(of)
-        case ir.Builtin(name, arguments) if name in _SELECTORS and arguments:
-            return spine(arguments[0])
-    return None
+    kind = type(expr)
+    if isinstance(expr, ir.Local):
+        return (expr.name,)
+    if kind not in _LEADING:
+        return None
+    if isinstance(expr, ir.Builtin):
+        return spine(expr.arguments[0]) if expr.name in _SELECTORS and expr.arguments else None
+    above = spine(expr.of)  # type: ignore[union-attr]
+    if above is None or not isinstance(expr, (ir.Field, ir.Column)):
+        return above
+    return None if reads_state(expr) else (*above, expr.name)
 
 
-def touched(expr: ir.Expr, element: Path | None = None) -> Iterator[Path]:
-    """The paths that a formula looks at, fields of elements included; `element` is the path of the slot's `it`."""
+_LEADING = frozenset((ir.Field, ir.Column, ir.Filtered, ir.Sorted, ir.Part, ir.Converted, ir.Otherwise, ir.Builtin))
+"""Nodes that are or select something of what is right under them."""
+
+
+def touched(expr: ir.Expr) -> list[Path]:
+    """The paths that a formula looks at, fields of elements included."""
+    found: list[Path] = []
+    _add_touched(expr, None, found)
+    return found
+
+
+def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None:
+    """The same; `element` is the path of the slot's `it`."""
+    if type(expr) is ir.Constant:
+        return
     at = spine(expr)
     if at is not None:
-        yield at
-        yield from _aside(expr, element)
+        found.append(at)
+        _add_aside(expr, element, found)
         return
     if element is not None and (mine := _of_element(expr)) is not None:
-        yield (*element, *mine)
+        found.append((*element, *mine))
         return
-    if isinstance(expr, ir.Builtin) and expr.name in ("count", "any") and len(expr.arguments) == 1:
-        of = expr.arguments[0]
-        at = spine(of)
-        if at is not None and isinstance(of, (ir.Filtered, ir.Local, ir.Field)) and isinstance(of.type, t.List):
-            yield (*at, "#")
-            yield from _aside(of, element)
-            return
-    if reads_state(expr):
-        yield (STATE,)
+    if isinstance(expr, ir.Builtin):
+        if expr.name in ("count", "any") and len(expr.arguments) == 1:
+            of = expr.arguments[0]
+            at = spine(of)
+            if at is not None and isinstance(of, (ir.Filtered, ir.Local, ir.Field)) and isinstance(of.type, t.List):
+                found.append((*at, "#"))
+                _add_aside(of, element, found)
+                return
+    elif reads_state(expr):
+        found.append((STATE,))
     for one in inner(expr):
-        yield from touched(one, element)
+        _add_touched(one, element, found)
 
 
 def _of_element(expr: ir.Expr) -> Path | None:
@@ -286,21 +307,19 @@ def _of_element(expr: ir.Expr) -> Path | None:
     return None
 
 
-def _aside(expr: ir.Expr, element: Path | None) -> Iterator[Path]:
+def _add_aside(expr: ir.Expr, element: Path | None, found: list[Path]) -> None:
     """What stands beside the spine: conditions, keys, numbers, what stands in."""
-    match expr:
-        case ir.Filtered(of, condition):
-            yield from touched(condition, spine(of))
-            yield from _aside(of, element)
-        case ir.Sorted(of, key):
-            yield from touched(key, spine(of))
-            yield from _aside(of, element)
-        case ir.Otherwise(of, instead):
-            yield from touched(instead, element)
-            yield from _aside(of, element)
-        case ir.Field(of) | ir.Column(of) | ir.Part(of) | ir.Converted(of):
-            yield from _aside(of, element)
-        case ir.Builtin(_, arguments):
-            yield from _aside(arguments[0], element)
-            for one in arguments[1:]:
-                yield from touched(one, element)
+    if isinstance(expr, ir.Local):
+        return
+    if isinstance(expr, ir.Builtin):
+        _add_aside(expr.arguments[0], element, found)
+        for one in expr.arguments[1:]:
+            _add_touched(one, element, found)
+        return
+    if isinstance(expr, ir.Filtered):
+        _add_touched(expr.condition, spine(expr.of), found)
+    elif isinstance(expr, ir.Sorted):
+        _add_touched(expr.key, spine(expr.of), found)
+    elif isinstance(expr, ir.Otherwise):
+        _add_touched(expr.instead, element, found)
+    _add_aside(expr.of, element, found)  # type: ignore[union-attr]

@@ -7,10 +7,11 @@ that is settled once for a stretch, and each state pays for its formulas alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, product, repeat, starmap
 from math import lcm
-from operator import itemgetter
+from operator import itemgetter, mul
 from typing import Any
 
 from interpreter.closures import ELEMENTS, Closure
@@ -77,34 +78,33 @@ class Table:
     def columns(self) -> tuple[list[Any], ...]:
         """The ways, and a column for each of the values; none where a value is more than a number, a word, a truth."""
         if self._columns is None:
-            flat = [list(column) for column in zip(*[row for row, _ in self.rows], strict=True)]
+            rows, ways = zip(*self.rows, strict=True) if self.rows else ((), ())
+            flat = list(map(list, zip(*rows, strict=True)))
             plain = all(_IS_PLAIN(map(type, column)) for column in flat)
-            self._columns = ([ways for _, ways in self.rows], *flat) if plain else ()
+            self._columns = (list(ways), *flat) if plain else ()
         return self._columns
 
 
 @dataclass(slots=True, eq=False)
 class Came:
-    """States that differ only in what was drawn: the names that all bind, and those of what was drawn with its law."""
+    """What is drawn in a state: `names` with their law, in place of what is `read`.
 
-    rest: Frame
+    `group` is what a state has in common with others that may go on together: they differ in numbers, words, truths.
+    """
+
+    read: frozenset[str]
     names: tuple[str, ...]
     table: Table
+    group: Any
 
-    @property
-    def group(self) -> tuple[Any, ...]:
-        """What it has in common with others that may go on together: they differ in numbers, words and truths alone."""
-        others = [(name, id(value)) for name, value in self.rest.items() if type(value) not in PLAIN]
-        return id(self.table), self.names, tuple(self.rest), tuple(others)
+    def rest(self, frame: Frame) -> Frame:
+        """What is left of a state when it was read."""
+        return {name: one for name, one in frame.items() if name not in self.read}
 
-    def frames(self) -> list[tuple[Frame, int]]:
-        """The states one by one, with their ways."""
-        made = []
-        for values, ways in self.table.rows:
-            frame = self.rest.copy()
-            frame.update(zip(self.names, values, strict=True))
-            made.append((frame, ways))
-        return made
+    def frames(self, frame: Frame) -> list[tuple[Frame, int]]:
+        """The states that come of one, with their ways."""
+        rest, names = self.rest(frame), self.names
+        return [(rest | dict(zip(names, values, strict=True)), ways) for values, ways in self.table.rows]
 
 
 @dataclass(slots=True, eq=False)
@@ -117,23 +117,67 @@ class Stop:
     drop: tuple[str, ...]
 
 
+Guarded = tuple[Op, tuple[str, ...], Closure | None, Closure | None]
+"""A step with the names that may hold a roll there, its condition, and what it comes to at once."""
+
+
 @dataclass(slots=True, eq=False)
 class Stretch:
-    """The steps from one place on, for frames that bind certain names; `watched` beside each are names to look at."""
+    """The steps from one place on, for frames that bind certain names, each made ready when a state comes to it.
+
+    `_bound` are, by how many steps were gone, the names that are bound, those that may be, and those to drop.
+    """
 
     block: Block
-    steps: list[tuple[Op, tuple[str, ...], Closure | None, Closure | None]]
-    stops: list[Stop]
+    place: int
+    _bound: dict[int, tuple[frozenset[str], frozenset[str], tuple[str, ...]]]
+    _ready: tuple[Guarded, ...] = ()
+    _stops: dict[int, Stop] = field(default_factory=dict)
+
+    def steps(self) -> Iterator[Guarded]:
+        """The steps up to one that is always left open, or to the end."""
+        return chain(self._ready, self._further(self._ready))
+
+    def _further(self, ready: tuple[Guarded, ...]) -> Iterator[Guarded]:
+        for number, op in enumerate(self.block.ops[self.place + len(ready) :], len(ready)):
+            if ready and ready[-1][2] is None and ready[-1][3] is None:
+                return
+            bound, unsure, drop = self._bound[number]
+            watched = tuple([name for name in op.watched if name in bound or name in unsure])
+            ready = (*ready, (op, watched, op.guard, op.plain))
+            if op.guard is not None and op.instead is None and op.silent:
+                unsure |= {op.name} - bound
+            else:
+                bound |= {op.name}
+                unsure -= {op.name}
+            drop = (*[name for name in drop if name != op.name], *op.drop)
+            self._bound[number + 1] = (bound.difference(op.drop), unsure.difference(op.drop), drop)
+            self._ready = ready
+            yield ready[-1]
+
+    def stop(self, number: int) -> Stop:
+        """Where states wait that have come past so many steps."""
+        if number not in self._stops:
+            bound, unsure, drop = self._bound[number]
+            place = self.place + number
+            live = self.block.ops[place - 1].live if place else self.block.free
+            if unsure.intersection(live):
+                self._stops[number] = Stop(
+                    place, lambda frame: tuple([frame.get(name, _ABSENT) for name in live]), None, drop
+                )
+            else:
+                names = tuple([name for name in live if name in bound])
+                self._stops[number] = Stop(place, _getter(names), names, drop)
+        return self._stops[number]
 
     def gone(self, rows: Iterable[tuple[Frame, int]], ways: int, total: int, waiting: Waiting) -> None:
         """Take each state as far as nothing is left open; what then is like another one is the same."""
-        steps, stops = self.steps, self.stops
         reached: dict[int, tuple[States, Callable[[Frame], tuple[Any, ...]], tuple[str, ...]]] = {}
         for frame, times in rows:
             frame[".meter"][0] = ELEMENTS  # what one way may look at in so many steps, and not all ways together
             at = 0
             try:
-                for op, watched, guard, plain in steps:
+                for op, watched, guard, plain in self.steps():
                     if watched and any(map(holds_bag, map(frame.get, watched))):
                         break
                     if guard is not None and not guard(frame):
@@ -153,7 +197,7 @@ class Stretch:
             if at < 0:
                 continue
             if at not in reached:
-                stop = stops[at]
+                stop = self.stop(at)
                 reached[at] = (waiting.held(stop.place, total, stop.names), stop.key, stop.drop)
             held, key_at, drop = reached[at]
             key = key_at(frame)
@@ -185,22 +229,21 @@ class WideStretch:
     whole: bool
     stop: Stop
 
-    def gone(self, came: list[tuple[Came, int]], total: int, waiting: Waiting) -> bool:
-        """Take all states to the end of the stretch; False, and nothing is done, where it is not for them.
-
-        Each of what came, beside its ways, is of one table and one group.
+    def gone(self, came: Came, states: list[tuple[Frame, int]], total: int, waiting: Waiting) -> bool:
+        """Take all that comes of states of one group to the end of the stretch; False, and nothing is done, where it
+        is not for them.
         """
-        one, stop = came[0][0], self.stop
-        drawn = one.table.columns
-        if not drawn or not (self.whole or any(holds_bag(one.rest[name]) for name in self.watched)):
+        stop, drawn = self.stop, came.table.columns
+        frames, times = zip(*states, strict=True)
+        if not drawn or not (self.whole or any(holds_bag(frames[0][name]) for name in self.watched)):
             return False
         at: At = {}
         for name in self.used:
-            values = [each.rest[name] for each, _ in came]
+            values = list(map(itemgetter(name), frames))
             if not _IS_PLAIN(map(type, values)):
                 return False
             at[name] = _column(values, len(drawn[0]))
-        at.update(zip(one.names, [column * len(came) for column in drawn[1:]], strict=True))
+        at.update(zip(came.names, [column * len(frames) for column in drawn[1:]], strict=True))
         try:
             for name, worked_out in self.steps:
                 at[name] = worked_out(at)
@@ -208,35 +251,37 @@ class WideStretch:
             return False
         for name in stop.names:
             if name not in at:
-                values = [each.rest[name] for each, _ in came]
+                values = list(map(itemgetter(name), frames))
                 at[name] = _column(values, len(drawn[0])) if type(values[0]) in PLAIN else values[0]
         apart = [name for name in stop.names if type(at[name]) is list]
-        times = [ways * more for _, ways in came for more in drawn[0]]
+        each = starmap(mul, product(times, drawn[0]))
         found: dict[Any, int] = {}
         if len(apart) == 1:  # the usual case, and half as dear
-            (last,) = apart
-            for value, ways in zip(at[last], times, strict=True):
+            for value, ways in zip(at[apart[0]], each, strict=True):
                 found[value] = found.get(value, 0) + ways
-            found = {(value,): ways for value, ways in found.items()}
+            found = dict(zip(zip(found, strict=True), found.values(), strict=True))
         elif apart:
-            for key, ways in zip(zip(*[at[name] for name in apart], strict=True), times, strict=True):
+            for key, ways in zip(zip(*[at[name] for name in apart], strict=True), each, strict=True):
                 found[key] = found.get(key, 0) + ways
         else:
-            found[()] = sum(times)
+            found[()] = sum(each)
         held = waiting.held(stop.place, total, stop.names)
-        self._put(one, {name: at[name] for name in stop.names}, apart, found, held)
+        self._put(came.rest(frames[0]), {name: at[name] for name in stop.names}, apart, found, held)
         return True
 
-    def _put(self, one: Came, same: Frame, apart: list[str], found: dict[Any, int], held: States) -> None:
+    def _put(self, rest: Frame, same: Frame, apart: list[str], found: dict[Any, int], held: States) -> None:
         """Let the states wait at the end, each with so many ways."""
-        names = self.stop.names
-        rest = {name: value for name, value in one.rest.items() if name not in self.stop.drop}
-        for values, ways in found.items():
-            bound = {**same, **dict(zip(apart, values, strict=True))}
-            key = values if len(apart) == len(names) else tuple([key_of(bound[name]) for name in names])
+        for name in self.stop.drop:
+            rest.pop(name, None)
+        rest |= same
+        keys: Iterable[Any] = found
+        if len(apart) < len(same):
+            columns = dict(zip(apart, zip(*found, strict=True), strict=True))
+            keys = zip(*[columns.get(name) or repeat(key_of(value)) for name, value in same.items()], strict=False)
+        for key, (values, ways) in zip(keys, found.items(), strict=False):
             known = held.get(key)
             if known is None:
-                held[key] = [{**rest, **bound}, ways]
+                held[key] = [rest | dict(zip(apart, values, strict=True)), ways]
             else:
                 known[1] += ways
 
@@ -245,7 +290,7 @@ def _column(values: list[Any], times: int) -> Column:
     """A value for each of so many rows of each state; one for all where they agree."""
     if values.count(values[0]) == len(values):
         return values[0]
-    return [value for value in values for _ in range(times)]
+    return list(chain.from_iterable(map(repeat, values, repeat(times))))
 
 
 def wide_from(
@@ -262,7 +307,7 @@ def wide_from(
     steps: list[tuple[str, Wide]] = []
     end: tuple[str, ...] = ()
     whole = True
-    for op, watched, guard, plain in stretch.steps:
+    for op, watched, guard, plain in stretch.steps():
         if watched or guard is not None or plain is None:
             end, whole = watched, plain is None and guard is None
             break
@@ -272,7 +317,7 @@ def wide_from(
         steps.append((op.name, made))
         known.add(op.name)
         bound.add(op.name)
-    stop = stretch.stops[len(steps)]
+    stop = stretch.stop(len(steps))
     if not steps or stop.names is None or not (whole or end):
         return None
     return WideStretch(steps, tuple(names.used - bound), tuple(set(end) - bound), whole, stop)
@@ -280,34 +325,7 @@ def wide_from(
 
 def stretch_from(block: Block, place: int, names: Iterable[str]) -> Stretch:
     """The stretch that begins at a place of a block for frames that bind these names."""
-    bound = set(names)
-    unsure: set[str] = set()
-    steps: list[tuple[Op, tuple[str, ...], Closure | None, Closure | None]] = []
-    stops = [_stop(block, place, bound, unsure, ())]
-    drop: tuple[str, ...] = ()
-    for number, op in enumerate(block.ops[place:], place + 1):
-        watched = tuple([name for name in op.watched if name in bound or name in unsure])
-        steps.append((op, watched, op.guard, op.plain))
-        if op.plain is None and op.guard is None:
-            break
-        if op.guard is not None and op.instead is None and op.silent:
-            unsure |= {op.name} - bound
-        else:
-            bound.add(op.name)
-            unsure.discard(op.name)
-        drop = (*[name for name in drop if name != op.name], *op.drop)
-        bound -= set(op.drop)
-        unsure -= set(op.drop)
-        stops.append(_stop(block, number, bound, unsure, drop))
-    return Stretch(block, steps, stops)
-
-
-def _stop(block: Block, place: int, bound: set[str], unsure: set[str], drop: tuple[str, ...]) -> Stop:
-    live = block.ops[place - 1].live if place else block.free
-    if unsure.intersection(live):
-        return Stop(place, lambda frame: tuple([frame.get(name, _ABSENT) for name in live]), None, drop)
-    names = tuple([name for name in live if name in bound])
-    return Stop(place, _getter(names), names, drop)
+    return Stretch(block, place, {0: (frozenset(names), frozenset(), ())})
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[Frame], tuple[Any, ...]]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import combinations
 from math import comb, lcm
+from operator import itemgetter
 from typing import Any, assert_never, get_args
 
 from interpreter import diagnostics as say
@@ -19,7 +20,7 @@ from interpreter import types as t
 from interpreter.backends.requests import Choice, checked
 from interpreter.backends.walk import GUARD, Walker, comparing, form_of, raising
 from interpreter.backends.ways import distinct
-from interpreter.closures import Closure, Closures, as_number, field_of, frame
+from interpreter.closures import Closure, Closures, as_number, field_of, frame, when_used
 from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
@@ -40,6 +41,7 @@ from interpreter.odds.bags import (
 )
 from interpreter.odds.blocks import (
     ALL,
+    NOTHING,
     Ask,
     Block,
     Done,
@@ -54,13 +56,15 @@ from interpreter.odds.blocks import (
     finished_block,
     looked_at,
     need_of,
+    went_on,
 )
 from interpreter.odds.inlining import written_out
-from interpreter.odds.keys import NO_NAMES, frozen, names_of
+from interpreter.odds.keys import NO_NAMES, PLAIN, frozen, names_of
 from interpreter.odds.pairs import Paired
 from interpreter.odds.playing import WithState, played
-from interpreter.odds.reads import NODES, Path, Reading, Use, inner, names_in, path_of, spine
+from interpreter.odds.reads import Path, Reading, Use, names_in, path_of, spine
 from interpreter.odds.tails import AtLeast
+from interpreter.parts import NODES, inner
 from interpreter.state import STATE
 from interpreter.values import Die, Throw, Thrown, face_number
 
@@ -82,7 +86,6 @@ class Study:
     depth: int = 8
     law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
     """The law of a block, set by whoever follows every way: rolls whose throws have steps of their own ask for it."""
-    walker: Walker = field(init=False)
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)
     _changing: dict[str, bool] = field(default_factory=dict)
     _blocks: dict[tuple[str, Need, str], Block] = field(default_factory=dict)
@@ -91,8 +94,12 @@ class Study:
     _serial: int = 0
 
     def __post_init__(self) -> None:
-        self.closures = replace(self.closures, drawn={}, _functions={}, _attributes={})
-        self.walker = Walker(self.closures)
+        self.closures = Closures(self.closures.program, self.closures.options)
+
+    @cached_property
+    def walker(self) -> Walker:
+        """What plays steps one by one."""
+        return Walker(self.closures)
 
     @property
     def program(self) -> ir.Program:
@@ -128,7 +135,7 @@ class Study:
 
     def block(self, rule: ir.Mechanic, need: Need, prefix: tuple[str, ...] = ()) -> Block:
         """The block of a rule for what is asked of its record; `prefix` is before the names of its choices."""
-        key = (rule.path, need, ".".join(prefix) if self.may_ask(rule) else "")
+        key = (rule.path, need, ".".join(prefix) if prefix and self.may_ask(rule) else "")
         if key not in self._blocks:
             self._blocks[key] = _mechanic(self, self.rule(rule), need, prefix)
         return self._blocks[key]
@@ -258,9 +265,12 @@ def shape(node: Any) -> Any:
     """What is written, wherever it stands."""
     if type(node) is tuple:
         return tuple(map(shape, node))
-    if not isinstance(node, NODES):
+    if type(node) not in _SHAPED:
         return node if not isinstance(node, (dict, list)) else repr(node)
-    return (type(node).__name__, *[shape(getattr(node, s)) for s in node.__slots__ if s not in ("type", "span")])
+    return (type(node).__name__, *[shape(getattr(node, name)) for name in _SHAPED[type(node)]])
+
+
+_SHAPED = {kind: [name for name in kind.__slots__ if name not in ("type", "span")] for kind in NODES}
 
 
 # Blocks ----------------------------------------------------------------------------------------------------------
@@ -291,18 +301,14 @@ def _mechanic(study: Study, rule: ir.Mechanic, need: Need, prefix: tuple[str, ..
     wanted = {name: paths for name, paths in asked.items() if name not in also and name != "outcome"}
     touched_later = [path for op in (*later, *spread) for path in op.touches]
     ops = _ops(study, rule.steps, wanted, touched_later, prefix)
-    fields = tuple(asked)
-
-    def gives(at: Frame) -> Any:
-        return {name: _pruned(at.get(name), asked[name]) for name in fields}
 
     def ended(at: Frame, end: Ended) -> Any:
-        made = {name: None if name in also else _pruned(at.get(name), asked[name]) for name in fields}
+        made = {name: None if name in also else _pruned(at.get(name), asked[name]) for name in asked}
         if STATE in asked and end.state is not None:
             made[STATE] = end.state
         return made | ({"outcome": end.outcome} if "outcome" in asked else {})
 
-    return finished_block([*ops, *later, *spread], asked, study.named, gives, ended)
+    return finished_block([*ops, *later, *spread], asked, study.named, _record_of(asked), ended)
 
 
 def _outcome_op(study: Study, of: ir.Outcomes, name: str) -> Op:
@@ -326,19 +332,7 @@ def _outcome_op(study: Study, of: ir.Outcomes, name: str) -> Op:
 
         return choose
 
-    return Op(name, None, None, _when_used(choosing), None, (), seen, touches, formula=_one_formula(of))
-
-
-def _when_used(make: Callable[[], Closure]) -> Closure:
-    """A closure that is made when it is first used: where many states are taken at once, it never is."""
-    made: list[Closure] = []
-
-    def worked_out(at: Frame) -> Any:
-        if not made:
-            made.append(make())
-        return made[0](at)
-
-    return worked_out
+    return Op(name, None, None, when_used(choosing), None, (), seen, touches, formula=_one_formula(of))
 
 
 def _one_formula(of: ir.Outcomes) -> ir.Expr | None:
@@ -376,13 +370,11 @@ def _following(
         if any(map(study.changes, one.steps)):
             wanted[STATE] = ALL
         ops = _ops(study, one.steps, wanted, [], (*prefix, one.name))
-        fields = tuple(wanted)
-        gives = lambda at, fields=fields: {name: at.get(name) for name in fields}  # noqa: E731
-        blocks[one.name] = finished_block(ops, wanted, study.named, gives, _passed_on)
+        blocks[one.name] = finished_block(ops, wanted, study.named, _record_of(dict.fromkeys(wanted, ALL)), _passed_on)
     touches = frozenset((("outcome",), *(p for b in blocks.values() for p in b.touches)))
 
     def start(at: Frame) -> Todo:
-        return Go(blocks[at["outcome"]], at, None, lambda _, record: Done(record))
+        return Go(blocks[at["outcome"]], at)
 
     outside = tuple(u for b in blocks.values() for u in b.outside)
     return Op(
@@ -426,14 +418,14 @@ def _holds(step: ir.Step, wanted: Callable[[ir.Action], bool]) -> bool:
     action = step.action
     if wanted(action):
         return True
-    within: tuple[ir.Step, ...] = ()
-    match action:
-        case ir.Toss() | ir.Repeat() | ir.Pair() | ir.ForEach():
-            within = action.each
-        case ir.Block(steps):
-            within = steps
-        case ir.Stages(start, then):
-            within = (replace(step, action=start, condition=None, instead=None), *then)
+    if isinstance(action, (ir.Toss, ir.Repeat, ir.Pair, ir.ForEach)):
+        within = action.each
+    elif isinstance(action, ir.Block):
+        within = action.steps
+    elif isinstance(action, ir.Stages):
+        within = (replace(step, action=action.start, condition=None, instead=None), *action.then)
+    else:
+        return False
     return any(_holds(one, wanted) for one in within)
 
 
@@ -444,26 +436,20 @@ def _register(study: Study, seen: Iterable[Use]) -> None:
 
 
 def _op(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: bool = False) -> Op:
-    rows: Rows = []
-    if step.condition:
-        rows.append((step.condition.body, False))
-    guard_seen, guard_touches = looked_at(rows)
-    extra: Rows = []
-    if step.instead:
-        extra.append((step.instead.body, False))
-    skipped = step.action.default if isinstance(step.action, ir.Choose) else None
-    if step.instead is None and skipped is not None:
-        extra.append((skipped.body, False))
-    seen, touches = looked_at(extra)
+    condition, instead = step.condition, step.instead
+    if instead is None and isinstance(step.action, ir.Choose):
+        instead = step.action.default
+    guard_seen, guard_touches = looked_at([(condition.body, False)]) if condition else NOTHING
+    seen, touches = looked_at([(instead.body, False)]) if instead else NOTHING
     _register(study, (*guard_seen, *seen))
     serial = study.serial()
     op = _changing(study, step, need, trail, serial) if study.changes(step) else _action(study, step, need, trail)
-    instead = study.of(step.instead) or (study.of(skipped) if skipped is not None else None)
-    op.guard = study.of(step.condition)
-    op.guard_uses = (*guard_seen, *seen) if op.guard else ()
-    op.instead = instead
-    op.uses = (*op.uses, *(() if op.guard else seen))
-    op.touches = op.touches | guard_touches | touches
+    op.guard, op.instead = study.of(condition), study.of(instead)
+    if op.guard:
+        op.guard_uses = (*guard_seen, *seen)
+    else:
+        op.uses += seen
+    op.touches |= guard_touches | touches
     op.keeps = keeps
     op.serial = serial
     op.ends = op.ends or _ends(step)
@@ -492,8 +478,7 @@ def _shape_into(op: Op, into: Callable[[Any], Any]) -> None:
 def _mapped(todo: Todo, into: Callable[[Any], Any]) -> Todo:
     if isinstance(todo, Done):
         return Done(into(todo.value))
-    then = todo.then
-    return replace(todo, then=lambda state, got: _mapped(then(state, got), into))
+    return replace(todo, then=lambda _, got: _mapped(went_on(todo, got), into))
 
 
 def _plain_op(study: Study, name: str, rows: Rows, make: Callable[[], Closure]) -> Op:
@@ -505,11 +490,12 @@ def _plain_op(study: Study, name: str, rows: Rows, make: Callable[[], Closure]) 
 def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     action, name = step.action, step.name
     match action:
-        case ir.Let(formula) if len(set(map(path_of, rolls := _rolls_joined(formula.body) or []))) == len(rolls) > 0:
-            return _joined(study, name, rolls)
         case ir.Let(formula):
+            rolls = _rolls_joined(formula.body)
+            if rolls is not None and len(set(map(path_of, rolls))) == len(rolls):
+                return _joined(study, name, rolls)
             bare = path_of(formula.body) is not None or isinstance(formula.body, ir.Made)
-            op = _plain_op(study, name, [(formula.body, bare)], lambda: _when_used(lambda: study.closures.of(formula)))
+            op = _plain_op(study, name, [(formula.body, bare)], lambda: when_used(lambda: study.closures.of(formula)))
             op.formula = formula.body
             whole = spine(formula.body)
             if whole is not None and () not in need:  # another name for it: only what is asked of this one
@@ -547,7 +533,7 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             return _call(study, action, step, need, trail)
         case ir.Block(steps):
             block = _record_block(study, steps, need, trail)
-            return _nested(study, name, [], [block], lambda at: Go(block, at, None, lambda _, record: Done(record)))
+            return _nested(study, name, [], [block], lambda at: Go(block, at))
         case ir.ForEach() | ir.ChooseEach() | ir.Order():
             return _of_value(played(study, step, trail, study.serial()))
         case (
@@ -587,7 +573,7 @@ def _changing(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], s
             op = _call(study, action, step, need | {(STATE,)}, trail)
         case ir.Block(steps):
             block = _record_block(study, steps, need, trail, lasting=True)
-            op = _nested(study, step.name, [], [block], lambda at: Go(block, at, None, lambda _, rec: Done(rec)))
+            op = _nested(study, step.name, [], [block], lambda at: Go(block, at))
         case ir.Toss():
             op = _toss(study, action, step, need, trail)
         case _:
@@ -698,12 +684,16 @@ def _record_block(
             asked[path[0]] = asked.get(path[0], frozenset()) | {path[1:]}
     ops = _ops(study, steps, asked, [path for op in ends for path in op.touches], trail)
     asked |= {op.name: ALL for op in ends} | ({STATE: ALL} if lasting else {})
-    fields = tuple(name for name in (*names, *(op.name for op in ends), STATE) if name in asked)
-
-    def gives(at: Frame) -> Any:
-        return {name: _pruned(at.get(name), asked[name]) for name in fields}
-
+    gives = _record_of({name: asked[name] for name in (*names, *(op.name for op in ends), STATE) if name in asked})
     return finished_block([*ops, *ends], asked, study.named, gives, _passed_on, given)
+
+
+def _record_of(asked: Mapping[str, Need]) -> Callable[[Frame], Any]:
+    """A record of what is asked for of the names of a frame."""
+    names = tuple(asked)
+    if all(() in need for need in asked.values()):
+        return lambda at: dict(zip(names, map(at.get, names), strict=True))
+    return lambda at: {name: _pruned(at.get(name), need) for name, need in asked.items()}
 
 
 def _without(record: Any, names: Iterable[str]) -> Any:
@@ -713,7 +703,7 @@ def _without(record: Any, names: Iterable[str]) -> Any:
 
 def _pruned(value: Any, need: Need) -> Any:
     """Of a record, or of the records of a list, only what is asked for."""
-    if () in need or value is None:
+    if type(value) in PLAIN or () in need:
         return value
     if type(value) is dict:
         asked = below(need)
@@ -737,6 +727,9 @@ def _placed(study: Study, action: ir.Place) -> Closure:
     return place
 
 
+MOST_BAGS = 1_000
+"""How many different pools of one step are remembered."""
+
 IN_A_THROW = ("face", "nth", "earlier", "size", "tags", "part", "counts")
 
 
@@ -755,9 +748,18 @@ def _toss(study: Study, action: ir.Toss, step: ir.Step, need: Need, trail: tuple
         return dice
 
     if not action.each and action.counts is None and action.again is None:
-        op = Op(step.name, None, None, None, None, (), seen, touches, throws=True)
-        op.plain = lambda at: Bag(serial, grouped([Plain(die, name) for die, name in dice_of(at)]))
-        return op
+        bags: dict[Any, Bag] = {}
+
+        def thrown(at: Frame) -> Bag:
+            """One bag for equal pools, so that states which hold it are seen to be alike."""
+            pools = tuple([pool(at) for _, pool in parts])
+            if pools not in bags:
+                if len(bags) >= MOST_BAGS:
+                    bags.clear()
+                bags[pools] = Bag(serial, grouped([Plain(die, name) for die, name in dice_of(at)]))
+            return bags[pools]
+
+        return Op(step.name, None, None, thrown, None, (), seen, touches, throws=True)
     return _chained(study, action, step, need, trail, dice_of, (seen, touches), serial)
 
 
@@ -1149,7 +1151,7 @@ def _stages(study: Study, action: ir.Stages, step: ir.Step, need: Need, trail: t
             return inside[name]
 
         return Op(name, None, None, run, None, (), block.outside, block.touches)
-    return _nested(study, name, [], [block], lambda at: Go(block, at, None, lambda _, value: Done(value)))
+    return _nested(study, name, [], [block], lambda at: Go(block, at))
 
 
 def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
@@ -1179,7 +1181,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         if number > 10_000:
             raise PlayError(say.budget_spent(step.span, "passes", 10_000))
         if keep and apart and number > 1 and not study.stepwise and not (study.asking and block.asks):
-            return _kept_of_equal_passes(study, block, at, number, lowest, wanted)
+            return _kept_of_equal_passes(study, block, at, number, lowest)
         return one_pass(at, number, (1, (), None, ()))
 
     def one_pass(at: Frame, number: int, state: Any) -> Todo:
@@ -1216,10 +1218,12 @@ ENDS = (".until", ".keep", "counts", ".again")
 
 def _end(study: Study, name: str, formula: ir.Formula) -> Op:
     """A formula that is worked out when the other steps of a block are done."""
-    return _plain_op(study, name, [(formula.body, False)], lambda: study.closures.of(formula))
+    op = _plain_op(study, name, [(formula.body, False)], lambda: study.closures.of(formula))
+    op.formula = formula.body
+    return op
 
 
-def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lowest: bool, wanted: Need) -> Todo:
+def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lowest: bool) -> Todo:
     """The best of so many passes that know nothing of each other, the first of equals: by powers of the ways up to it.
 
     Of `n` passes the i-th is kept with the ways `below^(i-1) · own · upto^(n-i)`; over all i that is
@@ -1230,26 +1234,28 @@ def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lo
     for record, ways in law:
         if isinstance(record, Ended):
             raise PlayError(say.too_many_states(0))
-        kept = _pruned(_without(record, ENDS), wanted)
-        keyed.setdefault(as_number(record[".keep"]), []).append((kept, ways))
+        keyed.setdefault(as_number(record[".keep"]), []).append((_without(record, ENDS), ways))
     made: list[tuple[Any, int]] = []
-    upto = 0
+    upto = reached = 0
     for key in sorted(keyed, reverse=lowest):
-        level = sum(ways for _, ways in keyed[key])
-        below_, upto = upto, upto + level
-        share = (upto**number - below_**number) // level
+        level = sum(map(itemgetter(1), keyed[key]))
+        upto += level
+        before, reached = reached, upto**number
+        share = (reached - before) // level
         made += [(record, ways * share) for record, ways in keyed[key]]
-    return Draw(made, total**number, None, lambda _, record: Done(record))
+    return Draw(made, total**number)
 
 
 def named_apart(value: Any, label: Any) -> Any:
     """The value with its bags under names of their own: rolls of another pass or call are other rolls."""
+    if type(value) is dict:
+        if PLAIN.issuperset(map(type, value.values())):
+            return value
+        return {name: named_apart(one, label) for name, one in value.items()}
     if isinstance(value, Bag):
         return Bag((label, value.name), value.groups)
     if isinstance(value, Paired):
         return replace(value, ours=named_apart(value.ours, label), theirs=named_apart(value.theirs, label))
-    if type(value) is dict:
-        return {name: named_apart(one, label) for name, one in value.items()}
     if type(value) is tuple and any(type(one) in (dict, tuple, Bag, Paired) for one in value):
         return tuple([named_apart(one, label) for one in value])
     return value
@@ -1387,7 +1393,7 @@ def _call(study: Study, action: ir.Call, step: ir.Step, need: Need, trail: tuple
                 raise PlayError(say.required(wanted.name, wanted.condition.span.text, wanted.span))
         if block.simple and not _bags(inside, used):
             return Done(run_plain(block, inside))
-        return Go(block, inside, None, lambda _, record: Done(record))
+        return Go(block, inside)
 
     if study.program.kinds:  # its own bounds and requirements may look at it, too
         seen, touches = (*seen, Use((STATE,), plain=True)), touches | {(STATE,)}

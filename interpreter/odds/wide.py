@@ -145,7 +145,7 @@ def _parted(test: Wide | None, then: Partly | None, otherwise: Partly | None) ->
         if not any(holds):
             return no(at, None)
         a, b = _running(yes(at, holds)), _running(no(at, list(map(operator.not_, holds))))
-        return [next(a) if one else next(b) for one in holds]
+        return list(map(next, map((b, a).__getitem__, map(operator.truth, holds))))
 
     return parted
 

@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.backends.requests import Choice
 from interpreter.closures import ELEMENTS
 from interpreter.odds.bags import Bag
-from interpreter.odds.blocks import Ask, Block, Done, Draw, Ended, Frame, Go, Op, Todo
+from interpreter.odds.blocks import Ask, Block, Done, Draw, Ended, Frame, Go, Op, Todo, went_on
 from interpreter.odds.keys import PLAIN, frozen
 from interpreter.odds.looking import Looker, Wanted, first_bag, with_roll
 from interpreter.odds.pairs import Paired
@@ -187,7 +187,7 @@ class Following:
             merged: dict[Any, tuple[tuple[Todo, int], Runs]] = {}
             for todo, owner, got, by in self._all(going, done):
                 try:
-                    after = todo.then(todo.state, got)  # type: ignore[union-attr]
+                    after = went_on(todo, got)  # type: ignore[arg-type]
                 except Undecided:
                     continue
                 if isinstance(after, Done):

@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from ..workloads import WORKLOADS
-from . import odds, peers, play
+from . import fights, odds, peers, play
 from .table import Table
 
 PARTS: dict[str, Callable[[int], Table | None]] = {
@@ -18,6 +18,7 @@ PARTS: dict[str, Callable[[int], Table | None]] = {
     "memory": lambda runs: odds.peaks(WORKLOADS),
     "rolls": play.rolls,
     "simulation": play.simulation,
+    "fights": fights.fights,
     "start": play.start,
 }
 

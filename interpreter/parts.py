@@ -1,0 +1,42 @@
+"""What stands under an expression, and which names it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from operator import attrgetter
+from typing import Any, get_args
+
+from interpreter import ir
+
+NODES = get_args(ir.Expr)
+
+
+def inner(node: ir.Expr) -> Sequence[ir.Expr]:
+    """The expressions right under a node."""
+    return _INNER[type(node)](node)
+
+
+def _inner_of(kind: type) -> Callable[[Any], Sequence[ir.Expr]]:
+    """Looks for what is right under nodes of a kind: one, several, or several with names of their own."""
+    written = {name: of for name, of in kind.__annotations__.items() if "Expr" in of}
+    if not written:
+        return lambda node: ()
+    (name, of), *others = written.items()
+    if others:
+        assert {*written.values()} == {"Expr"}
+        return attrgetter(*written)
+    if of == "Expr":
+        return lambda node: (getattr(node, name),)
+    return attrgetter(name) if of == "tuple[Expr, ...]" else lambda node: [one for _, one in getattr(node, name)]
+
+
+_INNER = {kind: _inner_of(kind) for kind in NODES}
+
+
+@cache
+def locals_in(expr: ir.Expr) -> frozenset[str]:
+    """Every name of the frame that an expression reads, what lasts left aside."""
+    if isinstance(expr, ir.Local):
+        return frozenset((expr.name,))
+    return frozenset[str]().union(*map(locals_in, inner(expr)))
