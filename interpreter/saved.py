@@ -37,7 +37,7 @@ def extended(reader: Reader, state: State, written: Names[str, Node], whole: boo
     kinds: dict[str, tuple[str, Node | None]] = {}
     for name, (of, entry) in world.things.items():
         if name not in state.things and (not whole or name in written):
-            kinds[name] = (of, entry.value if not whole else None)
+            kinds[name] = (of, None if whole else entry.value)
     for name in world.one_kinds:
         if name not in state.things and (not whole or name in written):
             kinds[name] = (name, None)
@@ -206,10 +206,10 @@ def _changed(reader: Reader, given: Frame, thing: Thing, node: Node) -> State:
 
 
 def things_data(program: ir.Program, state: State) -> dict[str, Any]:
-    """Every thing as plain data, by name."""
+    """Every thing as plain data, by name; the scene under way last, as it is read."""
     return {
         name: {"is": held.values["is"] if name == SCENE else held.kind, **_held(program, state, name, held)}
-        for name, held in state.things.items()
+        for name, held in sorted(state.things.items(), key=lambda item: item[0] == SCENE)
         if not program.kinds[held.kind].part
     }
 
