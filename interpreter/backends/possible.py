@@ -88,8 +88,8 @@ class Open(Sequence[str]):
 
     @property
     def any(self) -> bool:
-        """Whether there is anything to do but to pass."""
-        return any(map(self._can, self._plans))
+        """Whether there is anything to do but to pass; what takes the fewest inputs is tried first."""
+        return any(map(self._can, sorted(self._plans, key=lambda name: len(self._plans[name].inputs))))
 
     def _all(self) -> tuple[str, ...]:
         return (*filter(self._can, self._plans), PASS)

@@ -86,9 +86,16 @@ class Boundary:
     marks: Marks
 
 
+class Untold(list[Event]):
+    """The events of a run that nobody is told of: none is kept."""
+
+    def append(self, event: Event, /) -> None:
+        pass
+
+
 @dataclass(slots=True)
 class Run:
-    """What one run has done so far.
+    """What one run has done so far; its events can be left `Untold`.
 
     `boundary` is the last that it went past, in a scene; `state` what lasted when it last asked for something.
     """
