@@ -19,7 +19,7 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.answers import Answers, Policy
 from interpreter.backends.requests import Choice
-from interpreter.backends.walk import Run, Untold
+from interpreter.backends.walk import Untold
 from interpreter.closures import frame
 from interpreter.diagnostics import PlayError
 from interpreter.document import Sequence as Items
@@ -119,7 +119,7 @@ class Errand:
         readings = [self._reading(name) for name in self.names]
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
             at = {**self.at, ".meter": frame()[".meter"]}
-            record = drive(walk(at, Run(events=Untold())), Chance(seed), self._answers(Pcg32(seed, 1)))
+            record = drive(walk(at, Untold()), Chance(seed), self._answers(Pcg32(seed, 1)))
             values = tuple([reading(record, at) for reading in readings])
             if AtLeast not in map(type, values):
                 found[values] = found.get(values, 0) + 1

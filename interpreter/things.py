@@ -24,11 +24,15 @@ from interpreter.values import Thing, in_words
 
 
 class Moved(NamedTuple):
-    """How a number changed: what it was, what it is now, and how much went past the bound."""
+    """How a number changed: what it was, what it is now, and how much went past the bound.
+
+    `follows` is what that brings: `when_full`, `when_hit_full`, `when_empty`, or nothing.
+    """
 
     before: int
     after: int
     excess: int
+    follows: str | None = None
 
 
 def seen_by_owner(thing: Thing, frame: Frame, state: State) -> Frame:
@@ -162,25 +166,23 @@ def moved(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding, key: 
     """What a gain or a loss comes to: it stops at the bound, and the rest is excess."""
     state: State = frame[STATE]
     before = value_at(state, thing, one.name, key)
-    low, high = limits(closures, thing, one, frame, state)
-    wanted = before - amount if down else before + amount
-    after = (
-        max(wanted, low) if down and low is not None else min(wanted, high) if not down and high is not None else wanted
-    )
+    low, high = limits_of(closures, one)(thing, frame)
+    bound = low if down else high
+    after = before - amount if down else before + amount
+    excess = 0
+    if bound is not None and (after < bound if down else after > bound):
+        excess, after = abs(after - bound), bound
     if abs(after) > LARGEST:
         raise PlayError(say.number_out_of_range(one.declared.span))
-    return Moved(before, after, abs(wanted - after))
+    return Moved(before, after, excess, _follows(before, after, excess, bound, down))
 
 
-def reached(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding, how: Moved, down: bool) -> str | None:
-    """What follows a gain or a loss: `when_full`, `when_hit_full`, `when_empty`, or nothing."""
-    low, high = limits(closures, thing, one, frame, frame[STATE])
-    bound = low if down else high
-    if bound is None or how.after != bound:
+def _follows(before: int, after: int, excess: int, bound: int | None, down: bool) -> str | None:
+    if bound is None or after != bound:
         return None
-    if how.before != bound:
+    if before != bound:
         return "when_empty" if down else "when_full"
-    return "when_hit_full" if not down and how.excess > 0 else None
+    return "when_hit_full" if not down and excess > 0 else None
 
 
 def checked_value(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding, value: Any) -> None:
