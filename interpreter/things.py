@@ -6,7 +6,7 @@ the run may still compute.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -18,16 +18,21 @@ from interpreter.closures import LARGEST, Closures, Frame
 from interpreter.declared import bounded, some
 from interpreter.diagnostics import PlayError
 from interpreter.grammar import SPANS
+from interpreter.parts import inner
 from interpreter.state import SCENE, STATE, UNDER_WAY, Pending, State, Timer, added, put, without
 from interpreter.values import Thing, in_words
 
 
 class Moved(NamedTuple):
-    """How a number changed: what it was, what it is now, and how much went past the bound."""
+    """How a number changed: what it was, what it is now, and how much went past the bound.
+
+    `follows` is what that brings: `when_full`, `when_hit_full`, `when_empty`, or nothing.
+    """
 
     before: int
     after: int
     excess: int
+    follows: str | None = None
 
 
 def seen_by_owner(thing: Thing, frame: Frame, state: State) -> Frame:
@@ -39,7 +44,8 @@ def limits(
     closures: Closures, thing: Thing, one: ir.Holding, frame: Frame, state: State
 ) -> tuple[int | None, int | None]:
     """The lower and the upper bound of a number that a thing has, as they are now."""
-    return limits_of(closures, one)(thing, {".meter": frame[".meter"], STATE: state})
+    found = limits_of(closures, one)
+    return found(thing, frame if frame.get(STATE) is state else {".meter": frame[".meter"], STATE: state})
 
 
 Limits = Callable[[Thing, Frame], tuple[int | None, int | None]]
@@ -82,12 +88,12 @@ def changed(closures: Closures, frame: Frame, thing: Thing, name: str, key: Any,
     state: State = frame[STATE]
     if key is not None:
         value = {**state.things[thing.id].values[name], key: value}
-    return _settled(closures, frame, put(state, thing, name, value), thing)
+    return _settled(closures, frame, put(state, thing, name, value), thing, name)
 
 
-def _settled(closures: Closures, frame: Frame, state: State, thing: Thing) -> State:
-    """The state with every value inside its bounds that may have moved with a thing."""
-    for one in _with_moving_bounds(closures.program, thing.kind):
+def _settled(closures: Closures, frame: Frame, state: State, thing: Thing, name: str) -> State:
+    """The state with every value inside its bounds that may have moved with what a thing has under a name."""
+    for one in _moved_by(closures.program, thing.kind, name):
         state = _kept_inside(closures, frame, state, thing, one)
     for one, kind in _bounded_by_others(closures.program):
         for other in state.of_kind(kind):
@@ -95,13 +101,24 @@ def _settled(closures: Closures, frame: Frame, state: State, thing: Thing) -> St
     return state
 
 
-@lru_cache(1024)
-def _with_moving_bounds(program: ir.Program, kind: str) -> tuple[ir.Holding, ...]:
-    """Points and tracks of a kind whose bounds are not the same for ever."""
-    return tuple(
-        one
-        for one in program.kinds[kind].has.values()
-        if one.counter and any(b is not None and not isinstance(b.body, ir.Constant) for b in _ends(one))
+@lru_cache(4096)
+def _moved_by(program: ir.Program, kind: str, name: str) -> tuple[ir.Holding, ...]:
+    """Points and tracks of a kind that may have to be kept inside their bounds when what is under a name changes."""
+    has = program.kinds[kind].has
+    found = []
+    for one in has.values():
+        bodies = [end.body for end in _ends(one) if end is not None and not isinstance(end.body, ir.Constant)]
+        if one.counter and bodies and (name == one.name or any(_may_read(has, body, name) for body in bodies)):
+            found.append(one)
+    return tuple(found)
+
+
+def _may_read(has: Mapping[str, ir.Holding], expr: ir.Expr, name: str) -> bool:
+    """Whether a formula of a kind may read what its thing has under a name: straight, or by anything but that."""
+    if isinstance(expr, ir.Attribute) and isinstance(expr.of, ir.Local) and expr.of.name == "owner":
+        return expr.name == name or has[expr.name].derived is not None or has[expr.name].part is not None
+    return isinstance(expr, (ir.Attribute, ir.Column, ir.Apply, ir.Lookup, ir.Local)) or any(
+        _may_read(has, one, name) for one in inner(expr)
     )
 
 
@@ -149,25 +166,23 @@ def moved(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding, key: 
     """What a gain or a loss comes to: it stops at the bound, and the rest is excess."""
     state: State = frame[STATE]
     before = value_at(state, thing, one.name, key)
-    low, high = limits(closures, thing, one, frame, state)
-    wanted = before - amount if down else before + amount
-    after = (
-        max(wanted, low) if down and low is not None else min(wanted, high) if not down and high is not None else wanted
-    )
+    low, high = limits_of(closures, one)(thing, frame)
+    bound = low if down else high
+    after = before - amount if down else before + amount
+    excess = 0
+    if bound is not None and (after < bound if down else after > bound):
+        excess, after = abs(after - bound), bound
     if abs(after) > LARGEST:
         raise PlayError(say.number_out_of_range(one.declared.span))
-    return Moved(before, after, abs(wanted - after))
+    return Moved(before, after, excess, _follows(before, after, excess, bound, down))
 
 
-def reached(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding, how: Moved, down: bool) -> str | None:
-    """What follows a gain or a loss: `when_full`, `when_hit_full`, `when_empty`, or nothing."""
-    low, high = limits(closures, thing, one, frame, frame[STATE])
-    bound = low if down else high
-    if bound is None or how.after != bound:
+def _follows(before: int, after: int, excess: int, bound: int | None, down: bool) -> str | None:
+    if bound is None or after != bound:
         return None
-    if how.before != bound:
+    if before != bound:
         return "when_empty" if down else "when_full"
-    return "when_hit_full" if not down and how.excess > 0 else None
+    return "when_hit_full" if not down and excess > 0 else None
 
 
 def checked_value(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding, value: Any) -> None:
@@ -262,7 +277,7 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
     """
     spans = SPANS[: SPANS.index(span) + 1]
     state: State = frame[STATE]
-    for thing in _whose(state, span, who):
+    for thing in _whose(closures.program, state, span, who):
         for one in _lasting(closures.program, thing.kind, span):
             begun = start_of(closures, {**frame, STATE: state}, thing, one)
             if begun != state.things[thing.id].values[one.name]:
@@ -306,11 +321,24 @@ def due(state: State, span: str) -> tuple[State, tuple[Pending, ...]]:
     return replace(state, pending=tuple(left)), tuple(now)
 
 
-def _whose(state: State, span: str, who: Thing | None) -> Iterator[Thing]:
-    for name, held in state.things.items():
-        thing = Thing(name, held.kind)
-        if span != "turn" or who is None or _is_of(thing, who):
-            yield thing
+def _whose(program: ir.Program, state: State, span: str, who: Thing | None) -> list[Thing]:
+    """The things that have something which ends with a span of somebody, or of everybody."""
+    if span == "turn" and who is not None:
+        own = [who.id, *_parts_of(program, who)]
+        found = [(name, state.things[name]) for name in own if name in state.things]
+    else:
+        found = list(state.things.items())
+    return [Thing(name, held.kind) for name, held in found if _lasting(program, held.kind, span)]
+
+
+def _parts_of(program: ir.Program, thing: Thing) -> list[str]:
+    """The names of the parts of a thing, and of theirs."""
+    found = []
+    for one in program.kinds[thing.kind].has.values():
+        if one.part is not None:
+            part = Thing(f"{thing.id}.{one.name}", one.part)
+            found += [part.id, *_parts_of(program, part)]
+    return found
 
 
 def _is_of(thing: Thing, who: Thing) -> bool:

@@ -15,7 +15,7 @@ from interpreter import ir, things
 from interpreter import types as t
 from interpreter.backends.choosing import asked
 from interpreter.backends.requests import Choice
-from interpreter.backends.walk import Do, Event, Record, Run, Walk, Walker, inner_steps, kept, walked
+from interpreter.backends.walk import Do, Record, Run, Walk, Walker, inner_steps, kept, walked
 from interpreter.closures import Closures, Frame, frame
 from interpreter.diagnostics import PlayError
 from interpreter.source import Span
@@ -122,9 +122,9 @@ class Move(NamedTuple):
 def moved(of: Closures, given: Frame, run: Run, move: Move, one: ir.Holding, follow: Follow | None) -> Walk:
     """Put a changed number where it belongs, and do what follows."""
     thing, how = move.thing, move.how
-    what = things.reached(of, given, thing, one, how, move.down)
+    what = how.follows
     given[STATE] = things.changed(of, given, thing, one.name, move.key, how.after)
-    run.events.append(Event("move", move.node, (move, what), run.depth))
+    run.tell("move", move.node, (move, what))
     if what is not None and follow is not None:
         yield from follow(what, thing, how, given, run)
 
@@ -279,7 +279,7 @@ def _assign(walker: Walker, action: ir.Assign, step: ir.Step) -> Do:
                 things.checked_value(of, given, thing, one, {key: after} if key is not None else after)
         given[STATE] = things.changed(of, given, thing, one.name, key, after)
         where = things.in_sentence(thing, one.name, key)
-        run.events.append(Event("set", step, (where, before, after), run.depth))
+        run.tell("set", step, (where, before, after))
         return {"happened": True, "before": before, "after": after}
         yield  # a walk that asks for nothing is a walk all the same
 
@@ -305,7 +305,7 @@ def _include(walker: Walker, action: ir.Include, step: ir.Step) -> Do:
         with say.placed({one.name: action.value.span}):
             things.checked_value(of, {**given, STATE: state}, thing, one, state.things[thing.id].values[one.name])
         given[STATE] = things.changed(of, {**given, STATE: state}, thing, one.name, None, (*held, element))
-        run.events.append(Event("include", step, (where, element, until), run.depth))
+        run.tell("include", step, (where, element, until))
         return {"happened": True}
         yield  # a walk that asks for nothing is a walk all the same
 
@@ -322,7 +322,7 @@ def _exclude(walker: Walker, action: ir.Exclude, step: ir.Step) -> Do:
         element = value(given)
         without_it = things.excluded(given[STATE], thing, one.name, element)
         told = (things.in_sentence(thing, one.name, key), element, without_it is not None)
-        run.events.append(Event("exclude", step, told, run.depth))
+        run.tell("exclude", step, told)
         if without_it is None:
             return {"happened": False}
         left = without_it.things[thing.id].values[one.name]
@@ -344,7 +344,7 @@ def _make(walker: Walker, action: ir.Make, step: ir.Step) -> Do:
         with say.placed({name: formula.span for name, formula in action.given}):
             with_ = {name: value(given) for name, value in values}
             given[STATE] = things.made(of, given, thing, nested(with_))
-        run.events.append(Event("make", step, (thing, with_), run.depth))
+        run.tell("make", step, (thing, with_))
         return thing
         yield  # a walk that asks for nothing is a walk all the same
 
@@ -370,7 +370,7 @@ def _destroy(walker: Walker, action: ir.Destroy, step: ir.Step) -> Do:
         gone = thing(given)
         there = gone.id in given[STATE].things
         given[STATE] = without(given[STATE], gone)
-        run.events.append(Event("destroy", step, (gone, there), run.depth))
+        run.tell("destroy", step, (gone, there))
         return {"happened": there}
         yield  # a walk that asks for nothing is a walk all the same
 
@@ -402,7 +402,7 @@ def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str
                 found.setdefault(element, None)
                 continue
             inside[name] = element
-            run.events.append(Event("each", step, (name, element), run.depth))
+            run.tell("each", step, (name, element))
             run.depth += 1
             yield from walked(each, inside, run)
             run.depth -= 1

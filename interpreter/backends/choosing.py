@@ -9,7 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.requests import Choice, checked
-from interpreter.backends.walk import Do, Event, Run, Walk, Walker
+from interpreter.backends.walk import Do, Run, Walk, Walker
 from interpreter.closures import Frame, spend
 from interpreter.declared import some
 from interpreter.diagnostics import PlayError
@@ -40,7 +40,7 @@ def asked(run: Run, choice: Choice, given: Frame) -> Walk:
 def noted(run: Run, choice: Choice, answer: Any) -> None:
     """Somebody has answered."""
     run.choices.append((choice.path, answer))
-    run.events.append(Event("choice", choice, answer, run.depth))
+    run.tell("choice", choice, answer)
 
 
 Question = Callable[[Frame, str, "int | None"], "tuple[Choice | None, Any]"]

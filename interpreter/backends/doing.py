@@ -12,7 +12,7 @@ from interpreter import types as t
 from interpreter.backends.changes import Follow, Move, hooks, moved, policies_say
 from interpreter.backends.choosing import asked
 from interpreter.backends.requests import Choice
-from interpreter.backends.walk import Event, Record, Run, Walk, Walker
+from interpreter.backends.walk import Record, Run, Walk, Walker
 from interpreter.closures import Closure, Frame
 from interpreter.declared import bounded, some
 from interpreter.diagnostics import PlayError
@@ -330,7 +330,7 @@ def begun(walker: Walker, deed: ir.Deed, given: Frame, run: Run) -> Walk:
     problem = refused(of, given)
     if problem is not None:
         raise problem
-    run.events.append(Event("act", rule, (who, dict(given)), run.depth - 1))
+    run.tell("act", rule, (who, dict(given)), above=1)
     paid, _ = prices(of, given)
     for price in of.prices:
         name = price.cost.name

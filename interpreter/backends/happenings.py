@@ -16,7 +16,7 @@ from interpreter.backends.changes import Deeper, outside, policies_say
 from interpreter.backends.choosing import asked
 from interpreter.backends.doing import OFFERED, acted, plan, refusal, refused
 from interpreter.backends.requests import Choice
-from interpreter.backends.walk import Do, Event, Record, Run, Walk, Walker
+from interpreter.backends.walk import Do, Record, Run, Walk, Walker
 from interpreter.closures import Closures, Frame
 from interpreter.declared import bounded, some
 from interpreter.state import STATE, Pending
@@ -99,15 +99,16 @@ def _offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ..
     of = walker.closures
     to, most = of.of(action.to), some(of, action.most)
     path = ".".join(trail)
-    deeds = [deed for name, deed in walker.program.actions.items() if name in action.actions]
+    offered: list[Any] = []  # made when something is first offered: what costs something may offer something
 
     def offer(given: Frame, run: Run) -> Walk:
-        from interpreter.backends.possible import PASS, Open
+        from interpreter.backends.possible import PASS, Offered, Open
 
-        plans = [plan(walker, deed) for deed in deeds]
+        if not offered:
+            offered.append(Offered.of(walker, action.actions))
         who, done_so_far = to(given), []
         for _ in range(most(given) if most is not None else MOST_OFFERED):
-            open_ = Open(plans, given[STATE], who)
+            open_ = Open(offered[0], given[STATE], who)
             if not open_.any:
                 break
             said = policies_say(of, action.answers, given)
@@ -140,12 +141,12 @@ def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: 
 
     `step` is what causes it, if anything does.
     """
-    run.events.append(Event("cause", event, (step, dict(inside)), run.depth - 1))
+    run.tell("cause", event, (step, dict(inside)), above=1)
     record = {one.name: inside[one.name] for one in event.inputs}
     for reaction in _answering(walker, event, True):
         record = yield from _answered(walker, reaction, record, inside, run)
         if CANCELLED in record:
-            run.events.append(Event("cancel", event, reaction.deed.rule.name, run.depth))
+            run.tell("cancel", event, reaction.deed.rule.name)
             return {key: None for key, _ in event.type.fields} | {"happened": False}
     inside.update(record)
     came: Record = yield from walker.rule(event)(inside, run)
@@ -211,7 +212,7 @@ def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Fra
                 said=policies_say(of, reaction.answers, given),
             )  # fmt: skip
             if not (yield from asked(run, choice, given)):
-                run.events.append(Event("declined", deed.rule, who, run.depth))
+                run.tell("declined", deed.rule, who)
                 continue
         with Deeper(run, name, f"{name}.", deed.rule.span):
             yield from acted(walker, deed, given, run)
@@ -229,7 +230,7 @@ def _change(walker: Walker, action: ir.Change, step: ir.Step) -> Do:
         before, after = given["event"], {name: value(given) for name, value in values}
         given["event"] = {**before, **after}
         told = {name: (before[name], value) for name, value in after.items()}
-        run.events.append(Event("change", step, told, run.depth))
+        run.tell("change", step, told)
         return {"happened": True}
         yield  # a walk that asks for nothing is a walk all the same
 

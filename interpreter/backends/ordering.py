@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from interpreter import ir
-from interpreter.backends.walk import Do, Event, Run, Walk, Walker
+from interpreter.backends.walk import Do, Run, Walk, Walker
 from interpreter.closures import Closure, Closures, Frame, spend
 from interpreter.values import Die
 
@@ -25,12 +25,12 @@ def order(walker: Walker, action: ir.Order, trail: tuple[str, ...]) -> Do:
         ranked = [(tuple([key({**given, ".it": one}) for key in keys]), one) for one in elements]
         ranked.sort(key=operator.itemgetter(0))
         for key in _that_decided([ranks for ranks, _ in ranked], named):
-            run.events.append(Event("key", key, key.name, run.depth))
+            run.tell("key", key, key.name)
         if lots is None:
             return tuple([one for _, one in ranked])
         found: list[Any] = []
         if len({ranks for ranks, _ in ranked}) < len(ranked):
-            run.events.append(Event("key", lots, lots.name, run.depth))
+            run.tell("key", lots, lots.name)
         for _, level in groupby(ranked, operator.itemgetter(0)):
             left = [one for _, one in level]
             while len(left) > 1:

@@ -52,7 +52,7 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
             came.append(left.pop(faces.index(face)))
         given[STATE] = things.changed(walker.closures, given, thing, one.name, None, tuple(left))
         where_from = things.in_sentence(thing, one.name, None)
-        run.events.append(Event("draw", step, (where_from, tuple(came), len(left)), run.depth))
+        run.tell("draw", step, (where_from, tuple(came), len(left)))
         return tuple(came)
 
     return drawn
@@ -77,7 +77,7 @@ def put(walker: Walker, action: ir.Put, step: ir.Step) -> Do:
         with say.placed({one.name: action.values.span}):
             things.checked_value(walker.closures, given, thing, one, held)
         given[STATE] = things.changed(walker.closures, given, thing, one.name, None, held)
-        run.events.append(Event("put", step, (things.in_sentence(thing, one.name, None), added), run.depth))
+        run.tell("put", step, (things.in_sentence(thing, one.name, None), added))
         return {"happened": True}
         yield  # a walk that asks for nothing is a walk all the same
 
@@ -98,7 +98,7 @@ def take(walker: Walker, action: ir.Take, step: ir.Step) -> Do:
                 raise PlayError(say.not_in_pile(action.values.span, where, in_words(each)))
             held.remove(each)
         given[STATE] = things.changed(walker.closures, given, thing, one.name, None, tuple(held))
-        run.events.append(Event("take", step, (where, taken), run.depth))
+        run.tell("take", step, (where, taken))
         return taken
         yield  # a walk that asks for nothing is a walk all the same
 

@@ -71,29 +71,45 @@ PASS = "pass"
 """What ends an offer."""
 
 
+@dataclass(frozen=True)
+class Offered:
+    """What may be offered, by name in the order of the program. `first` are the names with the fewest inputs first."""
+
+    plans: Mapping[str, Plan]
+    first: tuple[str, ...]
+
+    @staticmethod
+    def of(walker: Walker, actions: Sequence[str]) -> Offered:
+        """Those of some actions that the program has."""
+        deeds = [deed for name, deed in walker.program.actions.items() if name in actions]
+        plans = {deed.rule.name: plan(walker, deed) for deed in deeds}
+        return Offered(plans, tuple(sorted(plans, key=lambda name: len(plans[name].inputs))))
+
+
 class Open(Sequence[str]):
-    """Those of some actions that somebody can do in a state, in the order of the program, and then `pass`.
+    """Those of what is offered that somebody can do in a state, and then `pass`.
 
     Each is tried when it is asked for: a policy asks for the one that it names.
     """
 
-    def __init__(self, actions: Sequence[Plan], state: State, who: Thing) -> None:
-        self._given = {STATE: state, "actor": who}
-        self._plans = {of.deed.rule.name: of for of in actions}
+    def __init__(self, offered: Offered, state: State, who: Thing) -> None:
+        self._offered, self._plans = offered, offered.plans
+        self._state, self._who = state, who
         self._tried: dict[str, bool] = {}
 
     def _can(self, name: str) -> bool:
-        if name not in self._tried:
+        known = self._tried.get(name)
+        if known is None:
             of = self._plans[name]
-            kind = getattr(of.deed.actor.type, "kind", None)
-            given = {**frame(), **self._given}
-            self._tried[name] = kind == given["actor"].kind and can_be_done(of, given)
-        return self._tried[name]
+            its_kind = getattr(of.deed.actor.type, "kind", None) == self._who.kind
+            known = its_kind and can_be_done(of, {**frame(), STATE: self._state, "actor": self._who})
+            self._tried[name] = known
+        return known
 
     @property
     def any(self) -> bool:
         """Whether there is anything to do but to pass."""
-        return any(map(self._can, self._plans))
+        return any(map(self._can, self._offered.first))
 
     def _all(self) -> tuple[str, ...]:
         return (*filter(self._can, self._plans), PASS)

@@ -13,7 +13,6 @@ from interpreter.backends.walk import (
     Compiled,
     Do,
     Ended,
-    Event,
     Record,
     Run,
     Walk,
@@ -42,7 +41,7 @@ def turn(walker: Walker, action: ir.Turn, step: ir.Step, trail: tuple[str, ...])
 
     def take_turn(given: Frame, run: Run) -> Walk:
         who: Thing = whose(given)
-        run.events.append(Event("turn", step, who, run.depth))
+        run.tell("turn", step, who)
         run.depth += 1
         inside = dict(given)
         yield from boundary(walker, "turn_begins", inside, run, who)
@@ -102,7 +101,7 @@ def _scene_played(walker: Walker, scene: ir.Scene, part: Part) -> Do:
         else:
             given[STATE] = things.scene_made(closures, given, scene, given)
         required(given, run)
-        run.events.append(Event("scene", scene.rule, dict(given), run.depth))
+        run.tell("scene", scene.rule, dict(given))
         run.depth += 1
         yield from boundary(walker, "scene_begins", given, run)
         ended = yield from _until_end(opening, given, run)
@@ -118,9 +117,9 @@ def _scene_played(walker: Walker, scene: ir.Scene, part: Part) -> Do:
             given[".meter"], run.budget = [ELEMENTS], run.further(usual)
             if nth == 0 or only is not None:
                 given[STATE] = put(given[STATE], UNDER_WAY, "round", number)
-                run.events.append(Event("round", scene.rule, number, run.depth))
+                run.tell("round", scene.rule, number)
                 yield from boundary(walker, "round_begins", given, run)
-            run.events.append(Event("phase", phase, len(phases), run.depth))
+            run.tell("phase", phase, len(phases))
             run.depth += 1
             inside = dict(given)
             ended = yield from _until_end(steps, inside, run)
@@ -139,7 +138,7 @@ def _scene_played(walker: Walker, scene: ir.Scene, part: Part) -> Do:
     def over(given: Frame, run: Run, ended: str | None, record: Record) -> Walk:
         for one, _, steps in outcomes:
             if one.name == ended:
-                run.events.append(Event("outcome", one, ended, run.depth - 1))
+                run.tell("outcome", one, ended, above=1)
                 inside = dict(given)
                 yield from walked(steps, inside, run)
                 kept(inside, given)
@@ -157,7 +156,7 @@ def _scene_played(walker: Walker, scene: ir.Scene, part: Part) -> Do:
         while ended is None and (rounds is None or number <= rounds):
             most = guard(given) if guard is not None else USUAL_GUARD
             if number > min(most, MOST_ROUNDS):
-                run.events.append(Event("guard", scene.rule, begun_in, run.depth))
+                run.tell("guard", scene.rule, begun_in)
                 break
             ended = yield from one_round(given, run, number, place, record)
             begun_in, number, place = number, number + 1, 0

@@ -122,6 +122,10 @@ class Run:
             choices=self.choices[:choices], boundary=boundary,
         )  # fmt: skip
 
+    def tell(self, what: str, node: Any, value: Any, above: int = 0) -> None:
+        """Something has happened, here or so many levels above."""
+        self.events.append(Event(what, node, value, self.depth - above))
+
     def spend(self, steps: int) -> None:
         self.steps += steps
         if self.steps > self.budget.steps:
@@ -139,6 +143,14 @@ class Run:
         faces: list[Any] = yield Throw(dice, path, pile)
         self.faces += faces
         return faces
+
+
+@dataclass(slots=True)
+class Untold(Run):
+    """A run of which nobody is told what happened: no event is kept."""
+
+    def tell(self, what: str, node: Any, value: Any, above: int = 0) -> None:
+        pass
 
 
 Do = Callable[[Frame, Run], Any]
@@ -221,12 +233,12 @@ def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[[Fram
                     except Ended as end:
                         record["outcome"], run.depth = str(end), depth
                         kept(end.frame, given)
-                        run.events.append(Event("end", rule, str(end), run.depth))
+                        run.tell("end", rule, str(end))
                     record |= {step.name: given.get(step.name) for step in done}
         else:
             record |= {one.name: None for one in rule.also}
             record["outcome"] = ended
-            run.events.append(Event("end", rule, ended, run.depth))
+            run.tell("end", rule, ended)
         return record
 
     return walk
@@ -240,7 +252,7 @@ def requirements(walker: Walker, of: tuple[ir.Requirement, ...]) -> Callable[[Fr
         for one, holds in requires:
             if not holds(given):
                 raise PlayError(say.required(one.name, one.condition.span.text, one.span))
-            run.events.append(Event("require", one, True, run.depth))
+            run.tell("require", one, True)
 
     return required
 
@@ -261,7 +273,7 @@ def _outcomes(walker: Walker, of: ir.Outcomes) -> Callable[[Frame, Run], tuple[s
     def choose(given: Frame, run: Run) -> tuple[str, list[Compiled] | None]:
         for one, holds, steps in cases:
             if holds is None or holds(given):
-                run.events.append(Event("outcome", one, one.name, run.depth))
+                run.tell("outcome", one, one.name)
                 return one.name, steps
         raise PlayError(say.no_outcome(cases[-1][0].path))
 
@@ -274,7 +286,7 @@ def _also(walker: Walker, one: ir.Also) -> tuple[ir.Also, Callable[[Frame, Run],
 
         def flag(given: Frame, run: Run) -> bool:
             value = bool(holds(given))
-            run.events.append(Event("also", one, value, run.depth))
+            run.tell("also", one, value)
             return value
 
         return one, flag
@@ -351,7 +363,7 @@ def walked(steps: list[Compiled], given: Frame, run: Run) -> Walk:
     for one in steps:
         if one.condition is not None and not one.condition(given):
             given[one.name] = value = _left_out(one, given)
-            run.events.append(Event("skip", one.step, value, run.depth))
+            run.tell("skip", one.step, value)
             continue
         if one.plain is not None:
             value = one.plain(given)
@@ -361,7 +373,7 @@ def walked(steps: list[Compiled], given: Frame, run: Run) -> Walk:
         if type(value) is int and not -LARGEST <= value <= LARGEST:
             in_range(value, one.step.span)
         given[one.name] = value
-        run.events.append(Event("step", one.step, value, run.depth))
+        run.tell("step", one.step, value)
 
 
 def _left_out(one: Compiled, given: Frame) -> Any:
@@ -519,7 +531,7 @@ def _reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, 
             die.key: die._replace(throws=(Toss(face, 1, face_number(face), {}),), value=face_number(face))
             for die, face in zip(touched, faces, strict=True)
         }
-        run.events.append(Event("reroll", step, tuple(zip(touched, faces, strict=True)), run.depth))
+        run.tell("reroll", step, tuple(zip(touched, faces, strict=True)))
         return tuple([new.get(die.key, die) for die in dice])
 
     return again
@@ -573,7 +585,7 @@ def _pair(walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...]
         inside = dict(given)
         for mine, other in paired(ours(given), theirs(given), missing(given) if missing else None, prefers):
             inside.update(ours=mine, theirs=other)
-            run.events.append(Event("pair", step, (mine, other), run.depth))
+            run.tell("pair", step, (mine, other))
             run.depth += 1
             yield from walked(each, inside, run)
             run.depth -= 1
@@ -595,17 +607,17 @@ def _stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, 
     def change(given: Frame, run: Run) -> Walk:
         value = begin.plain(given) if begin.plain else (yield from begin.walk(given, run))  # type: ignore[misc]
         inside = dict(given)
-        run.events.append(Event("start", step, value, run.depth))
+        run.tell("start", step, value)
         run.depth += 1
         run.spend(len(stages))
         for stage in stages:
             inside[name] = value
             if stage.condition is not None and not stage.condition(inside):
                 value = stage.instead(inside) if stage.instead else value
-                run.events.append(Event("skip", stage.step, value, run.depth))
+                run.tell("skip", stage.step, value)
                 continue
             value = stage.plain(inside) if stage.plain else (yield from stage.walk(inside, run))  # type: ignore[misc]
-            run.events.append(Event("step", stage.step, value, run.depth))
+            run.tell("step", stage.step, value)
         run.depth -= 1
         kept(inside, given)
         return value
@@ -629,7 +641,7 @@ def _repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, 
             if nth > run.budget.passes:
                 raise PlayError(say.budget_spent(step.span, "passes", run.budget.passes))
             inside.update(nth=nth, earlier=tuple(passes))
-            run.events.append(Event("pass", step, nth, run.depth))
+            run.tell("pass", step, nth)
             run.depth += 1
             yield from walked(each, inside, run)
             run.depth -= 1
@@ -690,7 +702,7 @@ def _call(walker: Walker, action: ir.Call, trail: tuple[str, ...]) -> Callable[[
             inside[one.name] = value
             check(value, inside)
         outer, run.prefix = run.prefix, run.prefix + place
-        run.events.append(Event("call", callee, (name, dict(inside) if STATE in inside else inside), run.depth))
+        run.tell("call", callee, (name, dict(inside) if STATE in inside else inside))
         run.depth += 1
         record = yield from walker.mechanic(action.mechanic)(inside, run)
         run.depth -= 1
@@ -709,7 +721,7 @@ def _first_of(walker: Walker, action: ir.FirstOf) -> Callable[[Frame, Run], Walk
     def first(given: Frame, run: Run) -> Walk:
         for case, holds, value in cases:
             if holds is None or holds(given):
-                run.events.append(Event("case", case, case.name, run.depth))
+                run.tell("case", case, case.name)
                 return value(given)
         return None
         yield  # a walk that asks for nothing is a walk all the same
