@@ -119,13 +119,8 @@ class Errand:
         readings = [self.game.told_of(self.at.get(STATE), name) for name in self.names]
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
             at = {**self.at, ".meter": frame()[".meter"]}
-<<<<<<< HEAD
-            record = drive(walk(at, Run()), Chance(seed), self._answers(Pcg32(seed, 1)))
-            values = tuple([read(record, at) for read in readings])
-=======
             record = drive(walk(at, Untold()), Chance(seed), self._answers(Pcg32(seed, 1)))
-            values = tuple([reading(record, at) for reading in readings])
->>>>>>> 5f152a7ad1bc1d2acd8e195b16849a48bf211513
+            values = tuple([read(record, at) for read in readings])
             if AtLeast not in map(type, values):
                 found[values] = found.get(values, 0) + 1
         return found
