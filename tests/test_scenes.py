@@ -280,6 +280,22 @@ def test_nobody_looks_for_the_best_of_all_answers_in_a_scene() -> None:
     assert refused.value.diagnostic.code == "HR815"
 
 
+def test_a_long_scene_may_throw_more_than_one_rule_may() -> None:
+    text = """
+ruleset: long
+kinds: {one: {has: {x: {type: number, default: 0}}}}
+scenes:
+  march:
+    inputs: {ones: {list_of: one}}
+    round: {steps_taken: {steps: {thrown: {roll: 200d6}}}}
+    guard: 60
+    outcomes: {never: count(ones) > 99}
+"""
+    game = interpreter.loads(text)
+    result = game.play("march", state=game.state(ann={"is": "one"}), seed=1, ones=["ann"])
+    assert (result.values["rounds"], len(result.faces)) == (60, 12_000)
+
+
 # Order -----------------------------------------------------------------------------------------------------------
 
 RACE = """
