@@ -535,6 +535,9 @@ def _expected(game: Game, node: Node, kind: t.Type, what: str, state: State | No
             )
             for entry in node.entries
         }
+    if isinstance(kind, t.Map) and isinstance(node, Mapping):
+        of = t.present(kind.of)
+        return {entry.key.text: _expected(game, entry.value, of, what, state) for entry in node.entries}
     if isinstance(kind, t.List) and isinstance(node, Sequence):
         return tuple(_expected(game, item, t.present(kind.of), what, state) for item in node.items)
     if isinstance(kind, t.Number):
@@ -554,6 +557,8 @@ def _plain(value: Any, kind: t.Type) -> Any:
         return tuple(die.value if hasattr(die, "value") else die for die in value)
     if isinstance(kind, t.Record) and isinstance(value, dict):
         return {k: _plain(v, t.present(kind.field(k) or t.ANYTHING)) for k, v in value.items()}
+    if isinstance(kind, t.Map):
+        return {in_words(key): _plain(one, t.present(kind.of)) for key, one in value.items()}
     if isinstance(kind, t.List):
         return tuple(_plain(item, t.present(kind.of)) for item in value)
     return value
