@@ -24,6 +24,7 @@ from interpreter.game import Game
 from interpreter.inputs import Reader
 from interpreter.source import Source, Span
 from interpreter.values import Code, Die, Face, Throw, Thrown
+from interpreter.written import Written
 
 RULES = """
 ruleset: one-of-everything
@@ -338,8 +339,10 @@ def agrees(rounding: str, text: str, expected: t.Type | None, values: Mapping[st
     play = playing._closures.of(made)
     played = outcome_of(lambda: play(frame(**values)))
     referred = outcome_of(lambda: reference.evaluate(made, playing._closures, values))
+    written = Written(playing.program, dict(playing.options)).of(made)
     told = f"{text!r} ({t.in_words(made.type)}) with {values}"
     assert played == referred, told
+    assert outcome_of(lambda: written(frame(**values))) == referred, f"{told}, written out"
     if played[0] == "value":
         assert conforms(played[1][1], made.type), f"{told} is {played[1][1]!r}, which is not {made.type}"
     return True
