@@ -457,7 +457,7 @@ def wrong_language(span: Span, found: str) -> Diagnostic:
 
 
 def for_another_ruleset(span: Span, name: str, game: str) -> Diagnostic:
-    return Diagnostic("HR111", f"this scene is for `{name}`, and this is `{game}`", span)
+    return Diagnostic("HR117", f"this scene is for `{name}`, and this is `{game}`", span)
 
 
 def no_scene_named(span: Span, name: str) -> Diagnostic:
@@ -1495,6 +1495,16 @@ def nothing_for(span: Span, key: str) -> Diagnostic:
                       "say what holds then: `… otherwise 0`")  # fmt: skip
 
 
+def too_many_ways(most: int) -> Diagnostic:
+    return Diagnostic("HR814", f"more than {most:,} ways through phases lead to the end of this scene", NOWHERE,
+                      "`simulate` it instead")  # fmt: skip
+
+
+def no_best_in_a_scene(way: str, name: str) -> Diagnostic:
+    return Diagnostic("HR815", f"a scene is not decided for the {way} {name}", NOWHERE,
+                      "let a `policy` answer, or `choices`")  # fmt: skip
+
+
 def played_twice(span: Span, name: str, first: str, second: str) -> Diagnostic:
     return Diagnostic("HR683", f"`{name}` is played by `{first}`, and by `{second}` too", span,
                       "one player answers for each of them")  # fmt: skip
@@ -1507,9 +1517,13 @@ def not_in_pile(span: Span, where: str, value: str) -> Diagnostic:
 # HR65: a state, and what changes it ------------------------------------------------------------------------------
 
 
+NO_SCENE = "HR680"
+"""The code of what is asked of a scene where none is under way."""
+
+
 def no_such_thing(span: Span, name: str, known: Iterable[str] = ()) -> Diagnostic:
     if name == "scene":
-        return Diagnostic("HR680", "no scene is under way", span, "this can only be asked in one", about=name)
+        return Diagnostic(NO_SCENE, "no scene is under way", span, "this can only be asked in one", about=name)
     return Diagnostic("HR650", f"there is no thing `{name}`", span, _near_or_list(name, known, "there are"), about=name)
 
 

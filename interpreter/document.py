@@ -354,6 +354,10 @@ def from_python(value: object, label: str) -> Node:
     Mappings, lists, tuples, text, whole numbers and truth become what YAML would have made of them; anything else
     is kept as a value for the types to accept or refuse.
     """
+    if not isinstance(value, (dict, list, tuple)):  # as nearly every input is
+        text, keep = _written(value)
+        source = Source(label, f"{label}: {text}")
+        return _scalar(text, source, len(source.text) - len(text), keep)
     pieces: list[str] = [f"{label}: "]
     plan: list[tuple[Any, ...]] = []
     _plan(value, pieces, plan, 0)
@@ -387,17 +391,26 @@ def _plan(value: object, pieces: list[str], plan: list[tuple[Any, ...]], depth: 
         pieces.append("]")
         plan[mark] = ("sequence", len(value), start, sum(map(len, pieces)))
     else:
-        text = ("yes" if value else "no") if isinstance(value, bool) else "none" if value is None else str(value)
+        text, keep = _written(value)
         pieces.append(text)
-        keep = None if isinstance(value, (str, bool, int)) else value
         plan.append(("scalar", text, start, keep))
+
+
+def _written(value: object) -> tuple[str, Any]:
+    """A value as text, and itself where the text does not say all of it."""
+    text = ("yes" if value else "no") if isinstance(value, bool) else "none" if value is None else str(value)
+    return text, None if isinstance(value, (str, bool, int)) else value
+
+
+def _scalar(text: str, source: Source, start: int, value: Any) -> Scalar:
+    return Scalar(text, Span(source, start, start + len(text)), "" if text else "'", value)
 
 
 def _from_plan(plan: Iterator[tuple[Any, ...]], source: Source) -> Node:
     kind, *rest = next(plan)
     if kind == "scalar":
         text, start, value = rest
-        return Scalar(text, Span(source, start, start + len(text)), "" if text else "'", value)
+        return _scalar(text, source, start, value)
     count, start, end = rest
     span = Span(source, start, end)
     if kind == "sequence":

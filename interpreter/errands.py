@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -29,7 +29,7 @@ from interpreter.odds.answer import Law
 from interpreter.odds.choices import by_chance
 from interpreter.odds.figures import usually_read
 from interpreter.odds.tails import AtLeast
-from interpreter.odds.telling import shown, there, told
+from interpreter.odds.telling import is_left
 from interpreter.simulation.answer import Simulated, Stopped, simulated_law
 from interpreter.simulation.chance import Bits
 from interpreter.simulation.following import Crowded
@@ -69,7 +69,7 @@ class Errand:
         # Where the ruleset's own answers are meant, the desk is good for any errand in this game.
         own = not self.choices and (self.policy is None or isinstance(self.policy, str))
         section = self.game.rule(self.mechanic).path.partition(".")[0]
-        left = any(map(self.is_left, self.names))
+        left = any(is_left(self.at.get(STATE), name) for name in self.names)
         key = (id(self.game), self.policy, section, left) if own else self.key
         if key not in made:
             made[key] = self.game, self._desk() if not left else None
@@ -115,32 +115,15 @@ class Errand:
     def _walked(self, rule: ir.Mechanic, runs: int, chunk: int) -> Counts:
         """The plain way, run by run: for what is not followed many runs at a time."""
         found: Counts = {}
-        walk = self.game.walk(self.mechanic)
-        readings = [self._reading(name) for name in self.names]
+        walk = self.game.walk(self.mechanic, often=True)
+        readings = [self.game.told_of(self.at.get(STATE), name) for name in self.names]
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
             at = {**self.at, ".meter": frame()[".meter"]}
             record = drive(walk(at, Untold()), Chance(seed), self._answers(Pcg32(seed, 1)))
-            values = tuple([reading(record, at) for reading in readings])
+            values = tuple([read(record, at) for read in readings])
             if AtLeast not in map(type, values):
                 found[values] = found.get(values, 0) + 1
         return found
-
-    def is_left(self, name: str) -> bool:
-        """Whether a name is that of something which a thing of the state has, so that it is told of the end."""
-        state = self.at.get(STATE)
-        return state is not None and name.partition(".")[0] in state.things and "." in name
-
-    def kind_of(self, name: str) -> t.Type:
-        """The type of what is left. Raises PlayError where there is no such thing to tell."""
-        return self.game.reading(self.at[STATE], name)[0].type
-
-    def _reading(self, name: str) -> Callable[[Any, Mapping[str, Any]], Any]:
-        """What is told of the record of a run, or of the state that it has left."""
-        if not self.is_left(name):
-            return lambda record, at: told(record, name)
-        _, value = self.game.reading(self.at[STATE], name)
-        head = name.partition(".")[0]
-        return lambda record, at: shown(value(at[STATE])) if head in at[STATE].things else None
 
 
 def _picked(choice: Choice, pick: Pcg32) -> Any:
@@ -186,13 +169,7 @@ def simulated(
 
     def known_of(others: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """What is left that is asked for, with its words. Raises PlayError for a name that means nothing."""
-        left = {}
-        for name in others:
-            if errand.is_left(name):
-                left[name] = kind.words if isinstance(kind := t.present(errand.kind_of(name)), t.Word) else ()
-            else:
-                there(game.type_of(errand.mechanic), name)
-        return left
+        return game.left_of(errand.mechanic, errand.at.get(STATE), others)
 
     known |= known_of(names)
     if runs < 1:

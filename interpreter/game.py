@@ -36,7 +36,7 @@ from interpreter.inputs import Reader, varied
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.choices import by_chance
 from interpreter.odds.sweep import Sweep, sweep
-from interpreter.odds.telling import Goal, reading_of, there, told
+from interpreter.odds.telling import Goal, is_left, reading_of, shown, there, told
 from interpreter.simulation.answer import Simulated
 from interpreter.state import EMPTY, SCENE, STATE, State
 from interpreter.trails import Trail, choices, meant, with_phase
@@ -240,8 +240,11 @@ class Game:
         """The expressions of the ruleset under these options, compiled when first used."""
         return self._closures
 
-    def walk(self, name: str, part: Part = WHOLE) -> Callable[[dict[str, Any], Run], Walk]:
-        """What is done by a rule of a name or a path, from a frame with its inputs; of a scene, by a part of it."""
+    def walk(self, name: str, part: Part = WHOLE, often: bool = False) -> Callable[[dict[str, Any], Run], Walk]:
+        """What is done by a rule of a name or a path, from a frame with its inputs; of a scene, by a part of it.
+
+        Of what is walked `often`, formulas are written out as Python, which is only worth while then.
+        """
         from interpreter.backends.doing import acted
         from interpreter.backends.happenings import happening
 
@@ -252,12 +255,12 @@ class Game:
             deed = self.program.actions[rule.name]
             return lambda given, run: acted(self._walker, deed, given, run)
         if section == "scenes":
-            return scene_played(self._long_walker, self.program.scenes[rule.name], part)
+            return scene_played(self._quick_walker if often else self._walker, self.program.scenes[rule.name], part)
         return self._walker.rule(rule)
 
     @cached_property
-    def _long_walker(self) -> Walker:
-        """What plays whole scenes, where it is worth while to write the formulas out."""
+    def _quick_walker(self) -> Walker:
+        """What plays whole scenes thousands of times."""
         from interpreter.written import Written
 
         return Walker(Written(self.program, dict(self.options)))
@@ -689,10 +692,12 @@ class Game:
         reader = self.reader(state)
         nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
         ready = self._ready(mechanic, nodes, reader)
-        rule, made, kinds = ready.rule, ready.frame, self.type_of(mechanic).fields
-        known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in kinds}
+        rule, made, record = ready.rule, ready.frame, self.type_of(mechanic)
+        known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in record.fields}
         shown = {one.name: made.get(one.name) for one in rule.inputs}
 
+        if rule.path.startswith("scenes."):
+            return self._scene_odds(ready, known, shown, (choices, policy), best or worst)
         goal = self._goal(rule, known, best, worst)
         answers = self.answers(choices, None if policy == RANDOM else policy, None, reader)
         if any(isinstance(one, Items) for one in nodes_of(choices)):
@@ -703,7 +708,7 @@ class Game:
                 return self.answers(choices, policy, None, reader)
 
             plainly = _with_room(lambda names: self._plainly(ready, names, afresh))
-            return Odds(self.program.name, mechanic, shown, known, _of_known(self.type_of(mechanic), plainly))
+            return Odds(self.program.name, mechanic, shown, known, _of_known(record, plainly))
         from interpreter.odds.question import answered  # whoever only rolls need not wait for it
 
         followed, made, above = self._followed(ready, answers)
@@ -715,7 +720,59 @@ class Game:
             return answered(desk, followed, made, tuple([f"{above}{name}" for name in names]))
 
         exactly = _with_room(exact)
-        return Odds(self.program.name, mechanic, shown, known, _of_known(self.type_of(mechanic), exactly))
+        return Odds(self.program.name, mechanic, shown, known, _of_known(record, exactly))
+
+    def _scene_odds(
+        self,
+        ready: Ready,
+        known: Mapping[str, tuple[Any, ...]],
+        shown: Mapping[str, Any],
+        by: tuple[Mapping[str, Any] | None, str | Policy | None],
+        goal: str | None,
+    ) -> Odds:
+        """The odds of a scene, followed phase by phase; what is left of things can be asked for as well."""
+        from interpreter.odds.scenes import law
+
+        choices, policy = by
+        path, state = ready.rule.path, ready.frame[STATE]
+        if goal is not None:
+            raise PlayError(say.no_best_in_a_scene("highest or lowest", goal))
+        if any(_has_list(one) for one in nodes_of(choices)):
+            raise PlayError(say.best_with_lists(ready.rule.name))
+        answers = self.answers(choices, None if policy == RANDOM else policy, None, self.reader(state))
+
+        def decide(choice: Choice) -> list[tuple[Any, int]]:
+            return (answers.beforehand(choice) or by_chance(choice)) if policy == RANDOM else answers.always(choice)
+
+        def exact(names: tuple[str, ...]) -> Law:
+            self.left_of(path, state, names)
+            readings = [self.told_of(state, name) for name in names]
+            return law(self.program.scenes[ready.rule.name], self.walk(path), dict(ready.frame), decide, readings)
+
+        things = {name: () for name in state.things if "." not in name}  # before the outcome, which is shown first
+        return Odds(self.program.name, path, shown, {**things, **known}, _with_room(exact))
+
+    def left_of(self, rule: str, state: State | None, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Of names those that tell what is left, each with its words. Raises PlayError for one that means nothing."""
+        left = {}
+        for name in names:
+            if state is not None and is_left(state, name):
+                kind = t.present(self.reading(state, name)[0].type)
+                left[name] = kind.words if isinstance(kind, t.Word) else ()
+            else:
+                there(self.type_of(rule), name)
+        return left
+
+    def told_of(self, state: State | None, name: str) -> Callable[[Any, Mapping[str, Any]], Any]:
+        """What is told under a name of the record of a run, or of the state in which it has ended.
+
+        Raises PlayError for what nobody has.
+        """
+        if state is None or not is_left(state, name):
+            return lambda record, at: told(record, name)
+        _, value = self.reading(state, name)
+        head = name.partition(".")[0]
+        return lambda record, at: shown(value(at[STATE])) if head in at[STATE].things else None
 
     def _followed(self, ready: Ready, answers: Answers) -> tuple[ir.Mechanic, dict[str, Any], str]:
         """The rule whose steps odds follow, the frame that it starts from, and what stands before the names asked for.
@@ -1034,6 +1091,11 @@ CHANCE, ON_TABLE = "chance", "table"
 
 RANDOM = "random"
 """The policy that answers every choice by chance."""
+
+
+def _has_list(node: Node) -> bool:
+    """Whether an answer is one for each asking, for somebody or for all."""
+    return isinstance(node, Items) or (isinstance(node, Tree) and any(_has_list(one.value) for one in node.entries))
 
 
 def nodes_of(choices: Mapping[str, Any] | None) -> list[Node]:

@@ -27,18 +27,19 @@ def start(reader: Reader) -> State:
     return extended(reader, EMPTY, {})
 
 
-def extended(reader: Reader, state: State, written: Names[str, Node]) -> State:
+def extended(reader: Reader, state: State, written: Names[str, Node], whole: bool = False) -> State:
     """The state with things made as they are written, or, where they are there already, changed so.
 
+    What the book has is there as well, unless this is the `whole` of what there is.
     Raises PlayError at the first that does not fit.
     """
     program, world = reader.closures.program, reader.world
     kinds: dict[str, tuple[str, Node | None]] = {}
     for name, (of, entry) in world.things.items():
-        if name not in state.things:
-            kinds[name] = (of, entry.value)
+        if name not in state.things and (not whole or name in written):
+            kinds[name] = (of, None if whole else entry.value)
     for name in world.one_kinds:
-        if name not in state.things:
+        if name not in state.things and (not whole or name in written):
             kinds[name] = (name, None)
     fresh = {name: Thing(name, kind) for name, (kind, _) in kinds.items()}
     changes: dict[str, Node] = {}
@@ -205,10 +206,10 @@ def _changed(reader: Reader, given: Frame, thing: Thing, node: Node) -> State:
 
 
 def things_data(program: ir.Program, state: State) -> dict[str, Any]:
-    """Every thing as plain data, by name."""
+    """Every thing as plain data, by name; the scene under way last, as it is read."""
     return {
         name: {"is": held.values["is"] if name == SCENE else held.kind, **_held(program, state, name, held)}
-        for name, held in state.things.items()
+        for name, held in sorted(state.things.items(), key=lambda item: item[0] == SCENE)
         if not program.kinds[held.kind].part
     }
 
@@ -221,6 +222,8 @@ def _held(program: ir.Program, state: State, name: str, held: Holdings) -> dict[
             data[one.name] = _held(program, state, f"{name}.{one.name}", part)
         elif one.derived is None and held.values[one.name] is not None:
             data[one.name] = to_data(held.values[one.name])
+        elif one.derived is None and one.declared.default is not None and name != SCENE:
+            data[one.name] = "none"  # left out, it would be what it starts with
     return data
 
 
@@ -257,7 +260,7 @@ def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dic
 
 def from_saved(reader: Reader, data: Names[str, Any], things_node: Names[str, Node]) -> State:
     """The state that was saved. Raises PlayError where it has another form or does not fit."""
-    state = extended(reader, EMPTY, things_node)
+    state = extended(reader, EMPTY, things_node, whole=True)
     program = reader.closures.program
     try:
         marks = tuple(

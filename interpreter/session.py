@@ -379,8 +379,8 @@ class Session:
     # Players ----------------------------------------------------------------------------------------------------
 
     def _names(self, player: str) -> Names:
-        if player not in self.players:
-            raise PlayError(say.unknown_player(player, self.players))
+        if not isinstance(player, str) or player not in self.players:
+            raise PlayError(say.unknown_player(str(player), self.players))
         return frozenset(self.players[player])
 
     def _player_of(self, of: Choice | Throw) -> str | None:
@@ -506,6 +506,9 @@ def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
         raise PlayError(say.not_a_session("it is no mapping with `session`"))
     if text["session"] != FORMAT:
         raise PlayError(say.other_session("format", str(text["session"]), str(FORMAT)))
+    strange = next((str(key) for key in text if key != "session" and key not in _SAVED), None)
+    if strange is not None:
+        raise PlayError(say.not_a_session(f"`{strange}` is no part of one"))
     for key, kind in _SAVED.items():
         if key not in text:
             raise PlayError(say.not_a_session(f"`{key}` is missing"))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 import interpreter
 from interpreter.backends.requests import Choice
+from interpreter.backends.walk import Run
+from interpreter.backends.ways import Effort, ways
+from interpreter.closures import frame
 from interpreter.diagnostics import PlayError
 from interpreter.game import Game, Result
+from interpreter.state import STATE
 
 CAMP = """
 ruleset: camp
@@ -205,6 +210,74 @@ def test_simulating_a_scene_counts_what_it_comes_to_and_what_is_left(camp: Game)
     assert again.counts("outcome", "rounds", "ann.food") == found.counts("outcome", "rounds", "ann.food")
     with pytest.raises(PlayError):
         camp.simulate("scenes.camp", state=state, runs=5, of=["ann.fod"], inputs={"scouts": ["ann"]})
+
+
+DUEL = """
+ruleset: duel
+kinds:
+  fencer: {has: {hits: {type: points, to: 3, starts: 2}, edge: {type: number, default: 0}}}
+scenes:
+  duel:
+    inputs: {one: {type: fencer}, other: {type: fencer}}
+    has: {bouts: {type: number, default: 0}}
+    steps: {luck: {roll: d3}}
+    round:
+      bout:
+        steps:
+          mine:   {roll: d4}
+          theirs: {roll: d4}
+          bold:   {choose: yes_no, by: one, default: no}
+          harm:   {lose: 2 if bold else 1, from: other.hits, if: mine + one.edge > theirs}
+          hurt:   {lose: 1, from: one.hits, if: "theirs > mine + one.edge or (bold and mine < luck)"}
+    guard: 4
+    outcomes: {won: other.hits == 0, lost: one.hits == 0}
+""".replace("2 if bold else 1", "2 if bold else 1").replace("mine is_low luck", "mine < luck")
+
+
+def enumerated(game: Game, policy: Any, names: list[str], **given: Any) -> dict[Any, Fraction]:
+    """The slow truth: every way from beginning to end."""
+    state = game.state(ann={"is": "fencer"}, bo={"is": "fencer", "hits": 3})
+    made: list[dict[str, Any]] = []
+
+    def start() -> tuple[Any, Run]:
+        values = {"one": state.thing("ann"), "other": state.thing("bo")}
+        made.append({**frame(), STATE: state, **values})
+        run = Run()
+        return game.walk("scenes.duel")(made[-1], run), run
+
+    law: dict[Any, Fraction] = {}
+    for weight, record in ways(start, lambda choice: policy, Effort(ways=1_000_000, throws=60)):
+        end = made[-1][STATE]
+        key = tuple(game.look(end, name) if "." in name else record[name] for name in names)
+        law[key] = law.get(key, Fraction(0)) + weight
+    return law
+
+
+@pytest.mark.parametrize("bold", [False, True])
+def test_odds_of_a_scene_are_those_of_plain_enumeration(bold: bool) -> None:
+    game = interpreter.loads(DUEL.replace("guard: 4", "guard: 2"))
+    state = game.state(ann={"is": "fencer"}, bo={"is": "fencer", "hits": 3})
+    names = ["outcome", "rounds", "ann.hits", "bo.hits"]
+    odds = game.odds("scenes.duel", state=state, one="ann", other="bo", choices={"bold": bold})
+    assert odds.joint(*names) == enumerated(game, bold, names)
+
+
+def test_odds_of_a_scene_and_its_simulation_agree() -> None:
+    game = interpreter.loads(DUEL)
+    state = game.state(ann={"is": "fencer", "edge": 1}, bo={"is": "fencer", "hits": 3})
+    odds = game.odds("scenes.duel", state=state, one="ann", other="bo", policy="random")
+    assert sum(odds.outcomes.values()) == 1  # without an outcome is one of them
+    runs = game.simulate("scenes.duel", state=state, one="ann", other="bo", policy="random", runs=3000, seed=2)
+    for outcome, share in runs.outcomes.items():
+        assert abs(float(share) - float(odds.outcomes[outcome])) < 4 * share.error + 1e-9
+
+
+def test_nobody_looks_for_the_best_of_all_answers_in_a_scene() -> None:
+    game = interpreter.loads(DUEL)
+    state = game.state(ann={"is": "fencer"}, bo={"is": "fencer"})
+    with pytest.raises(PlayError) as refused:
+        game.odds("scenes.duel", state=state, one="ann", other="bo", best="won")
+    assert refused.value.diagnostic.code == "HR815"
 
 
 # Order -----------------------------------------------------------------------------------------------------------

@@ -19,13 +19,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from test_docs import ROOT, blocks, whole
 
 import interpreter
 from interpreter import Choice, Game, PlayError, Request, Session, library
 from interpreter import session as sessions
-from interpreter.cli.host import CALLS
+from interpreter.cli.host import CALLS, Desk
 
 FOLDER = Path(__file__).parent / "sessions"
 SEEDS = range(8)
@@ -593,6 +595,69 @@ def test_faces_of_another_seed_are_refused_even_where_the_seal_is_new(duel: Game
         seal = sessions._seal(seal, one)
     with refused("HR669"):
         duel.resume({**data, "seal": seal})
+
+
+# Whatever comes in ------------------------------------------------------------------------------------------------
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
+    | st.sampled_from(["swap", "pass", "c01", "anna", "ada", "ann", "scenes.duel", {"pick": 0}, "given", "chance"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)  # fmt: skip
+MANY = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@MANY
+@given(value=ANYTHING, by=ANYTHING, moves=st.integers(0, 6))
+def test_any_answer_is_taken_or_refused_in_words(bluff: Game, value: Any, by: Any, moves: int) -> None:
+    session = at_night(bluff, moves)
+    for _ in played_on(session, moves, moves):
+        pass
+    number = session.requests[0].id
+    before = session.to_json()
+    for player in (by, session.requests[0].player):
+        try:
+            session.answer(number, value, by=player)
+            break
+        except PlayError:
+            assert session.to_json() == before
+    assert bluff.resume(session.to_json()).to_json() == session.to_json()
+
+
+def _places(data: Any, trail: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in inner:
+        yield (*trail, key)
+        yield from _places(value, (*trail, key))
+
+
+@MANY
+@given(data=st.data(), value=ANYTHING)
+def test_any_change_of_a_save_is_refused_in_words(duel: Game, data: st.DataObject, value: Any) -> None:
+    session = on_the_bridge(duel)
+    session.answer(session.requests[0].id, "shove", by="anna")
+    saved = json.loads(session.to_json())
+    trail = data.draw(st.sampled_from(sorted(_places(saved), key=str)))
+    inner = saved
+    for key in trail[:-1]:
+        inner = inner[key]
+    if inner[trail[-1]] == value and type(inner[trail[-1]]) is type(value):
+        return
+    inner[trail[-1]] = value
+    with pytest.raises(PlayError):
+        duel.resume(saved)
+
+
+@MANY
+@given(call=st.dictionaries(st.sampled_from([*(key for _, keys in CALLS.values() for key in keys), "session", "x"]),
+                            ANYTHING, max_size=4), do=st.sampled_from([*CALLS, "x"]))  # fmt: skip
+def test_any_call_of_a_host_has_a_reply(auction: Game, call: dict[str, Any], do: str) -> None:
+    desk = Desk(auction)
+    assert desk.reply(json.dumps(BEGINS).encode())["ok"]
+    reply = desk.reply(json.dumps({**call, "do": do}).encode())
+    assert reply["ok"] or reply["error"]["code"].startswith("HR")
+    json.dumps(reply, ensure_ascii=False)
 
 
 # What players see ------------------------------------------------------------------------------------------------

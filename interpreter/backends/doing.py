@@ -272,7 +272,7 @@ def can_be(of: Plan, given: Frame, place: int, value: Any) -> bool:
 
 def can_be_done(of: Plan, given: Frame) -> bool:
     """Whether the actor of a frame can do something in any way."""
-    return refusal(of, given) is None and _any_way(of, given, 0)
+    return bool(in_its_scene(lambda: refusal(of, given) is None and _any_way(of, given, 0)))
 
 
 def _any_way(of: Plan, given: Frame, place: int) -> bool:
@@ -282,6 +282,16 @@ def _any_way(of: Plan, given: Frame, place: int) -> bool:
         if known(lambda inside: refused(of, inside), way) is None:
             return True
     return False
+
+
+def in_its_scene(work: Callable[[], Any]) -> Any:
+    """What comes of it; None where it asks of the scene under way, and none is."""
+    try:
+        return work()
+    except PlayError as problem:
+        if problem.diagnostic.code != say.NO_SCENE:
+            raise
+        return None
 
 
 def known(work: Callable[[Frame], Any], given: Frame) -> Any:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 
-from interpreter.backends.doing import MOST_TRIED, Plan, can_be_done, known, plan, refusal, refused, ways
+from interpreter.backends.doing import MOST_TRIED, Plan, can_be_done, in_its_scene, known, plan, refusal, refused, ways
 from interpreter.backends.walk import Walker
 from interpreter.closures import Frame, frame
 from interpreter.state import STATE, State
@@ -34,11 +35,14 @@ def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
         given: Frame = {**frame(), STATE: state, "actor": who}
         if getattr(deed.actor.type, "kind", None) != who.kind:
             continue
-        of = plan(walker, deed)
-        one = _possible(of, name, given) if refusal(of, given) is None else None
+        one = in_its_scene(partial(_open, plan(walker, deed), name, given))
         if one is not None:
             found.append(one)
     return tuple(found)
+
+
+def _open(of: Plan, name: str, given: Frame) -> Possible | None:
+    return _possible(of, name, given) if refusal(of, given) is None else None
 
 
 def _possible(of: Plan, name: str, given: Frame) -> Possible | None:

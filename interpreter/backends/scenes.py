@@ -112,7 +112,8 @@ def _scene_played(walker: Walker, scene: ir.Scene, part: Part) -> Do:
         for nth, (phase, steps) in enumerate(phases[place:], place):
             if only is not None and phase.name != only:
                 continue
-            run.boundary = Boundary(dict(given), number, nth, run.marks)
+            if run.boundary is None or (run.boundary.round, run.boundary.phase) != (number, nth):
+                run.boundary = Boundary(dict(given), number, nth, run.marks)
             given[".meter"], run.budget = [ELEMENTS], run.further(usual)
             if nth == 0 or only is not None:
                 given[STATE] = put(given[STATE], UNDER_WAY, "round", number)

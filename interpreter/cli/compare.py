@@ -20,7 +20,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.draws import fresh_seed
 from interpreter.odds.comparison import Change, Comparison, compare
 from interpreter.odds.figures import NOT_FOLLOWED, USUAL_LINES, labels, percent
-from interpreter.simulation.answer import Simulated
+from interpreter.simulation.answer import Estimate, Simulated
 from interpreter.values import in_words, to_data
 
 NONE = Fraction(0)
@@ -172,7 +172,7 @@ def _table(title: str, lines: Mapping[str, Change], missing: Change, whole: bool
     ]
     table = tables.grid(list(zip(*parts, strict=True)))
     errors = [margin(one.error) if one.error else "" for one in rows.values()]
-    if any(errors):
+    if any(isinstance(one.a, Estimate) or isinstance(one.b, Estimate) for one in rows.values()):
         parts = [parts[0], ["A", *parts[2][1:]], ["B", *parts[4][1:]], parts[5], ["", *errors]]
         table = tables.grid(list(zip(*parts, strict=True)))
     elif max(map(len, table)) > tables.width() and not whole:

@@ -294,7 +294,7 @@ def _hint(request: Request) -> str:
     match request.kind:
         case "faces":
             return f"{', '.join(str(die['die']) for die in request.dice)}, faces"
-        case "number":
+        case "number" if request.low is not None:
             return f"{request.low} to {request.high}{default}"
         case "yes_no":
             return f"yes or no{default}"

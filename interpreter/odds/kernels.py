@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import accumulate, chain, repeat
 from math import comb, prod
-from operator import mul, sub
+from operator import itemgetter, mul, sub
 from typing import Any
 
 from interpreter.odds.tails import AtLeast, Undecided
@@ -352,15 +352,15 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis]) -> Law | None:
     """Axes look at ranks of one sort of all the dice. None where they do not."""
     ranked = [j for j, axis in enumerate(axes) if axis.kind != "sum"]
     first = ranked[0]
-    for features, _ in groups:
-        for f in features:
-            if f[first] is None or any(f[j] != f[first] for j in ranked[1:]):
-                return None
-    dice = sum(count for _, count in groups)
+    rows = [f for features, _ in groups for f in features]
+    found = set(map(itemgetter(first), rows))
+    if None in found or any(f[j] != f[first] for j in ranked[1:] for f in rows):
+        return None
+    dice = sum([count for _, count in groups])
     plans = {up: [ranks_of(axes[j], dice, up) for j in ranked] for up in (True, False)}
     up = max(len(r) for r, _ in plans[True]) <= max(len(r) for r, _ in plans[False])
     ranks, last = plans[up], max(len(r) for r, _ in plans[up])
-    keys = sorted({f[first] for features, _ in groups for f in features}, reverse=up)
+    keys = sorted(found, reverse=up)
     base = min(keys)
     rest = [j for j in range(len(axes)) if j not in ranked]
     # Axes of the packing: first the ranked ones, then the sums.
@@ -393,7 +393,7 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis]) -> Law | None:
     for (features, _), low in zip(groups, least, strict=True):
         polys: dict[Any, int] = {}
         for f, w in features.items():
-            place = sum((f[j] - low[n]) * strides[spread + n] for n, j in enumerate(rest))
+            place = sum([(f[j] - low[n]) * strides[spread + n] for n, j in enumerate(rest)]) if rest else 0
             polys[f[first]] = polys.get(f[first], 0) + (w << (size * place))
         at_key.append(polys)
     beyond = sum(after * stride for (_, after), stride in zip(ranks, strides, strict=False))
@@ -436,16 +436,19 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis]) -> Law | None:
                         made[after] = made.get(after, 0) + term
             states = made
     result += states.get((0,) * len(groups), 0)
-    law: Law = {}
-    for values, number in unpacked(result, packing).items():
+    law = unpacked(result, packing)
+    nowhere = [j for j in ranked if axes[j].kind == "kth" and not 1 <= axes[j].k <= dice]
+    if not nowhere and [*ranked, *rest] == list(range(len(axes))):
+        return law
+    laid: Law = {}
+    for values, number in law.items():
         row: list[Any] = [None] * len(axes)
         for j, value in zip((*ranked, *rest), values, strict=True):
             row[j] = value
-        for j in ranked:
-            if axes[j].kind == "kth" and not 1 <= axes[j].k <= dice:
-                row[j] = None
-        law[tuple(row)] = number
-    return law
+        for j in nowhere:
+            row[j] = None
+        laid[tuple(row)] = number
+    return laid
 
 
 def ranks_of(axis: Axis, dice: int, up: bool) -> tuple[list[int], int]:

@@ -11,6 +11,7 @@ from interpreter import types as t
 from interpreter.closures import field_of
 from interpreter.diagnostics import PlayError
 from interpreter.odds.tails import AtLeast, Undecided
+from interpreter.state import State
 from interpreter.values import Thrown, in_words
 
 
@@ -62,6 +63,11 @@ def there(of: t.Record, name: str) -> None:
             raise PlayError(say.no_odds_of(name, [".".join((*so_far, one)) for one in known]))
         so_far.append(part)
         kind = dict(kind.fields)[part] if isinstance(kind, t.Record) else kind
+
+
+def is_left(state: State | None, name: str) -> bool:
+    """Whether a name is that of something which a thing has, so that it is told of the end: `ann.hold`."""
+    return state is not None and "." in name and name.partition(".")[0] in state.things
 
 
 def told(record: Any, name: str) -> Any:

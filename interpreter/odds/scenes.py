@@ -1,0 +1,179 @@
+"""Exact odds of scenes: ways that lead to the same state before the same phase are one from there on.
+
+A phase is walked again from its beginning for every way that its dice can fall and its questions be answered, which is
+plain enumeration; but where two ways have come to the same at a boundary, what follows is worked out once for both.
+So a fight of many rounds takes as many phases as there are different states, and not as many as there are ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.backends.requests import Choice, Throw
+from interpreter.backends.walk import Boundary, Run, Walk
+from interpreter.backends.ways import distinct
+from interpreter.closures import ELEMENTS
+from interpreter.diagnostics import PlayError
+from interpreter.odds.answer import Law
+from interpreter.state import STATE
+
+MOST_WAYS = 300_000
+"""How many ways through phases are followed."""
+
+UNLIKELY = Fraction(1, 10**15)
+"""What goes on with less than this chance is missing."""
+
+MOST_THROWS = 60
+"""How many throws one way through a phase may have; what goes on beyond is missing."""
+
+Decide = Callable[[Choice], list[tuple[Any, int]]]
+Frame = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """How a way has ended: the record of the scene, and the frame with what is left."""
+
+    record: Any
+    frame: Frame
+
+
+def law(
+    scene: ir.Scene,
+    walk: Callable[[Frame, Run], Walk],
+    frame: Frame,
+    decide: Decide,
+    readings: Sequence[Callable[[Any, Frame], Any]],
+) -> Law:
+    """The exact law of what is read of the record of a scene and of the frame in which it has ended.
+
+    Raises PlayError where more ways would have to be followed than can be.
+    """
+    weights: dict[Any, Fraction] = {}
+    missing = Fraction(0)
+    for weight, end in _ends(scene, walk, frame, decide):
+        if end is None:
+            missing += weight
+            continue
+        key = tuple(read(end.record, end.frame) for read in readings)
+        weights[key] = weights.get(key, Fraction(0)) + weight
+    return Law(weights, missing)
+
+
+def _ends(
+    scene: ir.Scene, walk: Callable[[Frame, Run], Walk], frame: Frame, decide: Decide
+) -> Iterator[tuple[Fraction, End | None]]:
+    """Every end with its chance; None for what is not followed."""
+    read = _names_read(scene)
+    waiting: dict[tuple[int, int], dict[Any, tuple[Fraction, Boundary]]] = {}
+    left = MOST_WAYS
+
+    def arrived(weight: Fraction, at: Boundary) -> None:
+        here = waiting.setdefault((at.round, at.phase), {})
+        key = (at.frame[STATE], tuple([_frozen(at.frame[name]) for name in read if name in at.frame]))
+        before = here.get(key)
+        here[key] = (weight + before[0], before[1]) if before is not None else (weight, at)
+
+    def segment(whole: Fraction, start: Boundary | None) -> Iterator[tuple[Fraction, End | None]]:
+        nonlocal left
+        for weight, came in _ways(walk, frame, start, decide):
+            left -= 1
+            if left < 0:
+                raise PlayError(say.too_many_ways(MOST_WAYS))
+            if isinstance(came, Boundary):
+                arrived(whole * weight, came)
+            else:
+                yield whole * weight, came
+
+    yield from segment(Fraction(1), None)
+    while waiting:
+        whole = sum((weight for here in waiting.values() for weight, _ in here.values()), Fraction(0))
+        if whole < UNLIKELY:
+            yield whole, None
+            return
+        for weight, at in waiting.pop(min(waiting)).values():
+            yield from segment(weight, at)
+
+
+def _ways(
+    walk: Callable[[Frame, Run], Walk], frame: Frame, start: Boundary | None, decide: Decide
+) -> Iterator[tuple[Fraction, Boundary | End | None]]:
+    """Every way from a boundary, or from the beginning, to the next boundary or the end."""
+    path: list[int] = []
+    while True:
+        weight, came, widths = _followed(walk, frame, start, decide, path)
+        yield weight, came
+        del path[len(widths) :]
+        while path and path[-1] + 1 >= widths[len(path) - 1]:
+            path.pop()
+        if not path:
+            return
+        path[-1] += 1
+
+
+def _followed(
+    walk: Callable[[Frame, Run], Walk], frame: Frame, start: Boundary | None, decide: Decide, path: list[int]
+) -> tuple[Fraction, Boundary | End | None, list[int]]:
+    """Walk along a path, always the first way beyond its end; `path` grows to what was taken."""
+    inside = {**(start.frame if start is not None else frame), ".meter": [ELEMENTS]}
+    run = Run(depth=1, dice=start.marks.dice, boundary=start) if start is not None else Run()
+    going = walk(inside, run)
+    weight, thrown = Fraction(1), 0
+    widths: list[int] = []
+    answer: Any = None
+
+    def taken(rows: Sequence[tuple[Any, int]], total: int) -> Any:
+        nonlocal weight
+        if len(widths) == len(path):
+            path.append(0)
+        value, times = rows[path[len(widths)]]
+        widths.append(len(rows))
+        weight *= Fraction(times, total)
+        return value
+
+    while True:
+        try:
+            request = going.send(answer)
+        except StopIteration as stop:
+            return weight, End(stop.value, inside), widths
+        if run.boundary is not start:
+            going.close()
+            return weight, run.boundary, widths
+        if isinstance(request, Throw):
+            thrown += len(request.dice)
+            if thrown > MOST_THROWS:
+                going.close()
+                return weight, None, widths
+            answer = [taken(distinct(die), die.size) for die in request.dice]
+        else:
+            rows = decide(request)
+            answer = taken(rows, sum(times for _, times in rows))
+
+
+def _names_read(scene: ir.Scene) -> tuple[str, ...]:
+    """What phases and outcomes read of the steps before the first round, and of what the scene was given."""
+    found: dict[str, None] = {}
+    stack: list[Any] = [scene.phases, scene.outcomes, scene.guard]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, ir.Local):
+            found[here.name] = None
+        if isinstance(here, Mapping):
+            stack += here.values()
+        elif isinstance(here, (tuple, list)) and not hasattr(here, "_fields"):
+            stack += here
+        elif type(here).__module__ == ir.__name__:
+            stack += [getattr(here, name) for name in here.__slots__ if name not in ("type", "span")]
+    return tuple(found)
+
+
+def _frozen(value: Any) -> Any:
+    """A value as a key: two are equal where the values are."""
+    if isinstance(value, Mapping):
+        return frozenset((name, _frozen(one)) for name, one in value.items())
+    return tuple(map(_frozen, value)) if isinstance(value, (tuple, list)) else value

@@ -1,0 +1,128 @@
+"""Whole fights of the bundled rulesets: what holds of things that last holds of them, and of their sessions."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lasting.fights import FILES, fought, scene
+from lasting.play import within_bounds
+
+from interpreter import scenefile
+from interpreter.questions import FACES, Request
+from interpreter.session import Session
+
+SEEDS = range(3)
+FIGHTS = [(path, seed) for path in FILES for seed in SEEDS]
+STEPS = 40
+
+
+def named(value: Any) -> str:
+    return value.stem if isinstance(value, Path) else str(value)
+
+
+def test_there_are_fights() -> None:
+    assert len(FILES) >= 4
+
+
+@pytest.mark.parametrize(("path", "seed"), FIGHTS, ids=named)
+def test_a_random_fight_keeps_what_must_hold(path: Path, seed: int) -> None:
+    _, game, before = scene(path)
+    told = game.to_json(before)
+    result = fought(path, seed)
+    assert result.state is not None
+    within_bounds(game, result.state)
+    assert game.to_json(before) == told
+    saved = game.to_json(result.state)
+    assert game.state(saved) == result.state
+    assert game.to_json(game.state(saved)) == saved
+
+
+@pytest.mark.parametrize(("path", "seed"), FIGHTS, ids=named)
+def test_the_log_of_a_fight_gives_the_same_fight(path: Path, seed: int) -> None:
+    _, game, _ = scene(path)
+    result = fought(path, seed)
+    again = game.replay(result.to_json())
+    assert again.state == result.state
+    assert str(again.trace) == str(result.trace)
+
+
+@pytest.mark.parametrize("policy", ["steady", "bold"])
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_a_fight_by_policy_comes_to_an_end(path: Path, policy: str) -> None:
+    file, game, before = scene(path)
+    result = game.play(scenefile.played(file), state=before, seed=1, policy=policy, inputs=scenefile.given(file))
+    assert result.outcome is not None, "stopped by the guard"
+    assert result.state is not None and "scene" not in result.state.things
+    within_bounds(game, result.state)
+
+
+def any_answer(request: Request, chance: random.Random) -> Any:
+    """A legal answer in plain data."""
+    if request.kind == FACES:
+        return [chance.choice(die.get("faces") or range(1, die["size"] + 1)) for die in request.dice]
+    if request.kind == "yes_no":
+        return chance.random() < 0.5
+    if request.low is not None and request.high is not None:
+        return chance.randint(request.low, request.high)
+    if request.options is None:
+        return "so be it"
+    places = range(len(request.options))
+    if request.kind == "some":
+        return {"pick": chance.sample(places, chance.randint(request.least, min(request.most, len(places))))}
+    return {"pick": chance.choice(places)}
+
+
+def begun(path: Path, seed: int) -> Session:
+    file, game, before = scene(path)
+    return game.begin(
+        scenefile.played(file), state=before, seed=seed, players=scenefile.players_of(file),
+        inputs=scenefile.given(file),
+    )  # fmt: skip
+
+
+def seen(session: Session) -> str:
+    """All that there is to see of a session."""
+    views = {player: session.view(player) for player in session.players}
+    return json.dumps([session.to_data(), views, [one.to_data() for one in session.requests]], sort_keys=True)
+
+
+@pytest.mark.parametrize(("path", "seed"), FIGHTS, ids=named)
+def test_undo_and_redo_in_a_fight_are_the_identity(path: Path, seed: int) -> None:
+    session, chance = begun(path, seed), random.Random(seed)
+    for step in range(STEPS):
+        if session.over:
+            break
+        request = chance.choice(session.requests)
+        before = seen(session)
+        session.answer(request.id, any_answer(request, chance), by=request.player)
+        if step % 8 == 7:
+            after = seen(session)
+            session.undo()
+            assert seen(session) == before
+            session.redo()
+            assert seen(session) == after
+
+
+@pytest.mark.parametrize("path", FILES, ids=named)
+def test_a_fight_goes_on_from_where_it_was_saved(path: Path) -> None:
+    session, chance = begun(path, 5), random.Random(5)
+    for _ in range(STEPS):
+        if session.over:
+            break
+        request = chance.choice(session.requests)
+        session.answer(request.id, any_answer(request, chance))
+    _, game, _ = scene(path)
+    again = game.resume(json.loads(session.to_json()))
+    assert again.to_data() == session.to_data()
+    for _ in range(10):
+        if session.over:
+            break
+        request = session.requests[0]
+        answer = any_answer(request, chance)
+        session.answer(request.id, answer)
+        again.answer(request.id, answer)
+    assert again.to_data() == session.to_data()

@@ -1,0 +1,77 @@
+"""`houserule play` as people use it: in a terminal of its own, prompted, with a save, a load and an undo in between."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pty = pytest.importorskip("pty", reason="there are no terminals of this kind here")
+
+SCENES = Path(__file__).parent.parent / "rulesets" / "fiend-wake" / "scenes"
+COMMAND = [sys.executable, "-c", "from interpreter.cli import main; main()"]
+PROMPT = re.compile(r"> $")
+LONGEST = 240
+"""How many seconds one play may take."""
+
+
+def played(words: list[str], answer: Callable[[str], str]) -> tuple[str, int]:
+    """All that stands on the terminal in the end, without what was typed, and how often something was asked."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.update(NO_COLOR="1", COLUMNS="100", PYTHONUTF8="1")
+        os.execv(COMMAND[0], [*COMMAND, "play", *words])
+    told, seen, asked, until = "", 0, 0, time.monotonic() + LONGEST
+    while time.monotonic() < until:
+        if not select.select([terminal], [], [], 5)[0]:
+            continue
+        try:
+            data = os.read(terminal, 1 << 16)
+        except OSError:  # so a terminal says that nobody is at its other end any more
+            break
+        if not data:
+            break
+        told += data.decode("utf-8", "replace").replace("\r\n", "\n")
+        if PROMPT.search(told, seen):
+            asked += 1
+            os.write(terminal, f"{answer(told[seen:])}\n".encode())
+            seen = len(told)
+    os.close(terminal)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == 0, told[-2000:]
+    return told, asked
+
+
+def usual(page: str) -> str:
+    """What somebody types who wants to fight: attacks by the number in the list, else what stands in brackets, or what
+    comes first."""
+    listed = re.findall(r"^ +(\d+)  (\S+)", page.rpartition("\n\n")[2], re.MULTILINE)
+    for number, word in listed:
+        if word in ("ranged_attack", "melee_attack", "arm_yourself"):
+            return str(number)
+    return "1" if listed and "[" not in page.rpartition("\n")[2] else ""
+
+
+def test_a_fight_of_four_against_four_is_played_to_its_end(tmp_path: Path) -> None:
+    saved = tmp_path / "saved.json"
+    script = {5: ":save " + str(saved), 6: "", 9: ":undo", 12: ":load " + str(saved)}
+    turn = 0
+
+    def answer(page: str) -> str:
+        nonlocal turn
+        turn += 1
+        return script[turn] if turn in script else usual(page)
+
+    words = ["fiend-wake", str(SCENES / "four-against-four.yaml"), "--as", "anna", "--policy", "steady", "--seed", "3"]
+    told, asked = played(words, answer)
+    assert asked > 50
+    assert "saved in" in told and "— taken back —" in told and f"— loaded from {saved} —" in told
+    assert re.search(r"^\w+ after \d+ rounds?$", told, re.MULTILINE)
+    assert "Round 2" in told
+    assert "HR" not in told  # nothing that was typed was refused
