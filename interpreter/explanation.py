@@ -12,14 +12,16 @@ from typing import assert_never
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
+from interpreter.backends.scenes import USUAL_GUARD
 from interpreter.backends.trace import citations
 from interpreter.diagnostics import PlayError
 from interpreter.effective import one_line
 from interpreter.layers import Laid
+from interpreter.state import SCENE
 from interpreter.values import in_words
 
 SECTIONS = (
-    *("mechanics", "kinds", "events", "actions", "reactions"),
+    *("mechanics", "kinds", "events", "actions", "reactions", "scenes"),
     *("functions", "tables", "options", "modifiers", "types", "comparators", "ladders"),
 )
 
@@ -43,13 +45,14 @@ def explained(program: ir.Program, laid: Laid, wanted: str) -> list[str]:
 def overview(program: ir.Program) -> list[str]:
     """The rules of a ruleset by name and title; where there are kinds, each sort of rule under its own head."""
     rules = [(name, one.title) for name, one in program.mechanics.items()]
-    if not (program.kinds or program.events or program.actions or program.reactions):
+    if not (program.kinds or program.events or program.actions or program.reactions or program.scenes):
         return [f"  {name}: {title}" for name, title in rules]
     sorts = {
         "Kinds": [(name, one.about) for name, one in program.kinds.items()],
         "Actions": [(name, one.rule.title) for name, one in program.actions.items()],
         "Events": [(name, one.title) for name, one in program.events.items()],
         "Reactions": [(name, one.deed.rule.title) for name, one in program.reactions.items()],
+        "Scenes": [(name, one.rule.title) for name, one in program.scenes.items()],
         "Mechanics": rules,
     }
     told = []
@@ -90,6 +93,8 @@ class _Teller:
                 yield from self._mechanic(deed.rule, self._deed(deed, f"A {_who(deed)} can do it."))
             case "reactions":
                 yield from self._reaction(program.reactions[name])
+            case "scenes":
+                yield from self._scene(program.scenes[name])
             case "functions":
                 yield from self._function(program.functions[name])
             case "tables":
@@ -217,6 +222,29 @@ class _Teller:
             else:
                 yield from self._outcomes(reading.reading, f"Besides, `{reading.name}` is")
 
+    def _scene(self, scene: ir.Scene) -> Iterator[str]:
+        begins = ["It is played in rounds."] if not scene.rule.steps else []
+        for line in self._mechanic(scene.rule, begins):
+            yield line.replace("What is done:", "Before the first round:", 1)
+        remembers = [one for one in self.program.kinds[SCENE].has.values() if one.declared.name in scene.has]
+        if remembers:
+            yield "It remembers, as `scene.…`:"
+            for one in remembers:
+                yield from self._holding(one)
+        yield "A round has these phases:"
+        for phase in scene.phases:
+            yield f"  {phase.title} (`{phase.name}`). {phase.about}".rstrip() + self._sources(phase.path)
+            for step in phase.steps:
+                yield from self._step(step, "    ")
+        if scene.outcomes:
+            yield "It is over when one of these holds, asked after every phase in this order:"
+        for outcome in scene.outcomes:
+            when = f"if {_text(outcome.condition)}" if outcome.condition else "when a step ends it so"
+            yield f"  {outcome.name}, {when}.{self._sources(outcome.path)}"
+            for step in outcome.steps:
+                yield from self._step(step, "    ")
+        yield f"After {_text(scene.guard) if scene.guard else USUAL_GUARD} rounds it is over without an outcome."
+
     def _outcomes(self, of: ir.Outcomes, begin: str) -> Iterator[str]:
         if of.as_of is not None:
             yield f"{begin} `{_text(of.as_of)}` does."
@@ -313,9 +341,11 @@ class _Teller:
                 for step in each:
                     yield from self._step(step, indent)
             case ir.ChooseEach(choice, among, asked, budget):
-                yield from self._choice(choice, indent)
+                head, *below = self._choice(choice, indent)
+                yield head.replace("the somebody", f"each of {_text(among)}" if asked else "somebody", 1)
+                yield from below
                 if asked:
-                    yield f"{indent}All of {_text(among)} are asked at once, each without seeing the others' answers."
+                    yield f"{indent}All are asked at once, each without seeing the others' answers."
                 else:
                     yield f"{indent}It is asked for each of {_text(among)}."
                 if budget is not None:

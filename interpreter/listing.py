@@ -42,6 +42,8 @@ def listing(program: ir.Program) -> str:
         lines += ["", *_rule(event, "event")]
     for deed in program.actions.values():
         lines += ["", *_deed(deed, "action")]
+    for scene in program.scenes.values():
+        lines += ["", *_scene(scene)]
     for reaction in program.reactions.values():
         when = "before" if reaction.before else "after"
         lines += [
@@ -245,6 +247,20 @@ def _rule(rule: ir.Mechanic, word: str) -> Iterator[str]:
         else:
             yield f"  also {one.name}:"
             yield from _outcomes(one.reading, "    ", "is")
+
+
+def _scene(scene: ir.Scene) -> Iterator[str]:
+    yield from _rule(scene.rule, "scene")
+    for phase in scene.phases:
+        yield f"  phase {phase.name}"
+        for step in phase.steps:
+            yield from _step(step, "    ")
+    if scene.guard is not None:
+        yield f"  guard {formula(scene.guard)}"
+    for one in scene.outcomes:
+        yield f"  outcome {one.name}: {formula(one.condition) if one.condition else 'by a step'}"
+        for step in one.steps:
+            yield from _step(step, "    ")
 
 
 def _outcomes(of: ir.Outcomes, indent: str, word: str) -> Iterator[str]:

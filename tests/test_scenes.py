@@ -8,12 +8,16 @@ from typing import Any
 import pytest
 
 import interpreter
+from interpreter import pipeline
 from interpreter.backends.requests import Choice
 from interpreter.backends.walk import Run
 from interpreter.backends.ways import Effort, ways
 from interpreter.closures import frame
 from interpreter.diagnostics import PlayError
+from interpreter.explanation import explained
 from interpreter.game import Game, Result
+from interpreter.listing import listing
+from interpreter.source import Source
 from interpreter.state import STATE
 
 CAMP = """
@@ -280,6 +284,22 @@ def test_nobody_looks_for_the_best_of_all_answers_in_a_scene() -> None:
     assert refused.value.diagnostic.code == "HR815"
 
 
+def test_a_long_scene_may_throw_more_than_one_rule_may() -> None:
+    text = """
+ruleset: long
+kinds: {one: {has: {x: {type: number, default: 0}}}}
+scenes:
+  march:
+    inputs: {ones: {list_of: one}}
+    round: {steps_taken: {steps: {thrown: {roll: 200d6}}}}
+    guard: 60
+    outcomes: {never: count(ones) > 99}
+"""
+    game = interpreter.loads(text)
+    result = game.play("march", state=game.state(ann={"is": "one"}), seed=1, ones=["ann"])
+    assert (result.values["rounds"], len(result.faces)) == (60, 12_000)
+
+
 # Order -----------------------------------------------------------------------------------------------------------
 
 RACE = """
@@ -442,3 +462,23 @@ def test_a_budget_is_what_all_numbers_come_to_at_most() -> None:
 def test_what_is_settled_is_not_asked() -> None:
     with pytest.raises(PlayError):
         shared({"split": {"bo": 2, "cy": 1, "di": 0}})  # nothing is left for di
+
+
+# Told in sentences -----------------------------------------------------------------------------------------------
+
+
+def test_a_scene_is_explained_and_listed() -> None:
+    loaded = pipeline.from_text(Source.of("camp.yaml", CAMP))
+    assert loaded.program is not None and loaded.laid is not None
+    told = "\n".join(explained(loaded.program, loaded.laid, "camp"))
+    for text in (
+        "Before the first round:",
+        "The next morning (`morning`)",
+        "each of scouts chooses yes or no.",
+        "  left, when a step ends it so.",
+        "After nights_wanted rounds it is over without an outcome.",
+        "`awake`: always scouts where it.food > 0.",
+    ):
+        assert text in told
+    listed = listing(loaded.program)
+    assert "scene camp" in listed and "  phase morning" in listed and "  outcome left: by a step" in listed

@@ -10,6 +10,7 @@ from interpreter.backends.happenings import boundary, ending
 from interpreter.backends.requests import Request
 from interpreter.backends.walk import (
     Boundary,
+    Budget,
     Compiled,
     Do,
     Ended,
@@ -107,14 +108,17 @@ def _scene_played(walker: Walker, scene: ir.Scene, part: Part) -> Do:
         ended = yield from _until_end(opening, given, run)
         return ended or holding(given, run)
 
-    def one_round(given: Frame, run: Run, number: int, place: int, record: Record) -> Came:
-        usual = run.budget
+    def afresh(given: Frame, run: Run, usual: Budget) -> None:
+        """What comes now may compute as much as a whole run of another rule."""
+        given[".meter"], run.budget = [ELEMENTS], run.further(usual)
+
+    def one_round(given: Frame, run: Run, number: int, place: int, record: Record, usual: Budget) -> Came:
         for nth, (phase, steps) in enumerate(phases[place:], place):
             if only is not None and phase.name != only:
                 continue
             if run.boundary is None or (run.boundary.round, run.boundary.phase) != (number, nth):
                 run.boundary = Boundary(dict(given), number, nth, run.marks)
-            given[".meter"], run.budget = [ELEMENTS], run.further(usual)
+            afresh(given, run, usual)
             if nth == 0 or only is not None:
                 given[STATE] = put(given[STATE], UNDER_WAY, "round", number)
                 run.tell("round", scene.rule, number)
@@ -132,7 +136,6 @@ def _scene_played(walker: Walker, scene: ir.Scene, part: Part) -> Do:
                 return ended
         yield from boundary(walker, "round_ends", given, run)
         yield from ending(walker, "round", given, run)
-        run.budget = usual
         return None
 
     def over(given: Frame, run: Run, ended: str | None, record: Record) -> Walk:
@@ -147,7 +150,7 @@ def _scene_played(walker: Walker, scene: ir.Scene, part: Part) -> Do:
         given[STATE] = without(given[STATE], UNDER_WAY)
 
     def walk(given: Frame, run: Run) -> Walk:
-        at, ended = run.boundary, None
+        at, ended, usual = run.boundary, None, run.budget
         record: Record = {}
         if at is None:
             ended = yield from opened(given, run)
@@ -158,13 +161,14 @@ def _scene_played(walker: Walker, scene: ir.Scene, part: Part) -> Do:
             if number > min(most, MOST_ROUNDS):
                 run.tell("guard", scene.rule, begun_in)
                 break
-            ended = yield from one_round(given, run, number, place, record)
+            ended = yield from one_round(given, run, number, place, record, usual)
             begun_in, number, place = number, number + 1, 0
             if only is not None:
                 break
         stopped = ended is None and (only is not None or (rounds is not None and begun_in == rounds))
         record = {one.name: given.get(one.name) for one in opening} | record
         if not stopped:
+            afresh(given, run, usual)
             yield from over(given, run, ended, record)
         run.depth -= 1
         return {**record, "outcome": ended, "rounds": begun_in}

@@ -105,11 +105,13 @@ def listed(playing: Game) -> None:
     """What can be played of a ruleset, for somebody who named nothing."""
     rules = {rule.name: rule.title for rule in playing.mechanics.values()}
     lasting = happenings(playing)
-    width = max(map(len, (*rules, *lasting)), default=0)
+    scenes = {name: scene.rule.title for name, scene in playing.program.scenes.items()}
+    width = max(map(len, (*rules, *lasting, *scenes)), default=0)
     click.echo(f"{playing.title} ({playing.name} {playing.version})")
     for named, how in (
         (rules, "Give one of these, and its inputs as name=value."),
         (lasting, "Give one of these to `act` with a state, or to `odds` and `simulate` with `--state`."),
+        (scenes, "Give `play`, `odds` or `simulate` a scene file that says who is in one of these."),
     ):
         if named:
             lines = [f"  {name:<{width}}  {title}" for name, title in named.items()]
