@@ -165,4 +165,7 @@ def marked(state: State, path: str, actor: str, span: str) -> State:
 
 def done(state: State, path: str, actor: str, span: str) -> int:
     """How often an actor has done something since the span began."""
-    return next((one.times for one in state.marks if (one.path, one.actor, one.span) == (path, actor, span)), 0)
+    for one in state.marks:
+        if one.path == path and one.actor == actor and one.span == span:
+            return one.times
+    return 0

@@ -282,6 +282,8 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
             begun = start_of(closures, {**frame, STATE: state}, thing, one)
             if begun != state.things[thing.id].values[one.name]:
                 state = put(state, thing, one.name, begun)
+    if not state.marks and not state.timers:
+        return state
     marks = tuple(m for m in state.marks if m.span not in spans or (span == "turn" and who and m.actor != who.id))
     timers = []
     for timer in state.timers:
@@ -324,21 +326,21 @@ def due(state: State, span: str) -> tuple[State, tuple[Pending, ...]]:
 def _whose(program: ir.Program, state: State, span: str, who: Thing | None) -> list[Thing]:
     """The things that have something which ends with a span of somebody, or of everybody."""
     if span == "turn" and who is not None:
-        own = [who.id, *_parts_of(program, who)]
+        own = [who.id, *[who.id + part for part in _parts_of(program, who.kind)]]
         found = [(name, state.things[name]) for name in own if name in state.things]
     else:
         found = list(state.things.items())
     return [Thing(name, held.kind) for name, held in found if _lasting(program, held.kind, span)]
 
 
-def _parts_of(program: ir.Program, thing: Thing) -> list[str]:
-    """The names of the parts of a thing, and of theirs."""
-    found = []
-    for one in program.kinds[thing.kind].has.values():
+@lru_cache(1024)
+def _parts_of(program: ir.Program, kind: str) -> tuple[str, ...]:
+    """What the names of the parts of things of a kind end with, and of theirs."""
+    found: list[str] = []
+    for one in program.kinds[kind].has.values():
         if one.part is not None:
-            part = Thing(f"{thing.id}.{one.name}", one.part)
-            found += [part.id, *_parts_of(program, part)]
-    return found
+            found += [f".{one.name}", *(f".{one.name}{further}" for further in _parts_of(program, one.part))]
+    return tuple(found)
 
 
 def _is_of(thing: Thing, who: Thing) -> bool:

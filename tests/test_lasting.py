@@ -15,6 +15,7 @@ from lasting.play import at_random, in_turn, within_bounds
 
 import interpreter
 from interpreter import library, pipeline
+from interpreter.backends.possible import PASS, Offered, Open
 from interpreter.cases import Trial, cases_of
 from interpreter.diagnostics import PlayError
 from interpreter.game import Game, Result
@@ -164,6 +165,18 @@ def test_what_is_possible_can_be_done_and_nothing_else(duel: Game, seed: int) ->
                 if one is not None:
                     assert any(_done(duel, state, name, who, given) for given in _combinations(duel, deed, one))
                     assert all(one.costs[cost.name] is not None for cost in deed.costs)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_an_offer_has_just_what_is_possible(duel: Game, seed: int) -> None:
+    """It tries one way where that is enough, and tries what is asked for alone."""
+    offered = Offered.of(duel._walker, list(duel.program.actions))
+    for state, _ in turns(duel, seed, 10):
+        for who in ("ann", "bo", "cy"):
+            listed = (*[one.action for one in duel.possible(state, who)], PASS)
+            open_ = Open(offered, state, state.thing(who))
+            assert [name for name in (*offered.plans, PASS) if name in open_] == list(listed)
+            assert (*open_,) == listed and len(open_) == len(listed) and open_.any == (len(listed) > 1)
 
 
 def _combinations(game: Game, deed: Any, one: Any) -> list[dict[str, Any]]:

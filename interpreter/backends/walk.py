@@ -88,7 +88,7 @@ class Boundary:
 
 @dataclass(slots=True)
 class Run:
-    """What one run has done so far.
+    """What one run has done so far; `told` is whether anybody wants to know what happened.
 
     `boundary` is the last that it went past, in a scene; `state` what lasted when it last asked for something.
     """
@@ -104,6 +104,7 @@ class Run:
     nested: int = 0
     boundary: Boundary | None = None
     state: State = EMPTY
+    told: bool = True
 
     @property
     def marks(self) -> Marks:
@@ -148,6 +149,8 @@ class Run:
 @dataclass(slots=True)
 class Untold(Run):
     """A run of which nobody is told what happened: no event is kept."""
+
+    told: bool = False
 
     def tell(self, what: str, node: Any, value: Any, above: int = 0) -> None:
         pass
@@ -360,6 +363,7 @@ CHANGED = "event"
 def walked(steps: list[Compiled], given: Frame, run: Run) -> Walk:
     """Steps one under the other; each binds its name in the frame."""
     run.spend(len(steps))
+    told = run.told
     for one in steps:
         if one.condition is not None and not one.condition(given):
             given[one.name] = value = _left_out(one, given)
@@ -373,7 +377,8 @@ def walked(steps: list[Compiled], given: Frame, run: Run) -> Walk:
         if type(value) is int and not -LARGEST <= value <= LARGEST:
             in_range(value, one.step.span)
         given[one.name] = value
-        run.tell("step", one.step, value)
+        if told:
+            run.tell("step", one.step, value)
 
 
 def _left_out(one: Compiled, given: Frame) -> Any:

@@ -55,7 +55,9 @@ def by_hand(seed: int) -> Duel:
 def fights(runs: int) -> Table:
     """Fights a second: simulated, played with their trace, and by hand."""
     fight = Fight.read(LONG_DUEL)
-    table = Table(f"Whole fights a second (median of {runs})", ["", "simulated", "with trace", "by hand", "ratio"])
+    table = Table(
+        f"Whole fights a second (median of {runs})", ["", "simulated", "with trace", "by hand", "simulated/by hand"]
+    )
     tasks = {
         "simulated": Task(_warm(lambda: fight.simulated(FIGHTS), lambda: fight.simulated(2))),
         "told": Task(_warm(lambda: [fight.played(seed) for seed in range(FIGHTS)], lambda: fight.played(0))),
