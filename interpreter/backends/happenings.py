@@ -7,7 +7,7 @@ for each event.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -111,7 +111,7 @@ def _offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ..
             open_ = Open(offered[0], given[STATE], who)
             if not open_.any:
                 break
-            said = policies_say(of, action.answers, given)
+            said = {key: _first_open(says, open_) for key, says in policies_say(of, action.answers, given).items()}
             choice = Choice(run.prefix + path, "one", who.id, "", open_, 0, 1, PASS, True, {}, said)
             chosen = yield from asked(run, choice, given)
             if chosen == PASS:
@@ -124,6 +124,16 @@ def _offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ..
         return tuple(done_so_far)
 
     return offer
+
+
+def _first_open(says: Callable[[], Any], open_: Sequence[str]) -> Callable[[], Any]:
+    """What a policy does: of several actions the first that is open, or to pass, which stands last."""
+
+    def first() -> Any:
+        wanted = says()
+        return next((one for one in wanted if one in open_), open_[-1]) if type(wanted) is tuple else wanted
+
+    return first
 
 
 def _give(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping[str, Any], inside: Frame) -> None:
