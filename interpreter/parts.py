@@ -1,8 +1,8 @@
-"""What stands under an expression, and which names it reads."""
+"""What stands under an expression or a construct, and which names it reads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any, get_args
@@ -40,3 +40,18 @@ def locals_in(expr: ir.Expr) -> frozenset[str]:
     if isinstance(expr, ir.Local):
         return frozenset((expr.name,))
     return frozenset[str]().union(*map(locals_in, inner(expr)))
+
+
+def formulas(node: Any, but: type | tuple[type, ...] = ()) -> Iterator[ir.Formula]:
+    """Every formula inside a construct of the program, or several; what is inside of some kinds of nodes left aside."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, ir.Formula):
+            yield here
+        elif isinstance(here, Mapping):
+            stack += here.values()
+        elif isinstance(here, (tuple, list)):
+            stack += here
+        elif type(here).__module__ == ir.__name__ and not isinstance(here, but):
+            stack += [getattr(here, name) for name in here.__slots__ if name not in ("type", "span")]

@@ -20,6 +20,7 @@ from interpreter.backends.ways import distinct
 from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
 from interpreter.odds.blocks import Ask, Done, Draw, Ended, Frame, Op, Todo, looked_at
+from interpreter.parts import formulas
 from interpreter.state import STATE
 from interpreter.values import Die, Face
 
@@ -44,7 +45,7 @@ def played(study: Study, step: ir.Step, trail: tuple[str, ...], serial: int) -> 
     """A step that is played. It is worth a `WithState`; dice that it throws have keys of their own by `serial`."""
     bare = replace(step, condition=None, instead=None)
     inner = {*_bound_inside(bare.action)}
-    seen, touches = looked_at([(formula.body, False) for formula in _formulas(bare.action)])
+    seen, touches = looked_at([(formula.body, False) for formula in formulas(bare.action)])
     seen = tuple([use for use in seen if use.path[0] not in inner])
     for use in seen:
         if use.reading:
@@ -101,21 +102,6 @@ def _falls(dice: tuple[Die, ...]) -> tuple[list[tuple[Faces, int]], int]:
         rows = [(Faces((*before, face)), ways * times) for before, ways in rows for face, times in faces]
         total *= die.size
     return rows, total
-
-
-def _formulas(node: Any) -> Iterator[ir.Formula]:
-    """Every formula inside a construct of the program."""
-    stack = [node]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, ir.Formula):
-            yield here
-        elif isinstance(here, (tuple, list)):
-            stack += here
-        elif isinstance(here, dict):
-            stack += here.values()
-        elif type(here).__module__ == ir.__name__:
-            stack += [getattr(here, name) for name in here.__slots__ if name not in ("type", "span")]
 
 
 def _bound_inside(node: Any) -> Iterator[str]:

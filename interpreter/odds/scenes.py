@@ -20,6 +20,7 @@ from interpreter.backends.ways import distinct
 from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Law
+from interpreter.parts import formulas, locals_in
 from interpreter.state import STATE
 
 MOST_WAYS = 300_000
@@ -157,19 +158,8 @@ def _followed(
 
 def _names_read(scene: ir.Scene) -> tuple[str, ...]:
     """What phases and outcomes read of the steps before the first round, and of what the scene was given."""
-    found: dict[str, None] = {}
-    stack: list[Any] = [scene.phases, scene.outcomes, scene.guard]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, ir.Local):
-            found[here.name] = None
-        if isinstance(here, Mapping):
-            stack += here.values()
-        elif isinstance(here, (tuple, list)) and not hasattr(here, "_fields"):
-            stack += here
-        elif type(here).__module__ == ir.__name__:
-            stack += [getattr(here, name) for name in here.__slots__ if name not in ("type", "span")]
-    return tuple(found)
+    read = [locals_in(one.body) for one in formulas((scene.phases, scene.outcomes, scene.guard))]
+    return tuple(sorted(frozenset[str]().union(*read)))
 
 
 def _frozen(value: Any) -> Any:
