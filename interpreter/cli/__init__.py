@@ -69,7 +69,7 @@ def main() -> None:
         # Not standing alone, click gives the code of an `Exit` back instead of leaving with it.
         code = group.main(standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
-    except click.Abort:
+    except (click.Abort, KeyboardInterrupt):  # at a prompt, or just before it
         click.echo("stopped", err=True)
         sys.exit(130)
     except click.ClickException as problem:
