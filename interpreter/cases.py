@@ -446,7 +446,8 @@ def _place(case: Case, problem: Diagnostic) -> Span:
         return faces.span
     for key in ("choices", "given", "before", "options", "mean"):
         for name, node in _named(case.node.get(key)).items():
-            if problem.about is not None and (problem.about == name or problem.about.endswith(f".{name}")):
+            about = problem.about or ""
+            if about and (about == name or about.endswith(f".{name}") or about.startswith(f"{name}.")):
                 return node.span
     return case.span
 

@@ -464,7 +464,9 @@ def no_scene_named(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR116", f"`{name}` is a state that plays no scene", span, "name one with `scene: …`")
 
 
-def not_a_ruleset(span: Span) -> Diagnostic:
+def not_a_ruleset(span: Span, scene_file: bool = False) -> Diagnostic:
+    if scene_file:
+        return Diagnostic("HR112", "this is a scene file, and no ruleset", span, "`play` it: `play RULESET SCENE.yaml`")
     return Diagnostic("HR112", "this is no ruleset", span, "a ruleset begins with `ruleset: its-name`")
 
 
@@ -1304,7 +1306,11 @@ def no_answer(choice: str, by: str | None, ask: str) -> Diagnostic:
 
 def answers_used_up(choice: str, given: int) -> Diagnostic:
     answers = "1 answer was" if given == 1 else f"{given} answers were"
-    return Diagnostic("HR622", f"`{choice}` is asked again, and only {answers} given", NOWHERE, about=choice)
+    return Diagnostic(
+        "HR622", f"`{choice}` is asked again, and only {answers} given", NOWHERE,
+        "a list is one answer for each asking; several who are asked are answered by name: `{ann: yes, bo: no}`",
+        about=choice,
+    )  # fmt: skip
 
 
 def never_asked(choice: str, asked: Iterable[str]) -> Diagnostic:

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 from itertools import count
-from math import comb
 from os import getpid
 from threading import local
 from typing import Any
@@ -17,7 +16,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
-from interpreter.backends.answers import Answers, Policy
+from interpreter.backends.answers import Answers, Policy, any_answer
 from interpreter.backends.requests import Choice
 from interpreter.backends.walk import Untold
 from interpreter.closures import frame
@@ -109,7 +108,7 @@ class Errand:
     def _answers(self, pick: Pcg32 | None = None) -> Answers:
         policy: str | Policy | None = self.policy
         if self.policy == RANDOM:
-            policy = (lambda choice: _picked(choice, pick)) if pick else None
+            policy = (lambda choice: any_answer(choice, pick)) if pick else None
         return self.game.answers(self.choices, policy, None, self.game.reader())
 
     def _walked(self, rule: ir.Mechanic, runs: int, chunk: int) -> Counts:
@@ -124,34 +123,6 @@ class Errand:
             if AtLeast not in map(type, values):
                 found[values] = found.get(values, 0) + 1
         return found
-
-
-def _picked(choice: Choice, pick: Pcg32) -> Any:
-    """A legal answer, each as likely as the others."""
-    options = choice.options or ()
-    if choice.kind == "yes_no":
-        return bool(pick.below(2))
-    if choice.kind == "text":
-        return None
-    if choice.kind != "some":
-        return options[pick.below(len(options))]
-    # Every set of answers is as likely as any other: first how many, then which.
-    many = choice.least
-    at = _below(pick, sum(comb(len(options), number) for number in range(choice.least, choice.most + 1)))
-    while at >= comb(len(options), many):
-        at -= comb(len(options), many)
-        many += 1
-    left = list(options)
-    return tuple([left.pop(pick.below(len(left))) for _ in range(many)])
-
-
-def _below(pick: Pcg32, bound: int) -> int:
-    """A number from 0 to `bound` - 1, however large."""
-    words = (bound.bit_length() + 31) // 32
-    while True:
-        drawn = sum(pick.next() << (32 * place) for place in range(words)) >> (32 * words - bound.bit_length())
-        if drawn < bound:
-            return drawn
 
 
 # The whole of a simulation ---------------------------------------------------------------------------------------

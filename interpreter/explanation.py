@@ -425,10 +425,11 @@ class _Teller:
                 passed = _listed([_passed(key, value) for key, value in given])
                 title = self.program.actions[name].rule.title
                 yield f"{_text(actor)} does this: {title} (`{name}`){' with ' + passed if passed else ''}."
-            case ir.Offer(actions, to, most):
+            case ir.Offer(actions, to, most, _, ask):
                 often = f", at most {_text(most)} times" if most is not None else ", as often as is wanted"
                 names = _listed([f"{self.program.actions[one].rule.title} (`{one}`)" for one in actions])
-                yield f"{_text(to)} is asked to do what is possible of {names}{often}, or to pass."
+                question = f" “{ask}”" if ask else ""
+                yield f"{_text(to)} is asked to do what is possible of {names}{often}, or to pass.{question}"
             case ir.Change(given):
                 yield _listed([f"`{name}` of the event becomes {_text(value)}" for name, value in given]) + "."
             case ir.Cancel():

@@ -336,7 +336,7 @@ VERBS: dict[str, Form] = {
     ),
     "offer": Form(
         "an offer",
-        {"offer": NAMES, "to": EXPRESSION, "most": EXPRESSION},
+        {"offer": NAMES, "to": EXPRESSION, "most": EXPRESSION, "ask": PROSE},
         ("to",),
         about="Asks somebody what to do of some actions, or kinds of actions, as far as they are possible; or to pass.",
         abouts={"most": "How often; until whoever is asked passes where it is left out."},
@@ -658,7 +658,7 @@ FORMS: dict[str, Form] = {
             "about": PROSE,
             "options": MapOf(Free()),
             "scene": Name(),
-            "things": MapOf(MapOf(Free())),
+            "things": MapOf(Free()),
             "given": MapOf(Free()),
             "players": MapOf(Any_((PROSE, ListOf(PROSE)))),
         },

@@ -687,6 +687,7 @@ class Offer:
     to: Formula
     most: Formula | None
     answers: Mapping[str, Formula] = field(default_factory=dict)
+    ask: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -205,7 +205,7 @@ def _written(place: Place, finder: Finder, problems: Problems, above: tuple[str,
         return None
     if not isinstance(tree, Mapping) or not _says_that_it_is_one(tree):
         first = tree.entries[0].key.span if isinstance(tree, Mapping) and tree.entries else tree.span
-        problems.add(say.not_a_ruleset(first))
+        problems.add(say.not_a_ruleset(first, isinstance(tree, Mapping) and {"state", "of"} <= set(tree.by_key)))
         return None
     form = "layer" if any(key in tree for key in ("extends", "changes")) else "ruleset"
     root = schema.conform(tree, form, problems)

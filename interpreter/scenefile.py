@@ -35,7 +35,7 @@ class SceneFile:
     layers: tuple[Scalar, ...]
     options: Names[str, Node]
     scene: Scalar | None
-    things: Names[str, Node]
+    things: tuple[Entry, ...]
     given: Names[str, Node]
     players: Names[str, tuple[Scalar, ...]]
     place: Place
@@ -67,7 +67,7 @@ def from_text(source: Source, folder: Path | None = None) -> SceneFile:
         _scalars(tree.get("with")),
         _named(tree.get("options")),
         next(iter(_scalars(tree.get("scene"))), None),
-        {one.key.text: _of_kind(kind.key, one.value) for kind in _entries(tree, "things") for one in _inner(kind)},
+        _entries(tree, "things"),
         folded(_named(tree.get("given"))),
         {one.key.text: _scalars(one.value) for one in _entries(tree, "players")},
         Place(source, folder),
@@ -89,16 +89,27 @@ def _entries(tree: Mapping, key: str) -> tuple[Entry, ...]:
     return value.entries if isinstance(value, Mapping) else ()
 
 
-def _inner(kind: Entry) -> tuple[Entry, ...]:
-    return kind.value.entries if isinstance(kind.value, Mapping) else ()
-
-
 def _named(node: Node | None) -> dict[str, Node]:
     return {one.key.text: one.value for one in node.entries} if isinstance(node, Mapping) else {}
 
 
+def _things(game: Game, file: SceneFile) -> dict[str, Node]:
+    """The things of a file by name, each with its kind; one of which there is one has the name of its kind."""
+    found: dict[str, Node] = {}
+    for kind in file.things:
+        known = game.program.kinds.get(kind.key.text)
+        if known is not None and known.one:
+            found[kind.key.text] = kind.value
+            continue
+        for one in kind.value.entries if isinstance(kind.value, Mapping) else ():
+            found[one.key.text] = _of_kind(kind.key, one.value)
+    return found
+
+
 def _of_kind(kind: Scalar, node: Node) -> Node:
-    """A thing with its kind, as states have it."""
+    """A thing with its kind, as states have it; nothing is said of one that stands there alone."""
+    if isinstance(node, Scalar) and node.is_empty:
+        node = Mapping((), node.span, {})
     if not isinstance(node, Mapping):
         return node
     said = {"is": Entry(Scalar("is", kind.span), kind)}
@@ -149,7 +160,9 @@ def given(file: SceneFile) -> dict[str, Node]:
 
 def state_of(game: Game, file: SceneFile) -> State:
     """The state that a scene file describes. Raises PlayError where something does not fit, or nobody is played."""
-    state, _ = game.state_of(file.things)
+    if file.scene is not None and file.scene.text not in game.program.scenes:
+        raise PlayError(say.unknown_of(file.scene.span, "scene", file.scene.text, game.program.scenes))
+    state, _ = game.state_of(_things(game, file))
     taken: dict[str, str] = {}
     for player, ones in file.players.items():
         for one in ones:

@@ -229,16 +229,18 @@ def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any
 
 def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any]) -> State:
     """The state in which a scene is under way with what is given of it; what only other scenes have is missing."""
-    own = {*scene.has, "round", *(one.name for one in scene.rule.inputs)}
+    asked = {one.name for one in scene.rule.inputs}  # what is not given of it yet will be when it is played
+    own = {*scene.has, "round", *asked}
     state = added(without(frame[STATE], UNDER_WAY), UNDER_WAY, {"is": scene.rule.name})
     for one in closures.program.kinds[SCENE].has.values():
         if one.derived is not None:
             continue
         value = given.get(one.name) if one.name in own else None
+        awaited = value is None and one.name in asked
         if value is None and one.name in own:
             value = start_of(closures, {**frame, STATE: state}, UNDER_WAY, one)
         state = put(state, UNDER_WAY, one.name, value)
-        if value is not None and not one.counter:
+        if value is not None and not one.counter and not awaited:
             checked_value(closures, {**frame, STATE: state}, UNDER_WAY, one, value)
     return state
 

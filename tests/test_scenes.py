@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter import pipeline
+from interpreter import pipeline, scenefile
 from interpreter.backends.requests import Choice
 from interpreter.backends.walk import Run
 from interpreter.backends.ways import Effort, ways
@@ -482,3 +482,71 @@ def test_a_scene_is_explained_and_listed() -> None:
         assert text in told
     listed = listing(loaded.program)
     assert "scene camp" in listed and "  phase morning" in listed and "  outcome left: by a step" in listed
+
+
+# What newcomers stumbled over ------------------------------------------------------------------------------------
+
+POOR = """
+ruleset: poor
+kinds:
+  fencer: {has: {grit: {type: points, to: 3, starts: 0}, hits: {type: points, to: 3, starts: 3}}}
+events:
+  blow:
+    inputs: {who: {type: fencer}, hard: {type: number, from: 0, default: 1}}
+    steps: {hurt: {lose: hard, from: who.hits}}
+reactions:
+  dodge:
+    before: blow
+    actor: {type: fencer, among: "[event.who]"}
+    inputs: {far: {type: number, from: 0, to: 3, default: 1}}
+    cost: {grit: 1}
+    steps: {softer: {change: {hard: 0}}}
+"""
+
+
+def test_nobody_is_asked_for_a_reaction_that_cannot_be_paid() -> None:
+    game = interpreter.loads(POOR)
+    asked: list[str] = []
+    state = game.state(ann={"is": "fencer"}, bo={"is": "fencer", "grit": 1})
+    for who in ("ann", "bo"):
+        game.cause(state, "blow", who=who, ask=lambda choice: asked.append(f"{choice.by} {choice.name}"))
+    assert asked == ["bo dodge"]
+
+
+def test_a_scene_ends_with_what_it_declares() -> None:
+    crooked = pipeline.from_text(Source.of("camp.yaml", CAMP.replace("end: left", "end: lift")))
+    told = [(one.code, one.message) for one in crooked.problems.errors]
+    assert ("HR303", "there is no outcome `lift`") in told
+
+
+SCENE_FILE = """
+state: night
+of: camp
+things:
+  scout: {ann: , bo: {food: 9}}
+scene: camp
+given: {scouts: [ann, bo]}
+players: {anna: [ann]}
+"""
+
+
+def test_a_scene_file_says_what_there_is(camp: Game) -> None:
+    file = scenefile.from_text(Source.of("night.yaml", SCENE_FILE))
+    state = scenefile.state_of(camp, file)
+    assert camp.look(state, "ann.food + bo.food") == 12
+    with pytest.raises(PlayError) as unknown:
+        scenefile.state_of(
+            camp, scenefile.from_text(Source.of("night.yaml", SCENE_FILE.replace("scene: camp", "scene: cmp")))
+        )
+    assert unknown.value.diagnostic.help == "did you mean `camp`?"
+    with pytest.raises(PlayError) as twice:
+        scenefile.state_of(
+            camp, scenefile.from_text(Source.of("night.yaml", SCENE_FILE.replace("[ann]}", "[ann], ben: [ann]}")))
+        )
+    assert twice.value.diagnostic.code == "HR683"
+
+
+def test_what_is_known_of_a_scene_may_be_said_in_part(camp: Game) -> None:
+    state = camp.state(ann={"is": "scout"}, bo={"is": "scout", "food": 9}, scene={"nights": 5})
+    result = camp.play("camp", state=state, phase="morning", faces=[4], scouts=["ann", "bo"])
+    assert camp.look(result.state, "scene.nights") == 1  # as `round_begins` counts them

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import comb
 from typing import Any, Protocol
 
 from interpreter import diagnostics as say
 from interpreter.backends.requests import Choice
 from interpreter.diagnostics import PlayError
+from interpreter.draws import Pcg32
 
 Policy = Callable[[Choice], Any]
 """A host's own policy: from the choice to the answer, or to None to leave it to the default."""
@@ -113,3 +115,34 @@ class Answers:
             said = choice.said.get(self.policy)
             return said() if said else None
         return self.policy(choice) if self.policy is not None else None
+
+
+# By chance --------------------------------------------------------------------------------------------------------
+
+
+def any_answer(choice: Choice, pick: Pcg32) -> Any:
+    """A legal answer, each as likely as the others."""
+    options = choice.options or ()
+    if choice.kind == "yes_no":
+        return bool(pick.below(2))
+    if choice.kind == "text":
+        return None
+    if choice.kind != "some":
+        return options[pick.below(len(options))]
+    # Every set of answers is as likely as any other: first how many, then which.
+    many = choice.least
+    at = _below(pick, sum(comb(len(options), number) for number in range(choice.least, choice.most + 1)))
+    while at >= comb(len(options), many):
+        at -= comb(len(options), many)
+        many += 1
+    left = list(options)
+    return tuple([left.pop(pick.below(len(left))) for _ in range(many)])
+
+
+def _below(pick: Pcg32, bound: int) -> int:
+    """A number from 0 to `bound` - 1, however large."""
+    words = (bound.bit_length() + 31) // 32
+    while True:
+        drawn = sum(pick.next() << (32 * place) for place in range(words)) >> (32 * words - bound.bit_length())
+        if drawn < bound:
+            return drawn

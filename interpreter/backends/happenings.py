@@ -14,7 +14,7 @@ from typing import Any
 from interpreter import ir, things
 from interpreter.backends.changes import Deeper, outside, policies_say
 from interpreter.backends.choosing import asked
-from interpreter.backends.doing import OFFERED, acted, plan, refusal, refused
+from interpreter.backends.doing import OFFERED, acted, can_be_done, plan
 from interpreter.backends.requests import Choice
 from interpreter.backends.walk import Do, Record, Run, Walk, Walker
 from interpreter.closures import Closures, Frame
@@ -112,7 +112,7 @@ def _offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ..
             if not open_.any:
                 break
             said = {key: _first_open(says, open_) for key, says in policies_say(of, action.answers, given).items()}
-            choice = Choice(run.prefix + path, "one", who.id, "", open_, 0, 1, PASS, True, {}, said)
+            choice = Choice(run.prefix + path, "one", who.id, action.ask, open_, 0, 1, PASS, True, {}, said)
             chosen = yield from asked(run, choice, given)
             if chosen == PASS:
                 break
@@ -212,9 +212,7 @@ def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Fra
     outer = {**outside(inside), "event": record}
     for who in asked_of.actors(outer):
         given = {**outside(inside), "event": record, "actor": who}
-        if refusal(asked_of, given) is not None:
-            continue
-        if not deed.rule.inputs and refused(asked_of, given) is not None:
+        if not can_be_done(asked_of, given):
             continue
         if not reaction.automatic:
             choice = Choice(

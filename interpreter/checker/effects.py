@@ -11,7 +11,7 @@ from interpreter import types as t
 from interpreter.checker import bounds
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
-from interpreter.checker.world import World
+from interpreter.checker.world import World, text_at
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.grammar import SPANS
 from interpreter.source import Span
@@ -365,7 +365,7 @@ def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
     word_type = t.Word("actions", (*unique, PASS))
     asked = scope.after_change()  # again and again, when something was done
     answers = {policy: _preferred(world, said, asked, word_type) for policy, said in world.policy_answers(path)}
-    return ir.Offer(unique, to, most, answers), t.List(t.Word("actions", unique))
+    return ir.Offer(unique, to, most, answers, text_at(node, "ask")), t.List(t.Word("actions", unique))
 
 
 def _preferred(world: World, node: Node, scope: Scope, action: t.Word) -> ir.Formula:

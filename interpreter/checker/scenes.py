@@ -48,8 +48,11 @@ def scene(world: World, entry: Entry) -> ir.Scene:
     bodies = [node.get("steps"), *(_steps_of(phase) for phase in _entries(node.get("round")))]
     ends = [end for body in bodies for end in ends_in(body)]
     words = words_of(ir.Outcomes(outcomes), f"outcomes of {name}", tuple(dict.fromkeys(end.text for end in ends)))
+    declared = [one.name for one in outcomes]
     for end in ends:
         world.refer_to_word(end.span, words, end.text)
+        if end.text not in declared:
+            world.problems.add(say.unknown_of(end.span, "outcome", end.text, declared))
     _reached(world, outcomes, {end.text for end in ends})
     fields = [(one.name, t.maybe(one.type)) for one in opening]
     fields += [("outcome", t.maybe(words)), ("rounds", t.Number(0))]

@@ -62,6 +62,7 @@ class Question:
         """What is not plain about it, in words."""
         return [
             *([f"in {self.state}"] if self.state else []),
+            *(f"with {layer.text}" for layer in (self.file.layers if self.file is not None else ())),
             *(f"with {layer}" for layer in self.layers),
             *self.options,
             *self.changed,
@@ -141,14 +142,15 @@ def odds_of(question: Question) -> Odds:
     return made.odds(question.subject, inputs=given, state=there(made, question), **decisions(question))
 
 
-def simulated(question: Question, runs: int, seed: int | None) -> Simulated:
-    """What comes of so many runs of what a question asks about."""
+def simulated(question: Question, runs: int, seed: int | None, names: tuple[str, ...] = ()) -> Simulated:
+    """What comes of so many runs of what a question asks about; `names` are counted together, if any are named."""
     made, given = playing(question)
     if question.best or question.worst:
         raise PlayError(say.decides_nothing("best" if question.best else "worst"))
     with counting("simulating") as progress:
         return made.simulate(
-            question.subject, runs=runs, seed=seed, choices=answers(question.choose), policy=question.policy,
+            question.subject, runs=runs, seed=seed, of=names or None,
+            choices=answers(question.choose), policy=question.policy,
             progress=progress, state=there(made, question), inputs=given,
         )  # fmt: skip
 

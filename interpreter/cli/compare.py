@@ -75,7 +75,7 @@ def command(
         raise click.UsageError("nothing differs: give a second ruleset, or --with, --option, --set or --policy-b")
     if runs is not None or a.subject.startswith("scenes."):
         number, thrown = runs if runs is not None else SCENES, fresh_seed() if seed is None else seed
-        both = compare(simulated(a, number, thrown), simulated(b, number, thrown))
+        both = compare(simulated(a, number, thrown, names), simulated(b, number, thrown, names))
         click.echo(_written(a, b, both, names, whole, form), nl=False, color=True)
         return
     with waiting("working out the odds"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter import scenefile
+from interpreter.backends.answers import Policy, any_answer
 from interpreter.backends.record import recorded
 from interpreter.backends.requests import Choice
 from interpreter.backends.trace import Line
@@ -21,7 +21,8 @@ from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import game
 from interpreter.cli.states import text_of
 from interpreter.diagnostics import PlayError, RulesetError
-from interpreter.game import Game
+from interpreter.draws import Pcg32, fresh_seed
+from interpreter.game import RANDOM, Game
 from interpreter.questions import FACES, Request
 from interpreter.session import Session
 from interpreter.values import in_words
@@ -39,7 +40,7 @@ Several are separated by commas. Besides:
 @click.argument("ruleset")
 @click.argument("scene")
 @click.option("--as", "seated", multiple=True, metavar="PLAYER", help="Who sits here, of the file's players; all.")
-@click.option("--policy", help="A policy of the ruleset that plays those whom nobody here plays.")
+@click.option("--policy", help="Plays those whom nobody here plays: a policy of the ruleset, or `random`.")
 @click.option("--dice", type=click.Choice(("chance", "table")), default="chance", show_default=True,
               help="Whether faces fall by chance or are asked for.")  # fmt: skip
 @click.option("--seed", type=int, help="The same seed throws the same faces.")
@@ -74,7 +75,7 @@ def command(
         for name in seated:
             if name not in here:
                 raise PlayError(say.unknown_player(name, written.players))
-        alone = policy if policy is not None else _by_default if seated or no_input else None
+        alone = _policy(policy, seated or no_input)
         session = playing.begin(
             scenefile.played(written), state=state, players=here if not no_input else {}, seed=seed,
             dice=dice if not no_input else "chance", policy=alone, inputs=scenefile.given(written),
@@ -82,7 +83,7 @@ def command(
         table.title(written.title, written.about)
     else:
         playing = game(ruleset, options, layers)
-        session = playing.resume(text_of(scene), policy=policy or (_by_default if seated or no_input else None))
+        session = playing.resume(text_of(scene), policy=_policy(policy, seated or no_input))
     try:
         session = _played(playing, session, table)
     finally:
@@ -91,6 +92,14 @@ def command(
             _save(session, file)
     if session.over:
         table.end(session)
+
+
+def _policy(name: str | None, alone: object) -> str | Policy | None:
+    """Who plays those whom nobody here plays: a policy of the ruleset, chance, the defaults, or whoever sits here."""
+    if name == RANDOM:
+        pick = Pcg32(fresh_seed(), 1)
+        return lambda choice: any_answer(choice, pick)
+    return name if name is not None else _by_default if alone else None
 
 
 def _by_default(choice: Choice) -> Any:
@@ -310,7 +319,7 @@ def _again(value: Any) -> Any:
 def _short(value: Any) -> str:
     if isinstance(value, Mapping):
         return f"({', '.join(f'{key} {_short(one)}' for key, one in value.items() if one not in (None, [], {}))})"
-    return in_words(_again(value)) if not isinstance(value, list) else json.dumps(value, ensure_ascii=False)
+    return f"[{', '.join(map(_short, value))}]" if isinstance(value, list) else in_words(value)
 
 
 def _prices(session: Session, request: Request) -> dict[str, str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from interpreter import diagnostics as say
+from interpreter import scenefile
 from interpreter.diagnostics import Problems, RulesetError
 from interpreter.document import parse
 from interpreter.game import Game
@@ -38,6 +39,8 @@ def state_in(playing: Game, name: str) -> State:
         raise RulesetError(*problems.errors)
     if tree is None:
         return playing.start
+    if scenefile.is_scene_file(tree):
+        return scenefile.state_of(playing, scenefile.from_text(Source.of(name, text)))
     written = named_nodes(tree)
     if "fingerprint" not in written:
         return playing.state_of(written)[0]

@@ -23,7 +23,7 @@ from interpreter.odds.answer import Law
 from interpreter.parts import formulas, locals_in
 from interpreter.state import STATE
 
-MOST_WAYS = 300_000
+MOST_WAYS = 100_000
 """How many ways through phases are followed."""
 
 UNLIKELY = Fraction(1, 10**15)
