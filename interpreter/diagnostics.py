@@ -1219,6 +1219,18 @@ def part_of_no_scene(span: Span, key: str) -> Diagnostic:
                       "leave it out, or name the scene with `scene`")  # fmt: skip
 
 
+def no_key(span: Span, element: str) -> Diagnostic:
+    return Diagnostic(
+        "HR587", f"what comes of each is kept under it, and nothing tells two of {element} apart", span,
+        "go through numbers, and take each with `item(xs, n)`; dice have `each` in their roll",
+    )  # fmt: skip
+
+
+def list_per_word(span: Span, name: str, words: str) -> Diagnostic:
+    return Diagnostic("HR588", f"`{name}` would be a list for each of `{words}`, which nothing can be added to", span,
+                      "give each word a list of its own: `left_hand: {list_of: …}`")  # fmt: skip
+
+
 # HR6: a run ------------------------------------------------------------------------------------------------------
 
 

@@ -296,3 +296,10 @@ def in_words(kind: Type) -> str:
             return f"{in_words(of)} that may be missing"
         case Anything():
             return "anything"
+
+
+def is_key(kind: Type) -> bool:
+    """Whether values of a type may be kept under in a map: records and thrown dice are told apart by nothing."""
+    if isinstance(kind, (Maybe, List)):
+        return is_key(kind.of)
+    return not isinstance(kind, (Record, Roll, Thrown, Map))

@@ -56,6 +56,8 @@ def holding(world: World, kind: str, entry: Entry) -> ir.Holding:
     part = _part(world, declared.type)
     if part is not None and (declared.optional or declared.default is not None or per is not None):
         world.problems.add(say.part_is_there(entry.key.span, name, part))
+    if per is not None and isinstance(t.present(kind_of), t.List):
+        world.problems.add(say.list_per_word(entry.key.span, name, per.name))
     whole: t.Type = t.Map(per, kind_of, len(per.words)) if per is not None else kind_of
     return ir.Holding(declared, whole, part=part, per=per, lasts=_lasts(world, node), seen_by=_seen_by(world, node))
 

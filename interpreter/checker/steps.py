@@ -596,6 +596,8 @@ def _shared_out(
     element = functions.element_of(among.type)
     if not isinstance(among.type, (t.List, t.Anything)):
         world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
+    elif not t.is_key(element):
+        world.problems.add(say.no_key(among.span, t.in_words(element)))
     budget = _maybe(world, node, "budget", scope, t.NUMBER)
     if "to" not in node and budget is None:
         world.problems.add(say.open_choice(node.entries[0].key.span, "to"))
