@@ -1457,13 +1457,13 @@ def unknown_player(name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR663", f"there is no player `{name}`", NOWHERE, _near_or_list(name, known, "there are"))
 
 
-def plays_nobody(player: str, name: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR664", f"`{player}` cannot answer for `{name}`: it is neither a thing nor a role", NOWHERE,
+def plays_nobody(player: str, name: str, known: Iterable[str], span: Span = NOWHERE) -> Diagnostic:
+    return Diagnostic("HR664", f"`{player}` cannot answer for `{name}`: it is neither a thing nor a role", span,
                       _near_or_list(name, known, "there are"), about=name)  # fmt: skip
 
 
-def played_by_two(name: str, player: str, other: str) -> Diagnostic:
-    return Diagnostic("HR665", f"`{player}` and `{other}` both answer for `{name}`", NOWHERE,
+def played_by_two(name: str, player: str, other: str, span: Span = NOWHERE) -> Diagnostic:
+    return Diagnostic("HR665", f"`{player}` and `{other}` both answer for `{name}`", span,
                       "one player answers for each thing and role", about=name)  # fmt: skip
 
 
@@ -1521,11 +1521,6 @@ def too_many_ways(most: int) -> Diagnostic:
 def no_best_in_a_scene(way: str, name: str) -> Diagnostic:
     return Diagnostic("HR815", f"a scene is not decided for the {way} {name}", NOWHERE,
                       "let a `policy` answer, or `choices`")  # fmt: skip
-
-
-def played_twice(span: Span, name: str, first: str, second: str) -> Diagnostic:
-    return Diagnostic("HR683", f"`{name}` is played by `{first}`, and by `{second}` too", span,
-                      "one player answers for each of them")  # fmt: skip
 
 
 def not_in_pile(span: Span, where: str, value: str) -> Diagnostic:

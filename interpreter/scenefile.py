@@ -18,6 +18,7 @@ from interpreter.diagnostics import PlayError, Problems, RulesetError
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.game import Game
 from interpreter.pipeline import Finder, Loaded, Place
+from interpreter.session import checked_players
 from interpreter.source import Source
 from interpreter.state import State
 
@@ -163,15 +164,8 @@ def state_of(game: Game, file: SceneFile) -> State:
     if file.scene is not None and file.scene.text not in game.program.scenes:
         raise PlayError(say.unknown_of(file.scene.span, "scene", file.scene.text, game.program.scenes))
     state, _ = game.state_of(_things(game, file))
-    taken: dict[str, str] = {}
-    for player, ones in file.players.items():
-        for one in ones:
-            if one.text not in state.things and one.text not in game.program.roles:
-                known = [*state.things, *game.program.roles]
-                raise PlayError(say.no_such_thing(one.span, one.text, known))
-            if one.text in taken:
-                raise PlayError(say.played_twice(one.span, one.text, taken[one.text], player))
-            taken[one.text] = player
+    places = {(player, one.text): one.span for player, ones in file.players.items() for one in ones}
+    checked_players(players_of(file), state.things, game.program.roles, places)
     return state
 
 

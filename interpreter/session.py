@@ -27,6 +27,7 @@ from interpreter.draws import Chance
 from interpreter.questions import Request, plain, question, read
 from interpreter.saved import things_data
 from interpreter.seen import Names, kinds_of, may_see, shown, veiled
+from interpreter.source import NOWHERE, Span
 from interpreter.state import EMPTY, STATE, State
 
 if TYPE_CHECKING:
@@ -532,13 +533,24 @@ def players_of(players: Mapping[str, Sequence[str] | str] | None) -> Mapping[str
 
 def _fitting(game: Game, ready: Ready, began: Beginning, policy: str | Policy | None) -> None:
     """Raises PlayError where players answer for what there is not, two for the same, or the policy is unknown."""
-    things, roles = (ready.frame.get(STATE) or EMPTY).things, game.program.roles
-    by: dict[str, str] = {}
-    for player, names in began.players.items():
-        for name in names:
-            if name not in things and name not in roles:
-                raise PlayError(say.plays_nobody(player, name, [*things, *roles]))
-            if by.setdefault(name, player) != player:
-                raise PlayError(say.played_by_two(name, by[name], player))
+    checked_players(began.players, (ready.frame.get(STATE) or EMPTY).things, game.program.roles)
     if isinstance(policy, str) and policy not in game.program.policies:
         raise PlayError(say.unknown_policy(policy, game.program.policies))
+
+
+def checked_players(
+    players: Mapping[str, tuple[str, ...]],
+    things: Mapping[str, Any],
+    roles: Mapping[str, str],
+    places: Mapping[tuple[str, str], Span] = MappingProxyType({}),
+) -> None:
+    """Raises PlayError where players answer for what there is not, or two for the same; `places` says where each stands
+    that was written down."""
+    by: dict[str, str] = {}
+    for player, names in players.items():
+        for name in names:
+            place = places.get((player, name), NOWHERE)
+            if name not in things and name not in roles:
+                raise PlayError(say.plays_nobody(player, name, [*things, *roles], place))
+            if by.setdefault(name, player) != player:
+                raise PlayError(say.played_by_two(name, by[name], player, place))

@@ -543,7 +543,7 @@ def test_a_scene_file_says_what_there_is(camp: Game) -> None:
         scenefile.state_of(
             camp, scenefile.from_text(Source.of("night.yaml", SCENE_FILE.replace("[ann]}", "[ann], ben: [ann]}")))
         )
-    assert twice.value.diagnostic.code == "HR683"
+    assert twice.value.diagnostic.code == "HR665"
 
 
 def test_what_is_known_of_a_scene_may_be_said_in_part(camp: Game) -> None:
