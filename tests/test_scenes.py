@@ -284,6 +284,20 @@ def test_nobody_looks_for_the_best_of_all_answers_in_a_scene() -> None:
     assert refused.value.diagnostic.code == "HR815"
 
 
+def test_the_last_words_of_a_scene_may_throw_as_much_as_a_rule() -> None:
+    text = """
+ruleset: late
+kinds: {one: {has: {x: {type: number, default: 0}}}}
+scenes:
+  march:
+    inputs: {ones: {list_of: one}}
+    round: {all_day: {steps: {thrown: {repeat: 40, each: {some: {roll: 200d6}}}}}}
+    outcomes: {done: {if: scene.round > 0, steps: {thrown_too: {repeat: 40, each: {some: {roll: 200d6}}}}}}
+"""
+    game = interpreter.loads(text)
+    assert len(game.play("march", state=game.state(ann={"is": "one"}), seed=1, ones=["ann"]).faces) == 16_000
+
+
 def test_a_long_scene_may_throw_more_than_one_rule_may() -> None:
     text = """
 ruleset: long
