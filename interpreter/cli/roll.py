@@ -91,7 +91,7 @@ def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
 
 def told(trace: Trace, paint: Paint, verbose: bool = False) -> Iterator[str]:
     """The lines of a trace."""
-    styles = {"step": "bold", "outcome": "bold", "call": "magenta"}
+    styles = {"step": "bold", "roll": "bold", "outcome": "bold", "call": "magenta"}
     for line in trace:
         if line.quiet and not verbose:
             continue
