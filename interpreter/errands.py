@@ -35,6 +35,7 @@ from interpreter.simulation.following import Crowded
 from interpreter.simulation.question import TOO_MUCH, Desk
 from interpreter.simulation.running import SMALLEST, Counts, Cut, Progress, Tally, counted
 from interpreter.state import STATE
+from interpreter.written import Played, Script, scene_of
 
 _here = local()
 """What this thread has made ready, by errand: desks are not shared."""
@@ -105,6 +106,20 @@ class Errand:
 
         return Desk(self.game.closures, named, decide)
 
+    def _script(self) -> Played | None:
+        """What plays a whole scene; None where somebody else decides than the ruleset."""
+        if self.game.section_of(self.mechanic) != "scenes" or self.choices:
+            return None
+        if self.policy == RANDOM or not (self.policy is None or isinstance(self.policy, str)):
+            return None
+        made: dict[Any, tuple[Game, Script]] = _here.__dict__.setdefault("scripts", {})
+        key = id(self.game), self.policy
+        if key not in made:
+            made[key] = self.game, Script(self.game.program, self.game.options, self.policy)
+            if len(made) > MOST_KEPT:
+                del made[next(iter(made))]
+        return scene_of(made[key][1], self.game.program.scenes[self.game.rule(self.mechanic).name])
+
     def _answers(self, pick: Pcg32 | None = None) -> Answers:
         policy: str | Policy | None = self.policy
         if self.policy == RANDOM:
@@ -114,11 +129,18 @@ class Errand:
     def _walked(self, rule: ir.Mechanic, runs: int, chunk: int) -> Counts:
         """The plain way, run by run: for what is not followed many runs at a time."""
         found: Counts = {}
-        walk = self.game.walk(self.mechanic, often=True)
+        walk, script = self.game.walk(self.mechanic), self._script()
         readings = [self.game.told_of(self.at.get(STATE), name) for name in self.names]
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
             at = {**self.at, ".meter": frame()[".meter"]}
-            record = drive(walk(at, Untold()), Chance(seed), self._answers(Pcg32(seed, 1)))
+            record = None
+            if script is not None:
+                try:
+                    record = script(at, Chance(seed))
+                except Exception:  # whatever it is, the walk says it
+                    at = {**self.at, ".meter": frame()[".meter"]}
+            if record is None:
+                record = drive(walk(at, Untold()), Chance(seed), self._answers(Pcg32(seed, 1)))
             values = tuple([read(record, at) for read in readings])
             if AtLeast not in map(type, values):
                 found[values] = found.get(values, 0) + 1

@@ -240,11 +240,8 @@ class Game:
         """The expressions of the ruleset under these options, compiled when first used."""
         return self._closures
 
-    def walk(self, name: str, part: Part = WHOLE, often: bool = False) -> Callable[[dict[str, Any], Run], Walk]:
-        """What is done by a rule of a name or a path, from a frame with its inputs; of a scene, by a part of it.
-
-        Of what is walked `often`, formulas are written out as Python, which is only worth while then.
-        """
+    def walk(self, name: str, part: Part = WHOLE) -> Callable[[dict[str, Any], Run], Walk]:
+        """What is done by a rule of a name or a path, from a frame with its inputs; of a scene, by a part of it."""
         from interpreter.backends.doing import acted
         from interpreter.backends.happenings import happening
 
@@ -255,15 +252,8 @@ class Game:
             deed = self.program.actions[rule.name]
             return lambda given, run: acted(self._walker, deed, given, run)
         if section == "scenes":
-            return scene_played(self._quick_walker if often else self._walker, self.program.scenes[rule.name], part)
+            return scene_played(self._walker, self.program.scenes[rule.name], part)
         return self._walker.rule(rule)
-
-    @cached_property
-    def _quick_walker(self) -> Walker:
-        """What plays whole scenes thousands of times."""
-        from interpreter.written import Written
-
-        return Walker(Written(self.program, dict(self.options)))
 
     def _walk(self, name: str, part: Part = WHOLE) -> Callable[[dict[str, Any], Run], Walk]:
         """The same, made ready when it is walked: whoever asks for odds does not walk."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from interpreter import ir
 
+Kind = TypeVar("Kind")
 NODES = get_args(ir.Expr)
 
 
@@ -44,14 +45,19 @@ def locals_in(expr: ir.Expr) -> frozenset[str]:
 
 def formulas(node: Any, but: type | tuple[type, ...] = ()) -> Iterator[ir.Formula]:
     """Every formula inside a construct of the program, or several; what is inside of some kinds of nodes left aside."""
+    return each_in(node, ir.Formula, but)
+
+
+def each_in(node: Any, kind: type[Kind], but: type | tuple[type, ...] = ()) -> Iterator[Kind]:
+    """Every node of a kind inside a construct, formulas left closed."""
     stack = [node]
     while stack:
         here = stack.pop()
-        if isinstance(here, ir.Formula):
+        if isinstance(here, kind):
             yield here
         elif isinstance(here, Mapping):
             stack += here.values()
         elif isinstance(here, (tuple, list)):
             stack += here
-        elif type(here).__module__ == ir.__name__ and not isinstance(here, but):
+        elif type(here).__module__ == ir.__name__ and not isinstance(here, ir.Formula) and not isinstance(here, but):
             stack += [getattr(here, name) for name in here.__slots__ if name not in ("type", "span")]

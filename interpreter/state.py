@@ -6,7 +6,7 @@ and following every way at once cost nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -157,15 +157,27 @@ def _rid(value: Any, gone: set[str]) -> Any:
 
 def marked(state: State, path: str, actor: str, span: str) -> State:
     """The state in which an actor has done something once more."""
-    times = done(state, path, actor, span)
-    others = tuple(one for one in state.marks if (one.path, one.actor, one.span) != (path, actor, span))
-    marks = tuple(sorted((*others, Mark(path, actor, span, times + 1))))
-    return replace(state, marks=marks)
+    return replace(state, marks=with_mark(state.marks, path, actor, span))
 
 
-def done(state: State, path: str, actor: str, span: str) -> int:
+Marks = tuple[Mark, ...]
+
+
+def with_mark(marks: Marks, path: str, actor: str, span: str) -> Marks:
+    """Marks when an actor has done something once more."""
+    times = done(marks, path, actor, span)
+    others = tuple(one for one in marks if (one.path, one.actor, one.span) != (path, actor, span))
+    return tuple(sorted((*others, Mark(path, actor, span, times + 1))))
+
+
+def marks_after(marks: Marks, spans: Collection[str], who: Thing | None) -> Marks:
+    """Marks when spans have ended; those of a turn only of `who`, where somebody is named."""
+    return tuple(one for one in marks if one.span not in spans or (who is not None and one.actor != who.id))
+
+
+def done(marks: Marks, path: str, actor: str, span: str) -> int:
     """How often an actor has done something since the span began."""
-    for one in state.marks:
+    for one in marks:
         if one.path == path and one.actor == actor and one.span == span:
             return one.times
     return 0

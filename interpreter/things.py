@@ -19,7 +19,7 @@ from interpreter.declared import bounded, some
 from interpreter.diagnostics import PlayError
 from interpreter.grammar import SPANS
 from interpreter.parts import inner
-from interpreter.state import SCENE, STATE, UNDER_WAY, Pending, State, Timer, added, put, without
+from interpreter.state import SCENE, STATE, UNDER_WAY, Pending, State, Timer, added, marks_after, put, without
 from interpreter.values import Thing, in_words
 
 
@@ -93,16 +93,16 @@ def changed(closures: Closures, frame: Frame, thing: Thing, name: str, key: Any,
 
 def _settled(closures: Closures, frame: Frame, state: State, thing: Thing, name: str) -> State:
     """The state with every value inside its bounds that may have moved with what a thing has under a name."""
-    for one in _moved_by(closures.program, thing.kind, name):
+    for one in moved_by(closures.program, thing.kind, name):
         state = _kept_inside(closures, frame, state, thing, one)
-    for one, kind in _bounded_by_others(closures.program):
+    for one, kind in bounded_by_others(closures.program):
         for other in state.of_kind(kind):
             state = _kept_inside(closures, frame, state, other, one)
     return state
 
 
 @lru_cache(4096)
-def _moved_by(program: ir.Program, kind: str, name: str) -> tuple[ir.Holding, ...]:
+def moved_by(program: ir.Program, kind: str, name: str) -> tuple[ir.Holding, ...]:
     """Points and tracks of a kind that may have to be kept inside their bounds when what is under a name changes."""
     has = program.kinds[kind].has
     found = []
@@ -130,7 +130,7 @@ def _kept_inside(closures: Closures, frame: Frame, state: State, thing: Thing, o
 
 
 @lru_cache(64)
-def _bounded_by_others(program: ir.Program) -> tuple[tuple[ir.Holding, str], ...]:
+def bounded_by_others(program: ir.Program) -> tuple[tuple[ir.Holding, str], ...]:
     """Points and tracks whose bounds hang on what other things have, each with its kind."""
     return tuple(
         (one, kind.name)
@@ -279,14 +279,14 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
     """
     spans = SPANS[: SPANS.index(span) + 1]
     state: State = frame[STATE]
-    for thing in _whose(closures.program, state, span, who):
-        for one in _lasting(closures.program, thing.kind, span):
+    for thing in whose(closures.program, state, span, who):
+        for one in lasting(closures.program, thing.kind, span):
             begun = start_of(closures, {**frame, STATE: state}, thing, one)
             if begun != state.things[thing.id].values[one.name]:
                 state = put(state, thing, one.name, begun)
     if not state.marks and not state.timers:
         return state
-    marks = tuple(m for m in state.marks if m.span not in spans or (span == "turn" and who and m.actor != who.id))
+    marks = marks_after(state.marks, spans, who if span == "turn" else None)
     timers = []
     for timer in state.timers:
         over = timer.span in spans and not (span == "turn" and who and not _is_of(timer.thing, who))
@@ -304,7 +304,7 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
 
 
 @lru_cache(1024)
-def _lasting(program: ir.Program, kind: str, span: str) -> tuple[ir.Holding, ...]:
+def lasting(program: ir.Program, kind: str, span: str) -> tuple[ir.Holding, ...]:
     """What things of a kind have that lasts no longer than a span."""
     spans = SPANS[: SPANS.index(span) + 1]
     return tuple(one for one in program.kinds[kind].has.values() if one.lasts in spans)
@@ -325,14 +325,14 @@ def due(state: State, span: str) -> tuple[State, tuple[Pending, ...]]:
     return replace(state, pending=tuple(left)), tuple(now)
 
 
-def _whose(program: ir.Program, state: State, span: str, who: Thing | None) -> list[Thing]:
+def whose(program: ir.Program, state: State, span: str, who: Thing | None) -> list[Thing]:
     """The things that have something which ends with a span of somebody, or of everybody."""
     if span == "turn" and who is not None:
         own = [who.id, *[who.id + part for part in _parts_of(program, who.kind)]]
         found = [(name, state.things[name]) for name in own if name in state.things]
     else:
         found = list(state.things.items())
-    return [Thing(name, held.kind) for name, held in found if _lasting(program, held.kind, span)]
+    return [Thing(name, held.kind) for name, held in found if lasting(program, held.kind, span)]
 
 
 @lru_cache(1024)

@@ -189,7 +189,7 @@ def _pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) 
             low, _ = things.limits(of, thing, one, given, given[STATE])
             has = things.value_at(given[STATE], thing, one.name, key) - (low or 0)
             there.append((thing, key, max(has, 0), rate(given) if rate is not None else 1))
-        mixes = _mixes(price, [(has, worth) for _, _, has, worth in there])
+        mixes = ways_to_pay(price, [(has, worth) for _, _, has, worth in there])
         if not mixes:
             if action.may_refuse:
                 return _unpaid(there, price)
@@ -233,7 +233,7 @@ def _too_few(
     return PlayError(say.no_mix_pays(span, price, sum(has * worth for _, _, has, worth in there)))
 
 
-def _mixes(price: int, purses: Sequence[tuple[int, int]]) -> list[tuple[int, ...]]:
+def ways_to_pay(price: int, purses: Sequence[tuple[int, int]]) -> list[tuple[int, ...]]:
     """Every way to pay that takes no more than it must: without any one of the points it would be too little.
 
     No change is given, so a mix may be worth more than the price. The first purses are spent first.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -99,20 +100,30 @@ def _price(walker: Walker, deed: ir.Deed, cost: ir.Cost) -> Price:
 
 
 def _inputs(walker: Walker, deed: ir.Deed) -> tuple[Input, ...]:
+    of, decide = walker.closures, deciding(deed)
+    return tuple(
+        Input(
+            one, some(of, one.default), _candidates(walker, one), bounded(of, one),
+            isinstance(t.present(one.type), t.List), one.name in decide,
+        )
+        for one in deed.rule.inputs
+    )  # fmt: skip
+
+
+@lru_cache(1024)
+def deciding(deed: ir.Deed) -> frozenset[str]:
+    """The inputs of which it hangs whether something is refused, or what an input after them may be."""
     limits = [deed.limit, deed.upgrade.limit] if deed.upgrade is not None else [deed.limit]
     formulas = [one.condition for one in deed.rule.requires] + [cost.amount for cost in deed.costs]
     formulas += [limit.times for limit in limits if limit is not None]
     if deed.upgrade is not None and deed.upgrade.counts_as is not None:
         formulas.append(deed.upgrade.counts_as)
-    read = {"upgraded", *_read(formulas)}
-    found = []
+    read, found = {"upgraded", *_read(formulas)}, set()
     for one in reversed(deed.rule.inputs):
-        of, several = walker.closures, isinstance(t.present(one.type), t.List)
-        found.append(
-            Input(one, some(of, one.default), _candidates(walker, one), bounded(of, one), several, one.name in read)
-        )
+        if one.name in read:
+            found.add(one.name)
         read |= _read([one.low, one.high, one.default, one.where, one.fewest, one.most, one.among])
-    return tuple(reversed(found))
+    return frozenset(found)
 
 
 def _read(formulas: Iterable[ir.Formula | None]) -> frozenset[str]:
@@ -194,7 +205,7 @@ def _often_enough(of: Plan, limit: ir.Limit | None, times: Closure | None, given
     if limit is None or times is None:
         return None
     most = times(given)
-    if done(given[STATE], limit.path, given["actor"].id, limit.per) < most:
+    if done(given[STATE].marks, limit.path, given["actor"].id, limit.per) < most:
         return None
     return PlayError(say.done_often_enough(limit.span, of.deed.rule.name, most, limit.per))
 

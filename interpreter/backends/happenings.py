@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from interpreter import ir, things
@@ -153,7 +154,7 @@ def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: 
     """
     run.tell("cause", event, (step, dict(inside)), above=1)
     record = {one.name: inside[one.name] for one in event.inputs}
-    for reaction in _answering(walker, event, True):
+    for reaction in answering(walker.program, event, True):
         record = yield from _answered(walker, reaction, record, inside, run)
         if CANCELLED in record:
             run.tell("cancel", event, reaction.deed.rule.name)
@@ -161,7 +162,7 @@ def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: 
     inside.update(record)
     came: Record = yield from walker.rule(event)(inside, run)
     record = {one.name: inside[one.name] for one in event.inputs}
-    for reaction in _answering(walker, event, False):
+    for reaction in answering(walker.program, event, False):
         yield from _answered(walker, reaction, {**record, **came}, inside, run)
     return {**came, "happened": True}
 
@@ -193,16 +194,11 @@ def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None 
         given[STATE] = things.ended(walker.closures, given, span, still)
 
 
-def _answering(walker: Walker, event: ir.Mechanic, before: bool) -> list[ir.Reaction]:
+@lru_cache(1024)
+def answering(program: ir.Program, event: ir.Mechanic, before: bool) -> tuple[ir.Reaction, ...]:
     """What answers an event, in order: what is automatic first."""
-    key = (event.name, before)
-    found = walker.answers.get(key)
-    if found is None:
-        any_order = [
-            one for one in walker.program.reactions.values() if event.name in one.events and one.before is before
-        ]
-        found = walker.answers[key] = sorted(any_order, key=lambda one: not one.automatic)
-    return found
+    any_order = [one for one in program.reactions.values() if event.name in one.events and one.before is before]
+    return tuple(sorted(any_order, key=lambda one: not one.automatic))
 
 
 def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame, run: Run) -> Walk:

@@ -179,8 +179,6 @@ class Walker:
     _rules: dict[str, Callable[[Frame, Run], Walk]] = field(default_factory=dict)
     _hooks: dict[str, list[Compiled]] = field(default_factory=dict)
     scenes: dict[Any, Do] = field(default_factory=dict)
-    answers: dict[tuple[str, bool], list[ir.Reaction]] = field(default_factory=dict)
-    """What answers an event, by its name, and whether before it."""
     plans: dict[int, Any] = field(default_factory=dict)
     """By the identity of a deed, what `backends.doing` has made ready of it."""
 

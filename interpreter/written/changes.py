@@ -1,0 +1,325 @@
+"""Changes of what lasts, made ready for one place: points and tracks, values, payments, what ends with a span."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter import ir, things
+from interpreter.backends.changes import MOST_NESTED, ways_to_pay
+from interpreter.backends.walk import Record
+from interpreter.closures import LARGEST
+from interpreter.grammar import SPANS
+from interpreter.state import STATE, marks_after
+from interpreter.values import Thing
+from interpreter.written.script import Page, Script, Unwritten
+
+End = Callable[[Thing], int | None]
+"""A bound of a number that a thing has."""
+
+
+def placed(script: Script, spot: ir.Spot) -> bool:
+    """Whether what is changed is one value, as those are that are changed here."""
+    one = script.program.kinds[spot.kind].has[spot.name]
+    return (one.per is None) == (spot.key is None)
+
+
+def bounds(page: Page, one: ir.Declaration, value: str) -> None:
+    """Lines which hold a value to what is declared of it."""
+    if not (one.low or one.high or one.where or one.fewest or one.most or one.among):
+        return
+    with page.under(f"if {value} is not None:"):
+        for end, sign in ((one.low, "<"), (one.high, ">")):
+            if end is not None:
+                edge = page.new()
+                page.line(f"{edge} = {page.text(end)}")
+                page.line(f"if {edge} is not None and {value} {sign} {edge}: raise Unwritten")
+        for end, sign in ((one.fewest, "<"), (one.most, ">")):
+            if end is not None:
+                page.line(f"if len({value}) {sign} {page.text(end)}: raise Unwritten")
+        if one.among is not None:
+            candidates = page.new()
+            page.line(f"{candidates} = {page.text(one.among)}")
+            with page.under(f"for each in {value} if type({value}) is tuple else ({value},):"):
+                page.line(f"if each not in {candidates}: raise Unwritten")
+        if one.where is not None:
+            with page.element(".it", value):
+                page.line(f"if not {page.text(one.where)}: raise Unwritten")
+
+
+def of_owner(script: Script, formula: ir.Formula) -> Callable[[Thing], Any]:
+    """A formula of a kind, for one of its things."""
+
+    def write(name: str) -> str:
+        page = Page(script, name, ("owner",), formula)
+        page.line(f"return {page.text(formula)}")
+        return page.whole
+
+    name, names = script.function(("of owner", id(formula)), write), script.names
+    return lambda thing: names[name](thing)
+
+
+def _end(script: Script, end: ir.Formula | None) -> End:
+    if end is None:
+        return lambda thing: None
+    if isinstance(end.body, ir.Constant):
+        value = end.body.value
+        return lambda thing: value
+    return of_owner(script, end)
+
+
+def _settling(script: Script, kind: str, name: str) -> Callable[[Thing], None] | None:
+    """What keeps the values inside their bounds that may have moved with what things of a kind have under a name."""
+    ready = {
+        id(one): (one.name, _end(script, one.declared.low), _end(script, one.declared.high), script.touched((of, one.name)))
+        for one, of in [
+            *((one, kind) for one in things.moved_by(script.program, kind, name)),
+            *things.bounded_by_others(script.program),
+        ]
+    }  # fmt: skip
+    if not ready:
+        return None
+    own = [ready[id(one)] for one in things.moved_by(script.program, kind, name)]
+    others = [(ready[id(one)], of) for one, of in things.bounded_by_others(script.program)]
+    has, live = script.live.has_by_id, script.live
+
+    def inside(thing: Thing, one: tuple[str, End, End, list[dict[Any, Any]]]) -> None:
+        of, low, high, known = one
+        value, floor, ceiling = has[thing.id][of], low(thing), high(thing)
+        held = value if floor is None else max(value, floor)
+        held = held if ceiling is None else min(held, ceiling)
+        if held != value:
+            has[thing.id][of] = held
+            for each in known:
+                each.clear()
+
+    def settle(thing: Thing) -> None:
+        for one in own:
+            inside(thing, one)
+        for one, of in others:
+            for other in live.of_kind(of):
+                inside(other, one)
+
+    return settle
+
+
+def shifted(script: Script, kind: str, name: str, down: bool) -> Callable[..., Record]:
+    """What moves points or a track, by thing, number and key, made once."""
+    return script.once(("shift", kind, name, down), lambda: _shifted(script, kind, name, down))
+
+
+def _shifted(script: Script, kind: str, name: str, down: bool) -> Callable[..., Record]:
+    one = script.program.kinds[kind].has[name]
+    end = _end(script, one.declared.low if down else one.declared.high)
+    refuses = one.refuses and not down
+    has, known, settle = script.live.has_by_id, script.touched((kind, name)), _settling(script, kind, name)
+    when_stopped = follow(script, one, "when_empty" if down else "when_full")
+    when_stuck = follow(script, one, "when_hit_full") if not down else None
+
+    def shift(thing: Thing, by: int, key: Any = None) -> Record:
+        values = has[thing.id]
+        before = values[name] if key is None else values[name][key]
+        bound, excess, after = end(thing), 0, before - by if down else before + by
+        if bound is not None and (after < bound if down else after > bound):
+            excess, after = abs(after - bound), bound
+        if by < 0 or (excess and refuses) or not -LARGEST <= after <= LARGEST:
+            raise Unwritten
+        if after != before:
+            values[name] = after if key is None else {**values[name], key: after}
+            for each in known:
+                each.clear()
+            if settle is not None:
+                settle(thing)
+        if after == bound:
+            if before != bound:
+                if when_stopped is not None:
+                    when_stopped(thing, excess, before)
+            elif when_stuck is not None and excess > 0:
+                when_stuck(thing, excess, before)
+        return {"happened": True, "before": before, "after": after, "amount": by - excess, "excess": excess}
+
+    return shift
+
+
+def follow(script: Script, one: ir.Holding, what: str) -> Callable[[Thing, int, int], None] | None:
+    """What is done when a bound is reached, if anything is said of that."""
+    steps: tuple[ir.Step, ...] = getattr(one, what)
+    if not steps:
+        return None
+
+    def write(name: str) -> str:
+        from interpreter.written.steps import block
+
+        page = Page(script, name, ("owner", "excess", "before"), steps)
+        block(page, steps, (), False)
+        return page.whole + "\n pass"
+
+    name, names, run = script.function((one.path, what), write), script.names, script.run
+
+    def followed(thing: Thing, excess: int, before: int) -> None:
+        run.nested += 1
+        if run.nested > MOST_NESTED:
+            raise Unwritten
+        names[name](thing, excess, before)
+        run.nested -= 1
+
+    return followed
+
+
+def assigned(script: Script, kind: str, name: str) -> Callable[..., Record]:
+    """What sets a value, by thing, value and key, made once."""
+    return script.once(("set", kind, name), lambda: _assigned(script, kind, name))
+
+
+def _assigned(script: Script, kind: str, name: str) -> Callable[..., Record]:
+    one = script.program.kinds[kind].has[name]
+    has, known, settle = script.live.has_by_id, script.touched((kind, name)), _settling(script, kind, name)
+    check = _checked(script, one)
+
+    def assign(thing: Thing, after: Any, key: Any = None) -> Record:
+        values = has[thing.id]
+        before = values[name] if key is None else values[name][key]
+        if check is not None:
+            check(thing, after)
+        if after is not before:
+            values[name] = after if key is None else {**values[name], key: after}
+            for each in known:
+                each.clear()
+            if settle is not None:
+                settle(thing)
+        return {"happened": True, "before": before, "after": after}
+
+    return assign
+
+
+def _checked(script: Script, one: ir.Holding) -> Callable[[Thing, Any], None] | None:
+    """What holds a value to what is declared of it."""
+    declared = one.declared
+    if not (declared.low or declared.high or declared.where or declared.fewest or declared.most or declared.among):
+        return None
+
+    def write(name: str) -> str:
+        page = Page(script, name, ("owner", ".value"), declared)
+        bounds(page, declared, page.variables.pop(".value"))
+        return page.whole + "\n pass"
+
+    name, names = script.function(("checked", one.path), write), script.names
+    return lambda thing, value: names[name](thing, value)
+
+
+# Paying ----------------------------------------------------------------------------------------------------------
+
+
+Purse = tuple[Thing, Any, int]
+"""Who has it, at which key, and what one of it is worth."""
+
+
+def paid(script: Script, pay: ir.Pay) -> Callable[[int, Sequence[Purse], Any], Record]:
+    """What pays a price out of purses, where whoever pays agrees."""
+    names = [spot.name for spot, _ in pay.purses]
+    lows = [_end(script, script.program.kinds[spot.kind].has[spot.name].declared.low) for spot, _ in pay.purses]
+    shifts = [shifted(script, spot.kind, spot.name, True) for spot, _ in pay.purses]
+    has, alone = script.live.has_by_id, len(pay.purses) == 1
+
+    def work(price: int, purses: Sequence[Purse], agrees: Any) -> Record:
+        if price < 0:
+            raise Unwritten
+        there = []
+        for name, low, (thing, key, worth) in zip(names, lows, purses, strict=True):
+            value = has[thing.id][name]
+            value = value if key is None else value[key]
+            there.append((max(value - (low(thing) or 0), 0), worth))
+        if alone and there[0][1] == 1:
+            ways = [(price,)] if price <= there[0][0] else []
+        else:
+            ways = ways_to_pay(price, there)
+        before = sum([value for value, _ in there])
+        refused = not ways
+        if refused and not pay.may_refuse:
+            raise Unwritten
+        if not refused and pay.may_refuse and price > 0:
+            agreed = agrees()
+            agreed = True if agreed is None else agreed
+            if type(agreed) is not bool:
+                raise Unwritten
+            refused = not agreed
+        if refused:
+            return {"happened": False, "before": before, "after": before, "amount": 0, "excess": price}
+        for shift, (thing, key, _), number in zip(shifts, purses, ways[0], strict=True):
+            if number or alone:
+                shift(thing, number, key)
+        spent = sum(ways[0])
+        return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
+
+    return work
+
+
+# Ending ----------------------------------------------------------------------------------------------------------
+
+
+def ending(script: Script, span: str) -> Callable[[Thing | None], None]:
+    """What ends a turn (of somebody), a round or a scene: what was put off happens, what lasts for it begins anew."""
+    return script.once(("ending", span), lambda: _ending(script, span))
+
+
+def _ending(script: Script, span: str) -> Callable[[Thing | None], None]:
+    from interpreter.written.rules import caused
+
+    live, run, names = script.live, script.run, script.names
+    spans = SPANS[: SPANS.index(span) + 1]
+    anew = {kind: [_anew(script, kind, one) for one in things.lasting(script.program, kind, span)] for kind in script.program.kinds}
+    events = {name: caused(script, event) for name, event in script.program.events.items()} if span else {}
+
+    def happens_now() -> None:
+        state, now = things.due(live.still, span)
+        script.become(state)
+        for one in now:
+            given = dict(one.given)
+            run.nested += 1
+            if run.nested > MOST_NESTED:
+                raise Unwritten
+            names[events[one.event]](*[given.get(taken.name) for taken in script.program.events[one.event].inputs])
+            run.nested -= 1
+
+    def end(who: Thing | None = None) -> None:
+        if live.pending:
+            happens_now()
+        if who is not None and who.id not in live.things:
+            return
+        if live.timers:
+            script.become(things.ended(script.plain, {**script.frame, STATE: live.still}, span, who))
+            return
+        for thing in things.whose(script.program, live, span, who):  # type: ignore[arg-type]
+            for begin in anew[thing.kind]:
+                begin(thing)
+        if live.marks:
+            live.marks = marks_after(live.marks, spans, who if span == "turn" else None)
+
+    return end
+
+
+def _anew(script: Script, kind: str, one: ir.Holding) -> Callable[[Thing], None]:
+    """What lets a value of a thing begin anew."""
+    name, has, known = one.name, script.live.has_by_id, script.touched((kind, one.name))
+    ends = (one.declared.low, one.declared.high) if one.counter else ()
+    formula = one.starts if one.counter else one.declared.default
+    fixed = all(each is None or isinstance(each.body, ir.Constant) for each in (*ends, formula))
+
+    def start(thing: Thing) -> Any:
+        return things.start_of(script.plain, script.frame, thing, one)
+
+    always: list[Any] = []
+
+    def begin(thing: Thing) -> None:
+        if not fixed:
+            value = start(thing)
+        else:
+            if not always:
+                always.append(start(thing))
+            value = always[0]
+        if has[thing.id][name] != value:
+            has[thing.id][name] = value
+            for each in known:
+                each.clear()
+
+    return begin

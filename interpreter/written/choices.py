@@ -1,0 +1,100 @@
+"""Steps in which somebody decides, answered as the policy says, else by their default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interpreter import ir
+from interpreter import types as t
+from interpreter.written.script import Page, Unwritten
+
+
+def chosen(page: Page, choose: ir.Choose, answer: str, left: str | None = None) -> None:
+    """The answer to one question, which may be no more than what is `left` where that says so."""
+    match choose.kind:
+        case "number":
+            _number(page, choose, answer, left)
+        case "one":
+            options = _options(page, choose)
+            page.line(f"if not {options}: raise Unwritten")
+            with page.under(f"if len({options}) == 1:"):
+                page.line(f"{answer} = {options}[0]")
+            with page.under("else:"):
+                said(page, choose.answers, choose.default, answer)
+                page.line(f"if {answer} not in {options} or type({answer}) is bool: raise Unwritten")
+        case "some":
+            _some(page, choose, answer)
+        case _:
+            said(page, choose.answers, choose.default, answer)
+            page.line(f"if type({answer}) is not {'bool' if choose.kind == 'yes_no' else 'str'}: raise Unwritten")
+
+
+def _number(page: Page, choose: ir.Choose, answer: str, left: str | None) -> None:
+    if choose.where is not None:
+        page.line("raise Unwritten")
+        return
+    low, high = page.new(), page.new()
+    page.line(f"{low} = {page.text(choose.low) if choose.low is not None else 0}")
+    if choose.high is not None:
+        page.line(f"{high} = {page.text(choose.high)}")
+        if left is not None:
+            page.line(f"if {left} is not None and {left} < {high}: {high} = {left}")
+    else:
+        page.line(f"{high} = {left}")
+    page.line(f"if {high} < {low}: raise Unwritten")
+    with page.under(f"if {high} == {low}:"):
+        page.line(f"{answer} = {low}")
+    with page.under("else:"):
+        said(page, choose.answers, choose.default, answer)
+        page.line(f"if type({answer}) is not int or not {low} <= {answer} <= {high}: raise Unwritten")
+
+
+def _some(page: Page, choose: ir.Choose, answer: str) -> None:
+    options, most = _options(page, choose), page.new()
+    page.line(f"{most} = len({options})")
+    if choose.most is not None:
+        page.line(f"{most} = min({page.text(choose.most)}, {most})")
+    with page.under(f"if not {options} or {most} <= 0:"):
+        page.line(f"{answer} = ()")
+    with page.under("else:"):
+        said(page, choose.answers, choose.default, answer)
+        least = page.text(choose.least) if choose.least is not None else "0"
+        page.line(f"{answer} = {page.script.bind(some_of)}({options}, {least}, {most}, {answer})")
+
+
+def some_of(options: Sequence[Any], least: int, most: int, answer: Any) -> tuple[Any, ...]:
+    """Some of several, if they are, and as many as may be."""
+    if type(answer) not in (tuple, list) or not least <= len(answer) <= most:
+        raise Unwritten
+    left = list(options) if answer else []
+    for one in answer:
+        if one not in left:
+            raise Unwritten
+        left.remove(one)
+    return tuple(answer)
+
+
+def _options(page: Page, choose: ir.Choose) -> str:
+    options = page.new()
+    among = page.text(choose.among) if choose.among is not None else "()"
+    if choose.where is None:
+        page.line(f"{options} = tuple({among})")
+        return options
+    one = page.new()
+    with page.element(".it", one):
+        where = page.text(choose.where)
+    page.line(f"{options} = tuple([{one} for {one} in spent(tuple({among})) if {where}])")
+    return options
+
+
+def said(page: Page, answers: Mapping[str, ir.Formula], default: ir.Formula | None, answer: str) -> None:
+    """What the policy says, else the default; where there is neither, nobody has an answer."""
+    formula = answers.get(page.script.policy or "")
+    usual = page.text(default) if default is not None else None
+    if formula is None:
+        page.line(f"{answer} = {usual}" if usual is not None else "raise Unwritten")
+        return
+    page.line(f"{answer} = {page.text(formula)}")
+    if isinstance(formula.type, t.Maybe):
+        page.line(f"if {answer} is None: " + (f"{answer} = {usual}" if usual is not None else "raise Unwritten"))

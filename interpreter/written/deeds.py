@@ -1,0 +1,429 @@
+"""What somebody does, as Python: whether it can be done, what is said of it, what it costs; offers and reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter import ir
+from interpreter import types as t
+from interpreter.backends.doing import MOST_CANDIDATES, MOST_TRIED, deciding
+from interpreter.backends.happenings import CANCELLED, MOST_OFFERED
+from interpreter.backends.possible import PASS
+from interpreter.backends.walk import CHANGED
+from interpreter.state import done, with_mark
+from interpreter.written.changes import bounds, of_owner, shifted
+from interpreter.written.choices import said, some_of
+from interpreter.written.rules import played
+from interpreter.written.script import Page, Script, Unwritten
+from interpreter.written.steps import deeper
+
+ACTOR, OFFERED, SPENT, UPGRADED = "actor", ".offered", "spent", "upgraded"
+
+
+def names_of(deed: ir.Deed, reaction: bool) -> list[str]:
+    """What the function of a deed is given: who does it, the event that is answered, its inputs."""
+    return [ACTOR, *([CHANGED] if reaction else [OFFERED]), *[one.name for one in deed.rule.inputs]]
+
+
+def acted(script: Script, deed: ir.Deed, reaction: bool = False) -> str:
+    """The function of a deed. It gives its record; that of a reaction gives the event as it has left it."""
+
+    def write(name: str) -> str:
+        page = Page(script, name, names_of(deed, reaction), deed)
+        page.line(f"if not {_who_may(script, deed, reaction)}({_given(page, deed, reaction, 0)}): raise Unwritten")
+        for place, one in enumerate(deed.rule.inputs):
+            value = page.variables[one.name]
+            with page.under(f"if {value} is None:"):
+                _asked(page, deed, reaction, place, value)
+            bounds(page, one, value)
+        problems = page.new()
+        page.line(f"{problems} = True")
+        with page.under("while True:"):
+            paid = _refused(page, deed, "break")
+            page.line(f"{problems} = False")
+            page.line("break")
+        page.line(f"if {problems}: raise Unwritten")
+        actor = page.variables[ACTOR]
+        kind = _kind(deed)
+        for cost in deed.costs:
+            page.line(f"{script.bind(shifted(script, kind, cost.name, True))}({actor}, {paid[cost.name]})")
+        _marked(page, deed)
+        record = played(page, deed.rule, tested=True)
+        page.line(f"return {page.variables[CHANGED] if reaction else record}")
+        return page.whole
+
+    return script.function(("deed", deed.rule.path), write)
+
+
+def _kind(deed: ir.Deed) -> str:
+    kind = t.present(deed.actor.type)
+    assert isinstance(kind, t.Thing), "somebody does it"
+    return kind.kind
+
+
+def _given(page: Page, deed: ir.Deed, reaction: bool, inputs: int, last: str = "") -> str:
+    """What a function is given that needs who does it, the event, and the first so many inputs, the `last` as said."""
+    names = [ACTOR, *([CHANGED] if reaction else []), *[one.name for one in deed.rule.inputs[:inputs]]]
+    values = [page.variables[name] for name in names]
+    return ", ".join([*values[:-1], last] if last else values)
+
+
+def _asking(script: Script, name: str, deed: ir.Deed, reaction: bool, inputs: int) -> Page:
+    """A page of such a function."""
+    names = [ACTOR, *([CHANGED] if reaction else []), *[one.name for one in deed.rule.inputs[:inputs]]]
+    return Page(script, name, names, deed)
+
+
+# Whether it may be done ------------------------------------------------------------------------------------------
+
+
+def _who_may(script: Script, deed: ir.Deed, reaction: bool) -> str:
+    """The function that tells whether somebody may do it, as far as that can be told before it is said how."""
+
+    def write(name: str) -> str:
+        page = _asking(script, name, deed, reaction, 0)
+        actor = page.variables[ACTOR]
+        if deed.actor.where is not None:
+            with page.element(".it", actor):
+                page.line(f"if not {page.text(deed.actor.where)}: return False")
+        if deed.actor.among is not None:
+            page.line(f"if {actor} not in {page.text(deed.actor.among)}: return False")
+        if deed.upgrade is None:
+            _often_enough(page, deed.limit, "return False")
+        page.line("return True")
+        return page.whole
+
+    return script.function(("may", deed.rule.path), write)
+
+
+def can_be_done(script: Script, deed: ir.Deed, reaction: bool) -> str:
+    """The function that tells whether somebody can do it in any way."""
+
+    def write(name: str) -> str:
+        page = _asking(script, name, deed, reaction, 0)
+        page.line(f"if not {_who_may(script, deed, reaction)}({_given(page, deed, reaction, 0)}): return False")
+        page.line(f"return {_any_way(script, deed, reaction, 0)}({_given(page, deed, reaction, 0)})")
+        return page.whole
+
+    return script.function(("can", deed.rule.path), write)
+
+
+def _any_way(script: Script, deed: ir.Deed, reaction: bool, place: int) -> str:
+    """The function that tells whether there is a way to fill in the inputs from one on that is not refused."""
+
+    def write(name: str) -> str:
+        page = _asking(script, name, deed, reaction, place)
+        tried = page.new()
+        page.line(f"{tried} = 0")
+        _ways(page, deed, place, tried)
+        page.line("return False")
+        return page.whole
+
+    return script.function(("way", deed.rule.path, place), write)
+
+
+def _ways(page: Page, deed: ir.Deed, place: int, tried: str) -> None:
+    """Lines that go through what the inputs may be, from one on; those that decide nothing are left as they come."""
+    if place == len(deed.rule.inputs):
+        page.line(f"if {tried} == {MOST_TRIED}: return False")
+        page.line(f"{tried} += 1")
+        with page.under("while True:"):
+            _refused(page, deed, "break")
+            page.line("return True")
+        return
+    one = deed.rule.inputs[place]
+    value = page.new()
+    usual = page.new()
+    if not _listable(one):
+        if one.default is None and not one.optional:
+            page.line("raise Unwritten")  # what hangs on an input that nobody can list is told by the walk
+        page.line(f"{value} = {page.text(one.default) if one.default is not None else None}")
+        page.variables[one.name] = value
+        _ways(page, deed, place + 1, tried)
+        return
+    options = _candidates(page, one)
+    if not one.required:
+        page.line(f"{usual} = {page.text(one.default) if one.default is not None else None}")
+        page.line(f"{options} = {options} if {usual} in {options} else ({usual}, *{options})")
+    if not _decides(deed, place):
+        page.line(f"{options} = {options}[:1]")
+    with page.under(f"for {value} in {options}:"):
+        page.variables[one.name] = value
+        _ways(page, deed, place + 1, tried)
+
+
+def _decides(deed: ir.Deed, place: int) -> bool:
+    """Whether what is refused, or what an input after it may be, hangs on an input."""
+    return deed.rule.inputs[place].name in deciding(deed)
+
+
+def _listable(one: ir.Declaration) -> bool:
+    """Whether what an input may be can be listed, for one of a list each element."""
+    kind = t.present(one.type)
+    if isinstance(kind, t.List):
+        return False
+    if isinstance(kind, (t.Thing, t.YesNo, t.Word)) or one.among is not None:
+        return True
+    return isinstance(kind, t.Number) and one.low is not None and one.high is not None
+
+
+def _candidates(page: Page, one: ir.Declaration) -> str:
+    """What an input may be."""
+    kind, options, each = t.present(one.type), page.new(), page.new()
+    if isinstance(kind, t.List):
+        kind = t.present(kind.of)
+    if one.among is not None:
+        found = f"dict.fromkeys({page.text(one.among)})"
+    elif isinstance(kind, t.Thing):
+        found = f"{page.script.bind(page.script.live.of_kind)}({kind.kind!r})"
+    elif isinstance(kind, t.YesNo):
+        found = "(False, True)"
+    elif isinstance(kind, t.Word):
+        found = page.script.bind(kind.words)
+    else:
+        assert one.low is not None and one.high is not None, "numbers that can be listed have bounds"
+        low, high = page.new(), page.new()
+        page.line(f"{low} = {page.text(one.low)}")
+        page.line(f"{high} = {page.text(one.high)}")
+        page.line(f"if {high} - {low} >= {MOST_CANDIDATES}: raise Unwritten")
+        found = f"range({low}, {high} + 1)"
+    if one.where is None:
+        page.line(f"{options} = tuple({found})")
+    else:
+        with page.element(".it", each):
+            page.line(f"{options} = tuple([{each} for {each} in {found} if {page.text(one.where)}])")
+    return options
+
+
+# What it costs ---------------------------------------------------------------------------------------------------
+
+
+def _often_enough(page: Page, limit: ir.Limit | None, out: str) -> None:
+    if limit is None:
+        return
+    how_often = f"{page.script.bind(done)}({page.script.bind(page.script.live)}.marks, {limit.path!r}, {page.variables[ACTOR]}.id, {limit.per!r})"
+    page.line(f"if {how_often} >= {page.text(limit.times)}: {out}")
+
+
+def _marked(page: Page, deed: ir.Deed) -> None:
+    """It was done once more."""
+    live = page.script.live
+
+    def mark(limit: ir.Limit) -> Callable[[Any], None]:
+        def now(actor: Any) -> None:
+            live.marks = with_mark(live.marks, limit.path, actor.id, limit.per)
+
+        return now
+
+    limits = [("if True:", deed.limit)]
+    if deed.upgrade is not None:
+        upgraded = page.variables[UPGRADED]
+        limits = [(f"if not {upgraded}:", deed.limit), (f"if {upgraded}:", deed.upgrade.limit)]
+    for when, limit in limits:
+        if limit is not None:
+            with page.under(when):
+                page.line(f"{page.script.bind(mark(limit))}({page.variables[ACTOR]})")
+
+
+def _refused(page: Page, deed: ir.Deed, out: str) -> dict[str, str]:
+    """Lines that go `out` where it is refused with these inputs; the variables with what it costs, by its points."""
+    up, actor = deed.upgrade, page.variables[ACTOR]
+    if up is None:
+        _often_enough(page, deed.limit, out)
+    else:
+        with page.under(f"if {page.variables[UPGRADED]}:"):
+            _often_enough(page, up.limit, out)
+        with page.under("else:"):
+            _often_enough(page, deed.limit, out)
+    paid = {cost.name: page.new() for cost in deed.costs}
+    for cost in deed.costs:
+        page.line(f"{paid[cost.name]} = {page.text(cost.amount)}")
+    spent = page.new()
+    if deed.costs or up is not None or SPENT in page.read:
+        page.line(f"{spent} = {{{', '.join(f'{name!r}: {value}' for name, value in paid.items())}}}")
+        page.variables[SPENT] = spent
+    if up is not None:
+        with page.under(f"if {page.variables[UPGRADED]}:"):
+            for name in up.waives:
+                if name in paid:
+                    page.line(f"{paid[name]} = {spent}[{name!r}] = 0")
+            if up.counts_as is not None:
+                counted = page.new()
+                page.line(f"{counted} = {page.text(up.counts_as)}")
+                for name in up.counted:
+                    page.line(f"{spent}[{name!r}] = {counted}")
+    for one in deed.rule.requires:
+        page.line(f"if not {page.text(one.condition)}: {out}")
+    for cost in deed.costs:
+        low = page.script.program.kinds[_kind(deed)].has[cost.name].declared.low
+        bound = "0"
+        if low is not None:
+            bound = f"({page.script.bind(of_owner(page.script, low))}({actor}) or 0)"
+        there = f"has[{actor}.id][{cost.name!r}] - {bound}"
+        page.line(f"if not 0 <= {paid[cost.name]} <= {there}: {out}")
+    return paid
+
+
+# What is said of it ----------------------------------------------------------------------------------------------
+
+
+def _asked(page: Page, deed: ir.Deed, reaction: bool, place: int, value: str) -> None:
+    """An input that nobody gave: what the policy says where there is something to choose, else as usual."""
+    one = deed.rule.inputs[place]
+    answers = deed.answers.get(one.name, {})
+    kind = t.present(one.type)
+    several = isinstance(kind, t.List)
+    if not (_listable(one) or (several and (one.among is not None or isinstance(t.present(kind.of), t.Thing)))):
+        page.line(f"{value} = {page.text(one.default)}" if one.default is not None else
+                  "pass" if one.optional else "raise Unwritten")  # fmt: skip
+        return
+    options = _candidates(page, one)
+    default = one.default
+    if several:
+        most = f"min({page.text(one.most)}, len({options}))" if one.most is not None else f"len({options})"
+        least = page.text(one.fewest) if one.fewest is not None else "0"
+        with page.under(f"if not {options}:"):
+            page.line(_usual(page, one, value))
+        with page.under("else:"):
+            said(page, answers, default, value)
+            page.line(f"{value} = {page.script.bind(some_of)}({options}, {least}, {most}, {value})")
+        return
+    decides = _decides(deed, place)
+    way = _any_way(page.script, deed, reaction, place + 1)
+    if not isinstance(kind, t.YesNo):
+        page.line(f"if not {options}: " + _usual(page, one, value))
+        head = "elif" if not decides else "else"
+        only = f"len({options}) == 1 and {one.required}"
+        if not decides:
+            with page.under(f"{head} {only}:"):
+                page.line(f"{value} = {options}[0]")
+        with page.under("else:"):
+            _answer(page, deed, reaction, place, value, options, way if decides else None)
+        return
+    _answer(page, deed, reaction, place, value, options, way if decides else None)
+
+
+def _usual(page: Page, one: ir.Declaration, value: str) -> str:
+    if one.required:
+        return "raise Unwritten"
+    return f"{value} = {page.text(one.default) if one.default is not None else None}"
+
+
+def _answer(page: Page, deed: ir.Deed, reaction: bool, place: int, value: str, options: str, way: str | None) -> None:
+    """What the policy says, else the default; where it would be refused whatever comes after, what alone would not.
+
+    An answer that is open is right whether it was asked for or is the only one that is open.
+    """
+    one = deed.rule.inputs[place]
+    answers = deed.answers.get(one.name, {})
+    formula = answers.get(page.script.policy or "")
+    if formula is not None:
+        page.line(f"{value} = {page.text(formula)}")
+        if isinstance(formula.type, t.Maybe) and one.default is not None:
+            page.line(f"if {value} is None: {value} = {page.text(one.default)}")
+    elif one.default is not None:
+        page.line(f"{value} = {page.text(one.default)}")
+    else:
+        page.line(f"{value} = None")
+    legal = f"{value} not in {options} or (type({value}) is not bool) == {isinstance(t.present(one.type), t.YesNo)}"
+    if way is None:
+        page.line(f"if {legal}: raise Unwritten")
+        return
+    fits = f"{way}({_given(page, deed, reaction, place + 1, value)})"
+    with page.under(f"if {legal} or not {fits}:"):
+        each, open_ = page.new(), page.new()
+        of_each = f"{way}({_given(page, deed, reaction, place + 1, each)})"
+        page.line(f"{open_} = [{each} for {each} in {options} if {of_each}]")
+        forced = f"len({open_}) == 1"
+        if isinstance(t.present(one.type), t.YesNo):
+            usual = page.text(one.default) if one.default is not None else "None"
+            offered = "False" if reaction else page.variables[OFFERED]
+            forced += f" and ({offered} or {open_}[0] == {usual})"
+        elif not one.required:
+            forced = "False"
+        page.line(f"if not ({forced}): raise Unwritten")
+        page.line(f"{value} = {open_}[0]")
+
+
+# Offers and reactions --------------------------------------------------------------------------------------------
+
+
+def offered(page: Page, offer: ir.Offer, value: str | None) -> None:
+    """Lines that let somebody do what the policy says of what is offered, until it passes."""
+    script, who, count = page.script, page.new(), page.new()
+    deeds = {name: deed for name, deed in script.program.actions.items() if name in offer.actions}
+    formula = offer.answers.get(script.policy or "")
+    found = page.new() if value is not None else None
+    page.line(f"{who} = {page.text(offer.to)}")
+    if found is not None:
+        page.line(f"{found} = ()")
+    most = page.text(offer.most) if offer.most is not None else str(MOST_OFFERED)
+    if formula is not None:
+        with page.under(f"for {count} in range({most}):"):
+            wanted, first = page.new(), page.new()
+            page.line(f"{wanted} = {page.text(formula)}")
+            page.line(f"{first} = {script.bind(_choosing(script, deeds))}({wanted}, {who})")
+            page.line(f"if {first} is None: break")
+            deeper(page, f"{script.bind(_acting(script, deeds))}[{first}]({who}, True)")
+            if found is not None:
+                page.line(f"{found} += ({first},)")
+    if found is not None:
+        page.line(f"{value} = {found}")
+
+
+def _choosing(script: Script, deeds: dict[str, ir.Deed]) -> Callable[[Any, Any], str | None]:
+    """What is done of what is wanted: of several the first that is open; None to pass."""
+    names = script.names
+    can = {name: can_be_done(script, deed, False) for name, deed in deeds.items()}
+    kinds = {name: _kind(deed) for name, deed in deeds.items()}
+
+    def open_(name: str, who: Any) -> bool:
+        return name in can and kinds[name] == who.kind and bool(names[can[name]](who))
+
+    def first(wanted: Any, who: Any) -> str | None:
+        if type(wanted) is tuple:
+            chosen = next((one for one in wanted if one == PASS or open_(one, who)), PASS)
+            return chosen if chosen != PASS else None
+        if wanted is None or wanted == PASS:
+            return None
+        if not open_(wanted, who):
+            # A policy may only name what is open, unless nothing is, for then it is not asked.
+            if any(open_(name, who) for name in can):
+                raise Unwritten
+            return None
+        return str(wanted)
+
+    return first
+
+
+def _acting(script: Script, deeds: dict[str, ir.Deed]) -> dict[str, Callable[..., Any]]:
+    """What does it, by name: from whoever does it, as one who was offered it."""
+    names = script.names
+
+    def act(name: str, inputs: Sequence[Any]) -> Callable[..., Any]:
+        nothing = [None] * len(inputs)
+        return lambda who, offered: names[name](who, offered, *nothing)
+
+    return {name: act(acted(script, deed), deed.rule.inputs) for name, deed in deeds.items()}
+
+
+def reacting(script: Script, reaction: ir.Reaction, name: str) -> str:
+    """The text of what lets everybody react who may, from the record of an event to what it has become."""
+    deed, actor = reaction.deed, reaction.deed.actor
+    page = Page(script, name, (CHANGED,), reaction)
+    event = page.variables[CHANGED]
+    who = page.new()
+    with page.under(f"for {who} in {_candidates(page, actor)}:"):
+        page.variables[ACTOR] = who
+        page.line(f"if not {can_be_done(script, deed, True)}({who}, {event}): continue")
+        if not reaction.automatic:
+            formula, answer = reaction.answers.get(script.policy or ""), page.new()
+            page.line(f"{answer} = {page.text(formula) if formula is not None else False}")
+            page.line(f"if {answer} is None: {answer} = False")
+            page.line(f"if type({answer}) is not bool: raise Unwritten")
+            page.line(f"if not {answer}: continue")
+        deeper(page, f"{acted(script, deed, True)}({who}, {event}{', None' * len(deed.rule.inputs)})", event)
+        page.line(f"if {CANCELLED!r} in {event}: break")
+    page.line(f"return {event}")
+    return page.whole

@@ -1,0 +1,260 @@
+"""Formulas as Python. No text of an author gets into what is written but as a quoted word.
+
+What is written agrees in value with `interpreter.closures`. Where it goes wrong, the walk says what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from interpreter import ir
+from interpreter import types as t
+from interpreter.closures import as_dice, as_number, column_of, entry_of, field_of, in_range, strung
+from interpreter.functions import FUNCTIONS, rounded
+from interpreter.parts import locals_in
+from interpreter.values import Thing
+from interpreter.written.reading import Read, of_function, reads
+
+if TYPE_CHECKING:
+    from interpreter.written.script import Script
+
+HASHABLE = (t.Thing, t.Number, t.Word, t.YesNo)
+MISSING = object()
+"""Stands for what is not remembered."""
+
+
+class Writer:
+    """Writes expressions as Python. `variables` are names of the ruleset that are variables in what is written.
+
+    What else it needs is bound to names of its own. What it cannot write is left to a closure.
+    """
+
+    def __init__(self, script: Script, variables: Mapping[str, str]) -> None:
+        self.script, self.program = script, script.program
+        self.variables = variables
+        self.slots: dict[str, str] = {}
+        self.used = 0
+
+    def constant(self, value: Any) -> str:
+        if value is None or type(value) in (bool, int, str):
+            return f"({value!r})"
+        return self.script.bind(value)
+
+    def call(self, function: Callable[..., Any], *arguments: str) -> str:
+        return f"{self.script.bind(function)}({', '.join(arguments)})"
+
+    def plainly(self, expression: ir.Expr) -> str:
+        """What is left to a closure, with a frame that holds what are variables here."""
+        return self.call(self.script.plain.plainly(expression), self.frame(locals_in(expression)))
+
+    def frame(self, read: frozenset[str] | None = None) -> str:
+        """A frame with what is a variable here, or those of them that are read."""
+        names = {name: of for name, of in self.variables.items() if read is None or name in read} | self.slots
+        return "{**frame, " + "".join(f"{name!r}: {variable}, " for name, variable in names.items()) + "}"
+
+    def inside(self, slot: str, expression: ir.Expr) -> tuple[str, str]:
+        """A condition or key, with the variable that stands for the element it looks at."""
+        self.used += 1
+        variable = f"e{self.used}"
+        outer = self.slots.get(slot)
+        self.slots[slot] = variable
+        text = self.text(expression)
+        if outer is None:
+            del self.slots[slot]
+        else:
+            self.slots[slot] = outer
+        return variable, text
+
+    def cases(self, of: ir.FirstOf) -> str:
+        """The value of the first case that holds."""
+        text = "None"
+        for case in reversed(of.cases):
+            value = self.text(case.value.body)
+            text = f"({value} if {self.text(case.condition.body)} else {text})" if case.condition else value
+        return text
+
+    def text(self, of: ir.Expr) -> str:
+        """An expression as Python."""
+        text = self.text
+        match of:
+            case ir.Constant(value):
+                return self.constant(value)
+            case ir.Local(name):
+                return self.variables[name]
+            case ir.Option(name):
+                return self.constant(self.script.options[name])
+            case ir.Element():
+                return self.slots[".it"]
+            case ir.Attribute():
+                return self.attribute(of.of, of.kind, of.name)
+            case ir.Entry(entries, key, _, _, sure):
+                return f"{text(entries)}[{text(key)}]" if sure else self.call(entry_of, text(entries), text(key))
+            case ir.DieWord(name):
+                return self.call(field_of, self.slots[".die"], repr(name))
+            case ir.Field(record, name):
+                kind = t.present(record.type)
+                is_record = isinstance(kind, t.Record) and kind.name != "throw"
+                return self.call(entry_of if is_record else field_of, text(record), repr(name))
+            case ir.Column(elements, name):
+                return self.column(elements, name)
+            case ir.Part(dice, name):
+                return f"tuple([d for d in {text(dice)} if d.part == {name!r}])"
+            case ir.Negative(number):
+                return f"(-{text(number)})"
+            case ir.Arithmetic(sign=sign) if not isinstance(of.type, t.Code):
+                if sign == "*":
+                    return self.call(in_range, f"{text(of.left)} * {text(of.right)}", self.script.bind(of.span))
+                return f"({text(of.left)} {sign} {text(of.right)})"
+            case ir.Quotient(left, right, rounding):
+                return self.call(rounded, text(left), text(right), repr(rounding))
+            case ir.Comparison(left=left, sign=sign, right=right, ranks=ranks):
+                if isinstance(left, ir.Quotient) or isinstance(right, ir.Quotient):
+                    return self.plainly(of)
+                if ranks is None:
+                    return f"({text(left)} {sign} {text(right)})"
+                order = self.script.bind({word: rank for rank, word in enumerate(ranks)})
+                return f"({order}[{text(left)}] {sign} {order}[{text(right)}])"
+            case ir.Membership(item, among):
+                return f"({text(item)} in {text(among)})"
+            case ir.Not(truth):
+                return f"(not {text(truth)})"
+            case ir.Both(left, right):
+                return f"({text(left)} and {text(right)})"
+            case ir.Either(left, right):
+                return f"({text(left)} or {text(right)})"
+            case ir.Conditional(condition, then, otherwise):
+                return f"({text(then)} if {text(condition)} else {text(otherwise)})"
+            case ir.Otherwise(value, instead):
+                if isinstance(instead, (ir.Constant, ir.Local, ir.Option)):
+                    return self.call(_first_there, text(value), text(instead))
+                return self.call(_or_else, text(value), f"lambda: {text(instead)}")
+            case ir.Sequence(items):
+                return "(" + "".join(f"{text(item)}, " for item in items) + ")"
+            case ir.Joined(left, right):
+                return f"({text(left)} + {text(right)})"
+            case ir.Filtered(elements, condition, kind):
+                within = text(elements)
+                each, holds = self.inside(".it" if isinstance(kind, t.List) else ".die", condition)
+                return f"tuple([{each} for {each} in spent({within}) if {holds}])"
+            case ir.Sorted(elements, key):
+                within = text(elements)
+                each, by = self.inside(".it", key)
+                return f"tuple(sorted(spent({within}), key=lambda {each}: {by}))"
+            case ir.Builtin("given", arguments):
+                return f"({text(arguments[0])} is not None)"
+            case ir.Builtin(name, arguments):
+                return self.call(FUNCTIONS[name].run, *map(text, arguments))
+            case ir.Apply(name, arguments):
+                return f"{applied(self.script, name)}({', '.join(map(text, arguments))})"
+            case ir.Converted(value, to) if to.endswith("number") and not to.startswith("each "):
+                return self.call(as_number, text(value))
+            case ir.Converted(value, to) if to != "values" and not to.startswith("each "):
+                return self.call(as_dice, text(value))
+            case ir.Made(fields):
+                return "{" + ", ".join(f"{name!r}: {text(one)}" for name, one in fields) + "}"
+            case _:
+                return self.plainly(of)
+
+    def attribute(self, of: ir.Expr, kind: str, name: str) -> str:
+        """What a thing has; nothing where there is no thing."""
+        thing = self.text(of)
+        if isinstance(of.type, t.Maybe):
+            return self.call(_of_any, thing, self.reader(kind, name))
+        return self.of_thing(thing, kind, name)
+
+    def of_thing(self, thing: str, kind: str, name: str) -> str:
+        """What a thing has that is there."""
+        holding = self.program.kinds[kind].has[name]
+        if holding.part is not None:
+            return f"{self.script.bind(_parts(name, holding.part))}[{thing}.id]"
+        if holding.derived is not None:
+            return f"{derived(self.script, kind, name)}({thing})"
+        return f"has[{thing}.id][{name!r}]"
+
+    def reader(self, kind: str, name: str) -> str:
+        """A function that reads what a thing has."""
+        holding = self.program.kinds[kind].has[name]
+        if holding.derived is not None:
+            return derived(self.script, kind, name)
+        return f"(lambda thing: {self.of_thing('thing', kind, name)})"
+
+    def column(self, elements: ir.Expr, name: str) -> str:
+        kind = t.present(elements.type)
+        element = t.present(kind.of) if isinstance(kind, t.List) else kind
+        if not isinstance(element, t.Thing):
+            return self.call(column_of, self.text(elements), repr(name))
+        if isinstance(elements.type, t.Maybe):
+            return self.plainly(ir.Column(elements, name, elements.type, elements.span))
+        self.used += 1
+        one = f"e{self.used}"
+        return self.call(strung, f"[{self.of_thing(one, element.kind, name)} for {one} in {self.text(elements)}]")
+
+
+def derived(script: Script, kind: str, name: str) -> str:
+    """The name of the function that gives what a thing has by a formula."""
+    formula = script.program.kinds[kind].has[name].derived
+    assert formula is not None
+
+    def write(called: str) -> str:
+        return _remembering(script, called, ("owner",), formula, reads(script.program, formula.body))
+
+    return script.function(("derived", kind, name), write)
+
+
+def applied(script: Script, name: str) -> str:
+    """The name of the function that a function of the ruleset has become."""
+    function = script.program.functions[name]
+
+    def write(called: str) -> str:
+        simple = all(isinstance(t.present(one.type), HASHABLE) for one in function.takes)
+        read = of_function(script.program, function.gives) if simple else None
+        return _remembering(script, called, [one.name for one in function.takes], function.gives, read or None)
+
+    return script.function(("function", name), write)
+
+
+def _remembering(
+    script: Script, called: str, takes: Sequence[str], gives: ir.Formula | ir.FirstOf, read: frozenset[Read] | None
+) -> str:
+    """A function of its own, which remembers what it gave where what that hangs on is known."""
+    variables = {name: f"p{place}" for place, name in enumerate(takes)}
+    writer = Writer(script, variables)
+    text = writer.text(gives.body) if isinstance(gives, ir.Formula) else writer.cases(gives)
+    parameters = ", ".join(variables.values())
+    if read is None:
+        return f"def {called}({parameters}):\n return {text}"
+    known, missing = script.bind(script.memory(read)), script.bind(MISSING)
+    return (
+        f"def {called}({parameters}):\n value = {known}.get(({parameters}), {missing})\n"
+        f" if value is {missing}:\n  value = {known}[({parameters})] = {text}\n return value"
+    )
+
+
+class _Parts(dict[str, Thing]):
+    """The part of each thing, by the id of the thing."""
+
+    def __init__(self, name: str, kind: str) -> None:
+        self.name, self.kind = name, kind
+
+    def __missing__(self, whole: str) -> Thing:
+        made = self[whole] = Thing(f"{whole}.{self.name}", self.kind)
+        return made
+
+
+@lru_cache(256)
+def _parts(name: str, kind: str) -> _Parts:
+    return _Parts(name, kind)
+
+
+def _of_any(thing: Thing | None, read: Callable[[Thing], Any]) -> Any:
+    return None if thing is None else read(thing)
+
+
+def _first_there(value: Any, instead: Any) -> Any:
+    return instead if value is None else value
+
+
+def _or_else(value: Any, instead: Callable[[], Any]) -> Any:
+    return instead() if value is None else value

@@ -1,0 +1,93 @@
+"""What a formula hangs on: values that things have, by kind and name; and which fields of records anybody reads."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from interpreter import ir
+from interpreter import types as t
+from interpreter.parts import formulas, inner
+
+Read = tuple[str, str]
+"""A kind, and the name of something that its things have."""
+
+
+@lru_cache(4096)
+def reads(program: ir.Program, expr: ir.Expr) -> frozenset[Read] | None:
+    """What is stored that an expression may read, what it reads by others too; None where that cannot be told."""
+    found: set[Read] = set()
+    if isinstance(expr, ir.Attribute):
+        kinds = [(expr.kind, expr.name)]
+    elif isinstance(expr, ir.Column) and (kind := _of_things(expr)) is not None:
+        kinds = [(kind, expr.name)]
+    else:
+        kinds = []
+    for kind, name in kinds:
+        one = program.kinds[kind].has[name]
+        if one.derived is not None:
+            further = reads(program, one.derived.body)
+            if further is None:
+                return None
+            found |= further
+        elif one.part is None:
+            found.add((kind, name))
+    if isinstance(expr, ir.Lookup):
+        return None
+    if isinstance(expr, ir.Apply):
+        further = of_function(program, program.functions[expr.name].gives)
+        if further is None:
+            return None
+        found |= further
+    for one_inside in inner(expr):
+        further = reads(program, one_inside)
+        if further is None:
+            return None
+        found |= further
+    return frozenset(found)
+
+
+def of_function(program: ir.Program, gives: ir.Formula | ir.FirstOf) -> frozenset[Read] | None:
+    """The same of what a function gives."""
+    if isinstance(gives, ir.Formula):
+        return reads(program, gives.body)
+    found: set[Read] = set()
+    for case in gives.cases:
+        for one in (case.condition, case.value):
+            further = reads(program, one.body) if one is not None else frozenset[Read]()
+            if further is None:
+                return None
+            found |= further
+    return frozenset(found)
+
+
+def _of_things(of: ir.Column) -> str | None:
+    kind = t.present(of.of.type)
+    element = t.present(kind.of) if isinstance(kind, t.List) else kind
+    return element.kind if isinstance(element, t.Thing) else None
+
+
+@lru_cache(64)
+def fields_read(program: ir.Program) -> frozenset[str] | None:
+    """Every field that any formula reads of a record; None where records are compared as a whole."""
+    found: set[str] = set()
+    stack: list[ir.Expr] = [
+        one.body
+        for one in formulas(
+            (program.functions, program.tables, program.kinds, program.mechanics, program.events, program.actions,
+             program.reactions, program.scenes)
+        )
+    ]  # fmt: skip
+    while stack:
+        here = stack.pop()
+        if isinstance(here, (ir.Field, ir.Column, ir.DieWord)):
+            found.add(here.name)
+        if isinstance(here, (ir.Comparison, ir.Membership)) and any(_is_record(one) for one in inner(here)):
+            return None
+        stack += inner(here)
+    return frozenset(found)
+
+
+def _is_record(expr: ir.Expr) -> bool:
+    kind = t.present(expr.type)
+    kind = t.present(kind.of) if isinstance(kind, (t.List, t.Map)) else kind
+    return isinstance(kind, t.Record)

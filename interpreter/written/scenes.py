@@ -1,0 +1,147 @@
+"""Scenes as they are written out: what comes before the first round, phases until an outcome holds, what ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter import ir, things
+from interpreter.backends.scenes import MOST_ROUNDS, USUAL_GUARD
+from interpreter.backends.walk import Ended, Record
+from interpreter.closures import Frame
+from interpreter.draws import Source
+from interpreter.state import SCENE, STATE, UNDER_WAY, put, without
+from interpreter.written.changes import ending
+from interpreter.written.rules import caused
+from interpreter.written.script import Page, Script, Unwritten
+from interpreter.written.steps import block
+
+Played = Callable[[Frame, Source], Record]
+"""A scene, from a frame with its inputs and the state, which afterwards is as the scene has left it; its record."""
+
+
+def scene_of(script: Script, scene: ir.Scene) -> Played:
+    """What plays a scene. What it does raises Unwritten, or anything else, where the walk has to say what is wrong."""
+    return script.once(scene.rule.path, lambda: _played(script, scene))
+
+
+def _played(script: Script, scene: ir.Scene) -> Played:
+    run, live, names, plain = script.run, script.live, script.names, script.plain
+    inputs, opening = [one.name for one in scene.rule.inputs], [one.name for one in scene.rule.steps]
+    known = [*inputs, *opening]
+    open_ = _written(script, scene, inputs, scene.rule.steps, opening)
+    phases = [_written(script, one, known, one.steps, ()) for one in scene.phases]
+    last = {one.name: _written(script, one, known, one.steps, ()) for one in scene.outcomes}
+    holding, guard = _holding(script, scene, known), _guard(script, scene, known)
+    ended_round, ended_scene = ending(script, "round"), ending(script, "scene")
+    new_round = script.touched((SCENE, "round"))
+    requires = [plain.of(one.condition) for one in scene.rule.requires]
+
+    def caused_by_itself(name: str) -> None:
+        event = script.program.events.get(name)
+        if event is not None:
+            run.nested += 1
+            names[caused(script, event, checked=False)]()
+            run.nested -= 1
+
+    def opened(given: Frame) -> None:
+        if SCENE in given[STATE].things:
+            for name in inputs:
+                given[STATE] = put(given[STATE], UNDER_WAY, name, given[name])
+        else:
+            given[STATE] = things.scene_made(plain, given, scene, given)
+        if not all(holds(given) for holds in requires):
+            raise Unwritten
+        script.become(given[STATE])
+
+    def until_end(part: str, values: Sequence[Any]) -> str | None:
+        try:
+            names[part](*values)
+        except Ended as end:
+            run.nested = 0
+            return str(end)
+        return None
+
+    def rounds(values: Sequence[Any]) -> tuple[str | None, int]:
+        """Rounds until an outcome holds; how many there were."""
+        number = live.has_by_id[SCENE]["round"]
+        while True:
+            if number + 1 > min(names[guard](*values), MOST_ROUNDS):
+                return None, number
+            number += 1
+            for place, phase in enumerate(phases):
+                script.afresh()
+                if place == 0:
+                    live.has_by_id[SCENE]["round"] = number
+                    for each in new_round:
+                        each.clear()
+                    caused_by_itself("round_begins")
+                ended = until_end(phase, values) or names[holding](*values)
+                if ended is not None:
+                    return ended, number
+            caused_by_itself("round_ends")
+            ended_round(None)
+
+    def play(given: Frame, source: Source) -> Record:
+        script.begin(source)
+        opened(given)
+        values = [given[name] for name in inputs]
+        record: Record = dict.fromkeys(opening)
+        caused_by_itself("scene_begins")
+        ended = until_end(open_, [*values, record] if opening else values)
+        values += [record[name] for name in opening]
+        ended = ended or names[holding](*values)
+        number = live.has_by_id[SCENE]["round"]
+        if ended is None:
+            ended, number = rounds(values)
+        script.afresh()
+        if ended is not None:
+            names[last[ended]](*values)
+        caused_by_itself("scene_ends")
+        ended_scene(None)
+        given[STATE] = without(live.still, UNDER_WAY)
+        return {**record, "outcome": ended, "rounds": number}
+
+    return play
+
+
+def _written(
+    script: Script, of: ir.Scene | ir.Phase | ir.Outcome, known: Sequence[str], steps: Sequence[ir.Step], told: Sequence[str]
+) -> str:
+    """The function of some steps, from what is known; it notes those that are to be told in a record."""
+
+    def write(name: str) -> str:
+        page = Page(script, name, [*known, *([".record"] if told else [])], steps)
+        record = page.variables.pop(".record", "")
+        if not told:
+            block(page, steps, (), False)
+        for one in steps if told else ():
+            block(page, (one,), (), True)
+            page.line(f"{record}[{one.name!r}] = {page.variables[one.name]}")
+        return page.whole + "\n pass"
+
+    return script.function(("steps", id(of)), write)
+
+
+def _holding(script: Script, scene: ir.Scene, known: Sequence[str]) -> str:
+    """The function that tells the first outcome that holds, or none."""
+
+    def write(name: str) -> str:
+        page = Page(script, name, known, scene.outcomes)
+        for one in scene.outcomes:
+            if one.condition is not None:
+                page.line(f"if {page.text(one.condition)}: return {one.name!r}")
+        return page.whole + "\n return None"
+
+    return script.function(("holding", scene.rule.path), write)
+
+
+def _guard(script: Script, scene: ir.Scene, known: Sequence[str]) -> str:
+    """The function that tells how many rounds there may be."""
+
+    def write(name: str) -> str:
+        page = Page(script, name, known, ())
+        page.line(f"return {page.text(scene.guard) if scene.guard is not None else USUAL_GUARD}")
+        return page.whole
+
+    return script.function(("guard", scene.rule.path), write)

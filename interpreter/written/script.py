@@ -1,0 +1,241 @@
+"""What is written out of a program, and where: the names that it may use, its functions, what they remember."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from interpreter import ir
+from interpreter.backends.answers import Answers
+from interpreter.backends.requests import Throw
+from interpreter.backends.walk import Budget, Ended, Walk, Walker
+from interpreter.closures import ELEMENTS, Closures, Frame
+from interpreter.draws import Source
+from interpreter.parts import each_in, formulas, locals_in
+from interpreter.state import STATE, State
+from interpreter.values import Die
+from interpreter.written.formulas import Writer
+from interpreter.written.live import Live
+from interpreter.written.reading import Read, fields_read
+
+
+Made = TypeVar("Made")
+
+
+class Unwritten(Exception):
+    """Something is wrong, or not written out: the walk says what it is, or does it."""
+
+
+class Count:
+    """How much a run has done, and how much it may do."""
+
+    __slots__ = ("dice", "most_dice", "most_steps", "nested", "source", "steps")
+
+    def __init__(self) -> None:
+        self.source: Source | None = None
+        self.steps = self.dice = self.nested = 0
+        self.most_steps, self.most_dice = Budget.steps, Budget.dice
+
+
+class Script:
+    """A program under fixed options, and under one policy of its own or none, as functions in Python.
+
+    A function is written out when it is first called. All of them work on the one state `live`, which changes under
+    them, and remember what they found until something changes that it hangs on.
+    """
+
+    def __init__(self, program: ir.Program, options: Mapping[str, Any], policy: str | None) -> None:
+        self.program, self.policy = program, policy
+        self.plain = Closures(program, dict(options))
+        self.walker = Walker(self.plain)
+        self.options = self.plain.options
+        self.live, self.run = Live(), Count()
+        self.frame: Frame = {".meter": [ELEMENTS], STATE: self.live}
+        self.hangs_on: dict[Read, list[dict[Any, Any]]] = {}
+        """What is remembered, by what it hangs on."""
+        self.remembered: list[dict[Any, Any]] = []
+        self.fields_read = fields_read(program)
+        self.names: dict[str, Any] = {
+            "has": self.live.has_by_id,
+            "run": self.run,
+            "frame": self.frame,
+            "spent": self._spent,
+            "thrown": self._thrown,
+            "Ended": Ended,
+            "Unwritten": Unwritten,
+        }
+        self.answers = Answers({}, lambda choice, value: value, policy)
+        self._bound: dict[int, tuple[Any, str]] = {}
+        self._functions: dict[Any, str] = {}
+        self._ready: dict[Any, Any] = {}
+        self._hooks_end = next(each_in(program.kinds, ir.End), None) is not None
+
+    def bind(self, value: Any) -> str:
+        """The name that a value has in what is written."""
+        kept = self._bound.get(id(value))
+        if kept is None:
+            kept = self._bound[id(value)] = value, f"k{len(self._bound)}"
+            self.names[kept[1]] = value
+        return kept[1]
+
+    def function(self, key: Any, write: Callable[[str], str]) -> str:
+        """The name of a function that is written when it is first called: `write` gives its text."""
+        name = self._functions.get(key)
+        if name is None:
+            name = self._functions[key] = f"f{len(self._functions)}"
+            self.names[name] = _Unread(self, name, write)
+        return name
+
+    def memory(self, reads: frozenset[Read]) -> dict[Any, Any]:
+        """Something to remember in what hangs on values of things."""
+        made: dict[Any, Any] = {}
+        self.remembered.append(made)
+        for one in reads:
+            self.touched(one).append(made)
+        return made
+
+    def touched(self, read: Read) -> list[dict[Any, Any]]:
+        """What is forgotten when such a value changes: the list itself, which may still grow."""
+        return self.hangs_on.setdefault(read, [])
+
+    def once(self, key: Any, make: Callable[[], Made]) -> Made:
+        """What was made ready under a key."""
+        if key not in self._ready:
+            self._ready[key] = make()
+        found: Made = self._ready[key]
+        return found
+
+    def ends(self, rule: ir.Mechanic) -> bool:
+        """Whether a step may break a rule off with an outcome, one that follows when a bound is reached too."""
+        return self._hooks_end or next(each_in(rule, ir.End), None) is not None
+
+    def forget(self) -> None:
+        """Forget all that was remembered."""
+        for one in self.remembered:
+            one.clear()
+
+    def begin(self, source: Source) -> None:
+        """Another run begins."""
+        run = self.run
+        run.source, run.steps, run.dice, run.nested = source, 0, 0, 0
+        self.answers = Answers({}, lambda choice, value: value, self.policy)
+        self.afresh()
+
+    def afresh(self) -> None:
+        """What comes now may compute as much as a whole run."""
+        run = self.run
+        run.most_steps, run.most_dice = run.steps + Budget.steps, run.dice + Budget.dice
+        self.frame[".meter"][0] = ELEMENTS
+
+    def become(self, state: State) -> None:
+        """What lasts is now as in another state."""
+        self.live.become(state)
+        self.forget()
+
+    def followed(self, walk: Walk) -> Any:
+        """What a walk comes to whose requests are answered as all are here."""
+        answer: Any = None
+        while True:
+            try:
+                request = walk.send(answer)
+            except StopIteration as stop:
+                return stop.value
+            if self.run.source is None:
+                raise Unwritten
+            thrown = isinstance(request, Throw)
+            answer = self.run.source.throw(request.dice) if thrown else self.answers.decide(request)
+
+    def _spent(self, elements: Any) -> Any:
+        """Elements that are looked at, which a run may not do without end."""
+        meter = self.frame[".meter"]
+        meter[0] -= len(elements)
+        if meter[0] < 0:
+            raise Unwritten
+        return elements
+
+    def _thrown(self, dice: tuple[Die, ...]) -> list[Any]:
+        """The faces of dice that are thrown."""
+        run = self.run
+        run.dice += len(dice)
+        if run.dice > run.most_dice or run.source is None:
+            raise Unwritten
+        return run.source.throw(dice) if dice else []
+
+
+class _Unread:
+    """Stands for a function until it is called."""
+
+    def __init__(self, script: Script, name: str, write: Callable[[str], str]) -> None:
+        self.script, self.name, self.write = script, name, write
+
+    def __call__(self, *arguments: Any) -> Any:
+        names = self.script.names
+        if names[self.name] is self:
+            exec(self.write(self.name), names)
+        return names[self.name](*arguments)
+
+
+class Page:
+    """The lines of one function, which is made `of` a construct, and the variables that stand for names of it."""
+
+    def __init__(self, script: Script, name: str, parameters: Sequence[str], of: Any) -> None:
+        self.script = script
+        self.variables = {one: f"p{place}" for place, one in enumerate(parameters)}
+        self.read = names_read(of)
+        self.writer = Writer(script, self.variables)
+        self.lines = [f"def {name}({', '.join(self.variables.values())}):"]
+        self.depth = 1
+        self.made = 0
+
+    @property
+    def whole(self) -> str:
+        return "\n".join(self.lines)
+
+    def line(self, text: str) -> None:
+        self.lines.append(" " * self.depth + text)
+
+    def new(self) -> str:
+        """A variable that is not in use."""
+        self.made += 1
+        return f"v{self.made}"
+
+    def text(self, formula: ir.Formula) -> str:
+        return self.writer.text(formula.body)
+
+    @contextmanager
+    def under(self, head: str) -> Iterator[None]:
+        """Lines under `if …:`, `for …:` and the like."""
+        self.line(head)
+        self.depth += 1
+        before = len(self.lines)
+        yield
+        if len(self.lines) == before:
+            self.line("pass")
+        self.depth -= 1
+
+    @contextmanager
+    def inside(self, **names: str) -> Iterator[None]:
+        """Names that hold in here alone, as all that are given in here."""
+        outer = dict(self.variables)
+        self.variables.update(names)
+        yield
+        self.variables.clear()
+        self.variables.update(outer)
+
+    @contextmanager
+    def element(self, slot: str, variable: str) -> Iterator[None]:
+        """In here, `it` and the like is a variable."""
+        slots = self.writer.slots
+        outer = slots.get(slot)
+        slots[slot] = variable
+        yield
+        if outer is None:
+            del slots[slot]
+        else:
+            slots[slot] = outer
+
+
+def names_read(rule: Any) -> frozenset[str]:
+    """Every name that the formulas of a construct read, those of what policies say too."""
+    return frozenset[str]().union(*[locals_in(one.body) for one in formulas(rule)])
