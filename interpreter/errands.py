@@ -130,13 +130,14 @@ class Errand:
         """The plain way, run by run: for what is not followed many runs at a time."""
         found: Counts = {}
         walk, script = self.game.walk(self.mechanic), self._script()
+        left = any(is_left(self.at.get(STATE), name) for name in self.names)
         readings = [self.game.told_of(self.at.get(STATE), name) for name in self.names]
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
             at = {**self.at, ".meter": frame()[".meter"]}
             record = None
             if script is not None:
                 try:
-                    record = script(at, Chance(seed))
+                    record = script(at, Chance(seed), left)
                 except Exception:  # whatever it is, the walk says it
                     at = {**self.at, ".meter": frame()[".meter"]}
             if record is None:

@@ -71,6 +71,11 @@ class Timer(NamedTuple):
     rounds: int = 0
 
 
+def timer(thing: Thing, name: str, value: Any, lasts: str | int) -> Timer:
+    """The timer of an element that lasts for a span, or so many rounds."""
+    return Timer(thing, name, value, "rounds", lasts) if isinstance(lasts, int) else Timer(thing, name, value, lasts)
+
+
 class Pending(NamedTuple):
     """An event that happens when a `span` ends, or so many rounds, with the one under way; and what it is given."""
 

@@ -19,7 +19,7 @@ from interpreter.declared import bounded, some
 from interpreter.diagnostics import PlayError
 from interpreter.grammar import SPANS
 from interpreter.parts import inner
-from interpreter.state import SCENE, STATE, UNDER_WAY, Pending, State, Timer, added, marks_after, put, without
+from interpreter.state import SCENE, STATE, UNDER_WAY, Pending, State, added, marks_after, put, timer, without
 from interpreter.values import Thing, in_words
 
 
@@ -354,8 +354,7 @@ def included(state: State, thing: Thing, name: str, value: Any, lasts: str | int
     state = put(state, thing, name, (*state.things[thing.id].values[name], value))
     if lasts is None:
         return state
-    timer = Timer(thing, name, value, "rounds", lasts) if isinstance(lasts, int) else Timer(thing, name, value, lasts)
-    return replace(state, timers=(*state.timers, timer))
+    return replace(state, timers=(*state.timers, timer(thing, name, value, lasts)))
 
 
 def excluded(state: State, thing: Thing, name: str, value: Any) -> State | None:

@@ -6,13 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter import ir, things
+from interpreter import types as t
 from interpreter.backends.changes import MOST_NESTED, ways_to_pay
 from interpreter.backends.walk import Record
 from interpreter.closures import LARGEST
 from interpreter.grammar import SPANS
-from interpreter.state import STATE, marks_after
+from interpreter.state import STATE, marks_after, timer
 from interpreter.values import Thing
 from interpreter.written.script import Page, Script, Unwritten
+
+THERE = "", ""
+"""What hangs on which things there are reads this."""
 
 End = Callable[[Thing], int | None]
 """A bound of a number that a thing has."""
@@ -30,7 +34,9 @@ def bounds(page: Page, one: ir.Declaration, value: str) -> None:
         return
     with page.under(f"if {value} is not None:"):
         for end, sign in ((one.low, "<"), (one.high, ">")):
-            if end is not None:
+            if end is not None and not isinstance(end.type, t.Maybe):
+                page.line(f"if {value} {sign} {page.text(end)}: raise Unwritten")
+            elif end is not None:
                 edge = page.new()
                 page.line(f"{edge} = {page.text(end)}")
                 page.line(f"if {edge} is not None and {value} {sign} {edge}: raise Unwritten")
@@ -141,6 +147,62 @@ def _shifted(script: Script, kind: str, name: str, down: bool) -> Callable[..., 
     return shift
 
 
+def _plain(script: Script, spot: ir.Spot) -> ir.Holding | None:
+    """What is declared of a place where a change of it is nothing but that: no bound that moves, and nothing follows."""
+    one = script.program.kinds[spot.kind].has[spot.name]
+    ends = [end for end in (one.declared.low, one.declared.high) if end is not None]
+    if spot.key is not None or not all(isinstance(end.body, ir.Constant) for end in ends):
+        return None
+    follows = one.when_full or one.when_hit_full or one.when_empty or _settling(script, spot.kind, spot.name)
+    return None if follows else one
+
+
+def shift_written(page: Page, spot: ir.Spot, by: str, down: bool, value: str | None, paid: bool = False) -> bool:
+    """Write out what moves points, where it is plain; where they are `paid`, they have to be there. False where not."""
+    one = _plain(page.script, spot)
+    if one is None:
+        return False
+    end = one.declared.low if down else one.declared.high
+    bound = page.text(end) if end is not None else "0" if paid else str(-LARGEST if down else LARGEST)
+    number, at, before, after = (page.new() for _ in range(4))
+    page.line(f"{number} = {by}")
+    page.line(f"if {number} < 0: raise Unwritten")
+    page.line(f"{at} = has[{page.writer.whose(spot.thing.body)}]")
+    page.line(f"{before} = {at}[{one.name!r}]")
+    page.line(f"{after} = {before} {'-' if down else '+'} {number}")
+    refuses = paid or end is None or (one.refuses and not down)
+    with page.under(f"if {after} {'<' if down else '>'} {bound}:"):
+        page.line("raise Unwritten" if refuses else f"{after} = {bound}")
+    _put(page, spot, at, before, after)
+    if value is not None:
+        moved = f"{before} - {after}" if down else f"{after} - {before}"
+        told = f"'before': {before}, 'after': {after}, 'amount': {moved}, 'excess': {number} - ({moved})"
+        page.line(f"{value} = {{'happened': True, {told}}}")
+    return True
+
+
+def assign_written(page: Page, spot: ir.Spot, to: str, value: str | None) -> bool:
+    """Write out what sets a value, where it is plain. False where it is not."""
+    one = _plain(page.script, spot)
+    if one is None or _checked(page.script, one) is not None:
+        return False
+    at, before, after = page.new(), page.new(), page.new()
+    page.line(f"{after} = {to}")
+    page.line(f"{at} = has[{page.writer.whose(spot.thing.body)}]")
+    page.line(f"{before} = {at}[{one.name!r}]")
+    _put(page, spot, at, before, after)
+    if value is not None:
+        page.line(f"{value} = {{'happened': True, 'before': {before}, 'after': {after}}}")
+    return True
+
+
+def _put(page: Page, spot: ir.Spot, at: str, before: str, after: str) -> None:
+    """Another value, and what hangs on it is forgotten."""
+    with page.under(f"if {after} is not {before}:"):
+        page.line(f"{at}[{spot.name!r}] = {after}")
+        page.line(f"for known in {page.script.bind(page.script.touched((spot.kind, spot.name)))}: known.clear()")
+
+
 def follow(script: Script, one: ir.Holding, what: str) -> Callable[[Thing, int, int], None] | None:
     """What is done when a bound is reached, if anything is said of that."""
     steps: tuple[ir.Step, ...] = getattr(one, what)
@@ -207,6 +269,52 @@ def _checked(script: Script, one: ir.Holding) -> Callable[[Thing, Any], None] | 
     return lambda thing, value: names[name](thing, value)
 
 
+# Lists ----------------------------------------------------------------------------------------------------------
+
+
+def included(script: Script, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
+    """What puts one more element into a list, until a span or so many rounds have ended, made once."""
+    return script.once(("include", kind, name), lambda: _included(script, kind, name))
+
+
+def _included(script: Script, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
+    one, assign, live = script.program.kinds[kind].has[name], assigned(script, kind, name), script.live
+
+    def include(thing: Thing, element: Any, until: str | int | None) -> Record:
+        held = script.live.has_by_id[thing.id][name]
+        if one.declared.among is not None and element in held:
+            raise Unwritten
+        assign(thing, (*held, element))
+        if until is not None:
+            live.timers = (*live.timers, timer(thing, name, element, until))
+        return {"happened": True}
+
+    return include
+
+
+def excluded(script: Script, kind: str, name: str) -> Callable[[Thing, Any], Record]:
+    """What takes an element out of a list, made once."""
+    return script.once(("exclude", kind, name), lambda: _excluded(script, kind, name))
+
+
+def _excluded(script: Script, kind: str, name: str) -> Callable[[Thing, Any], Record]:
+    has, known, settle = script.live.has_by_id, script.touched((kind, name)), _settling(script, kind, name)
+
+    def exclude(thing: Thing, element: Any) -> Record:
+        held = list(has[thing.id][name])
+        if element not in held:
+            return {"happened": False}
+        held.remove(element)
+        has[thing.id][name] = tuple(held)
+        for each in known:
+            each.clear()
+        if settle is not None:
+            settle(thing)
+        return {"happened": True}
+
+    return exclude
+
+
 # Paying ----------------------------------------------------------------------------------------------------------
 
 
@@ -267,6 +375,7 @@ def _ending(script: Script, span: str) -> Callable[[Thing | None], None]:
 
     live, run, names = script.live, script.run, script.names
     spans = SPANS[: SPANS.index(span) + 1]
+    whose = script.memory(frozenset((THERE,)))
     anew = {kind: [_anew(script, kind, one) for one in things.lasting(script.program, kind, span)] for kind in script.program.kinds}
     events = {name: caused(script, event) for name, event in script.program.events.items()} if span else {}
 
@@ -289,8 +398,11 @@ def _ending(script: Script, span: str) -> Callable[[Thing | None], None]:
         if live.timers:
             script.become(things.ended(script.plain, {**script.frame, STATE: live.still}, span, who))
             return
-        for thing in things.whose(script.program, live, span, who):  # type: ignore[arg-type]
-            for begin in anew[thing.kind]:
+        key = span, who
+        if key not in whose:
+            whose[key] = [(thing, anew[thing.kind]) for thing in things.whose(script.program, live.still, span, who)]
+        for thing, all_of_it in whose[key]:
+            for begin in all_of_it:
                 begin(thing)
         if live.marks:
             live.marks = marks_after(live.marks, spans, who if span == "turn" else None)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
 from interpreter import types as t
-from interpreter.closures import as_dice, as_number, column_of, entry_of, field_of, in_range, strung
+from interpreter.closures import SIGNS, as_dice, as_number, column_of, entry_of, field_of, in_range, strung
 from interpreter.functions import FUNCTIONS, rounded
 from interpreter.parts import locals_in
 from interpreter.values import Thing
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from interpreter.written.script import Script
 
 HASHABLE = (t.Thing, t.Number, t.Word, t.YesNo)
+QUICK = {"count": "len({})", "odd": "({} % 2 == 1)", "even": "({} % 2 == 0)"}
+"""Functions of the language that are one word or sign in Python."""
 MISSING = object()
 """Stands for what is not remembered."""
 
@@ -54,6 +56,21 @@ class Writer:
         names = {name: of for name, of in self.variables.items() if read is None or name in read} | self.slots
         return "{**frame, " + "".join(f"{name!r}: {variable}, " for name, variable in names.items()) + "}"
 
+    def fixed(self, of: ir.Expr) -> tuple[Any] | None:
+        """The value of an expression that is always the same, as those are that only ask for options."""
+        match of:
+            case ir.Constant(value):
+                return (value,)
+            case ir.Option(name):
+                return (self.script.options[name],)
+            case ir.Comparison(left, sign, right, ranks=None):
+                a, b = self.fixed(left), self.fixed(right)
+                return (SIGNS[sign](a[0], b[0]),) if a is not None and b is not None else None
+            case ir.Not(truth):
+                one = self.fixed(truth)
+                return (not one[0],) if one is not None else None
+        return None
+
     def inside(self, slot: str, expression: ir.Expr) -> tuple[str, str]:
         """A condition or key, with the variable that stands for the element it looks at."""
         self.used += 1
@@ -77,14 +94,12 @@ class Writer:
 
     def text(self, of: ir.Expr) -> str:
         """An expression as Python."""
+        if (fixed := self.fixed(of)) is not None:
+            return self.constant(fixed[0])
         text = self.text
         match of:
-            case ir.Constant(value):
-                return self.constant(value)
             case ir.Local(name):
                 return self.variables[name]
-            case ir.Option(name):
-                return self.constant(self.script.options[name])
             case ir.Element():
                 return self.slots[".it"]
             case ir.Attribute():
@@ -95,8 +110,10 @@ class Writer:
                 return self.call(field_of, self.slots[".die"], repr(name))
             case ir.Field(record, name):
                 kind = t.present(record.type)
-                is_record = isinstance(kind, t.Record) and kind.name != "throw"
-                return self.call(entry_of if is_record else field_of, text(record), repr(name))
+                if not isinstance(kind, t.Record) or kind.name == "throw":
+                    return self.call(field_of, text(record), repr(name))
+                there = not isinstance(record.type, t.Maybe)
+                return f"{text(record)}.get({name!r})" if there else self.call(entry_of, text(record), repr(name))
             case ir.Column(elements, name):
                 return self.column(elements, name)
             case ir.Part(dice, name):
@@ -120,10 +137,14 @@ class Writer:
                 return f"({text(item)} in {text(among)})"
             case ir.Not(truth):
                 return f"(not {text(truth)})"
+            case ir.Both(left, right) | ir.Either(left, right) if (fixed := self.fixed(left)) is not None:
+                return text(right) if fixed[0] == isinstance(of, ir.Both) else self.constant(fixed[0])
             case ir.Both(left, right):
                 return f"({text(left)} and {text(right)})"
             case ir.Either(left, right):
                 return f"({text(left)} or {text(right)})"
+            case ir.Conditional(condition, then, otherwise) if (fixed := self.fixed(condition)) is not None:
+                return text(then) if fixed[0] else text(otherwise)
             case ir.Conditional(condition, then, otherwise):
                 return f"({text(then)} if {text(condition)} else {text(otherwise)})"
             case ir.Otherwise(value, instead):
@@ -145,6 +166,8 @@ class Writer:
             case ir.Builtin("given", arguments):
                 return f"({text(arguments[0])} is not None)"
             case ir.Builtin(name, arguments):
+                if name in QUICK:
+                    return QUICK[name].format(*map(text, arguments))
                 return self.call(FUNCTIONS[name].run, *map(text, arguments))
             case ir.Apply(name, arguments):
                 return f"{applied(self.script, name)}({', '.join(map(text, arguments))})"
@@ -162,6 +185,9 @@ class Writer:
         thing = self.text(of)
         if isinstance(of.type, t.Maybe):
             return self.call(_of_any, thing, self.reader(kind, name))
+        holding = self.program.kinds[kind].has[name]
+        if holding.part is None and holding.derived is None:
+            return f"has[{self.whose(of)}][{name!r}]"
         return self.of_thing(thing, kind, name)
 
     def of_thing(self, thing: str, kind: str, name: str) -> str:
@@ -172,6 +198,10 @@ class Writer:
         if holding.derived is not None:
             return f"{derived(self.script, kind, name)}({thing})"
         return f"has[{thing}.id][{name!r}]"
+
+    def whose(self, thing: ir.Expr) -> str:
+        """The id of a thing."""
+        return repr(thing.value.id) if isinstance(thing, ir.Constant) else f"{self.text(thing)}.id"
 
     def reader(self, kind: str, name: str) -> str:
         """A function that reads what a thing has."""
@@ -210,7 +240,7 @@ def applied(script: Script, name: str) -> str:
     def write(called: str) -> str:
         simple = all(isinstance(t.present(one.type), HASHABLE) for one in function.takes)
         read = of_function(script.program, function.gives) if simple else None
-        return _remembering(script, called, [one.name for one in function.takes], function.gives, read or None)
+        return _remembering(script, called, [one.name for one in function.takes], function.gives, read)
 
     return script.function(("function", name), write)
 

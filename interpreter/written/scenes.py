@@ -10,14 +10,16 @@ from interpreter.backends.scenes import MOST_ROUNDS, USUAL_GUARD
 from interpreter.backends.walk import Ended, Record
 from interpreter.closures import Frame
 from interpreter.draws import Source
-from interpreter.state import SCENE, STATE, UNDER_WAY, put, without
+from interpreter.state import SCENE, STATE, UNDER_WAY, State, put, without
 from interpreter.written.changes import ending
 from interpreter.written.rules import caused
 from interpreter.written.script import Page, Script, Unwritten
 from interpreter.written.steps import block
 
-Played = Callable[[Frame, Source], Record]
-"""A scene, from a frame with its inputs and the state, which afterwards is as the scene has left it; its record."""
+Played = Callable[[Frame, Source, bool], Record]
+"""A scene, from a frame with its inputs and the state; its record. Where it is said so, the state is put there that
+it has left.
+"""
 
 
 def scene_of(script: Script, scene: ir.Scene) -> Played:
@@ -44,15 +46,21 @@ def _played(script: Script, scene: ir.Scene) -> Played:
             names[caused(script, event, checked=False)]()
             run.nested -= 1
 
-    def opened(given: Frame) -> None:
-        if SCENE in given[STATE].things:
-            for name in inputs:
-                given[STATE] = put(given[STATE], UNDER_WAY, name, given[name])
-        else:
-            given[STATE] = things.scene_made(plain, given, scene, given)
-        if not all(holds(given) for holds in requires):
-            raise Unwritten
-        script.become(given[STATE])
+    first: list[tuple[State, list[Any], State]] = []
+
+    def opened(given: Frame, values: list[Any]) -> None:
+        """The scene is under way; what that makes of a state is worked out once for all runs that begin with it."""
+        if not first or first[0][0] is not given[STATE] or first[0][1] != values:
+            begun = dict(given)
+            if SCENE in given[STATE].things:
+                for name in inputs:
+                    begun[STATE] = put(begun[STATE], UNDER_WAY, name, given[name])
+            else:
+                begun[STATE] = things.scene_made(plain, begun, scene, begun)
+            if not all(holds(begun) for holds in requires):
+                raise Unwritten
+            first[:] = [(given[STATE], values, begun[STATE])]
+        script.become(first[0][2])
 
     def until_end(part: str, values: Sequence[Any]) -> str | None:
         try:
@@ -82,14 +90,14 @@ def _played(script: Script, scene: ir.Scene) -> Played:
             caused_by_itself("round_ends")
             ended_round(None)
 
-    def play(given: Frame, source: Source) -> Record:
+    def play(given: Frame, source: Source, left: bool) -> Record:
         script.begin(source)
-        opened(given)
         values = [given[name] for name in inputs]
+        opened(given, values)
         record: Record = dict.fromkeys(opening)
         caused_by_itself("scene_begins")
         ended = until_end(open_, [*values, record] if opening else values)
-        values += [record[name] for name in opening]
+        values = [*values, *[record[name] for name in opening]]
         ended = ended or names[holding](*values)
         number = live.has_by_id[SCENE]["round"]
         if ended is None:
@@ -99,7 +107,8 @@ def _played(script: Script, scene: ir.Scene) -> Played:
             names[last[ended]](*values)
         caused_by_itself("scene_ends")
         ended_scene(None)
-        given[STATE] = without(live.still, UNDER_WAY)
+        if left:
+            given[STATE] = without(live.still, UNDER_WAY)
         return {**record, "outcome": ended, "rounds": number}
 
     return play

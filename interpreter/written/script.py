@@ -22,6 +22,9 @@ from interpreter.written.reading import Read, fields_read
 
 Made = TypeVar("Made")
 
+MOST_REMEMBERED = 10_000
+"""How many values of one function are remembered from one run to the next, where they hang on nothing."""
+
 
 class Unwritten(Exception):
     """Something is wrong, or not written out: the walk says what it is, or does it."""
@@ -55,6 +58,7 @@ class Script:
         self.hangs_on: dict[Read, list[dict[Any, Any]]] = {}
         """What is remembered, by what it hangs on."""
         self.remembered: list[dict[Any, Any]] = []
+        self.always: list[dict[Any, Any]] = []
         self.fields_read = fields_read(program)
         self.names: dict[str, Any] = {
             "has": self.live.has_by_id,
@@ -88,9 +92,9 @@ class Script:
         return name
 
     def memory(self, reads: frozenset[Read]) -> dict[Any, Any]:
-        """Something to remember in what hangs on values of things."""
+        """Something to remember in what hangs on values of things, or on nothing."""
         made: dict[Any, Any] = {}
-        self.remembered.append(made)
+        (self.remembered if reads else self.always).append(made)
         for one in reads:
             self.touched(one).append(made)
         return made
@@ -120,6 +124,9 @@ class Script:
         run = self.run
         run.source, run.steps, run.dice, run.nested = source, 0, 0, 0
         self.answers = Answers({}, lambda choice, value: value, self.policy)
+        for one in self.always:
+            if len(one) > MOST_REMEMBERED:
+                one.clear()
         self.afresh()
 
     def afresh(self) -> None:

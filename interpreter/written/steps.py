@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from interpreter import ir
@@ -19,7 +21,17 @@ from interpreter.functions import MOST_DICE
 from interpreter.state import STATE
 from interpreter.values import Die, Thrown, face_number
 from interpreter.values import Throw as Toss
-from interpreter.written.changes import assigned, ending, paid, placed, shifted
+from interpreter.written.changes import (
+    assign_written,
+    assigned,
+    ending,
+    excluded,
+    included,
+    paid,
+    placed,
+    shift_written,
+    shifted,
+)
 from interpreter.written.choices import chosen
 from interpreter.written.script import Page, Script, Unwritten
 
@@ -107,13 +119,30 @@ def _action(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
         case ir.End(outcome):
             page.line(f"raise Ended({outcome!r}, frame)")
         case ir.Shift(amount, spot, down) if placed(page.script, spot):
-            thing, key = _spot(page, spot)
-            _gives(page, value, f"{page.script.bind(shifted(page.script, spot.kind, spot.name, down))}({thing}, {page.text(amount)}{key})")
+            if not shift_written(page, spot, page.text(amount), down, value):
+                thing, key = _spot(page, spot)
+                work = page.script.bind(shifted(page.script, spot.kind, spot.name, down))
+                _gives(page, value, f"{work}({thing}, {page.text(amount)}{key})")
         case ir.Assign(spot, after) if placed(page.script, spot):
-            thing, key = _spot(page, spot)
-            _gives(page, value, f"{page.script.bind(assigned(page.script, spot.kind, spot.name))}({thing}, {page.text(after)}{key})")
+            if not assign_written(page, spot, page.text(after), value):
+                thing, key = _spot(page, spot)
+                work = page.script.bind(assigned(page.script, spot.kind, spot.name))
+                _gives(page, value, f"{work}({thing}, {page.text(after)}{key})")
         case ir.Pay() as pay if all(placed(page.script, spot) for spot, _ in pay.purses):
-            _pay(page, pay, value)
+            alone = len(pay.purses) == 1 and pay.purses[0][1] is None and not pay.may_refuse
+            if not (alone and shift_written(page, pay.purses[0][0], page.text(pay.amount), True, value, paid=True)):
+                _pay(page, pay, value)
+        case ir.Include(after, spot, lasts) if placed(page.script, spot):
+            thing, _ = _spot(page, spot)
+            until = repr(lasts) if lasts is None or isinstance(lasts, str) else page.text(lasts)
+            work = page.script.bind(included(page.script, spot.kind, spot.name))
+            _gives(page, value, f"{work}({thing}, {page.text(after)}, {until})")
+        case ir.Exclude(gone, spot) if placed(page.script, spot):
+            thing, _ = _spot(page, spot)
+            work = page.script.bind(excluded(page.script, spot.kind, spot.name))
+            _gives(page, value, f"{work}({thing}, {page.text(gone)})")
+        case ir.Order() as order:
+            _order(page, order, value or page.new())
         case ir.Cause(event, given, None):
             from interpreter.written.rules import caused
 
@@ -222,6 +251,36 @@ def _repeat(page: Page, repeat: ir.Repeat, trail: Trail, value: str | None) -> N
     elif value is not None:
         best = "min" if repeat.keep[0] == "lowest" else "max"
         page.line(f"{value} = {passes}[{keys}.index({best}({keys}))] if {passes} else None")
+
+
+def _order(page: Page, order: ir.Order, value: str) -> None:
+    """A list by its keys, the lowest first; of those that are level, lots draw one after the other."""
+    elements, one = page.new(), page.new()
+    keys = []
+    with page.element(".it", one):
+        for key in order.keys:
+            if key.formula is not None:
+                text = page.text(key.formula)
+                if key.ranks is not None:
+                    text = f"{page.script.bind({word: rank for rank, word in enumerate(key.ranks)})}[{text}]"
+                keys.append(f"{'-' if key.way == 'high' else ''}int({text}), ")
+    page.line(f"{elements} = spent({page.text(order.of)})")
+    ranked = f"[(({''.join(keys)}), {one}) for {one} in {elements}]"
+    lots = any(key.way == "random" for key in order.keys)
+    page.line(f"{value} = {page.script.bind(_ordered)}({ranked}, {'thrown' if lots else None})")
+
+
+def _ordered(ranked: list[tuple[tuple[int, ...], Any]], thrown: Callable[[tuple[Die]], list[int]] | None) -> Any:
+    ranked.sort(key=itemgetter(0))
+    if thrown is None:
+        return tuple([one for _, one in ranked])
+    found: list[Any] = []
+    for _, level in groupby(ranked, itemgetter(0)):
+        left = [one for _, one in level]
+        while len(left) > 1:
+            found.append(left.pop(thrown((Die(len(left)),))[0] - 1))
+        found += left
+    return tuple(found)
 
 
 def _stages(page: Page, one: ir.Step, stages: ir.Stages, trail: Trail, value: str) -> None:
