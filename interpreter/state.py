@@ -22,16 +22,12 @@ STATE = ".state"
 
 
 class Holdings:
-    """What one thing has: values by name. Two are equal where all of it is; the hash is worked out once.
+    """What one thing has: values by name. Two are equal where all of it is; the hash is worked out once."""
 
-    `known` is what was worked out of it, by what works it out.
-    """
-
-    __slots__ = ("_hash", "kind", "known", "values")
+    __slots__ = ("_hash", "kind", "values")
 
     def __init__(self, kind: str, values: Mapping[str, Any]) -> None:
         self.kind, self.values = kind, values
-        self.known: dict[Any, Any] = {}
         self._hash: int | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -87,20 +83,13 @@ class Pending(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`things` by id, `marks` of what was done, `timers` of what ends, what is `pending`, and how many were `made`.
-
-    `known` is what was worked out of it, by what works it out.
-    """
+    """`things` by id, `marks` of what was done, `timers` of what ends, what is `pending`, and how many were `made`."""
 
     things: Mapping[str, Holdings] = field(default_factory=dict)
     marks: tuple[Mark, ...] = ()
     timers: tuple[Timer, ...] = ()
     made: int = 0
     pending: tuple[Pending, ...] = ()
-    known: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return State, (self.things, self.marks, self.timers, self.made, self.pending)
 
     def __hash__(self) -> int:
         return hash((frozenset(self.things.items()), self.marks, self.timers, len(self.pending)))

@@ -288,18 +288,18 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
         return state
     marks = marks_after(state.marks, spans, who if span == "turn" else None)
     timers = []
-    for timer in state.timers:
-        over = timer.span in spans and not (span == "turn" and who and not _is_of(timer.thing, who))
-        if timer.span == "rounds" and span == "round":
-            timer = timer._replace(rounds=timer.rounds - 1)
-        over = over or (timer.span == "rounds" and (timer.rounds <= 0 or span in ("scene", "game")))
+    for each in state.timers:
+        over = each.span in spans and not (span == "turn" and who and not _is_of(each.thing, who))
+        if each.span == "rounds" and span == "round":
+            each = each._replace(rounds=each.rounds - 1)
+        over = over or (each.span == "rounds" and (each.rounds <= 0 or span in ("scene", "game")))
         if not over:
-            timers.append(timer)
+            timers.append(each)
             continue
-        held = list(state.things[timer.thing.id].values[timer.name])
-        if timer.value in held:
-            held.remove(timer.value)
-            state = put(state, timer.thing, timer.name, tuple(held))
+        held = list(state.things[each.thing.id].values[each.name])
+        if each.value in held:
+            held.remove(each.value)
+            state = put(state, each.thing, each.name, tuple(held))
     return replace(state, marks=marks, timers=tuple(timers))
 
 

@@ -117,7 +117,7 @@ def test_nodes_have_no_behaviour() -> None:
 def test_nothing_of_the_host_is_evaluated() -> None:
     assert places(calls("eval", "compile", "__import__", "yaml.load", "yaml.compose")) == []
     # What simulations write out of typed nodes; `tests/test_written.py` holds that no text of an author gets into it.
-    assert {one.partition(":")[0] for one in places(calls("exec"))} == {"interpreter/written.py"}
+    assert {one.partition(":")[0] for one in places(calls("exec"))} == {"interpreter/written/script.py"}
     # What a process sent to another one of the same simulation; nothing else is unpickled.
     assert {one.partition(":")[0] for one in places(calls("pickle.loads"))} == {"interpreter/errands.py"}
 

@@ -1,25 +1,167 @@
-"""What simulations write out as Python: no text of an author gets into it but as a quoted word, and it calls nothing
-but what was bound for it. That it is right is held by `test_reference.py`."""
+"""What simulations of scenes write out as Python: it comes to what the walk comes to, and no text of an author runs."""
 
 from __future__ import annotations
 
 import ast
 import builtins
 import re
-from dataclasses import fields, is_dataclass
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
 
 import pytest
+from lasting.fights import FILES, scene
 
 import interpreter
-from interpreter import ir, library
-from interpreter.game import Game
-from interpreter.written import Written
+from interpreter import ir, library, scenefile
+from interpreter.backends.walk import Untold, inputs_frame
+from interpreter.closures import frame
+from interpreter.diagnostics import PlayError
+from interpreter.draws import Chance
+from interpreter.game import Game, drive
+from interpreter.parts import each_in
+from interpreter.state import STATE, State
+from interpreter.written import Script, Unwritten, scene_of
+from interpreter.written.changes import follow
+from interpreter.written.deeds import acted, can_be_done
+from interpreter.written.rules import caused, mechanic_of, reacted
+
+EVERYTHING = Path(__file__).parent / "lasting" / "everything.yaml"
+
+
+@cache
+def everything() -> tuple[Game, State]:
+    game = interpreter.load(EVERYTHING)
+    rovers = {"ann": {}, "bo": {"food": 6, "mood": "sad", "strength": 8}, "cy": {"food": 1, "gold": 2}}
+    return game, game.state(**{name: {"is": "rover", **has} for name, has in rovers.items()})
+
+
+def both(game: Game, script: Script, name: str, values: dict[str, Any], state: State, seed: int) -> tuple[Any, Any]:
+    """A scene as it is walked, and as it is written out: the record and the state, or how it fails."""
+
+    def walked() -> Any:
+        given = {**values, **frame(), STATE: state}
+        answers = game.answers(None, script.policy, None, game.reader())
+        return drive(game.walk(name)(given, Untold()), Chance(seed), answers), given[STATE]
+
+    def written() -> Any:
+        given = {**values, **frame(), STATE: state}
+        return scene_of(script, game.program.scenes[game.rule(name).name])(given, Chance(seed), True), given[STATE]
+
+    return tuple(_came(work) for work in (walked, written))  # type: ignore[return-value]
+
+
+def _came(work: Any) -> Any:
+    try:
+        return work()
+    except (PlayError, Unwritten):
+        return "it fails"
+
+
+# The same as the walk --------------------------------------------------------------------------------------------
+
+
+def verbs(of: Any) -> set[type]:
+    """What the steps inside a construct do, those inside of steps too."""
+    found = set()
+    for step in each_in(of, ir.Step):
+        found |= {type(step.action), *verbs(step.action)}
+    return found
+
+
+def test_every_verb_is_tried() -> None:
+    of = everything()[0].program
+    assert verbs((of.mechanics, of.events, of.actions, of.reactions, of.scenes, of.kinds)) == set(get_args(ir.Action))
+
+
+@pytest.mark.parametrize("whole", [False, True])
+@pytest.mark.parametrize("policy", [None, "keen"])
+def test_a_scene_with_every_verb_is_the_same(policy: str | None, whole: bool) -> None:
+    game, state = everything()
+    script = Script(game.program, game.options, policy, whole)
+    rovers = tuple(state.thing(name) for name in ("ann", "bo", "cy"))
+    outcomes = set()
+    for seed in range(60):
+        walked, written = both(game, script, "day", {"rovers": rovers, "length": 2 + seed % 4}, state, seed)
+        assert walked == written, seed
+        outcomes.add(walked[0]["outcome"])
+    assert outcomes == {None, "storm"}
+
+
+@pytest.mark.parametrize("policy", [None, "steady", "bold"])
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_bundled_fight_is_the_same(path: Path, policy: str | None) -> None:
+    file, game, state = scene(path)
+    name = scenefile.played(file)
+    rule = game.rule(name)
+    given = inputs_frame(game.closures, rule, game.reader(state).mechanic_inputs(rule, scenefile.given(file)), state)
+    script = Script(game.program, game.options, policy)
+    for seed in range(3):
+        walked, written = both(game, script, name, given, state, seed)
+        assert walked == written, seed
+
+
+def test_a_run_that_fails_leaves_nothing_behind() -> None:
+    game = interpreter.loads(STUMBLES)
+    state = game.state(ann={"is": "one"})
+    script = Script(game.program, game.options, "wild")
+    came = [both(game, script, "s", {"who": state.thing("ann")}, state, seed) for seed in range(60)]
+    assert all(walked == written for walked, written in came)
+    assert {walked == "it fails" for walked, _ in came} == {False, True}
+
+
+STUMBLES = """
+ruleset: stumbles
+kinds: {one: {has: {luck: {type: points, to: 9, starts: 2}}}}
+events:
+  slip:
+    inputs: {who: {type: one}}
+    steps: {lost: {lose: 1, from: who.luck}}
+scenes:
+  s:
+    inputs: {who: {type: one}}
+    round:
+      go:
+        steps:
+          n:     {roll: d8}
+          many:  {choose: number, from: 1, to: 6, default: 1}
+          slips: {cause: slip, with: {who: who}, if: n > 5}
+          paid:  {pay: 1, from: who.luck, if: n == 2}
+    guard: 3
+policies: {wild: {many: n}}
+"""
+
+
+def test_what_goes_wrong_is_said_as_in_play() -> None:
+    game = interpreter.loads(STUMBLES)
+    state = game.state(ann={"is": "one"})
+    with pytest.raises(PlayError, match=r"HR620.*`many`"):
+        game.simulate("s", state=state, who="ann", runs=50, seed=1, policy="wild", of=["rounds"])
+
+
+def test_threads_do_not_share_what_changes() -> None:
+    game, state = everything()
+
+    def counted(executor: ThreadPoolExecutor | None) -> Any:
+        asked = {"of": ["outcome", "rounds", "ann.food"], "policy": "keen", "executor": executor}
+        return game.simulate("day", state=state, runs=200, seed=5, inputs={"rovers": ["ann", "bo", "cy"]}, **asked)
+
+    with ThreadPoolExecutor(4) as pool:
+        together = counted(pool)
+    assert together.law("outcome", "rounds", "ann.food") == counted(None).law("outcome", "rounds", "ann.food")
+
+
+# Nothing of an author is run -------------------------------------------------------------------------------------
 
 NAMES = re.compile(
-    r"[kpe]\d+|d|each|frame|things|plainly|token|spend|value|known|key|tuple|sorted|made|PlayError|Exception"
+    r"[kpefv]\d+|_|d|each|one|known|came|end|thing|value|has|run|frame|spent|thrown|Ended|Unwritten"
+    r"|tuple|sorted|dict|range|enumerate|zip|len|sum|min|max|int|bool|str|type"
 )
-ATTRIBUTES = {"id", "values", "part", "known", "things"}
+ATTRIBUTES = {
+    *("id", "part", "steps", "most_steps", "nested", "dice", "size", "tags", "counts", "marks"),
+    *("get", "append", "setdefault", "fromkeys", "values", "index", "clear"),
+}
 
 CROOKED = """
 ruleset: crooked
@@ -39,46 +181,49 @@ mechanics:
       known:  exec(value, who.p0)
       things: "[1, 2, 3] where it > known - 4"
       shell:  who.called is breakpoint
+      run:    {set: who.mro, to: 5}
+    outcomes: {thrown: shell, has: otherwise}
 """
 
 
-def formulas(node: Any) -> list[ir.Formula]:
-    """Every formula of a program."""
-    found: list[ir.Formula] = []
-    stack, seen = [node], set()
-    while stack:
-        here = stack.pop()
-        if id(here) in seen:
-            continue
-        seen.add(id(here))
-        if isinstance(here, ir.Formula):
-            found.append(here)
-        elif isinstance(here, dict):
-            stack += here.values()
-        elif isinstance(here, (tuple, list)):
-            stack += here
-        elif is_dataclass(here) and not isinstance(here, type):
-            stack += [getattr(here, one.name) for one in fields(here) if one.name not in ("type", "span")]
-    return found
+def rewritten(script: Script) -> None:
+    """Let everything of a program be written out."""
+    program = script.program
+    for mechanic in program.mechanics.values():
+        mechanic_of(script, mechanic)
+    for event in program.events.values():
+        caused(script, event)
+    for deed in program.actions.values():
+        acted(script, deed)
+        can_be_done(script, deed, False)
+    for reaction in program.reactions.values():
+        reacted(script, reaction)
+    for one in program.scenes.values():
+        scene_of(script, one)
+    for kind in program.kinds.values():
+        for holding in kind.has.values():
+            for what in ("when_full", "when_hit_full", "when_empty"):
+                follow(script, holding, what)
+    written: set[str] = set()
+    while left := [name for name, one in script.names.items() if hasattr(one, "write") and name not in written]:
+        for name in left:
+            written.add(name)
+            script.names[name].written()
 
 
-def games() -> list[Any]:
-    return [*(pytest.param(name, id=name) for name in library.rulesets()), pytest.param(None, id="crooked")]
-
-
-@pytest.mark.parametrize("name", games())
-def test_no_text_of_an_author_is_run(name: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", [*library.rulesets(), "crooked", "everything"])
+def test_no_text_of_an_author_is_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     texts: list[str] = []
 
     def watched(text: str, names: dict[str, Any]) -> None:
         texts.append(text)
         builtins.exec(text, names)
 
-    monkeypatch.setattr("interpreter.written.exec", watched, raising=False)
-    game: Game = interpreter.loads(CROOKED) if name is None else interpreter.load(library.rulesets()[name])
-    written = Written(game.program, dict(game.options))
-    for formula in formulas(game.program):
-        written.of(formula)
+    monkeypatch.setattr("interpreter.written.script.exec", watched, raising=False)
+    made = {"crooked": lambda: interpreter.loads(CROOKED), "everything": lambda: everything()[0]}
+    game: Game = made.get(name, lambda: interpreter.load(library.rulesets()[name]))()
+    for policy in (None, *game.program.policies):
+        rewritten(Script(game.program, game.options, policy))
     assert texts
     for text in texts:
         for node in ast.walk(ast.parse(text)):
@@ -89,12 +234,27 @@ def test_no_text_of_an_author_is_run(name: str | None, monkeypatch: pytest.Monke
                 assert node.attr in ATTRIBUTES, f"{node.attr} in {text}"
 
 
-def test_only_simulations_write_anything_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_simulations_of_scenes_write_anything_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def forbidden(*_: Any) -> None:
         raise AssertionError("nothing is run that was written out")
 
-    monkeypatch.setattr("interpreter.written.exec", forbidden, raising=False)
+    monkeypatch.setattr("interpreter.written.script.exec", forbidden, raising=False)
     game = interpreter.loads(CROOKED)
     state = game.state(one={"is": "thing"})
     assert game.roll("go", state=state, who="one").values["things"] == (3,)
     assert game.odds("go", state=state, who="one").of("known")
+    assert game.simulate("go", state=state, who="one", runs=20, of=["known"]).of("known")
+    day, begun = everything()
+    assert day.play("day", state=begun, seed=1, policy="keen", inputs={"rovers": ["ann", "bo", "cy"]}).outcome is None
+
+
+def test_what_cannot_be_written_is_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_deep(*_: Any) -> None:
+        raise SyntaxError("too many statically nested blocks")
+
+    game, state = everything()
+    asked = {"state": state, "runs": 5, "seed": 3, "policy": None, "of": ["rounds"]}
+    usual = game.simulate("day", inputs={"rovers": ["ann", "bo", "cy"]}, **asked).of("rounds")
+    monkeypatch.setattr("interpreter.written.script.exec", too_deep, raising=False)
+    again = interpreter.load(EVERYTHING)
+    assert again.simulate("day", inputs={"rovers": ["ann", "bo", "cy"]}, **asked).of("rounds") == usual

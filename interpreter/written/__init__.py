@@ -9,7 +9,8 @@ A value's way: `scenes` plays rounds; `rules` and `deeds` are functions of rules
 and `script` keeps all of it.
 """
 
+from interpreter.written.rules import mechanic_of
 from interpreter.written.scenes import Played, scene_of
 from interpreter.written.script import Script, Unwritten
 
-__all__ = ["Played", "Script", "Unwritten", "scene_of"]
+__all__ = ["Played", "Script", "Unwritten", "mechanic_of", "scene_of"]

@@ -76,37 +76,36 @@ def _end(script: Script, end: ir.Formula | None) -> End:
 
 def _settling(script: Script, kind: str, name: str) -> Callable[[Thing], None] | None:
     """What keeps the values inside their bounds that may have moved with what things of a kind have under a name."""
-    ready = {
-        id(one): (one.name, _end(script, one.declared.low), _end(script, one.declared.high), script.touched((of, one.name)))
-        for one, of in [
-            *((one, kind) for one in things.moved_by(script.program, kind, name)),
-            *things.bounded_by_others(script.program),
-        ]
-    }  # fmt: skip
-    if not ready:
+    own = [_kept_inside(script, kind, one) for one in things.moved_by(script.program, kind, name)]
+    others = [(of, _kept_inside(script, of, one)) for one, of in things.bounded_by_others(script.program)]
+    live = script.live
+    if not own and not others:
         return None
-    own = [ready[id(one)] for one in things.moved_by(script.program, kind, name)]
-    others = [(ready[id(one)], of) for one, of in things.bounded_by_others(script.program)]
-    has, live = script.live.has_by_id, script.live
 
-    def inside(thing: Thing, one: tuple[str, End, End, list[dict[Any, Any]]]) -> None:
-        of, low, high, known = one
-        value, floor, ceiling = has[thing.id][of], low(thing), high(thing)
-        held = value if floor is None else max(value, floor)
-        held = held if ceiling is None else min(held, ceiling)
-        if held != value:
-            has[thing.id][of] = held
+    def settle(thing: Thing) -> None:
+        for keep in own:
+            keep(thing)
+        for of, keep in others:
+            for other in live.of_kind(of):
+                keep(other)
+
+    return settle
+
+
+def _kept_inside(script: Script, kind: str, one: ir.Holding) -> Callable[[Thing], None]:
+    name, low, high = one.name, _end(script, one.declared.low), _end(script, one.declared.high)
+    has, known = script.live.has_by_id, script.touched((kind, one.name))
+
+    def keep(thing: Thing) -> None:
+        value, floor, ceiling = has[thing.id][name], low(thing), high(thing)
+        inside = value if floor is None else max(value, floor)
+        inside = inside if ceiling is None else min(inside, ceiling)
+        if inside != value:
+            has[thing.id][name] = inside
             for each in known:
                 each.clear()
 
-    def settle(thing: Thing) -> None:
-        for one in own:
-            inside(thing, one)
-        for one, of in others:
-            for other in live.of_kind(of):
-                inside(other, one)
-
-    return settle
+    return keep
 
 
 def shifted(script: Script, kind: str, name: str, down: bool) -> Callable[..., Record]:
@@ -148,7 +147,7 @@ def _shifted(script: Script, kind: str, name: str, down: bool) -> Callable[..., 
 
 
 def _plain(script: Script, spot: ir.Spot) -> ir.Holding | None:
-    """What is declared of a place where a change of it is nothing but that: no bound that moves, and nothing follows."""
+    """What is declared of a place, if a change of it is nothing but that: no bound moves, and nothing follows."""
     one = script.program.kinds[spot.kind].has[spot.name]
     ends = [end for end in (one.declared.low, one.declared.high) if end is not None]
     if spot.key is not None or not all(isinstance(end.body, ir.Constant) for end in ends):
@@ -338,7 +337,7 @@ def paid(script: Script, pay: ir.Pay) -> Callable[[int, Sequence[Purse], Any], R
             value = value if key is None else value[key]
             there.append((max(value - (low(thing) or 0), 0), worth))
         if alone and there[0][1] == 1:
-            ways = [(price,)] if price <= there[0][0] else []
+            ways: list[tuple[int, ...]] = [(price,)] if price <= there[0][0] else []
         else:
             ways = ways_to_pay(price, there)
         before = sum([value for value, _ in there])
@@ -376,7 +375,10 @@ def _ending(script: Script, span: str) -> Callable[[Thing | None], None]:
     live, run, names = script.live, script.run, script.names
     spans = SPANS[: SPANS.index(span) + 1]
     whose = script.memory(frozenset((THERE,)))
-    anew = {kind: [_anew(script, kind, one) for one in things.lasting(script.program, kind, span)] for kind in script.program.kinds}
+    anew = {
+        kind: [_anew(script, kind, one) for one in things.lasting(script.program, kind, span)]
+        for kind in script.program.kinds
+    }
     events = {name: caused(script, event) for name, event in script.program.events.items()} if span else {}
 
     def happens_now() -> None:

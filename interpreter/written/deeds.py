@@ -132,9 +132,7 @@ def _ways(page: Page, deed: ir.Deed, place: int, tried: str) -> None:
             _refused(page, deed, "break")
             page.line("return True")
         return
-    one = deed.rule.inputs[place]
-    value = page.new()
-    usual = page.new()
+    one, value, usual = deed.rule.inputs[place], page.new(), page.new()
     if not _listable(one):
         if one.default is None and not one.optional:
             page.line("raise Unwritten")  # what hangs on an input that nobody can list is told by the walk
@@ -202,7 +200,8 @@ def _candidates(page: Page, one: ir.Declaration) -> str:
 def _often_enough(page: Page, limit: ir.Limit | None, out: str) -> None:
     if limit is None:
         return
-    how_often = f"{page.script.bind(done)}({page.script.bind(page.script.live)}.marks, {limit.path!r}, {page.variables[ACTOR]}.id, {limit.per!r})"
+    live, actor = page.script.bind(page.script.live), page.variables[ACTOR]
+    how_often = page.writer.call(done, f"{live}.marks", repr(limit.path), f"{actor}.id", repr(limit.per))
     page.line(f"if {how_often} >= {page.text(limit.times)}: {out}")
 
 
@@ -271,37 +270,32 @@ def _refused(page: Page, deed: ir.Deed, out: str) -> dict[str, str]:
 def _asked(page: Page, deed: ir.Deed, reaction: bool, place: int, value: str) -> None:
     """An input that nobody gave: what the policy says where there is something to choose, else as usual."""
     one = deed.rule.inputs[place]
-    answers = deed.answers.get(one.name, {})
     kind = t.present(one.type)
     several = isinstance(kind, t.List)
-    if not (_listable(one) or (several and (one.among is not None or isinstance(t.present(kind.of), t.Thing)))):
-        page.line(f"{value} = {page.text(one.default)}" if one.default is not None else
-                  "pass" if one.optional else "raise Unwritten")  # fmt: skip
+    if not (_listable(one) or (several and one.among is not None)):
+        page.line(_usual(page, one, value))
         return
     options = _candidates(page, one)
-    default = one.default
     if several:
         most = f"min({page.text(one.most)}, len({options}))" if one.most is not None else f"len({options})"
         least = page.text(one.fewest) if one.fewest is not None else "0"
         with page.under(f"if not {options}:"):
             page.line(_usual(page, one, value))
         with page.under("else:"):
-            said(page, answers, default, value)
+            said(page, deed.answers.get(one.name, {}), one.default, value)
             page.line(f"{value} = {page.script.bind(some_of)}({options}, {least}, {most}, {value})")
         return
-    decides = _decides(deed, place)
-    way = _any_way(page.script, deed, reaction, place + 1)
-    if not isinstance(kind, t.YesNo):
-        page.line(f"if not {options}: " + _usual(page, one, value))
-        head = "elif" if not decides else "else"
-        only = f"len({options}) == 1 and {one.required}"
-        if not decides:
-            with page.under(f"{head} {only}:"):
-                page.line(f"{value} = {options}[0]")
-        with page.under("else:"):
-            _answer(page, deed, reaction, place, value, options, way if decides else None)
+    way = _any_way(page.script, deed, reaction, place + 1) if _decides(deed, place) else None
+    if isinstance(kind, t.YesNo):
+        _answer(page, deed, reaction, place, value, options, way)
         return
-    _answer(page, deed, reaction, place, value, options, way if decides else None)
+    with page.under(f"if not {options}:"):
+        page.line(_usual(page, one, value))
+    if way is None and one.required:
+        with page.under(f"elif len({options}) == 1:"):
+            page.line(f"{value} = {options}[0]")
+    with page.under("else:"):
+        _answer(page, deed, reaction, place, value, options, way)
 
 
 def _usual(page: Page, one: ir.Declaration, value: str) -> str:
@@ -316,28 +310,22 @@ def _answer(page: Page, deed: ir.Deed, reaction: bool, place: int, value: str, o
     An answer that is open is right whether it was asked for or is the only one that is open.
     """
     one = deed.rule.inputs[place]
-    answers = deed.answers.get(one.name, {})
-    formula = answers.get(page.script.policy or "")
-    if formula is not None:
-        page.line(f"{value} = {page.text(formula)}")
-        if isinstance(formula.type, t.Maybe) and one.default is not None:
-            page.line(f"if {value} is None: {value} = {page.text(one.default)}")
-    elif one.default is not None:
-        page.line(f"{value} = {page.text(one.default)}")
-    else:
-        page.line(f"{value} = None")
-    legal = f"{value} not in {options} or (type({value}) is not bool) == {isinstance(t.present(one.type), t.YesNo)}"
+    formula = deed.answers.get(one.name, {}).get(page.script.policy or "")
+    usual = page.text(one.default) if one.default is not None else "None"
+    page.line(f"{value} = {page.text(formula) if formula is not None else usual}")
+    if formula is not None and isinstance(formula.type, t.Maybe):
+        page.line(f"if {value} is None: {value} = {usual}")
+    illegal = f"{value} not in {options} or (type({value}) is not bool) == {isinstance(t.present(one.type), t.YesNo)}"
     if way is None:
-        page.line(f"if {legal}: raise Unwritten")
+        page.line(f"if {illegal}: raise Unwritten")
         return
     fits = f"{way}({_given(page, deed, reaction, place + 1, value)})"
-    with page.under(f"if {legal} or not {fits}:"):
+    with page.under(f"if {illegal} or not {fits}:"):
         each, open_ = page.new(), page.new()
         of_each = f"{way}({_given(page, deed, reaction, place + 1, each)})"
         page.line(f"{open_} = [{each} for {each} in {options} if {of_each}]")
         forced = f"len({open_}) == 1"
         if isinstance(t.present(one.type), t.YesNo):
-            usual = page.text(one.default) if one.default is not None else "None"
             offered = "False" if reaction else page.variables[OFFERED]
             forced += f" and ({offered} or {open_}[0] == {usual})"
         elif not one.required:

@@ -63,7 +63,7 @@ class Writer:
                 return (value,)
             case ir.Option(name):
                 return (self.script.options[name],)
-            case ir.Comparison(left, sign, right, ranks=None):
+            case ir.Comparison(left=left, sign=sign, right=right, ranks=None):
                 a, b = self.fixed(left), self.fixed(right)
                 return (SIGNS[sign](a[0], b[0]),) if a is not None and b is not None else None
             case ir.Not(truth):

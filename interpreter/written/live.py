@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.state import Holdings, Mark, Pending, State, Timer
+from interpreter.values import Thing
 
 
 class Live:
-    """What lasts, as `interpreter.state.State` has it, and read in the same way.
+    """What lasts, as `interpreter.state.State` has it; what formulas read of that one they can read of this.
 
     `has_by_id` holds the values that each thing has by its id: the very mappings that `things` have.
     """
@@ -21,9 +22,9 @@ class Live:
         self.pending: tuple[Pending, ...] = ()
         self.made = 0
 
-    thing = State.thing
-    has = State.has
-    of_kind = State.of_kind
+    def of_kind(self, kind: str) -> tuple[Thing, ...]:
+        """Every thing of a kind, in the order in which they came."""
+        return tuple([Thing(name, kind) for name, held in self.things.items() if held.kind == kind])
 
     @property
     def still(self) -> State:

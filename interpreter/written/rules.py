@@ -44,7 +44,7 @@ def played(page: Page, rule: ir.Mechanic, tested: bool = False) -> str:
     if page.script.ends(rule):
         nested = page.new()
         page.line(f"{nested} = run.nested")
-        with _may_end(page, record, nested, [one.name for one in (*rule.steps, *rule.also)]):
+        with _may_end(page, record, nested, [*(one.name for one in rule.steps), *(one.name for one in rule.also)]):
             _steps(page, rule.steps, record)
         with page.under(f"if 'outcome' not in {record}:"):
             _came_out(page, rule, record, nested)

@@ -115,7 +115,11 @@ def _played(script: Script, scene: ir.Scene) -> Played:
 
 
 def _written(
-    script: Script, of: ir.Scene | ir.Phase | ir.Outcome, known: Sequence[str], steps: Sequence[ir.Step], told: Sequence[str]
+    script: Script,
+    of: ir.Scene | ir.Phase | ir.Outcome,
+    known: Sequence[str],
+    steps: Sequence[ir.Step],
+    told: Sequence[str],
 ) -> str:
     """The function of some steps, from what is known; it notes those that are to be told in a record."""
 

@@ -19,7 +19,6 @@ from interpreter.written.formulas import Writer
 from interpreter.written.live import Live
 from interpreter.written.reading import Read, fields_read
 
-
 Made = TypeVar("Made")
 
 MOST_REMEMBERED = 10_000
@@ -45,10 +44,13 @@ class Script:
     """A program under fixed options, and under one policy of its own or none, as functions in Python.
 
     A function is written out when it is first called. All of them work on the one state `live`, which changes under
-    them, and remember what they found until something changes that it hangs on.
+    them, and remember what they found until something changes that it hangs on. Records hold what some formula reads,
+    or the `whole` of what a rule comes to.
     """
 
-    def __init__(self, program: ir.Program, options: Mapping[str, Any], policy: str | None) -> None:
+    def __init__(
+        self, program: ir.Program, options: Mapping[str, Any], policy: str | None = None, whole: bool = False
+    ) -> None:
         self.program, self.policy = program, policy
         self.plain = Closures(program, dict(options))
         self.walker = Walker(self.plain)
@@ -59,7 +61,7 @@ class Script:
         """What is remembered, by what it hangs on."""
         self.remembered: list[dict[Any, Any]] = []
         self.always: list[dict[Any, Any]] = []
-        self.fields_read = fields_read(program)
+        self.fields_read = None if whole else fields_read(program)
         self.names: dict[str, Any] = {
             "has": self.live.has_by_id,
             "run": self.run,
@@ -150,8 +152,10 @@ class Script:
                 return stop.value
             if self.run.source is None:
                 raise Unwritten
-            thrown = isinstance(request, Throw)
-            answer = self.run.source.throw(request.dice) if thrown else self.answers.decide(request)
+            if isinstance(request, Throw):
+                answer = self.run.source.throw(request.dice)
+            else:
+                answer = self.answers.decide(request)
 
     def _spent(self, elements: Any) -> Any:
         """Elements that are looked at, which a run may not do without end."""
@@ -176,11 +180,23 @@ class _Unread:
     def __init__(self, script: Script, name: str, write: Callable[[str], str]) -> None:
         self.script, self.name, self.write = script, name, write
 
-    def __call__(self, *arguments: Any) -> Any:
+    def written(self) -> Callable[..., Any]:
+        """The function, which stands for itself from now on; of one that is nested too deep for Python, that."""
         names = self.script.names
         if names[self.name] is self:
-            exec(self.write(self.name), names)
-        return names[self.name](*arguments)
+            try:
+                exec(self.write(self.name), names)
+            except (SyntaxError, RecursionError, MemoryError):
+                names[self.name] = _too_deep
+        made: Callable[..., Any] = names[self.name]
+        return made
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.written()(*arguments)
+
+
+def _too_deep(*_: Any) -> None:
+    raise Unwritten
 
 
 class Page:

@@ -80,9 +80,9 @@ def _done(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
     into = form_of(one)
     if value is not None and into is not None:
         page.line(f"{value} = {page.script.bind(into)}({value})")
-    if isinstance(one.action, ir.Let) and isinstance(one.action.formula.body, OUTGROWS) and value is not None:
-        if isinstance(t.present(one.type), t.Number):
-            page.line(f"if type({value}) is int and not {-LARGEST} <= {value} <= {LARGEST}: raise Unwritten")
+    let = one.action if isinstance(one.action, ir.Let) and isinstance(t.present(one.type), t.Number) else None
+    if value is not None and let is not None and isinstance(let.formula.body, OUTGROWS):
+        page.line(f"if type({value}) is int and not {-LARGEST} <= {value} <= {LARGEST}: raise Unwritten")
 
 
 def _action(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
@@ -93,8 +93,8 @@ def _action(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
             _gives(page, value, page.writer.cases(first))
         case ir.Choose() as choose:
             chosen(page, choose, value or page.new())
-        case ir.ChooseEach() as choose:
-            _choose_each(page, choose, value or page.new())
+        case ir.ChooseEach() as each:
+            _choose_each(page, each, value or page.new())
         case ir.Call(mechanic, given):
             from interpreter.written.rules import mechanic_of
 
@@ -108,8 +108,8 @@ def _action(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
             _stages(page, one, stages, trail, value or page.new())
         case ir.Repeat() as repeat:
             _repeat(page, repeat, trail, value)
-        case ir.ForEach() as each:
-            _for_each(page, each, trail, value)
+        case ir.ForEach() as loop:
+            _for_each(page, loop, trail, value)
         case ir.Block(steps):
             with page.inside():
                 block(page, steps, trail, value is not None)
@@ -132,11 +132,11 @@ def _action(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
             alone = len(pay.purses) == 1 and pay.purses[0][1] is None and not pay.may_refuse
             if not (alone and shift_written(page, pay.purses[0][0], page.text(pay.amount), True, value, paid=True)):
                 _pay(page, pay, value)
-        case ir.Include(after, spot, lasts) if placed(page.script, spot):
+        case ir.Include(element, spot, lasts) if placed(page.script, spot):
             thing, _ = _spot(page, spot)
             until = repr(lasts) if lasts is None or isinstance(lasts, str) else page.text(lasts)
             work = page.script.bind(included(page.script, spot.kind, spot.name))
-            _gives(page, value, f"{work}({thing}, {page.text(after)}, {until})")
+            _gives(page, value, f"{work}({thing}, {page.text(element)}, {until})")
         case ir.Exclude(gone, spot) if placed(page.script, spot):
             thing, _ = _spot(page, spot)
             work = page.script.bind(excluded(page.script, spot.kind, spot.name))
@@ -156,8 +156,8 @@ def _action(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
             offered(page, offer, value)
         case ir.Change(given):
             event = page.variables[CHANGED]
-            after = ", ".join(f"{name!r}: {page.text(formula)}" for name, formula in given)
-            page.line(f"{event} = {{**{event}, {after}}}")
+            changed = ", ".join(f"{name!r}: {page.text(formula)}" for name, formula in given)
+            page.line(f"{event} = {{**{event}, {changed}}}")
             _gives(page, value, "{'happened': True}" if value else None)
         case ir.Cancel():
             event = page.variables[CHANGED]
@@ -234,7 +234,8 @@ def _repeat(page: Page, repeat: ir.Repeat, trail: Trail, value: str | None) -> N
     page.line(f"{passes} = []")
     if keys is not None:
         page.line(f"{keys} = []")
-    with page.inside(nth=nth), page.under(f"for {nth} in range(1, {page.text(repeat.times)} + 1):"):
+    times = page.text(repeat.times)
+    with page.inside(nth=nth), page.under(f"for {nth} in range(1, {times} + 1):"):
         page.line(f"if {nth} > {Budget.passes}: raise Unwritten")
         if "earlier" in page.read:
             page.variables["earlier"] = page.new()

@@ -15,10 +15,13 @@ from typing import Any
 
 import interpreter
 from interpreter import types as t
+from interpreter.backends.walk import Untold, inputs_frame
 from interpreter.backends.ways import Effort
 from interpreter.diagnostics import PlayError, RulesetError
-from interpreter.game import Game
+from interpreter.draws import Chance
+from interpreter.game import Game, drive
 from interpreter.odds.telling import told
+from interpreter.written import Script, mechanic_of
 
 Law = Mapping[tuple[Any, ...], Fraction]
 Names = tuple[str, ...]
@@ -99,6 +102,12 @@ def held(text: str, methods: Mapping[str, Method] = METHODS) -> Verdict:
         return Verdict(f"crash in play: {type(error).__name__}", str(error))
     if any(record is None for _, record in records):
         return Verdict("too much", "chains")
+    try:
+        differs = differently_written(game)
+    except Exception as error:
+        return Verdict(f"written crashes: {type(error).__name__}", str(error))
+    if differs is not None:
+        return Verdict("written differs", differs)
     for names in questions(game, text):
         true = law_of(records, names)
         for name, method in methods.items():
@@ -118,6 +127,24 @@ def enumerated(game: Game) -> list[tuple[Fraction, Any]]:
     reader = game.reader()
     values = reader.mechanic_inputs(game.program.mechanics["main"], {})
     return [tuple(way) for way in game.ways("main", values, lambda: game.answers(None, None, None, reader), EFFORT)]
+
+
+SEEDS = range(5)
+
+
+def differently_written(game: Game) -> str | None:
+    """What `main`, written out as Python, comes to from some seed where the walk comes to something else."""
+    rule, reader = game.program.mechanics["main"], game.reader()
+    script = Script(game.program, game.options, whole=True)
+    name, values = mechanic_of(script, rule), reader.mechanic_inputs(rule, {})
+    for seed in SEEDS:
+        given = inputs_frame(game.closures, rule, values)
+        walked = drive(game.walk("main")(dict(given), Untold()), Chance(seed), game.answers(None, None, None, reader))
+        script.begin(Chance(seed))
+        written = script.names[name](*[given[one.name] for one in rule.inputs])
+        if walked != written:
+            return f"seed {seed}: {written}, and it is {walked}"
+    return None
 
 
 def law_of(records: list[tuple[Fraction, Any]], names: Names) -> dict[tuple[Any, ...], Fraction]:
