@@ -146,6 +146,8 @@ def _only(elements: Any) -> Any:
 
 
 def _without(elements: Any, others: Any) -> tuple[Any, ...]:
+    if not others:
+        return tuple(elements)
     gone = [_identity(other) for other in others]
     kept = []
     for element in elements:

@@ -156,7 +156,7 @@ def _plain(script: Script, spot: ir.Spot) -> ir.Holding | None:
     return None if follows else one
 
 
-def shift_written(page: Page, spot: ir.Spot, by: str, down: bool, value: str | None, paid: bool = False) -> bool:
+def shift_written(page: Page, spot: ir.Spot, by: ir.Formula, down: bool, value: str | None, paid: bool = False) -> bool:
     """Write out what moves points, where it is plain; where they are `paid`, they have to be there. False where not."""
     one = _plain(page.script, spot)
     if one is None:
@@ -164,8 +164,9 @@ def shift_written(page: Page, spot: ir.Spot, by: str, down: bool, value: str | N
     end = one.declared.low if down else one.declared.high
     bound = page.text(end) if end is not None else "0" if paid else str(-LARGEST if down else LARGEST)
     number, at, before, after = (page.new() for _ in range(4))
-    page.line(f"{number} = {by}")
-    page.line(f"if {number} < 0: raise Unwritten")
+    page.line(f"{number} = {page.text(by)}")
+    if page.writer.fixed(by.body) is None:
+        page.line(f"if {number} < 0: raise Unwritten")
     page.line(f"{at} = has[{page.writer.whose(spot.thing.body)}]")
     page.line(f"{before} = {at}[{one.name!r}]")
     page.line(f"{after} = {before} {'-' if down else '+'} {number}")
@@ -374,7 +375,7 @@ def _ending(script: Script, span: str) -> Callable[[Thing | None], None]:
 
     live, run, names = script.live, script.run, script.names
     spans = SPANS[: SPANS.index(span) + 1]
-    whose = script.memory(frozenset((THERE,)))
+    anew_of = script.memory(frozenset((THERE,)))
     anew = {
         kind: [_anew(script, kind, one) for one in things.lasting(script.program, kind, span)]
         for kind in script.program.kinds
@@ -400,40 +401,37 @@ def _ending(script: Script, span: str) -> Callable[[Thing | None], None]:
         if live.timers:
             script.become(things.ended(script.plain, {**script.frame, STATE: live.still}, span, who))
             return
-        key = span, who
-        if key not in whose:
-            whose[key] = [(thing, anew[thing.kind]) for thing in things.whose(script.program, live.still, span, who)]
-        for thing, all_of_it in whose[key]:
-            for begin in all_of_it:
-                begin(thing)
+        if who not in anew_of:
+            whose = things.whose(script.program, live.still, span, who)
+            anew_of[who] = [begin(thing) for thing in whose for begin in anew[thing.kind]]
+        for values, name, start, known in anew_of[who]:
+            value = start()
+            if values[name] != value:
+                values[name] = value
+                for each in known:
+                    each.clear()
         if live.marks:
             live.marks = marks_after(live.marks, spans, who if span == "turn" else None)
 
     return end
 
 
-def _anew(script: Script, kind: str, one: ir.Holding) -> Callable[[Thing], None]:
+Anew = tuple[dict[str, Any], str, Callable[[], Any], list[dict[Any, Any]]]
+"""What a thing has, a name in it, the value that it has there anew, and what hangs on that."""
+
+
+def _anew(script: Script, kind: str, one: ir.Holding) -> Callable[[Thing], Anew]:
     """What lets a value of a thing begin anew."""
-    name, has, known = one.name, script.live.has_by_id, script.touched((kind, one.name))
     ends = (one.declared.low, one.declared.high) if one.counter else ()
     formula = one.starts if one.counter else one.declared.default
     fixed = all(each is None or isinstance(each.body, ir.Constant) for each in (*ends, formula))
 
-    def start(thing: Thing) -> Any:
-        return things.start_of(script.plain, script.frame, thing, one)
+    def begin(thing: Thing) -> Anew:
+        def start() -> Any:
+            return things.start_of(script.plain, script.frame, thing, one)
 
-    always: list[Any] = []
-
-    def begin(thing: Thing) -> None:
-        if not fixed:
-            value = start(thing)
-        else:
-            if not always:
-                always.append(start(thing))
-            value = always[0]
-        if has[thing.id][name] != value:
-            has[thing.id][name] = value
-            for each in known:
-                each.clear()
+        always = start() if fixed else None
+        values = script.live.has_by_id[thing.id]
+        return values, one.name, (lambda: always) if fixed else start, script.touched((kind, one.name))
 
     return begin

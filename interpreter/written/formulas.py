@@ -5,7 +5,7 @@ What is written agrees in value with `interpreter.closures`. Where it goes wrong
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -228,7 +228,7 @@ def derived(script: Script, kind: str, name: str) -> str:
     assert formula is not None
 
     def write(called: str) -> str:
-        return _remembering(script, called, ("owner",), formula, reads(script.program, formula.body))
+        return _remembering(script, called, {"owner": t.Thing(kind)}, formula, reads(script.program, formula.body))
 
     return script.function(("derived", kind, name), write)
 
@@ -240,13 +240,18 @@ def applied(script: Script, name: str) -> str:
     def write(called: str) -> str:
         simple = all(isinstance(t.present(one.type), HASHABLE) for one in function.takes)
         read = of_function(script.program, function.gives) if simple else None
-        return _remembering(script, called, [one.name for one in function.takes], function.gives, read)
+        takes = {one.name: one.type for one in function.takes}
+        return _remembering(script, called, takes, function.gives, read)
 
     return script.function(("function", name), write)
 
 
 def _remembering(
-    script: Script, called: str, takes: Sequence[str], gives: ir.Formula | ir.FirstOf, read: frozenset[Read] | None
+    script: Script,
+    called: str,
+    takes: Mapping[str, t.Type],
+    gives: ir.Formula | ir.FirstOf,
+    read: frozenset[Read] | None,
 ) -> str:
     """A function of its own, which remembers what it gave where what that hangs on is known."""
     variables = {name: f"p{place}" for place, name in enumerate(takes)}
@@ -256,9 +261,11 @@ def _remembering(
     if read is None:
         return f"def {called}({parameters}):\n return {text}"
     known, missing = script.bind(script.memory(read)), script.bind(MISSING)
+    keys = [f"{variables[name]}.id" if isinstance(kind, t.Thing) else variables[name] for name, kind in takes.items()]
+    key = f"({', '.join(keys)})"
     return (
-        f"def {called}({parameters}):\n value = {known}.get(({parameters}), {missing})\n"
-        f" if value is {missing}:\n  value = {known}[({parameters})] = {text}\n return value"
+        f"def {called}({parameters}):\n value = {known}.get({key}, {missing})\n"
+        f" if value is {missing}:\n  value = {known}[{key}] = {text}\n return value"
     )
 
 

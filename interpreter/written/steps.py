@@ -18,6 +18,7 @@ from interpreter.backends.happenings import CANCELLED
 from interpreter.backends.walk import CHANGED, GUARD, Budget, Ended, Untold, form_of, inner_steps
 from interpreter.closures import LARGEST, Frame, as_number
 from interpreter.functions import MOST_DICE
+from interpreter.parts import inner
 from interpreter.state import STATE
 from interpreter.values import Die, Thrown, face_number
 from interpreter.values import Throw as Toss
@@ -71,8 +72,11 @@ def _left_out(page: Page, one: ir.Step) -> str:
     return "None"
 
 
-OUTGROWS = (ir.Arithmetic, ir.Negative, ir.Builtin, ir.Apply, ir.Conditional, ir.Otherwise, ir.Quotient)
-"""What may come to more than 64 bits."""
+def _grows(expr: ir.Expr) -> bool:
+    """Whether a number may come to more than 64 bits, where all that it is made of are less."""
+    if isinstance(expr, (ir.Conditional, ir.Otherwise)) or (isinstance(expr, ir.Builtin) and expr.name != "sum"):
+        return any(map(_grows, inner(expr)))
+    return isinstance(expr, (ir.Arithmetic, ir.Negative, ir.Quotient, ir.Builtin, ir.Apply))
 
 
 def _done(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
@@ -81,7 +85,7 @@ def _done(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
     if value is not None and into is not None:
         page.line(f"{value} = {page.script.bind(into)}({value})")
     let = one.action if isinstance(one.action, ir.Let) and isinstance(t.present(one.type), t.Number) else None
-    if value is not None and let is not None and isinstance(let.formula.body, OUTGROWS):
+    if value is not None and let is not None and _grows(let.formula.body):
         page.line(f"if type({value}) is int and not {-LARGEST} <= {value} <= {LARGEST}: raise Unwritten")
 
 
@@ -119,7 +123,7 @@ def _action(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
         case ir.End(outcome):
             page.line(f"raise Ended({outcome!r}, frame)")
         case ir.Shift(amount, spot, down) if placed(page.script, spot):
-            if not shift_written(page, spot, page.text(amount), down, value):
+            if not shift_written(page, spot, amount, down, value):
                 thing, key = _spot(page, spot)
                 work = page.script.bind(shifted(page.script, spot.kind, spot.name, down))
                 _gives(page, value, f"{work}({thing}, {page.text(amount)}{key})")
@@ -130,7 +134,7 @@ def _action(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
                 _gives(page, value, f"{work}({thing}, {page.text(after)}{key})")
         case ir.Pay() as pay if all(placed(page.script, spot) for spot, _ in pay.purses):
             alone = len(pay.purses) == 1 and pay.purses[0][1] is None and not pay.may_refuse
-            if not (alone and shift_written(page, pay.purses[0][0], page.text(pay.amount), True, value, paid=True)):
+            if not (alone and shift_written(page, pay.purses[0][0], pay.amount, True, value, paid=True)):
                 _pay(page, pay, value)
         case ir.Include(element, spot, lasts) if placed(page.script, spot):
             thing, _ = _spot(page, spot)
