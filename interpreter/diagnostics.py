@@ -121,6 +121,16 @@ def placed(places: Mapping[str, Span]) -> Iterator[None]:
         raise PlayError(replace(found, span=place)) from None
 
 
+@contextmanager
+def at(span: Span) -> Iterator[None]:
+    """What is wrong in here with what stands at a place, and knows no place, is shown there."""
+    try:
+        yield
+    except HouseruleError as error:
+        found = [replace(one, span=span) if one.span is NOWHERE else one for one in error.diagnostics]
+        raise type(error)(*found) from None
+
+
 def fail(diagnostic: Diagnostic) -> NoReturn:
     raise PlayError(diagnostic)
 
@@ -1246,6 +1256,12 @@ def unknown_input(span: Span, name: str, mechanic: str, known: Iterable[str]) ->
 
 def missing_input(name: str, mechanic: str, meaning: str) -> Diagnostic:
     return Diagnostic("HR603", f"`{mechanic}` needs `{name}`: {meaning}", NOWHERE, f"write `{name}=…`", about=name)
+
+
+def missing_given(span: Span, name: str, scene: str, meaning: str) -> Diagnostic:
+    """As `missing_input`, of a scene file."""
+    missing = missing_input(name, scene, meaning or "it has no default")
+    return replace(missing, span=span, help=f"write `{name}: …` under `given`")
 
 
 def out_of_bounds(span: Span, name: str, value: int, low: int | None, high: int | None) -> Diagnostic:
