@@ -154,6 +154,18 @@ def test_a_failing_case_is_told_with_its_line(folder: Path) -> None:
     assert "0 passed, 1 failed" in said.err
 
 
+def test_cases_that_cannot_be_read_are_told_as_check_tells_them(folder: Path) -> None:
+    said, checked = run("test", "broken.yaml"), run("check", "broken.yaml")
+    assert (said.code, said.out, said.err) == (1, "", checked.out + checked.err)
+    both = run("test", ".", "--format", "concise")
+    assert both.code == 1 and both.err.endswith("1 passed, 2 errors\n")
+    assert both.err.startswith(run("check", "broken.yaml", "--format", "concise").out)
+    assert run("test", "broken.yaml", "--format", "github").out == run("check", "broken.yaml", "--format", "github").out
+    (one,) = json.loads(run("test", "broken.yaml", "--format", "json").out)
+    assert one["failures"] == json.loads(run("check", "broken.yaml", "--format", "json").out)
+    assert (one["ruleset"], one["case"], one["passed"]) == ("broken.yaml", None, False)
+
+
 # Formats ---------------------------------------------------------------------------------------------------------
 
 
@@ -212,8 +224,8 @@ def test_junit(command: str, folder: Path) -> None:
     assert suite.tag == "testsuite"
     assert int(suite.attrib["tests"]) == len(suite.findall("testcase")) == 1
     assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure")) == (command == "test")
-    broken = ElementTree.fromstring(run("check", "broken.yaml", "--format", "junit").out)
-    assert int(broken.attrib["failures"]) == 2
+    broken = ElementTree.fromstring(run(command, "broken.yaml", "--format", "junit").out)
+    assert int(broken.attrib["failures"]) == int(broken.attrib["tests"]) == len(broken.findall("testcase/failure")) == 2
 
 
 def test_cases_as_json() -> None:
