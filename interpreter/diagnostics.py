@@ -1224,6 +1224,11 @@ def outcome_without_end(span: Span, name: str) -> Diagnostic:
                       f"give it a condition, or let a step `end: {name}`")  # fmt: skip
 
 
+def guard_too_low(span: Span, most: int, at_once: str) -> Diagnostic:
+    return Diagnostic("HR589", f"with a guard of {most}, {at_once}", span,
+                      "write how often it may go on, 1 or more, or leave `guard` out")  # fmt: skip
+
+
 def part_of_no_scene(span: Span, key: str) -> Diagnostic:
     return Diagnostic("HR586", f"`{key}` says how much is played of a scene, and this case plays none", span,
                       "leave it out, or name the scene with `scene`")  # fmt: skip
