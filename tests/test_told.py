@@ -227,6 +227,49 @@ def test_an_answer_of_a_policy_to_nothing_is_told(slip: str) -> None:
     assert "did you mean" in (found[0].help or "")
 
 
+STROLL = """\
+ruleset: stroll
+action_kinds:
+  simple: {upgrade: {to: full, waives: [points]}}
+  full: {at_most: {times: 2, per: turn}}
+kinds: {scout: {has: {points: {type: points, starts: 3}, walked: {type: number, default: 0}}}}
+actions:
+  run:
+    kind: simple
+    actor: scout
+    inputs: {far: {type: number, from: 1, to: 5}}
+    cost: {points: far}
+    steps: {there: {set: actor.walked, to: actor.walked + far}}
+mechanics:
+  day:
+    inputs: {who: {type: scout}}
+    steps: {does: {offer: [run], to: who, most: 2}}
+policies:
+  thrifty: {does: run, far: 2, upgraded: far <= actor.points}
+  prodigal: {does: run, far: 1, run.inputs.upgraded: no}
+cases:
+  - {name: one, mechanic: day, before: {lo: {is: scout}}, given: {who: lo}, policy: thrifty, after: {lo.points: 3}}
+"""
+
+
+@pytest.mark.parametrize(("policy", "left", "then"), [("thrifty", 3, 3), ("prodigal", 1, 0)])
+def test_a_policy_says_when_an_action_is_upgraded(policy: str, left: int, then: int) -> None:
+    game = load(STROLL)
+    state = game.state(lo={"is": "scout"})
+    result = game.roll("day", state=state, who="lo", policy=policy)
+    assert result.state.things["lo"].values["points"] == left
+    assert game.act(state, "run", actor="lo", far=3, policy=policy).state.things["lo"].values["points"] == then
+
+
+def test_a_policy_calls_an_upgrade_as_it_is_asked(tmp_path: Path) -> None:
+    found = list(pipeline.from_text(Source.of("stroll.yaml", STROLL.replace("upgraded: far", "upgrade: far"))).problems)
+    assert [(one.code, one.help) for one in found] == [("HR515", "did you mean `upgraded`?")]
+    (tmp_path / "stroll.yaml").write_text(STROLL.replace("does: run, ", ""), "utf-8")
+    layer = "ruleset: dash\nextends: stroll.yaml\nchanges: {actions.run: {rename: dash, because: It is fast.}}\n"
+    made = pipeline.from_text(Source.of("dash.yaml", layer), pipeline.Finder((tmp_path,)))
+    assert list(made.problems) == []
+
+
 # A rule in sentences ---------------------------------------------------------------------------------------------
 
 
