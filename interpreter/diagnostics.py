@@ -664,6 +664,12 @@ def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR301", f"there is no `{name}` in reach", span, help_text)
 
 
+def or_the_text(slip: Diagnostic, text: str) -> Diagnostic:
+    """A slip in an expression where a text is wanted, which may have been meant as the text itself."""
+    itself = f"for the text itself, write `{{text: {text}}}`"
+    return replace(slip, help=f"{slip.help}; {itself}" if slip.help else itself)
+
+
 def later_name(span: Span, name: str, where: Span) -> Diagnostic:
     return Diagnostic(
         "HR302",

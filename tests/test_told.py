@@ -10,6 +10,7 @@ from interpreter import pipeline
 from interpreter.cases import Trial, cases_of
 from interpreter.explanation import explained, overview
 from interpreter.game import Game, Result
+from interpreter.listing import listing
 from interpreter.mutants import mutants
 from interpreter.source import Source
 from interpreter.state import State
@@ -270,11 +271,51 @@ def test_a_policy_calls_an_upgrade_as_it_is_asked(tmp_path: Path) -> None:
     assert list(made.problems) == []
 
 
+LETTERS = """\
+ruleset: letters
+kinds:
+  stamp: {part: yes, has: {motto: {type: text, default: none yet}}}
+  letter: {has: {says: {type: text}, aside: {type: text, optional: yes}, stamp: {type: stamp}}}
+events:
+  news: {inputs: {of: {type: text}}, steps: {heard: of}}
+reactions:
+  rumour: {before: news, automatic: yes, actor: letter, steps: {so: {change: {of: {text: 'a, b'}}}}}
+actions:
+  cry: {actor: {type: letter}, inputs: {out: {type: text}}, steps: {cried: out}}
+mechanics:
+  sing: {inputs: {of: {type: text}}, steps: {sung: of}}
+  write:
+    inputs: {words: {type: text, default: hello}}
+    steps:
+      read: {make: letter, with: {says: words}}
+      itself: {make: letter, with: {says: {text: 'words: #1, [x] it''s'}, aside: none, stamp: {motto: {text: yes}}}}
+      aside: {set: read.aside, to: {text: words}}
+      song: {call: sing, with: {of: {text: if}}}
+      news: {cause: news, with: {of: {text: 12}}}
+      cry: {act: cry, with: {actor: read, out: {text: Hear me}}}
+"""
+
+
+def test_a_text_itself_is_handed_on_beside_what_is_read() -> None:
+    game = load(LETTERS)
+    result = game.roll("write", state=game.state({}))
+    read, itself = (result.state.things[result.values[name].id].values for name in ("read", "itself"))
+    assert (read["says"], read["aside"]) == ("hello", "words")
+    assert (itself["says"], itself["aside"]) == ("words: #1, [x] it's", None)
+    assert game.look(result.state, f"{result.values['itself'].id}.stamp.motto") == "yes"
+    assert result.values["song"]["sung"] == "if"
+    assert result.values["news"]["heard"] == "a, b"
+    assert result.values["cry"]["cried"] == "Hear me"
+    assert "  `aside`: read.aside becomes {text: words}." in explain("write", LETTERS)
+    shown = "make letter(says: “words: #1, [x] it's”, aside: none, stamp.motto: “yes”)"
+    assert f"  itself: letter = {shown}" in listing(game.program)
+
+
 # A rule in sentences ---------------------------------------------------------------------------------------------
 
 
-def explain(name: str) -> list[str]:
-    made = pipeline.from_text(Source.of("gang.yaml", GANG))
+def explain(name: str, text: str = GANG) -> list[str]:
+    made = pipeline.from_text(Source.of("gang.yaml", text))
     assert made.program is not None and made.laid is not None
     return explained(made.program, made.laid, name)
 

@@ -13,7 +13,7 @@ from interpreter import diagnostics as say
 from interpreter import functions, ir
 from interpreter import types as t
 from interpreter.checker import bounds, effects
-from interpreter.checker.expressions import asks_each, condition, decides, formed, formula, spoken
+from interpreter.checker.expressions import asks_each, condition, decides, formed, formula, handed_on, spoken
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar
@@ -517,7 +517,7 @@ def passed(world: World, scope: Scope, rule: Rule) -> Passed:
                 world.problems.add(say.unknown_input(entry.key.span, entry.key.text, name, names))
                 continue
             world.references[entry.key.span] = one.span
-            given.append((one.name, formula(world, entry.value, scope, accepted(one))))
+            given.append((one.name, handed_on(world, entry.value, scope, accepted(one))))
         for one in wanted.values():
             if name in rule.passes and one.name in rule.inputs:
                 own = scope.names[one.name]
