@@ -1627,8 +1627,7 @@ def wrong_state(reason: str) -> Diagnostic:
 
 def no_state(name: str, what: str) -> Diagnostic:
     return Diagnostic("HR660", f"`{name}` is an {what}, and what it comes to hangs on what there is", NOWHERE,
-                      "give a state to `odds` or `simulate`, with `--state FILE`: things by name, as a case writes "
-                      "them under `before`")  # fmt: skip
+                      "give a state, with `--state FILE`: things by name, as in `before` of a case")  # fmt: skip
 
 
 def other_rules(what: str, found: str, mine: str) -> Diagnostic:

@@ -898,6 +898,7 @@ class Game:
         of: Sequence[str] | None = None,
         executor: Executor | None = None,
         progress: Progress | None = None,
+        state: State | Callable[[Game], State | None] | None = None,
         inputs: Mapping[str, Any] | None = None,
         **given: Any,
     ) -> Sweep:
@@ -906,36 +907,38 @@ class Game:
         By the method `simulate` it is as for `simulate`, with the same seed at every point.
 
         `over` names inputs (`own`, a part of one by a dot: `own.limit`) and options (`options.die`), each with its
-        values. Raises PlayError where a point does not fit.
+        values. Where options vary what things begin with, `state` may be what makes one for a game. Raises PlayError
+        where a point does not fit.
         """
         whole = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
-        games = {"": self}
+        games: dict[str, tuple[Game, State | None]] = {}
         seed = fresh_seed() if seed is None else seed
         points = prod(map(len, over.values()))
         done = count()
 
-        def place(at: Mapping[str, Any]) -> tuple[Game, dict[str, Any]]:
+        def place(at: Mapping[str, Any]) -> tuple[Game, State | None, dict[str, Any]]:
             options = {name.removeprefix("options."): v for name, v in at.items() if name.startswith("options.")}
             key = repr(options) if options else ""
             if key not in games:
-                games[key] = self.under(options)
-            game = games[key]
+                under = self.under(options) if options else self
+                games[key] = under, state(under) if callable(state) else state
+            game, here = games[key]
             own = {name: value for name, value in at.items() if not name.startswith("options.")}
-            return game, game.with_inputs(mechanic, whole, own)
+            return game, here, game.with_inputs(mechanic, whole, own)
 
         def exact(at: Mapping[str, Any]) -> Odds:
-            game, made = place(at)
-            return game.odds(mechanic, choices=choices, policy=policy, best=best, worst=worst, inputs=made)
+            game, here, made = place(at)
+            return game.odds(mechanic, choices=choices, policy=policy, best=best, worst=worst, state=here, inputs=made)
 
         def simulated(at: Mapping[str, Any]) -> Odds:
             if best or worst:
                 raise PlayError(say.decides_nothing("best" if best else "worst"))
-            game, made = place(at)
+            game, here, made = place(at)
             before = next(done) * runs
             told = (lambda now, _: progress(before + now, points * runs)) if progress else None
             return game.simulate(
                 mechanic, runs=runs, seed=seed, of=of, choices=choices, policy=policy, executor=executor,
-                progress=told, inputs=made,
+                progress=told, state=here, inputs=made,
             )  # fmt: skip
 
         methods = {"exact": exact, "simulate": simulated}  # any other that answers as Odds do may stand beside them
@@ -950,7 +953,7 @@ class Game:
     def with_inputs(self, mechanic: str, given: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
         """Inputs with some of them otherwise; a dotted name changes a part of a record and keeps the rest."""
         short = {}
-        for one in self._rule(mechanic).inputs:
+        for one in self.rule(mechanic).inputs:
             kind = t.present(one.type)
             record = self.program.types.get(kind.name) if isinstance(kind, t.Record) else None
             short[one.name] = record.written_as if record else None
