@@ -17,8 +17,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from jsonschema import Draft202012Validator
 
-from interpreter import cli
+from interpreter import cli, library
 
 RULES = """\
 ruleset: little
@@ -659,8 +660,27 @@ def test_what_was_put_off_is_told_when_something_ends(folder: Path) -> None:
     assert json.loads((folder / "after.json").read_text())["things"]["tom"]["hurt"] == 4
     assert "ducks: tom chooses yes" in run(*end, "--choose", "ducks=yes").out
     ended = run(*light, "--ends", "round", "--policy", "careful").out.splitlines()
-    assert ended[1:6] == ["cost: tom.moves 2 → 1", "lit: not yet", "", "light: done", bang[0]]
-    assert ended[-2:] == ["  ducks: tom chooses yes", "the round ends"]
+    assert ended[1:4] == ["cost: tom.moves 2 → 1", "lit: not yet", bang[0]]
+    assert ended[5:9] == ["  ducks: tom chooses yes", "the round ends", "", "light: done"]
+
+
+def test_what_comes_of_an_action_is_what_lasts_when_something_has_ended_after_it(folder: Path) -> None:
+    (folder / "fuse.yaml").write_text(FUSE)
+    (folder / "tom.yaml").write_text("tom: {is: guard}\n")
+    light = ("act", "fuse.yaml", "tom.yaml", "light", "actor=tom", "--ends", "round", "--format", "json")
+    said = run(*light, "--faces", "4", "--choose", "bang.ducks=no", "--save", "after.json")
+    data = json.loads(said.out)
+    assert (data["ends"], data["faces"]) == ("round", [4])
+    assert data["before"]["things"]["tom"] == {"is": "guard", "moves": 2, "hurt": 0}
+    assert data["after"]["things"]["tom"] == {"is": "guard", "moves": 2, "hurt": 4}
+    assert data["after"] == json.loads((folder / "after.json").read_text())
+    assert data["trace"][-1]["name"] == "the round ends"
+    schema = json.loads((library.schemas() / "result.json").read_text("utf-8"))
+    Draft202012Validator(schema).validate(data)
+    replay = ("replay", "fuse.yaml", "-", "--format", "json")
+    assert run(*replay, typed=said.out.encode()).out == said.out
+    other = said.out.replace('"ends": "round"', '"ends": "week"')
+    assert "what ends is one of" in run(*replay, typed=other.encode()).err
 
 
 def test_what_an_upgrade_is_where_nothing_is_said(folder: Path) -> None:
