@@ -85,9 +85,10 @@ def begun(path: Path, seed: int) -> Session:
 
 
 def seen(session: Session) -> str:
-    """All that there is to see of a session."""
+    """All that there is to see of a session, but for what can be given again."""
+    data = {key: value for key, value in session.to_data().items() if key not in ("undone", "seal")}
     views = {player: session.view(player) for player in session.players}
-    return json.dumps([session.to_data(), views, [one.to_data() for one in session.requests]], sort_keys=True)
+    return json.dumps([data, views, [one.to_data() for one in session.requests]], sort_keys=True)
 
 
 @pytest.mark.parametrize(("path", "seed"), FIGHTS, ids=named)
