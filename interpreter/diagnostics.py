@@ -121,6 +121,16 @@ def placed(places: Mapping[str, Span]) -> Iterator[None]:
         raise PlayError(replace(found, span=place)) from None
 
 
+@contextmanager
+def at(span: Span) -> Iterator[None]:
+    """What is wrong in here with what stands at a place, and knows no place, is shown there."""
+    try:
+        yield
+    except HouseruleError as error:
+        found = [replace(one, span=span) if one.span is NOWHERE else one for one in error.diagnostics]
+        raise type(error)(*found) from None
+
+
 def fail(diagnostic: Diagnostic) -> NoReturn:
     raise PlayError(diagnostic)
 
@@ -652,6 +662,12 @@ def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     truth = "truth is written `yes` and `no`" if name.lower() in ("true", "false") else None
     help_text = truth or _near_or_list(name, known, "in reach are")
     return Diagnostic("HR301", f"there is no `{name}` in reach", span, help_text)
+
+
+def or_the_text(slip: Diagnostic, text: str) -> Diagnostic:
+    """A slip in an expression where a text is wanted, which may have been meant as the text itself."""
+    itself = f"for the text itself, write `{{text: {text}}}`"
+    return replace(slip, help=f"{slip.help}; {itself}" if slip.help else itself)
 
 
 def later_name(span: Span, name: str, where: Span) -> Diagnostic:
@@ -1214,6 +1230,11 @@ def outcome_without_end(span: Span, name: str) -> Diagnostic:
                       f"give it a condition, or let a step `end: {name}`")  # fmt: skip
 
 
+def guard_too_low(span: Span, most: int, at_once: str) -> Diagnostic:
+    return Diagnostic("HR589", f"with a guard of {most}, {at_once}", span,
+                      "write how often it may go on, 1 or more, or leave `guard` out")  # fmt: skip
+
+
 def part_of_no_scene(span: Span, key: str) -> Diagnostic:
     return Diagnostic("HR586", f"`{key}` says how much is played of a scene, and this case plays none", span,
                       "leave it out, or name the scene with `scene`")  # fmt: skip
@@ -1246,6 +1267,12 @@ def unknown_input(span: Span, name: str, mechanic: str, known: Iterable[str]) ->
 
 def missing_input(name: str, mechanic: str, meaning: str) -> Diagnostic:
     return Diagnostic("HR603", f"`{mechanic}` needs `{name}`: {meaning}", NOWHERE, f"write `{name}=…`", about=name)
+
+
+def missing_given(span: Span, name: str, scene: str, meaning: str) -> Diagnostic:
+    """As `missing_input`, of a scene file."""
+    missing = missing_input(name, scene, meaning or "it has no default")
+    return replace(missing, span=span, help=f"write `{name}: …` under `given`")
 
 
 def out_of_bounds(span: Span, name: str, value: int, low: int | None, high: int | None) -> Diagnostic:
@@ -1600,8 +1627,7 @@ def wrong_state(reason: str) -> Diagnostic:
 
 def no_state(name: str, what: str) -> Diagnostic:
     return Diagnostic("HR660", f"`{name}` is an {what}, and what it comes to hangs on what there is", NOWHERE,
-                      "give a state to `odds` or `simulate`, with `--state FILE`: things by name, as a case writes "
-                      "them under `before`")  # fmt: skip
+                      "give a state, with `--state FILE`: things by name, as in `before` of a case")  # fmt: skip
 
 
 def other_rules(what: str, found: str, mine: str) -> Diagnostic:

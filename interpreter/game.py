@@ -74,7 +74,8 @@ class Result:
     """What came of playing a mechanic.
 
     `outcome` is its name, or None for a mechanic without outcomes; `also` holds further readings; `values` every
-    named step; `faces` every face in the order in which it was asked for; `choices` every decision with its key.
+    named step; `faces` every face in the order in which it was asked for; `choices` every decision with its key;
+    `ends` what ended after it, before the `state` that came of it.
     """
 
     ruleset: str
@@ -94,6 +95,7 @@ class Result:
     state: State | None = field(default=None, repr=False)
     section: str = "mechanics"
     part: Part = WHOLE
+    ends: str | None = None
 
     def to_data(self) -> dict[str, Any]:
         """The result as plain data; `schemas/result.json` says what is in it."""
@@ -103,6 +105,7 @@ class Result:
             "mechanic": self.mechanic if self.section == "mechanics" else f"{self.section}.{self.mechanic}",
             "inputs": {name: _again(value) for name, value in self.inputs.items()},
             **({"part": self.part._asdict()} if self.part != WHOLE else {}),
+            **({"ends": self.ends} if self.ends is not None else {}),
             "options": {name: _again(value) for name, value in self.options.items()},
             "seed": self.seed,
             "outcome": self.outcome,
@@ -150,6 +153,7 @@ class Ready:
     frame: dict[str, Any]
     walk: Callable[[dict[str, Any], Run], Walk]
     part: Part = WHOLE
+    ends: str | None = None
 
 
 def _again(value: Any) -> Any:
@@ -291,6 +295,7 @@ class Game:
         ask: Policy | None = None,
         source: Source | None = None,
         state: State | None = None,
+        ends: str | None = None,
         inputs: Mapping[str, Any] | None = None,
         **given: Any,
     ) -> Result:
@@ -300,12 +305,13 @@ class Game:
         another result; `inputs` takes those whose names are words of this call. Faces come by chance from `seed`
         (a fresh one without it), or from `faces`, which must be exactly those needed. Choices are answered by
         `choices`, then `policy` (a name of the ruleset, or a function), then `ask`, then their default. The things of
-        `state` may be named; the result has the state that comes of it.
+        `state` may be named; the result has the state that comes of it, when a `turn`, `round`, `scene` or the `game`
+        has ended after it, if `ends` says so.
         Raises PlayError with one diagnostic where it cannot be played.
         """
         reader = self.reader(state)
         nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
-        ready = self._ready(mechanic, nodes, reader)
+        ready = self._then(self._ready(mechanic, nodes, reader), ends)
         return self._finish(ready, faces, seed, self.answers(choices, policy, ask, reader), source)
 
     @_with_room
@@ -358,6 +364,24 @@ class Game:
             started = {**frame(), STATE: reader.state, "actor": actor, **values}
             self._allowed(deed, values, started)
             return Ready(rule, started, self._walk(name))
+
+    def _then(self, ready: Ready, ends: str | None) -> Ready:
+        """A rule after which something ends. Raises PlayError for what cannot end."""
+        from interpreter.backends.happenings import ending
+
+        if ends is None:
+            return ready
+        if ends not in SPANS:
+            raise PlayError(say.not_one_of(say.NOWHERE, "what ends", ends, SPANS))
+
+        def walk(given: dict[str, Any], run: Run) -> Walk:
+            record = yield from ready.walk(given, run)
+            if STATE in given:
+                yield from ending(self._walker, ends, given, run)
+            run.tell("ended", ready.rule, ends)
+            return record
+
+        return replace(ready, walk=walk, ends=ends)
 
     def _allowed(self, deed: ir.Deed, values: Mapping[str, Any], started: dict[str, Any]) -> None:
         """Raises PlayError where somebody cannot do this, or not with what was given; while it is known where that
@@ -600,6 +624,7 @@ class Game:
             made.get(STATE),
             rule.path.partition(".")[0],
             ready.part,
+            ready.ends,
         )
 
     @_with_room
@@ -888,6 +913,7 @@ class Game:
         of: Sequence[str] | None = None,
         executor: Executor | None = None,
         progress: Progress | None = None,
+        state: State | Callable[[Game], State | None] | None = None,
         inputs: Mapping[str, Any] | None = None,
         **given: Any,
     ) -> Sweep:
@@ -896,36 +922,38 @@ class Game:
         By the method `simulate` it is as for `simulate`, with the same seed at every point.
 
         `over` names inputs (`own`, a part of one by a dot: `own.limit`) and options (`options.die`), each with its
-        values. Raises PlayError where a point does not fit.
+        values. Where options vary what things begin with, `state` may be what makes one for a game. Raises PlayError
+        where a point does not fit.
         """
         whole = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
-        games = {"": self}
+        games: dict[str, tuple[Game, State | None]] = {}
         seed = fresh_seed() if seed is None else seed
         points = prod(map(len, over.values()))
         done = count()
 
-        def place(at: Mapping[str, Any]) -> tuple[Game, dict[str, Any]]:
+        def place(at: Mapping[str, Any]) -> tuple[Game, State | None, dict[str, Any]]:
             options = {name.removeprefix("options."): v for name, v in at.items() if name.startswith("options.")}
             key = repr(options) if options else ""
             if key not in games:
-                games[key] = self.under(options)
-            game = games[key]
+                under = self.under(options) if options else self
+                games[key] = under, state(under) if callable(state) else state
+            game, here = games[key]
             own = {name: value for name, value in at.items() if not name.startswith("options.")}
-            return game, game.with_inputs(mechanic, whole, own)
+            return game, here, game.with_inputs(mechanic, whole, own)
 
         def exact(at: Mapping[str, Any]) -> Odds:
-            game, made = place(at)
-            return game.odds(mechanic, choices=choices, policy=policy, best=best, worst=worst, inputs=made)
+            game, here, made = place(at)
+            return game.odds(mechanic, choices=choices, policy=policy, best=best, worst=worst, state=here, inputs=made)
 
         def simulated(at: Mapping[str, Any]) -> Odds:
             if best or worst:
                 raise PlayError(say.decides_nothing("best" if best else "worst"))
-            game, made = place(at)
+            game, here, made = place(at)
             before = next(done) * runs
             told = (lambda now, _: progress(before + now, points * runs)) if progress else None
             return game.simulate(
                 mechanic, runs=runs, seed=seed, of=of, choices=choices, policy=policy, executor=executor,
-                progress=told, inputs=made,
+                progress=told, state=here, inputs=made,
             )  # fmt: skip
 
         methods = {"exact": exact, "simulate": simulated}  # any other that answers as Odds do may stand beside them
@@ -940,7 +968,7 @@ class Game:
     def with_inputs(self, mechanic: str, given: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
         """Inputs with some of them otherwise; a dotted name changes a part of a record and keeps the rest."""
         short = {}
-        for one in self._rule(mechanic).inputs:
+        for one in self.rule(mechanic).inputs:
             kind = t.present(one.type)
             record = self.program.types.get(kind.name) if isinstance(kind, t.Record) else None
             short[one.name] = record.written_as if record else None
@@ -1005,6 +1033,7 @@ class Game:
         reader = self.reader(state)
         nodes = {name: from_python(v, name) for name, v in data["inputs"].items() if v is not None}
         ready = self._ready(data["mechanic"], nodes, reader, Part(**data.get("part", {})))
+        ready = self._then(ready, data.get("ends"))
         answers = Answers({}, lambda choice, answer: answer, lambda choice: choices.next(choice, reader))
         again = self._finish(ready, data["faces"], None, answers, None)
         if choices.left:

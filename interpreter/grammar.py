@@ -125,7 +125,7 @@ DECLARATION = Any_((Name(), Ref("declaration")), "type")
 WORDS = Any_((ListOf(Name()), MapOf(PROSE)))
 NAMES = Any_((Name(), ListOf(Name())))
 LASTS = Any_((OneOf(SPANS), Ref("lasting")))
-GIVEN = MapOf(Any_((EXPRESSION, MapOf(EXPRESSION))))
+GIVEN = MapOf(Any_((EXPRESSION, MapOf(Any_((EXPRESSION, Ref("text")))))))
 TYPE = Any_((Name(), ListOf(Name()), MapOf(PROSE)))
 
 
@@ -303,7 +303,7 @@ VERBS: dict[str, Form] = {
     ),
     "set": Form(
         "a setting",
-        {"set": EXPRESSION, "to": EXPRESSION},
+        {"set": EXPRESSION, "to": Any_((EXPRESSION, Ref("text")))},
         ("to",),
         about="Gives a value to what something has; the place stands beside `set`, the value beside `to`.",
     ),
@@ -343,7 +343,7 @@ VERBS: dict[str, Form] = {
     ),
     "change": Form(
         "a changed event",
-        {"change": MapOf(EXPRESSION, 1)},
+        {"change": MapOf(Any_((EXPRESSION, Ref("text"))), 1)},
         about="In a reaction before an event: other values for its inputs.",
     ),
     "cancel": Form(
@@ -491,6 +491,7 @@ FORMS: dict[str, Form] = {
         _DECLARED,
         about="What a value is: its type, its bounds, and what holds when it is left out.",
     ),
+    "text": Form("a text", {"text": PROSE}, ("text",), about="A text itself, and no expression that gives one."),
     "lasting": Form("a number of rounds", {"rounds": EXPRESSION}, ("rounds",)),
     "limit": Form(
         "a limit",

@@ -103,6 +103,8 @@ def formula(of: ir.Formula) -> str:
 def expression(of: ir.Expr) -> str:
     """An expression in full, bracketed as it is worked out."""
     match of:
+        case ir.Constant(str() as text, t.Text()):
+            return f"“{text}”"
         case ir.Constant(value, kind):
             return (
                 "no_dice" if value == () and isinstance(kind, t.Dice) else "none" if value is None else in_words(value)

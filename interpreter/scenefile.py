@@ -7,9 +7,11 @@ A file without a scene is a state to play other rules in.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from collections.abc import Mapping as Names
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from interpreter import diagnostics as say
 from interpreter import document, pipeline, schema
@@ -19,15 +21,18 @@ from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.game import Game
 from interpreter.pipeline import Finder, Loaded, Place
 from interpreter.session import checked_players
-from interpreter.source import Source
-from interpreter.state import State
+from interpreter.source import Source, Span
+from interpreter.state import SCENE, State
 
 ENDINGS = pipeline.ENDINGS
 
 
 @dataclass(frozen=True)
 class SceneFile:
-    """A scene as it is written; `players` says by name which things and roles somebody answers for."""
+    """A scene as it is written; `players` says by name which things and roles somebody answers for.
+
+    `gives` is where it says what the scene is given, or else which scene is played.
+    """
 
     name: str
     title: str
@@ -38,6 +43,7 @@ class SceneFile:
     scene: Scalar | None
     things: tuple[Entry, ...]
     given: Names[str, Node]
+    gives: Span
     players: Names[str, tuple[Scalar, ...]]
     place: Place
 
@@ -70,6 +76,7 @@ def from_text(source: Source, folder: Path | None = None) -> SceneFile:
         next(iter(_scalars(tree.get("scene"))), None),
         _entries(tree, "things"),
         folded(_named(tree.get("given"))),
+        next(tree.by_key[key].key.span for key in ("given", "scene", "state") if key in tree),
         {one.key.text: _scalars(one.value) for one in _entries(tree, "players")},
         Place(source, folder),
     )
@@ -122,8 +129,17 @@ def _of_kind(kind: Scalar, node: Node) -> Node:
 
 def layers_of(file: SceneFile) -> list[Place]:
     """Where the house rules lie that a scene is played under. Raises RulesetError where there is none."""
-    finder = Finder((file.place.folder,) if file.place.folder else ())
-    return [finder.base(file.place, one.text) for one in file.layers]
+    return [_lies(file, one) for one in file.layers]
+
+
+def _finder(file: SceneFile) -> Finder:
+    return Finder((file.place.folder,) if file.place.folder else ())
+
+
+def _lies(file: SceneFile, name: Scalar) -> Place:
+    """Where a ruleset or house rule lies that a scene file names. Raises RulesetError where there is none."""
+    with say.at(name.span):
+        return _finder(file).base(file.place, name.text)
 
 
 def fits(file: SceneFile, made: Loaded) -> None:
@@ -140,8 +156,7 @@ def game_of(file: SceneFile) -> Game:
 
     Raises RulesetError with everything that is wrong with the ruleset, PlayError for options that do not fit.
     """
-    finder = Finder((file.place.folder,) if file.place.folder else ())
-    made = pipeline.from_place(finder.base(file.place, file.ruleset.text), finder.roots, layers_of(file))
+    made = pipeline.from_place(_lies(file, file.ruleset), _finder(file).roots, layers_of(file))
     if made.problems.errors or made.program is None or made.world is None:
         raise RulesetError(*made.problems.errors)
     return Game(made.program, made.world, file.options)
@@ -154,9 +169,21 @@ def played(file: SceneFile) -> str:
     return f"scenes.{file.scene.text}"
 
 
-def given(file: SceneFile) -> dict[str, Node]:
-    """What the scene is given."""
-    return dict(file.given)
+def given(
+    game: Game, file: SceneFile, more: Names[str, Node] = MappingProxyType({}), later: Collection[str] = ()
+) -> dict[str, Node]:
+    """What the scene is given, and `more` that somebody types beside it; some of it comes `later`.
+
+    Raises PlayError where the scene needs what nobody gives; one that is under way has been given it.
+    """
+    found = {**file.given, **more}
+    scene = game.program.scenes.get(file.scene.text) if file.scene is not None else None
+    if scene is None or SCENE in _things(game, file):
+        return found
+    for one in scene.rule.inputs:
+        if one.required and one.name not in found and one.name not in later:
+            raise PlayError(say.missing_given(file.gives, one.name, scene.rule.name, one.about))
+    return found
 
 
 def state_of(game: Game, file: SceneFile) -> State:

@@ -33,8 +33,9 @@ from interpreter.state import EMPTY, STATE, State
 if TYPE_CHECKING:
     from interpreter.game import Game, Ready, Result
 
-FORMAT = 1
-"""The number of the form that sessions are saved in; it changes where an older program could not read it."""
+FORMAT = 2
+"""The number of the form that sessions are saved in; it changes where an older program could not read it. The first
+form did not know what was undone, and is read as if nothing was."""
 
 GIVEN, CHANCE, POLICY = "given", "chance", "policy"
 """How an answer came: by a player or the host, by the dice of the session, by its policy."""
@@ -216,6 +217,10 @@ class Session:
             self.walk_again(again)
         self._undone.pop()
 
+    def undone_before(self, taken: Sequence[list[Answer]]) -> None:
+        """What was undone before it was saved, the last of it last, can be given again."""
+        self._undone = list(taken)
+
     # What is to be seen -----------------------------------------------------------------------------------------
 
     @property
@@ -280,7 +285,8 @@ class Session:
             **self.beginning.to_data(),
             "policy": self._policy if isinstance(self._policy, str) else None,
             "log": [one.to_data() for one in self._log],
-            "seal": self._course.seal,
+            "undone": (undone := [[one.to_data() for one in taken] for taken in self._undone]),
+            "seal": _seal(self._course.seal, undone) if undone else self._course.seal,
             "open": [one.to_data() for one in self.requests],
             "over": self.over,
             "now": self.view(),
@@ -448,13 +454,24 @@ def resumed(
     session = Session(game, ready, began, policy)
     session.walk_again([_answer(number, one, began.players) for number, one in enumerate(data["log"], 1)])
     last = len(data["log"])
+    session.undone_before([_taken(last, taken, began.players) for taken in data["undone"]])
     now = json.loads(session.to_json())
     for key, what in (("seal", "the log was changed"), ("now", "what lasts is another"), ("over", "it is not over"),
                       ("open", "something else is asked")):  # fmt: skip
         if now[key] != data[key]:
             raise PlayError(say.session_differs(last, what))
     session.settle()
+    if len(session.log) > last:  # another policy has gone on from there
+        session.undone_before([])
     return session
+
+
+def _taken(last: int, data: Any, players: Mapping[str, Any]) -> list[Answer]:
+    """What was undone at once, of a saved session: an answer that was given, and what followed by itself."""
+    taken = [_answer(last, one, players) for one in data] if isinstance(data, list) else []
+    if [one.how for one in taken[:1]] != [GIVEN] or GIVEN in [one.how for one in taken[1:]]:
+        raise PlayError(say.session_differs(last, "this is nothing that was undone"))
+    return taken
 
 
 def _answer(number: int, data: Any, players: Mapping[str, Any]) -> Answer:
@@ -488,6 +505,7 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
     "salt": str,
     "policy": (str, type(None)),
     "log": list,
+    "undone": list,
     "seal": str,
     "open": list,
     "over": bool,
@@ -505,8 +523,12 @@ def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
             raise PlayError(say.not_a_session(str(error))) from None
     if not isinstance(text, Mapping) or "session" not in text:
         raise PlayError(say.not_a_session("it is no mapping with `session`"))
-    if text["session"] != FORMAT:
+    if type(text["session"]) is not int or text["session"] not in (1, FORMAT):
         raise PlayError(say.other_session("format", str(text["session"]), str(FORMAT)))
+    if text["session"] == 1 and "undone" not in text:
+        text = {**text, "session": FORMAT, "undone": []}
+    if text["session"] == 1:
+        raise PlayError(say.not_a_session("`undone` is no part of one of format 1"))
     strange = next((str(key) for key in text if key != "session" and key not in _SAVED), None)
     if strange is not None:
         raise PlayError(say.not_a_session(f"`{strange}` is no part of one"))

@@ -17,8 +17,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from jsonschema import Draft202012Validator
 
-from interpreter import cli
+from interpreter import cli, library
 
 RULES = """\
 ruleset: little
@@ -154,6 +155,18 @@ def test_a_failing_case_is_told_with_its_line(folder: Path) -> None:
     assert "0 passed, 1 failed" in said.err
 
 
+def test_cases_that_cannot_be_read_are_told_as_check_tells_them(folder: Path) -> None:
+    said, checked = run("test", "broken.yaml"), run("check", "broken.yaml")
+    assert (said.code, said.out, said.err) == (1, "", checked.out + checked.err)
+    both = run("test", ".", "--format", "concise")
+    assert both.code == 1 and both.err.endswith("1 passed, 2 errors\n")
+    assert both.err.startswith(run("check", "broken.yaml", "--format", "concise").out)
+    assert run("test", "broken.yaml", "--format", "github").out == run("check", "broken.yaml", "--format", "github").out
+    (one,) = json.loads(run("test", "broken.yaml", "--format", "json").out)
+    assert one["failures"] == json.loads(run("check", "broken.yaml", "--format", "json").out)
+    assert (one["ruleset"], one["case"], one["passed"]) == ("broken.yaml", None, False)
+
+
 # Formats ---------------------------------------------------------------------------------------------------------
 
 
@@ -212,8 +225,8 @@ def test_junit(command: str, folder: Path) -> None:
     assert suite.tag == "testsuite"
     assert int(suite.attrib["tests"]) == len(suite.findall("testcase")) == 1
     assert int(suite.attrib["failures"]) == len(suite.findall("testcase/failure")) == (command == "test")
-    broken = ElementTree.fromstring(run("check", "broken.yaml", "--format", "junit").out)
-    assert int(broken.attrib["failures"]) == 2
+    broken = ElementTree.fromstring(run(command, "broken.yaml", "--format", "junit").out)
+    assert int(broken.attrib["failures"]) == int(broken.attrib["tests"]) == len(broken.findall("testcase/failure")) == 2
 
 
 def test_cases_as_json() -> None:
@@ -647,8 +660,27 @@ def test_what_was_put_off_is_told_when_something_ends(folder: Path) -> None:
     assert json.loads((folder / "after.json").read_text())["things"]["tom"]["hurt"] == 4
     assert "ducks: tom chooses yes" in run(*end, "--choose", "ducks=yes").out
     ended = run(*light, "--ends", "round", "--policy", "careful").out.splitlines()
-    assert ended[1:6] == ["cost: tom.moves 2 → 1", "lit: not yet", "", "light: done", bang[0]]
-    assert ended[-2:] == ["  ducks: tom chooses yes", "the round ends"]
+    assert ended[1:4] == ["cost: tom.moves 2 → 1", "lit: not yet", bang[0]]
+    assert ended[5:9] == ["  ducks: tom chooses yes", "the round ends", "", "light: done"]
+
+
+def test_what_comes_of_an_action_is_what_lasts_when_something_has_ended_after_it(folder: Path) -> None:
+    (folder / "fuse.yaml").write_text(FUSE)
+    (folder / "tom.yaml").write_text("tom: {is: guard}\n")
+    light = ("act", "fuse.yaml", "tom.yaml", "light", "actor=tom", "--ends", "round", "--format", "json")
+    said = run(*light, "--faces", "4", "--choose", "bang.ducks=no", "--save", "after.json")
+    data = json.loads(said.out)
+    assert (data["ends"], data["faces"]) == ("round", [4])
+    assert data["before"]["things"]["tom"] == {"is": "guard", "moves": 2, "hurt": 0}
+    assert data["after"]["things"]["tom"] == {"is": "guard", "moves": 2, "hurt": 4}
+    assert data["after"] == json.loads((folder / "after.json").read_text())
+    assert data["trace"][-1]["name"] == "the round ends"
+    schema = json.loads((library.schemas() / "result.json").read_text("utf-8"))
+    Draft202012Validator(schema).validate(data)
+    replay = ("replay", "fuse.yaml", "-", "--format", "json")
+    assert run(*replay, typed=said.out.encode()).out == said.out
+    other = said.out.replace('"ends": "round"', '"ends": "week"')
+    assert "what ends is one of" in run(*replay, typed=other.encode()).err
 
 
 def test_what_an_upgrade_is_where_nothing_is_said(folder: Path) -> None:

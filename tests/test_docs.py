@@ -139,7 +139,7 @@ def test_scene_files_can_be_played(block: Block, tmp_path: Path) -> None:
     assert block.file is not None
     file = scenefile.read(tmp_path / block.file)
     game = scenefile.game_of(file)
-    began = {"players": scenefile.players_of(file), "inputs": scenefile.given(file)}
+    began = {"players": scenefile.players_of(file), "inputs": scenefile.given(game, file)}
     assert game.begin(scenefile.played(file), state=scenefile.state_of(game, file), **began).requests
 
 

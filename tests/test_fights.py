@@ -54,7 +54,7 @@ def test_the_log_of_a_fight_gives_the_same_fight(path: Path, seed: int) -> None:
 @pytest.mark.parametrize("path", FILES, ids=named)
 def test_a_fight_by_policy_comes_to_an_end(path: Path, policy: str) -> None:
     file, game, before = scene(path)
-    result = game.play(scenefile.played(file), state=before, seed=1, policy=policy, inputs=scenefile.given(file))
+    result = game.play(scenefile.played(file), state=before, seed=1, policy=policy, inputs=scenefile.given(game, file))
     assert result.outcome is not None, "stopped by the guard"
     assert result.state is not None and "scene" not in result.state.things
     within_bounds(game, result.state)
@@ -80,14 +80,15 @@ def begun(path: Path, seed: int) -> Session:
     file, game, before = scene(path)
     return game.begin(
         scenefile.played(file), state=before, seed=seed, players=scenefile.players_of(file),
-        inputs=scenefile.given(file),
+        inputs=scenefile.given(game, file),
     )  # fmt: skip
 
 
 def seen(session: Session) -> str:
-    """All that there is to see of a session."""
+    """All that there is to see of a session, but for what can be given again."""
+    data = {key: value for key, value in session.to_data().items() if key not in ("undone", "seal")}
     views = {player: session.view(player) for player in session.players}
-    return json.dumps([session.to_data(), views, [one.to_data() for one in session.requests]], sort_keys=True)
+    return json.dumps([data, views, [one.to_data() for one in session.requests]], sort_keys=True)
 
 
 @pytest.mark.parametrize(("path", "seed"), FIGHTS, ids=named)

@@ -525,3 +525,69 @@ def test_stopping_gives_the_cursor_back() -> None:
         process.kill()
         process.wait()
         os.close(near)
+
+
+# In a state ------------------------------------------------------------------------------------------------------
+
+POND = """\
+ruleset: pond
+options: {cold: {type: number, from: 0, default: 0}}
+kinds: {swimmer: {has: {breath: {type: points, to: 6, starts: 6 - options.cold}}}}
+mechanics:
+  dive:
+    inputs: {who: {type: swimmer}, depth: {type: number, from: 1, default: 2}}
+    steps: {die: {roll: d6}}
+    outcomes: {up: die + depth <= who.breath, gasping: otherwise}
+events:
+  wave: {inputs: {who: {type: swimmer}}, steps: {die: {roll: d6}}, outcomes: {over: die > who.breath, under: otherwise}}
+"""
+
+
+@pytest.fixture
+def pond(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("pond.yaml").write_text(POND, "utf-8")
+    Path("pool.yaml").write_text("{ann: {is: swimmer}, bo: {is: swimmer, breath: 2}}", "utf-8")
+
+
+@pytest.mark.parametrize("state", ["pool.yaml", "-"])
+@pytest.mark.usefixtures("pond")
+def test_both_sides_are_compared_in_a_state(state: str) -> None:
+    typed = Path("pool.yaml").read_bytes() if state == "-" else b""
+    one = ("compare", "pond.yaml", "dive", "--state", state, "--format", "csv")
+    said = run(*one, "who=ann", "--option", "cold=2", typed=typed).out.splitlines()
+    assert [line.split(",")[:4] for line in said[1:3]] == [
+        ["outcome", "up", "2/3", "1/3"],
+        ["outcome", "gasping", "1/3", "2/3"],
+    ]
+    said = run(*one, "who=ann", "--set", "who=bo", typed=typed).out.splitlines()
+    assert said[1].startswith("outcome,up,2/3,0")
+    wave = ("compare", "pond.yaml", "wave", "who=ann", "--option", "cold=2")
+    assert (
+        run(*wave, "--state", state, "--format", "csv", typed=typed)
+        .out.splitlines()[1]
+        .startswith("outcome,over,0,1/3")
+    )
+    assert "HR660" in run(*wave).err
+
+
+@pytest.mark.parametrize("method", ["exact", "simulate"])
+@pytest.mark.usefixtures("pond")
+def test_a_grid_is_asked_in_a_state(method: str) -> None:
+    asked = ("--over", "options.cold=0,5", "--state", "pool.yaml", "--method", method, "--runs", "50", "--seed", "1")
+    for rule, outcome in (("dive", "up"), ("wave", "under")):
+        out = run("sweep", "pond.yaml", rule, "who=bo", *asked, "--only", outcome, "--format", "csv").out
+        assert len(out.splitlines()) == 3, out
+    points = json.loads(run("sweep", "pond.yaml", "dive", "who=ann", *asked, "--format", "json").out)["points"]
+    law = [{one["value"]: one["probability"] for one in point["law"]} for point in points]
+    assert law[0].get("up", 0) > 0.4 and law[1].get("up", 0) == 0
+
+
+@pytest.mark.usefixtures("pond")
+def test_a_state_of_a_grid_is_one_or_made_for_each_game() -> None:
+    game = interpreter.load("pond.yaml")
+    over = {"options.cold": [0, 2]}
+    fixed = game.sweep("dive", over=over, state=game.state(ann={"is": "swimmer"}), who="ann")
+    made = game.sweep("dive", over=over, state=lambda game: game.state(ann={"is": "swimmer"}), who="ann")
+    assert fixed.chances("up") == [F(2, 3), F(2, 3)]
+    assert made.chances("up") == [F(2, 3), F(1, 3)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ from interpreter.backends.requests import Choice
 from interpreter.backends.walk import Run
 from interpreter.backends.ways import Effort, ways
 from interpreter.closures import frame
-from interpreter.diagnostics import PlayError
+from interpreter.diagnostics import HouseruleError, PlayError
+from interpreter.document import from_python
 from interpreter.explanation import explained
 from interpreter.game import Game, Result
 from interpreter.listing import listing
@@ -558,6 +560,39 @@ def test_a_scene_file_says_what_there_is(camp: Game) -> None:
             camp, scenefile.from_text(Source.of("night.yaml", SCENE_FILE.replace("[ann]}", "[ann], ben: [ann]}")))
         )
     assert twice.value.diagnostic.code == "HR665"
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        ("given: {scouts: [ann, bo]}", "given: {}", "7:1: HR603 `camp` needs `scouts`: it has no default"),
+        ("given: {scouts: [ann, bo]}\n", "", "6:1: HR603 `camp` needs `scouts`: it has no default"),
+        ("things:", "with: [quiet-night]\nthings:", "4:8: HR643 there is no ruleset `quiet-night`"),
+        ("things:", "with: [quiet-night.yaml]\nthings:", "4:8: HR564 `quiet-night.yaml` is not within reach"),
+        ("of: camp", "of: cmp", "3:5: HR643 there is no ruleset `cmp`"),
+    ],
+)
+def test_what_a_scene_file_lacks_is_shown_where_it_should_stand(
+    camp: Game, tmp_path: Path, was: str, now: str, said: str
+) -> None:
+    (tmp_path / "camp.yaml").write_text(CAMP, "utf-8")
+    file = scenefile.from_text(Source.of("night.yaml", SCENE_FILE.replace(was, now)), tmp_path)
+    with pytest.raises(HouseruleError) as problem:
+        scenefile.given(scenefile.game_of(file), file)
+    assert str(problem.value).startswith(f"night.yaml:{said}")
+
+
+def test_what_a_scene_is_given_may_come_from_elsewhere(camp: Game) -> None:
+    bare = SCENE_FILE.replace("given: {scouts: [ann, bo]}\n", "")
+    file = scenefile.from_text(Source.of("night.yaml", bare))
+    more = {"scouts": from_python(["ann", "bo"], "scouts")}
+    assert list(scenefile.given(camp, file, more)) == ["scouts"]
+    assert not scenefile.given(camp, file, later=["scouts"])
+    under_way = scenefile.from_text(
+        Source.of("n.yaml", bare.replace("things:", "things:\n  camp: {scene: {scouts: [ann]}}"))
+    )
+    assert not scenefile.given(camp, under_way)
+    assert camp.play("camp", state=scenefile.state_of(camp, under_way), rounds=1, faces=[4]).values["rounds"] == 1
 
 
 def test_what_is_known_of_a_scene_may_be_said_in_part(camp: Game) -> None:

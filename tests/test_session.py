@@ -80,6 +80,7 @@ def at_night(game: Game, seed: int) -> Session:
 def whole_of(session: Session) -> dict[str, Any]:
     """All that can be asked of a session, by the host and by every player."""
     told: dict[str, Any] = {"saved": session.to_data(), "lines": session.lines(), "view": session.view()}
+    del told["saved"]["undone"], told["saved"]["seal"]  # which may be more, and is otherwise all the same
     told |= {"requests": session.requests, "log": session.log, "over": session.over}
     for player in session.players:
         told[player] = (session.lines(player), session.view(player), session.asked(player))
@@ -462,6 +463,46 @@ def test_undo_and_redo_at_random_are_one_and_the_same_play(duel: Game, seed: int
     assert whole_of(straight) == whole_of(session)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_was_undone_is_given_again_after_a_save_and_goes_when_another_answer_comes(duel: Game, seed: int) -> None:
+    session = on_the_bridge(duel)
+    for _ in played_on(session, seed, 12):
+        pass
+    whole, back = whole_of(session), random.Random(seed).randint(1, 4)
+    for _ in range(back):
+        session.undo()
+        session = duel.resume(session.to_json())
+    for _ in range(back):
+        session.redo()
+        session = duel.resume(session.to_json())
+    assert whole_of(session) == whole and session.to_data()["undone"] == []
+    session.undo()
+    session = duel.resume(session.to_json())
+    session.answer(session.requests[0].id, session.to_data()["undone"][-1][0]["answer"])
+    with refused("HR666", session):
+        session.redo()
+
+
+def test_a_save_that_did_not_know_what_was_undone_is_read_as_if_nothing_was(duel: Game) -> None:
+    session = on_the_bridge(duel)
+    session.answer(session.requests[0].id, "shove", by="anna")
+    old = {key: value for key, value in session.to_data().items() if key != "undone"} | {"session": 1}
+    again = duel.resume(old)
+    assert again.to_data() == session.to_data()
+    with refused("HR666", again):
+        again.redo()
+
+
+def test_where_another_policy_goes_on_after_a_save_there_is_nothing_to_redo(duel: Game) -> None:
+    session = on_the_bridge(duel, players={})
+    session.answer(session.requests[0].id, "shove")
+    session.undo()
+    again = duel.resume(session.to_data(), policy=lambda choice: None)
+    assert again.over and again.to_data()["undone"] == []
+    with refused("HR666", again):
+        again.redo()
+
+
 # Saving and resuming ---------------------------------------------------------------------------------------------
 
 BEGIN: list[tuple[str, Callable[[Any], Session]]] = [
@@ -530,7 +571,19 @@ TAMPERED: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
     ("HR667", lambda data: data.update(players={"anna": "ann"})),
     ("HR667", lambda data: data.update(seed=True)),
     ("HR667", lambda data: data.update(log={})),
-    ("HR668", lambda data: data.update(session=2)),
+    ("HR668", lambda data: data.update(session=3)),
+    ("HR668", lambda data: data.update(session=True)),
+    ("HR667", lambda data: data.update(session=1)),
+    ("HR667", lambda data: data.pop("undone")),
+    ("HR667", lambda data: data.update(undone={})),
+    ("HR669", lambda data: data.update(undone=[])),
+    ("HR669", lambda data: data.update(undone=[[]])),
+    ("HR669", lambda data: data.update(undone=[7])),
+    ("HR669", lambda data: data["undone"][0].append(data["undone"][0][0])),
+    ("HR669", lambda data: data["undone"][0].append(data["log"][0])),
+    ("HR669", lambda data: data["undone"][0].insert(0, data["log"][0])),
+    ("HR669", lambda data: data["undone"][0][0].update(answer="shove")),
+    ("HR669", lambda data: data["undone"][0][0].update(how="guessed")),
     ("HR668", lambda data: data.update(ruleset="chess")),
     ("HR668", lambda data: data.update(version="7")),
     ("HR668", lambda data: data.update(fingerprint="0" * 16)),
@@ -565,6 +618,8 @@ def test_a_save_that_was_changed_is_refused(duel: Game, number: int) -> None:
     session = on_the_bridge(duel)
     session.answer(session.requests[0].id, "shove", by="anna")
     session.answer(session.requests[0].id, "cy", by="anna")
+    session.answer(session.requests[0].id, "pass")
+    session.undo()
     with refused(code):
         duel.resume(_broken(session.to_data(), change))
 
@@ -637,6 +692,8 @@ def _places(data: Any, trail: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 def test_any_change_of_a_save_is_refused_in_words(duel: Game, data: st.DataObject, value: Any) -> None:
     session = on_the_bridge(duel)
     session.answer(session.requests[0].id, "shove", by="anna")
+    session.answer(session.requests[0].id, "cy", by="anna")
+    session.undo()
     saved = json.loads(session.to_json())
     trail = data.draw(st.sampled_from(sorted(_places(saved), key=str)))
     inner = saved

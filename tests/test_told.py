@@ -10,6 +10,7 @@ from interpreter import pipeline
 from interpreter.cases import Trial, cases_of
 from interpreter.explanation import explained, overview
 from interpreter.game import Game, Result
+from interpreter.listing import listing
 from interpreter.mutants import mutants
 from interpreter.source import Source
 from interpreter.state import State
@@ -227,11 +228,94 @@ def test_an_answer_of_a_policy_to_nothing_is_told(slip: str) -> None:
     assert "did you mean" in (found[0].help or "")
 
 
+STROLL = """\
+ruleset: stroll
+action_kinds:
+  simple: {upgrade: {to: full, waives: [points]}}
+  full: {at_most: {times: 2, per: turn}}
+kinds: {scout: {has: {points: {type: points, starts: 3}, walked: {type: number, default: 0}}}}
+actions:
+  run:
+    kind: simple
+    actor: scout
+    inputs: {far: {type: number, from: 1, to: 5}}
+    cost: {points: far}
+    steps: {there: {set: actor.walked, to: actor.walked + far}}
+mechanics:
+  day:
+    inputs: {who: {type: scout}}
+    steps: {does: {offer: [run], to: who, most: 2}}
+policies:
+  thrifty: {does: run, far: 2, upgraded: far <= actor.points}
+  prodigal: {does: run, far: 1, run.inputs.upgraded: no}
+cases:
+  - {name: one, mechanic: day, before: {lo: {is: scout}}, given: {who: lo}, policy: thrifty, after: {lo.points: 3}}
+"""
+
+
+@pytest.mark.parametrize(("policy", "left", "then"), [("thrifty", 3, 3), ("prodigal", 1, 0)])
+def test_a_policy_says_when_an_action_is_upgraded(policy: str, left: int, then: int) -> None:
+    game = load(STROLL)
+    state = game.state(lo={"is": "scout"})
+    result = game.roll("day", state=state, who="lo", policy=policy)
+    assert result.state.things["lo"].values["points"] == left
+    assert game.act(state, "run", actor="lo", far=3, policy=policy).state.things["lo"].values["points"] == then
+
+
+def test_a_policy_calls_an_upgrade_as_it_is_asked(tmp_path: Path) -> None:
+    found = list(pipeline.from_text(Source.of("stroll.yaml", STROLL.replace("upgraded: far", "upgrade: far"))).problems)
+    assert [(one.code, one.help) for one in found] == [("HR515", "did you mean `upgraded`?")]
+    (tmp_path / "stroll.yaml").write_text(STROLL.replace("does: run, ", ""), "utf-8")
+    layer = "ruleset: dash\nextends: stroll.yaml\nchanges: {actions.run: {rename: dash, because: It is fast.}}\n"
+    made = pipeline.from_text(Source.of("dash.yaml", layer), pipeline.Finder((tmp_path,)))
+    assert list(made.problems) == []
+
+
+LETTERS = """\
+ruleset: letters
+kinds:
+  stamp: {part: yes, has: {motto: {type: text, default: none yet}}}
+  letter: {has: {says: {type: text}, aside: {type: text, optional: yes}, stamp: {type: stamp}}}
+events:
+  news: {inputs: {of: {type: text}}, steps: {heard: of}}
+reactions:
+  rumour: {before: news, automatic: yes, actor: letter, steps: {so: {change: {of: {text: 'a, b'}}}}}
+actions:
+  cry: {actor: {type: letter}, inputs: {out: {type: text}}, steps: {cried: out}}
+mechanics:
+  sing: {inputs: {of: {type: text}}, steps: {sung: of}}
+  write:
+    inputs: {words: {type: text, default: hello}}
+    steps:
+      read: {make: letter, with: {says: words}}
+      itself: {make: letter, with: {says: {text: 'words: #1, [x] it''s'}, aside: none, stamp: {motto: {text: yes}}}}
+      aside: {set: read.aside, to: {text: words}}
+      song: {call: sing, with: {of: {text: if}}}
+      news: {cause: news, with: {of: {text: 12}}}
+      cry: {act: cry, with: {actor: read, out: {text: Hear me}}}
+"""
+
+
+def test_a_text_itself_is_handed_on_beside_what_is_read() -> None:
+    game = load(LETTERS)
+    result = game.roll("write", state=game.state({}))
+    read, itself = (result.state.things[result.values[name].id].values for name in ("read", "itself"))
+    assert (read["says"], read["aside"]) == ("hello", "words")
+    assert (itself["says"], itself["aside"]) == ("words: #1, [x] it's", None)
+    assert game.look(result.state, f"{result.values['itself'].id}.stamp.motto") == "yes"
+    assert result.values["song"]["sung"] == "if"
+    assert result.values["news"]["heard"] == "a, b"
+    assert result.values["cry"]["cried"] == "Hear me"
+    assert "  `aside`: read.aside becomes {text: words}." in explain("write", LETTERS)
+    shown = "make letter(says: “words: #1, [x] it's”, aside: none, stamp.motto: “yes”)"
+    assert f"  itself: letter = {shown}" in listing(game.program)
+
+
 # A rule in sentences ---------------------------------------------------------------------------------------------
 
 
-def explain(name: str) -> list[str]:
-    made = pipeline.from_text(Source.of("gang.yaml", GANG))
+def explain(name: str, text: str = GANG) -> list[str]:
+    made = pipeline.from_text(Source.of("gang.yaml", text))
     assert made.program is not None and made.laid is not None
     return explained(made.program, made.laid, name)
 

@@ -472,6 +472,38 @@ def test_answers_come_from_choices_then_policy_then_ask_then_default() -> None:
     assert code(error) == "HR642"
 
 
+TWO_LEGS = """
+  m:
+    steps:
+      out:  {steps: {push: {choose: number, from: 0, to: 9, default: 0}}}
+      back: {steps: {push: {choose: number, from: 0, to: 9, default: 0}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("choices", "out", "back"),
+    [
+        ({"push": 1, "back.push": 2}, 1, 2),
+        ({"back.push": 2, "push": 1}, 1, 2),
+        ({"out.push": 3, "push": 4}, 3, 4),
+        ({"out.push": 3, "back.push": 4}, 3, 4),
+    ],
+)
+def test_of_several_keys_that_fit_a_choice_the_longest_answers_it(choices: dict[str, int], out: int, back: int) -> None:
+    result = rules(TWO_LEGS).roll("m", choices=choices)
+    assert (result.values["out"]["push"], result.values["back"]["push"]) == (out, back)
+
+
+@pytest.mark.parametrize(
+    ("choices", "expected"),
+    [({"push": 1}, "HR624"), ({"push": 1, "out.push": 2, "back.push": 3}, "HR623")],
+)
+def test_a_key_is_for_one_choice_that_no_longer_key_answers(choices: dict[str, int], expected: str) -> None:
+    with pytest.raises(PlayError) as error:
+        rules(TWO_LEGS).roll("m", choices=choices)
+    assert code(error) == expected
+
+
 def test_a_comparison_takes_yes_and_no() -> None:
     game = rules("""
   m:

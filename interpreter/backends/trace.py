@@ -129,6 +129,8 @@ class _Wording:
                 return replace(self._told(event, node.name, node.title), quiet=value == 1)
             case "turn":
                 return self._told(event, node.name, f"the turn of {value}")
+            case "ended":
+                return Line(depth, what, f"the {value} ends", "", "", (), NOWHERE)
             case "guard":
                 return self._told(event, node.name, f"stopped after {_rounds(value)}, without an outcome")
             case "draw":

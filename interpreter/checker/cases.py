@@ -374,7 +374,8 @@ def _policies(world: World, program: ir.Program) -> None:
     paths += [step.path for trail in trails for step in trail[-1:] if isinstance(step.action, ir.Pay)]
     deeds = [one.deed.rule for one in program.reactions.values()]
     paths += [rule.path for rule in deeds]
-    paths += [one.path for rule in (*(d.rule for d in program.actions.values()), *deeds) for one in rule.inputs]
+    deeds += [deed.rule for deed in program.actions.values()]
+    paths += [f"{rule.path}.inputs.{one.name}" for rule in deeds for one in rule.inputs]
     for _, answers in ((key, entry.value) for key, entry in world.section("policies").items()):
         for key, _ in _items(answers):
             for path in [path for path in paths if f".{path}".endswith(f".{key.text}")][:1]:

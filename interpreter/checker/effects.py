@@ -9,7 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import functions, ir
 from interpreter import types as t
 from interpreter.checker import bounds
-from interpreter.checker.expressions import formula
+from interpreter.checker.expressions import formula, handed_on
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, text_at
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
@@ -137,7 +137,7 @@ def assign(world: World, node: Mapping, scope: Scope) -> Made:
     place = spot(world, _value(node, "set"), scope, "set")
     if place is None:
         return NOTHING
-    value = formula(world, _value(node, "to"), scope, _loose(place.type))
+    value = handed_on(world, _value(node, "to"), scope, _loose(place.type))
     fields = (HAPPENED, ("before", place.type), ("after", place.type))
     return ir.Assign(place, value), t.Record("change", fields)
 
@@ -245,7 +245,7 @@ def _given(
             continue
         world.references[entry.key.span] = one.declared.span
         if one.part is None:
-            yield f"{above}{name}", formula(world, entry.value, scope, _loose(one.type))
+            yield f"{above}{name}", handed_on(world, entry.value, scope, _loose(one.type))
             continue
         inner = _long(world, one.part, entry)
         yield from _given(world, one.part, inner, scope, entry.key.span, f"{above}{name}.")
@@ -331,7 +331,7 @@ def act(world: World, node: Mapping, scope: Scope) -> Made:
             continue
         if entry.key.text in places:
             world.references[entry.key.span] = places[entry.key.text]
-        given[entry.key.text] = formula(world, entry.value, scope, kind)
+        given[entry.key.text] = handed_on(world, entry.value, scope, kind)
     actor = given.pop("actor", None)
     if actor is None:
         world.problems.add(say.missing_key(named.span, "actor", f"`{named.text}`"))
@@ -407,7 +407,7 @@ def change(world: World, node: Mapping, scope: Scope, events: tuple[ir.Mechanic,
             continue
         world.references[entry.key.span] = one.span
         kind = _loose(one.type)
-        given.append((one.name, formula(world, entry.value, scope, kind if one.required else t.maybe(kind))))
+        given.append((one.name, handed_on(world, entry.value, scope, kind if one.required else t.maybe(kind))))
     return ir.Change(tuple(given)), DONE
 
 

@@ -51,9 +51,33 @@ def formula(world: World, node: Node, scope: Scope, expected: t.Type | None = No
 def spoken(world: World, node: Node, scope: Scope, expected: t.Type | None) -> ir.Formula:
     """A default or an answer: an expression, but what stands for text is the text itself, which has no other way."""
     if isinstance(expected, t.Text) and isinstance(node, Scalar):
-        said = ir.Constant(node.text, t.Text(), node.span)
-        return ir.Formula(said, said.type, node.span, frozenset(), ast.Constant(node.text))
+        return _itself(node, node)
     return formula(world, node, scope, expected)
+
+
+def _itself(text: Scalar, at: Node) -> ir.Formula:
+    said = ir.Constant(text.text, t.Text(), text.span)
+    return ir.Formula(said, said.type, at.span, frozenset(), ast.Constant(text.text))
+
+
+def handed_on(world: World, node: Node, scope: Scope, expected: t.Type | None) -> ir.Formula:
+    """What a step gives to something else: an expression, or `{text: …}` for a text itself, since one may be read, too,
+    from whatever is in reach."""
+    if not isinstance(t.present(expected) if expected is not None else None, t.Text):
+        return formula(world, node, scope, expected)
+    text = node.get("text") if isinstance(node, Mapping) and len(node.entries) == 1 else None
+    if isinstance(text, Scalar):
+        return _itself(text, node)
+    if not isinstance(node, Scalar):
+        return formula(world, node, scope, expected)
+    with world.quiet():
+        made = formula(world, node, scope, expected)
+        slips = world.problems.errors
+    if not slips:
+        return formula(world, node, scope, expected)
+    for slip in slips:
+        world.problems.add(say.or_the_text(slip, node.text))
+    return made
 
 
 def condition(world: World, node: Node, scope: Scope) -> ir.Formula:

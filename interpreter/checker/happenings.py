@@ -152,7 +152,8 @@ def _deed(
     answers = {}
     for one in rule.inputs:
         wanted: t.Type = t.NUMBER if isinstance(one.type, t.Number) else one.type
-        answers[one.name] = _answers(world, one.path, scope, wanted)
+        asked = f"{path}.inputs.{one.name}"  # `upgraded` is asked like any other, and has the path of the upgrade
+        answers[one.name] = _answers(world, asked, scope, wanted)
         scope = scope.bound(one.name, t.maybe(one.type) if _may_miss(one) else one.type, one.span)
     costs = {**_costs(world, shared, _path_of(kind), actor, scope)}
     costs |= _costs(world, node, path, actor, scope)

@@ -11,12 +11,12 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
 from interpreter.checker.declarations import declarations
-from interpreter.checker.expressions import condition, formula
+from interpreter.checker.expressions import condition
 from interpreter.checker.kinds import in_order, with_hooks
 from interpreter.checker.mechanics import ends_in, requirements
 from interpreter.checker.outcomes import words_of
 from interpreter.checker.scope import Scope
-from interpreter.checker.steps import Rule, steps
+from interpreter.checker.steps import Rule, fuse, steps
 from interpreter.checker.world import World, text_at
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.grammar import BOUNDARIES
@@ -43,7 +43,7 @@ def scene(world: World, entry: Entry) -> ir.Scene:
     opening, scope = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
     scope = scope.after_change()
     phases = tuple(_phases(world, node.get("round"), scope, f"{path}.round", rule))
-    guard = formula(world, node.by_key["guard"].value, scope, t.NUMBER) if "guard" in node else None
+    guard = fuse(world, node, scope, "the scene is over before its first round")
     outcomes = tuple(_outcomes(world, node.get("outcomes"), scope, f"{path}.outcomes", rule))
     bodies = [node.get("steps"), *(_steps_of(phase) for phase in _entries(node.get("round")))]
     ends = [end for body in bodies for end in ends_in(body)]

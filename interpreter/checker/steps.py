@@ -13,7 +13,7 @@ from interpreter import diagnostics as say
 from interpreter import functions, ir
 from interpreter import types as t
 from interpreter.checker import bounds, effects
-from interpreter.checker.expressions import asks_each, condition, decides, formed, formula, spoken
+from interpreter.checker.expressions import asks_each, condition, decides, formed, formula, handed_on, spoken
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar
@@ -205,6 +205,15 @@ def _maybe(world: World, node: Mapping, key: str, scope: Scope, wanted: t.Type |
     return _expression(world, node, key, scope, wanted) if key in node else None
 
 
+def fuse(world: World, node: Mapping, scope: Scope, at_once: str) -> ir.Formula | None:
+    """`guard`, of a roll or of a scene: how often it may go on; `at_once` says what comes of one that is too low."""
+    made = _maybe(world, node, "guard", scope, t.NUMBER)
+    kind = t.as_number(made.type) if made is not None and not isinstance(made.type, t.Anything) else t.NUMBER
+    if made is not None and kind.high is not None and kind.high < 1:
+        world.problems.add(say.guard_too_low(made.span, kind.high, at_once))
+    return made
+
+
 def _word(node: Mapping, key: str, default: str) -> str:
     value = node.get(key)
     return value.text if isinstance(value, Scalar) else default
@@ -336,7 +345,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
     counts = _maybe(world, node, "counts", inside, t.NUMBER)
     shows = t.as_number(counts.type) if counts else face
     again = _maybe(world, node, "again", inside.bound("counts", shows), t.YES_NO)
-    guard = _maybe(world, node, "guard", scope, t.NUMBER)
+    guard = fuse(world, node, scope, "a die that is thrown again is an error at once")
     if again is not None:
         shows = t.Number(shows.low if shows.low is not None and shows.low >= 0 else None)
     rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low))
@@ -508,7 +517,7 @@ def passed(world: World, scope: Scope, rule: Rule) -> Passed:
                 world.problems.add(say.unknown_input(entry.key.span, entry.key.text, name, names))
                 continue
             world.references[entry.key.span] = one.span
-            given.append((one.name, formula(world, entry.value, scope, accepted(one))))
+            given.append((one.name, handed_on(world, entry.value, scope, accepted(one))))
         for one in wanted.values():
             if name in rule.passes and one.name in rule.inputs:
                 own = scope.names[one.name]

@@ -78,6 +78,7 @@ def command(
     result = playing.roll(
         action,
         state=there,
+        ends=ends,
         inputs=given,
         faces=thrown,
         choices=answers(choose),
@@ -85,15 +86,9 @@ def command(
         seed=seed,
         ask=ask,
     )
-    after = result.state
-    ending: list[str] = []
-    if after is not None and ends is not None:
-        after, put_off = playing.ending(after, ends, seed=seed, policy=policy, ask=ask)
-        ending = [*told(put_off, paint, verbose), f"the {ends} ends"]
-    if file is not None and after is not None:
-        save(playing, after, file)
-    page = [as_page(result, paint, verbose), *ending]
-    click.echo(result.to_json() if form == "json" else "\n".join(page), color=True)
+    if file is not None and result.state is not None:
+        save(playing, result.state, file)
+    click.echo(result.to_json() if form == "json" else as_page(result, paint, verbose), color=True)
 
 
 def _listed(playing: Game) -> None:

@@ -101,9 +101,10 @@ def _pair(text: str) -> tuple[str, str]:
 def playing(question: Question, varied: tuple[str, ...] = ()) -> tuple[Game, dict[str, Any]]:
     """The game of a question and its inputs; what is missing is listed, with exit code 2. `varied` come later."""
     file = question.file
+    later = [name.partition(".")[0] for name in varied]
     if file is not None:
         made = game(question.ruleset, question.options, question.layers, file)
-        return made, {**scenefile.given(file), **assignments((*question.inputs, *question.changed))}
+        return made, scenefile.given(made, file, assignments((*question.inputs, *question.changed)), later)
     made = game(question.ruleset, question.options, question.layers)
     if question.mechanic is None:
         listed(made)
@@ -119,7 +120,7 @@ def playing(question: Question, varied: tuple[str, ...] = ()) -> tuple[Game, dic
     for name, node in given.items():
         if name not in rule.inputs:
             raise PlayError(say.unknown_input(node.span, name, rule.name, rule.inputs))
-    there = {*given, *(name.partition(".")[0] for name in varied)}
+    there = {*given, *later}
     if any(one.required and one.name not in there for one in rule.inputs.values()):
         click.echo(needed(rule), err=True)
         raise click.exceptions.Exit(2)

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from interpreter.cli import tables
-from interpreter.cli.asking import SCENES, Question, odds_of, simulated, who_decides
+from interpreter.cli.asking import SCENES, Question, in_a_state, odds_of, simulated, who_decides
 from interpreter.cli.odds import as_csv, number
 from interpreter.cli.paint import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
@@ -34,6 +34,7 @@ NONE = Fraction(0)
 @click.option("--policy-b", metavar="NAME", help="B: let this policy answer the choices.")
 @click.option("--both-with", multiple=True, metavar="LAYER", help="Lay this house rule over both.")
 @click.option("--both-option", multiple=True, metavar="NAME=VALUE", help="Play both under this option.")
+@in_a_state
 @who_decides
 @click.option("--runs", type=int, help=f"Simulate so many runs of both; of scenes {SCENES:,}.")
 @click.option("--seed", type=int, help="The same seed and number of runs give the same answer.")
@@ -48,6 +49,7 @@ def command(
     policy_b: str | None,
     both_with: tuple[str, ...],
     both_option: tuple[str, ...],
+    state: str | None,
     choose: tuple[str, ...],
     policy: str | None,
     best: str | None,
@@ -69,7 +71,7 @@ def command(
     With two rulesets the second is B, and --with, --option and --set are still for B alone. Who decides is the same
     in both, unless --policy-b says otherwise.
     """
-    a, b = _sides(words, both_with, both_option, choose, policy, best, worst)
+    a, b = (replace(one, state=state) for one in _sides(words, both_with, both_option, choose, policy, best, worst))
     b = replace(b, layers=b.layers + layers, options=b.options + options, changed=changed, policy=policy_b or policy)
     if a == b:
         raise click.UsageError("nothing differs: give a second ruleset, or --with, --option, --set or --policy-b")

@@ -78,7 +78,7 @@ def command(
         alone = _policy(policy, seated or no_input)
         session = playing.begin(
             scenefile.played(written), state=state, players=here if not no_input else {}, seed=seed,
-            dice=dice if not no_input else "chance", policy=alone, inputs=scenefile.given(written),
+            dice=dice if not no_input else "chance", policy=alone, inputs=scenefile.given(playing, written),
         )  # fmt: skip
         table.title(written.title, written.about)
     else:

@@ -125,19 +125,21 @@ def _sarif(found: list[Diagnostic]) -> dict[str, Any]:
     }
 
 
-def _junit(found: list[Diagnostic]) -> str:
+def junit_cases(errors: Iterable[Diagnostic]) -> str:
+    """What is wrong with rulesets themselves, each as a test that fails."""
     from xml.sax.saxutils import escape, quoteattr
 
-    errors = [one for one in found if one.severity == "error"]
-    cases = (
-        "".join(
-            f"  <testcase classname={quoteattr(one.path or 'houserule')} name={quoteattr(str(one.span))}>\n"
-            f"    <failure type={quoteattr(one.code)} message={quoteattr(one.message)}>{escape(str(one))}</failure>\n"
-            "  </testcase>\n"
-            for one in errors
-        )
-        or '  <testcase classname="houserule" name="check"/>\n'
+    return "".join(
+        f"  <testcase classname={quoteattr(one.path or 'houserule')} name={quoteattr(str(one.span))}>\n"
+        f"    <failure type={quoteattr(one.code)} message={quoteattr(one.message)}>{escape(str(one))}</failure>\n"
+        "  </testcase>\n"
+        for one in errors
     )
+
+
+def _junit(found: list[Diagnostic]) -> str:
+    errors = [one for one in found if one.severity == "error"]
+    cases = junit_cases(errors) or '  <testcase classname="houserule" name="check"/>\n'
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'
         f'<testsuite name="houserule" tests="{max(len(errors), 1)}" failures="{len(errors)}">\n{cases}</testsuite>\n'

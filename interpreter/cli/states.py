@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import sys
+from functools import lru_cache
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -20,11 +23,17 @@ from interpreter.state import State
 def text_of(name: str) -> str:
     """What stands in a file, or, for `-`, on standard input. Raises RulesetError where it cannot be read."""
     try:
-        with click.open_file(name, encoding="utf-8") as file:
-            text: str = file.read()
-            return text
+        return _typed(sys.stdin) if name == "-" else Path(name).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise RulesetError(say.cannot_read(name, str(getattr(error, "strerror", None) or error).lower())) from None
+
+
+@lru_cache(maxsize=1)
+def _typed(at: TextIO) -> str:
+    """Standard input can be read once, and two games may want what stood there."""
+    with click.open_file("-", encoding="utf-8") as file:
+        text: str = file.read()
+        return text
 
 
 def state_in(playing: Game, name: str) -> State:

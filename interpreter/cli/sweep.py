@@ -15,7 +15,7 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter.cli import tables
-from interpreter.cli.asking import Question, decisions, playing, who_decides
+from interpreter.cli.asking import Question, decisions, in_a_state, playing, there, who_decides
 from interpreter.cli.odds import as_csv
 from interpreter.cli.paint import counting, painter, waiting
 from interpreter.cli.rulesets import value_of
@@ -40,6 +40,7 @@ METHODS = ("exact", "simulate")
 )
 @click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
+@in_a_state
 @who_decides
 @click.option("--method", type=click.Choice(METHODS), default="exact", show_default=True, help="How to come by them.")
 @click.option("--runs", type=int, default=RUNS, show_default=True, help="With --method simulate: runs at each point.")
@@ -55,6 +56,7 @@ def command(
     over: tuple[str, ...],
     layers: tuple[str, ...],
     options: tuple[str, ...],
+    state: str | None,
     choose: tuple[str, ...],
     policy: str | None,
     best: str | None,
@@ -76,18 +78,18 @@ def command(
     A line for each combination, a column for each outcome; with --of a number, its mean and deviation. Exact
     fractions are in the formats csv and json.
     """
-    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst)
+    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state)
     axes = dict(map(_axis, over))
     game, given = playing(question, tuple(axes))
     if not axes:
         raise click.UsageError("nothing varies: give --over NAME=A,B")
-    assert mechanic is not None
+    sweep = partial(game.sweep, question.subject, over=axes, inputs=given, state=lambda made: there(made, question))
     if method == "simulate":
-        swept = _simulated(partial(game.sweep, mechanic, over=axes, inputs=given), question, runs, seed, workers, name)
+        swept = _simulated(sweep, question, runs, seed, workers, name)
         text = _WRITERS[form](question, swept, name, only)
     else:
         with waiting("working out the odds"):
-            swept = game.sweep(mechanic, over=axes, inputs=given, **decisions(question))
+            swept = sweep(**decisions(question))
             text = _WRITERS[form](question, swept, name, only)
     click.echo(text, nl=False, color=True)
 

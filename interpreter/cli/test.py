@@ -11,8 +11,9 @@ import click
 from interpreter.cases import Trial, Verdict, cases_of, under_layers
 from interpreter.claims import claimed
 from interpreter.cli.paint import painter, progress
-from interpreter.cli.report import as_data, as_text, complain, report
+from interpreter.cli.report import as_data, as_text, complain, junit_cases, report, summary
 from interpreter.cli.rulesets import found, loaded
+from interpreter.diagnostics import Diagnostic
 from interpreter.game import Game
 
 
@@ -31,15 +32,20 @@ from interpreter.game import Game
 def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None, form: str, verbose: bool) -> None:
     """Run the cases of RULESETS, and hold what tables claim of chances against the dice.
 
+    A ruleset that has errors is told as `check` tells it, and its cases are not run.
+
     Exit code 0 when all hold, 1 when one fails or a ruleset has errors, 2 when there is no case.
     """
     verdicts: list[tuple[str, Verdict]] = []
-    broken = False
+    broken: dict[str, list[Diagnostic]] = {}
     for name in found(rulesets):
         made = loaded(name, layers=layers)
         if made.problems.errors or made.program is None or made.world is None:
-            complain(made.problems.errors)
-            broken = True
+            broken[name] = made.problems.errors
+            if form == "github":
+                report(broken[name], form, sys.stdout)
+            elif form not in ("json", "junit"):
+                complain(broken[name], form)
             continue
         trial = Trial(Game(made.program, made.world))
         cases = [case for case in cases_of(made.world.cases) if only is None or only in case.name]
@@ -55,18 +61,23 @@ def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None
     bent = [one for _, one in verdicts if one.bent]
     match form:
         case "json":
-            click.echo(json.dumps([_data(name, one) for name, one in verdicts], ensure_ascii=False, indent=1))
+            told = [_data(name, one) for name, one in verdicts] + [
+                _unread(name, errors) for name, errors in broken.items()
+            ]
+            click.echo(json.dumps(told, ensure_ascii=False, indent=1))
         case "junit":
-            click.echo(_junit(verdicts), nl=False)
+            click.echo(_junit(verdicts, [one for errors in broken.values() for one in errors]), nl=False)
         case "text" | "concise":
             passed = len(verdicts) - len(failed) - len(skipped) - len(bent)
             parts = [
-                f"{passed} passed",
+                f"{passed} passed" if verdicts or not broken else "",
                 f"{len(failed)} failed" if failed else "",
                 _otherwise(len(bent)),
                 f"{len(skipped)} left open" if skipped else "",
+                summary(sum(map(len, broken.values())), "error") if broken else "",
             ]
-            click.echo(", ".join(filter(None, parts)) if verdicts else "no cases", err=bool(failed) or not verdicts)
+            said = ", ".join(filter(None, parts)) if verdicts or broken else "no cases"
+            click.echo(said, err=bool(failed or broken) or not verdicts)
     if broken or failed:
         raise click.exceptions.Exit(1)
     raise click.exceptions.Exit(0 if verdicts else 2)
@@ -103,7 +114,20 @@ def _data(name: str, verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _junit(verdicts: list[tuple[str, Verdict]]) -> str:
+def _unread(name: str, errors: list[Diagnostic]) -> dict[str, Any]:
+    """A ruleset whose cases were not run, in the form of a case that failed, without a name."""
+    return {
+        "ruleset": name,
+        "case": None,
+        "rules": [],
+        "line": None,
+        "passed": False,
+        "skipped": False,
+        "failures": [as_data(one) for one in errors],
+    }
+
+
+def _junit(verdicts: list[tuple[str, Verdict]], errors: list[Diagnostic]) -> str:
     from xml.sax.saxutils import escape, quoteattr
 
     lines = []
@@ -113,8 +137,9 @@ def _junit(verdicts: list[tuple[str, Verdict]]) -> str:
             for f in one.failures
         ) + ("<skipped/>" if one.skipped else "")
         lines.append(f"  <testcase classname={quoteattr(name)} name={quoteattr(one.case.name)}>{body}</testcase>\n")
-    failures = sum(bool(one.failures) for _, one in verdicts)
+    lines.append(junit_cases(errors))
+    many, failures = len(verdicts) + len(errors), sum(bool(one.failures) for _, one in verdicts) + len(errors)
     return (
         '<?xml version="1.0" encoding="utf-8"?>\n'
-        f'<testsuite name="houserule" tests="{len(verdicts)}" failures="{failures}">\n{"".join(lines)}</testsuite>\n'
+        f'<testsuite name="houserule" tests="{many}" failures="{failures}">\n{"".join(lines)}</testsuite>\n'
     )

@@ -33,7 +33,7 @@ class Fight:
     def read(path: Path) -> Fight:
         file = scenefile.read(path)
         game = scenefile.game_of(file)
-        return Fight(game, scenefile.state_of(game, file), scenefile.played(file), scenefile.given(file))
+        return Fight(game, scenefile.state_of(game, file), scenefile.played(file), scenefile.given(game, file))
 
     def played(self, seed: int) -> Result:
         """The fight from a seed, with all that is told of it."""

@@ -30,5 +30,5 @@ def fought(path: Path, seed: int, rounds: int | None = ROUNDS) -> Result:
     file, game, state = scene(path)
     policy = at_random(random.Random(seed))
     return game.play(
-        scenefile.played(file), state=state, rounds=rounds, seed=seed, policy=policy, inputs=scenefile.given(file)
+        scenefile.played(file), state=state, rounds=rounds, seed=seed, policy=policy, inputs=scenefile.given(game, file)
     )
