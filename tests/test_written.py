@@ -95,7 +95,9 @@ def test_a_bundled_fight_is_the_same(path: Path, policy: str | None) -> None:
     file, game, state = scene(path)
     name = scenefile.played(file)
     rule = game.rule(name)
-    given = inputs_frame(game.closures, rule, game.reader(state).mechanic_inputs(rule, scenefile.given(file)), state)
+    given = inputs_frame(
+        game.closures, rule, game.reader(state).mechanic_inputs(rule, scenefile.given(game, file)), state
+    )
     script = Script(game.program, game.options, policy)
     for seed in range(3):
         walked, written = both(game, script, name, given, state, seed)
