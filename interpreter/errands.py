@@ -35,7 +35,7 @@ from interpreter.simulation.following import Crowded
 from interpreter.simulation.question import TOO_MUCH, Desk
 from interpreter.simulation.running import SMALLEST, Counts, Cut, Progress, Tally, counted
 from interpreter.state import STATE
-from interpreter.written import Played, Script, scene_of
+from interpreter.written import Played, Script, run_of
 
 _here = local()
 """What this thread has made ready, by errand: desks are not shared."""
@@ -107,18 +107,17 @@ class Errand:
         return Desk(self.game.closures, named, decide)
 
     def _script(self) -> Played | None:
-        """What plays a whole scene; None where somebody else decides than the ruleset."""
-        if self.game.section_of(self.mechanic) != "scenes" or self.choices:
-            return None
-        if self.policy == RANDOM or not (self.policy is None or isinstance(self.policy, str)):
+        """What plays one run; None where somebody else decides than the ruleset."""
+        if self.choices or self.policy == RANDOM or not (self.policy is None or isinstance(self.policy, str)):
             return None
         made: dict[Any, tuple[Game, Script]] = _here.__dict__.setdefault("scripts", {})
-        key = id(self.game), self.policy
+        whole = self.game.section_of(self.mechanic) != "scenes"  # of a scene, nobody asks for what happened in between
+        key = id(self.game), self.policy, whole
         if key not in made:
-            made[key] = self.game, Script(self.game.program, self.game.options, self.policy)
+            made[key] = self.game, Script(self.game.program, self.game.options, self.policy, whole)
             if len(made) > MOST_KEPT:
                 del made[next(iter(made))]
-        return scene_of(made[key][1], self.game.program.scenes[self.game.rule(self.mechanic).name])
+        return run_of(made[key][1], self.game.rule(self.mechanic))
 
     def _answers(self, pick: Pcg32 | None = None) -> Answers:
         policy: str | Policy | None = self.policy

@@ -22,7 +22,7 @@ from interpreter.draws import Chance
 from interpreter.game import Game, drive
 from interpreter.parts import each_in
 from interpreter.state import STATE, State
-from interpreter.written import Script, Unwritten, scene_of
+from interpreter.written import Script, Unwritten, run_of
 from interpreter.written.changes import follow
 from interpreter.written.deeds import acted, can_be_done
 from interpreter.written.rules import caused, mechanic_of, reacted
@@ -38,7 +38,7 @@ def everything() -> tuple[Game, State]:
 
 
 def both(game: Game, script: Script, name: str, values: dict[str, Any], state: State, seed: int) -> tuple[Any, Any]:
-    """A scene as it is walked, and as it is written out: the record and the state, or how it fails."""
+    """A rule as it is walked, and as it is written out: the record and the state, or how it fails."""
 
     def walked() -> Any:
         given = {**values, **frame(), STATE: state}
@@ -47,7 +47,7 @@ def both(game: Game, script: Script, name: str, values: dict[str, Any], state: S
 
     def written() -> Any:
         given = {**values, **frame(), STATE: state}
-        return scene_of(script, game.program.scenes[game.rule(name).name])(given, Chance(seed), True), given[STATE]
+        return run_of(script, game.rule(name))(given, Chance(seed), True), given[STATE]
 
     return tuple(_came(work) for work in (walked, written))  # type: ignore[return-value]
 
@@ -87,6 +87,25 @@ def test_a_scene_with_every_verb_is_the_same(policy: str | None, whole: bool) ->
         assert walked == written, seed
         outcomes.add(walked[0]["outcome"])
     assert outcomes == {None, "storm"}
+
+
+@pytest.mark.parametrize("policy", [None, "keen"])
+def test_what_somebody_does_alone_is_the_same(policy: str | None) -> None:
+    game, state = everything()
+    begun = game.play("day", state=state, rounds=1, seed=2, inputs={"rovers": ["ann", "bo", "cy"]}, policy="keen").state
+    assert begun is not None
+    script = Script(game.program, game.options, policy, whole=True)
+    ann, bo = begun.thing("ann"), begun.thing("bo")
+    deeds = {f"actions.{name}": {"actor": ann} for name in game.program.actions}
+    events = {"events.blow": {"who": ann, "at": bo, "amount": 3}, "events.thirst": {"who": bo}}
+    came = {name: set[str]() for name in (*deeds, *events)}
+    for name, values in (*deeds.items(), *events.items()):
+        for seed in range(40):
+            walked, written = both(game, script, name, values, begun, seed)
+            assert walked == written, (name, seed)
+            came[name].add("fails" if walked == "it fails" else str(walked[0].get("outcome")))
+    assert all(outcomes != {"fails"} for outcomes in came.values()) or policy is None
+    assert came["events.blow"] <= {"hard", "soft", "None"}
 
 
 @pytest.mark.parametrize("policy", [None, "steady", "bold"])
@@ -201,7 +220,7 @@ def rewritten(script: Script) -> None:
     for reaction in program.reactions.values():
         reacted(script, reaction)
     for one in program.scenes.values():
-        scene_of(script, one)
+        run_of(script, one.rule)
     for kind in program.kinds.values():
         for holding in kind.has.values():
             for what in ("when_full", "when_hit_full", "when_empty"):

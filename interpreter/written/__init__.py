@@ -1,16 +1,16 @@
-"""Rules written out as Python, for whole scenes that are played thousands of times: dear to make, and quick to run.
+"""Rules written out as Python, for what is played thousands of times run by run: dear to make, and quick to run.
 
 What is written comes to what `interpreter.backends.walk` comes to from the same faces. It says nothing of what goes
 wrong: whatever does is walked, which says it. It asks nobody, so it plays what a policy of the ruleset decides, or
 what is usual; and it keeps one state, which changes under it, where the walk exchanges one for another.
 
-A value's way: `scenes` plays rounds; `rules` and `deeds` are functions of rules, made of `steps`, those of `formulas`;
-`changes` is what steps do to what lasts, which `live` holds; `reading` says what a value hangs on that is remembered,
-and `script` keeps all of it.
+A value's way: `runs` plays one run, `scenes` the rounds of one; `rules` and `deeds` are functions of rules, made of
+`steps`, those of `formulas`; `changes` is what steps do to what lasts, which `live` holds; `reading` says what a value
+hangs on that is remembered, and `script` keeps all of it.
 """
 
-from interpreter.written.rules import mechanic_of
-from interpreter.written.scenes import Played, scene_of
+from interpreter.written.runs import run_of
+from interpreter.written.scenes import Played
 from interpreter.written.script import Script, Unwritten
 
-__all__ = ["Played", "Script", "Unwritten", "mechanic_of", "scene_of"]
+__all__ = ["Played", "Script", "Unwritten", "run_of"]

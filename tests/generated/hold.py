@@ -21,7 +21,7 @@ from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.draws import Chance
 from interpreter.game import Game, drive
 from interpreter.odds.telling import told
-from interpreter.written import Script, mechanic_of
+from interpreter.written import Script, run_of
 
 Law = Mapping[tuple[Any, ...], Fraction]
 Names = tuple[str, ...]
@@ -136,12 +136,11 @@ def differently_written(game: Game) -> str | None:
     """What `main`, written out as Python, comes to from some seed where the walk comes to something else."""
     rule, reader = game.program.mechanics["main"], game.reader()
     script = Script(game.program, game.options, whole=True)
-    name, values = mechanic_of(script, rule), reader.mechanic_inputs(rule, {})
+    play, values = run_of(script, rule), reader.mechanic_inputs(rule, {})
     for seed in SEEDS:
         given = inputs_frame(game.closures, rule, values)
         walked = drive(game.walk("main")(dict(given), Untold()), Chance(seed), game.answers(None, None, None, reader))
-        script.begin(Chance(seed))
-        written = script.names[name](*[given[one.name] for one in rule.inputs])
+        written = play(given, Chance(seed), False)
         if walked != written:
             return f"seed {seed}: {written}, and it is {walked}"
     return None
