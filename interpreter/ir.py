@@ -612,13 +612,17 @@ class Shift:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Pay:
-    """`pay: 3` `from: actor.points`, or `from: actor` `in: {points: 1, tokens: 2}`, what one of each is worth"""
+    """`pay: 3` `from: actor.points`, or `from: actor` `in: {points: 1, tokens: 2}`, what one of each is worth
+
+    `answers` are those of the policies to whether it is paid, `mixes` which points each of them spends first.
+    """
 
     amount: Formula
     purses: tuple[tuple[Spot, Formula | None], ...]
     payer: Formula
     may_refuse: bool
     answers: Mapping[str, Formula] = field(default_factory=dict)
+    mixes: Mapping[str, Formula] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from interpreter import diagnostics as say
+from interpreter import things
 from interpreter.backends.requests import Choice, Throw, allowed, checked
 from interpreter.diagnostics import PlayError
 from interpreter.draws import shown
@@ -30,7 +31,8 @@ class Request:
     role, and `player` answers for it; None is the host, or, where nobody is asked by name, whoever sits there. `of`
     is what the question is about, where one is put for each of several. `options` are plain data, or None where
     `low` and `high` bound a number, and for the kinds that need none. Of `dice` each has its name, its `size`, and
-    its `faces` where they are not 1 to its size. A `secret` answer is kept from others until the last is in.
+    its `faces` where they are not 1 to its size. Of lots, `among` are those of whom the face names one, counted from 1.
+    A `secret` answer is kept from others until the last is in.
     """
 
     id: str
@@ -49,6 +51,7 @@ class Request:
     has_default: bool = False
     meanings: Mapping[str, str] = field(default_factory=dict)
     dice: tuple[Mapping[str, Any], ...] = ()
+    among: tuple[Any, ...] = ()
     secret: bool = False
 
     @property
@@ -58,7 +61,7 @@ class Request:
 
     def to_data(self) -> dict[str, Any]:
         """The same as plain data; what says nothing is left out."""
-        whole = asdict(self) | {"name": self.name, "dice": [dict(die) for die in self.dice]}
+        whole = asdict(self) | {"name": self.name, "dice": [dict(die) for die in self.dice], "among": list(self.among)}
         if self.options is not None:
             whole["options"] = list(self.options)
         empty: tuple[Any, ...] = (None, "", [], {})
@@ -78,7 +81,18 @@ def question(of: Choice | Throw, number: str, player: str | None) -> Request:
         dice = [
             {"die": str(die), "size": die.size, **({"faces": list(die.faces)} if die.faces else {})} for die in of.dice
         ]
-        return Request(number, FACES, of.path, None, player, dice=tuple(dice), most=len(dice), least=len(dice))
+        return Request(
+            number,
+            FACES,
+            of.path,
+            None,
+            player,
+            question=_drawn_from(of),
+            dice=tuple(dice),
+            among=tuple(map(to_data, of.among)),
+            most=len(dice),
+            least=len(dice),
+        )
     numbers = of.options if of.kind == "number" and isinstance(of.options, range) else None
     return Request(
         number,
@@ -98,6 +112,14 @@ def question(of: Choice | Throw, number: str, player: str | None) -> Request:
         {word: means for word, means in of.meanings.items() if means and word in (of.options or ())},
         secret=len(of.together) > 1,
     )
+
+
+def _drawn_from(of: Throw) -> str:
+    """What is drawn where no dice are thrown."""
+    if of.pile is not None:
+        return f"Drawn from {things.in_sentence(*of.pile, None)}"
+    told = [f"{number} for {in_words(one)}" for number, one in enumerate(of.among, 1)]
+    return f"Lots are drawn: {', '.join(told)}" if told else ""
 
 
 def read(of: Choice | Throw, said: Any) -> Any:

@@ -110,6 +110,12 @@ def veiled(program: ir.Program, events: Iterable[Event], states: tuple[State, ..
     return [told for event in events if (told := _told(veil, event, names)) is not None]
 
 
+def may_know(program: ir.Program, states: tuple[State, ...], at: str, names: Names) -> bool:
+    """Whether somebody may know what comes of what stands at a path of the ruleset."""
+    closed = kept_from(program, states, names)
+    return not closed or not sources(program).worth.get(at, NOTHING) & closed
+
+
 class Sources(NamedTuple):
     """What of the hidden goes into what stands at a path: into what it is worth, and into its own formulas alone;
     and into what each rule is given, by name."""

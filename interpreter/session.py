@@ -13,7 +13,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.draws import Chance
 from interpreter.questions import Request, plain, question, read
 from interpreter.saved import things_data
-from interpreter.seen import Names, kinds_of, may_see, shown, veiled
+from interpreter.seen import Names, kinds_of, may_know, may_see, shown, veiled
 from interpreter.source import NOWHERE, Span
 from interpreter.state import EMPTY, STATE, State
 
@@ -170,7 +170,7 @@ class Session:
     def asked(self, player: str) -> tuple[Request, ...]:
         """What is open that a player can answer. Raises PlayError where there is no such player."""
         names = self._names(player)
-        return tuple(one for one in self.requests if self._may_answer(player, names, one))
+        return tuple(self._as_seen(one, names) for one in self.requests if self._may_answer(player, names, one))
 
     def answer(self, request: str, value: Any, by: str | None = None) -> None:
         """Answer the question of an id: by a player, or by the host itself, which may answer everything.
@@ -408,6 +408,14 @@ class Session:
             return True
         thing, name = of.pile  # what is left in a pile shows what is in it
         return may_see(self.game.program, kinds_of(self.state), thing.id, name, names)
+
+    def _as_seen(self, request: Request, names: Names) -> Request:
+        """A question as somebody may see it: lots do not tell who is level by what is hidden."""
+        of = self._course.open[request.id]
+        if not isinstance(of, Throw) or not of.among:
+            return request
+        known = may_know(self.game.program, (self._ready.frame.get(STATE, EMPTY), self.state), of.at, names)
+        return request if known else replace(request, among=(), question="")
 
     def _asked_of(self, request: str, by: str | None) -> Choice | Throw:
         """The open question of an id, if this one may answer it."""

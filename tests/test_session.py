@@ -22,6 +22,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from test_cli import run
 from test_docs import ROOT, blocks, whole
 
 import interpreter
@@ -389,6 +390,72 @@ def test_a_scene_that_never_ends_runs_into_its_guard_and_that_is_said(duel: Game
     session = on_the_bridge(duel, players={}, policy=lambda choice: "pass" if choice.kind == "one" else False)
     assert session.over and session.result.outcome is None and session.result.values["rounds"] == 50
     assert str(session.lines()[-1]).strip() == "duel: stopped after 50 rounds, without an outcome"
+
+
+LOTS = """\
+ruleset: lots
+ladders: {card: [two, three, ace]}
+kinds:
+  table: {one: yes, has: {deck: {list_of: card, default: "[two, three, ace]"}}}
+  man: {has: {luck: {type: number, default: 1, seen_by: owner}, strength: {type: number, default: 1}}}
+scenes:
+  day:
+    inputs: {men: {list_of: man}}
+    round:
+      dawn:
+        steps:
+          turns: {order: men, keys: {strong: {high: it.strength}, lots: random}}
+          lucks: {order: men, keys: {lucky: {high: it.luck}, lots: random}}
+          card:  {draw: 1, from: table.deck}
+          everyone: {for: one, among: turns, each: {own_die: {roll: d6 & d8}}}
+    outcomes: {over: scene.round > 0}
+"""
+LOTS_SCENE = """\
+state: lots-scene
+of: lots
+scene: day
+things: {man: {ann: {strength: 0}, bo: {}, cy: {luck: 3}, di: {luck: 0}}}
+given: {men: [ann, bo, cy, di]}
+players: {anna: [ann], ben: [bo]}
+"""
+
+
+def test_lots_and_draws_on_the_table_say_what_they_are_for() -> None:
+    game = interpreter.loads(LOTS, name="lots.yaml")
+    men = {"ann": {"strength": 0}, "bo": {}, "cy": {"luck": 3}, "di": {"luck": 0}}
+    state = game.state({name: {"is": "man", **has} for name, has in men.items()})
+    session = game.begin("day", state=state, dice="table", players={"anna": "ann"}, men=list(men))
+    schema = Draft202012Validator(json.loads((library.schemas() / "session.json").read_text("utf-8")))
+    seen = []
+    while session.requests:
+        (asked,) = session.requests
+        schema.validate(session.to_data())
+        seen.append((asked.path, asked.question, asked.among, session.asked("anna")[0].among))
+        session.answer(asked.id, ["ace"] if asked.path == "card" else [1] * len(asked.dice))
+    three = "Lots are drawn: 1 for bo, 2 for cy, 3 for di", ("bo", "cy", "di"), ("bo", "cy", "di")
+    two = "Lots are drawn: 1 for cy, 2 for di", ("cy", "di"), ("cy", "di")
+    hidden = "Lots are drawn: 1 for ann, 2 for bo", ("ann", "bo"), ()
+    assert seen[:4] == [
+        ("turns", *three),
+        ("turns", *two),
+        ("lucks", *hidden),
+        ("card", "Drawn from table.deck", (), ()),
+    ]
+    assert seen[4:] == [("everyone.own_die", "", (), ())] * 4
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_who_throws_at_the_table_reads_what_for(tmp_path: Path, alone: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("lots.yaml").write_text(LOTS, "utf-8")
+    Path("night.yaml").write_text(LOTS_SCENE, "utf-8")
+    words = ("play", "lots.yaml", "night.yaml", "--dice", "table", *(("--as", "anna") if alone else ()))
+    said = run(*words, typed=b"1\n1\n1\nace\n1 1\n1 1\n1 1\n1 1\n").out
+    assert "\nturns\nLots are drawn: 1 for bo, 2 for cy, 3 for di\nd3, faces> " in said
+    assert ("\nlucks\nd2, faces> " in said) == alone
+    assert ("\nlucks\nLots are drawn: 1 for ann, 2 for bo\n" in said) != alone
+    assert "\ncard\nDrawn from table.deck\ndeck, faces> " in said
+    assert "\neveryone › own die\nd6, d8, faces> " in said
 
 
 # Undo and redo ---------------------------------------------------------------------------------------------------

@@ -271,6 +271,37 @@ def test_a_policy_calls_an_upgrade_as_it_is_asked(tmp_path: Path) -> None:
     assert list(made.problems) == []
 
 
+TOLL = """\
+ruleset: toll
+kinds: {man: {has: {coins: {type: points, starts: 3}, fav: {type: points, starts: 2}}}}
+mechanics:
+  bridge:
+    inputs: {who: {type: man}}
+    steps: {toll: {pay: 3, from: who, in: {coins: 1, fav: 2}}}
+policies:
+  mean: {toll.mix: fav}
+  lavish: {mix: "[coins, fav]"}
+  shrewd: {mix: coins if who.fav > 2 else fav}
+"""
+
+
+@pytest.mark.parametrize(("policy", "left"), [("mean", (3, 0)), ("lavish", (0, 2)), ("shrewd", (3, 0)), (None, (0, 2))])
+def test_a_policy_says_which_points_it_spends_first(policy: str | None, left: tuple[int, int]) -> None:
+    game = load(TOLL)
+    result = game.roll("bridge", state=game.state(al={"is": "man"}), who="al", policy=policy)
+    values = result.state.things["al"].values
+    assert (values["coins"], values["fav"]) == left
+    assert [key for key, _ in result.choices] == ["toll.mix"]
+
+
+@pytest.mark.parametrize(
+    ("slip", "code"), [("toll.mix: favour", "HR306"), ("toll.mx: fav", "HR515"), ("mix: 2", "HR401")]
+)
+def test_a_slip_in_which_points_a_policy_spends_is_told(slip: str, code: str) -> None:
+    found = pipeline.from_text(Source.of("toll.yaml", TOLL.replace("toll.mix: fav", slip))).problems
+    assert [one.code for one in found] == [code]
+
+
 LETTERS = """\
 ruleset: letters
 kinds:

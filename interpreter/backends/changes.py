@@ -205,7 +205,13 @@ def _pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) 
             payer = str(of.of(action.payer)(given).id)
             ways = [_mix_in_words(one, [holding.name for holding, _, _ in purses]) for one in mixes]
             question = "Which points?"
-            choice = Choice(f"{run.prefix}{path}.mix", "one", payer, question, ways, 0, 1, ways[0], True)
+            names = [holding.name for holding, _, _ in purses]
+            first = policies_say(of, action.mixes, given)
+            said = {
+                policy: (lambda says=says: ways[spent_first(says(), names, mixes)])  # type: ignore[misc]
+                for policy, says in first.items()
+            }
+            choice = Choice(f"{run.prefix}{path}.mix", "one", payer, question, ways, 0, 1, ways[0], True, said=said)
             mix = mixes[ways.index((yield from asked(run, choice, given)))]
         before = sum(has for _, _, has, _ in there)
         for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
@@ -256,6 +262,12 @@ def ways_to_pay(price: int, purses: Sequence[tuple[int, int]]) -> list[tuple[int
 
     fill((), price)
     return found
+
+
+def spent_first(wanted: Any, names: Sequence[str], mixes: Sequence[Sequence[int]]) -> int:
+    """Which mix a policy means that says which points it spends first: that with most of these, then of the next."""
+    places = [names.index(name) for name in (wanted if isinstance(wanted, tuple) else (wanted,))]
+    return max(range(len(mixes)), key=lambda one: ([mixes[one][place] for place in places], -one))
 
 
 def _mix_in_words(mix: Sequence[int], names: Sequence[str]) -> str:

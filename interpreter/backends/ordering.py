@@ -12,7 +12,7 @@ from interpreter.closures import Closure, Closures, Frame, spend
 from interpreter.values import Die
 
 
-def order(walker: Walker, action: ir.Order, trail: tuple[str, ...]) -> Do:
+def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures.of(action.of)
     named = [key for key in action.keys if key.formula is not None]
     keys = [_ranked(walker.closures, key) for key in named]
@@ -34,7 +34,9 @@ def order(walker: Walker, action: ir.Order, trail: tuple[str, ...]) -> Do:
         for _, level in groupby(ranked, operator.itemgetter(0)):
             left = [one for _, one in level]
             while len(left) > 1:
-                face = (yield from run.throw((Die(len(left)),), run.prefix + path, given))[0]
+                among = tuple(left)
+                faces = yield from run.throw((Die(len(left)),), run.prefix + path, given, None, among, step.path)
+                face = faces[0]
                 found.append(left.pop(face - 1))
             found += left
         return tuple(found)

@@ -15,12 +15,15 @@ from interpreter.values import Die, Thing, in_words
 class Throw:
     """Dice are thrown; the answer is one face for each, in order. `path` names the step.
 
-    What is drawn from a pile is asked for in the same way; `pile` is the thing that has it, and its name.
+    What is drawn from a pile is asked for in the same way; `pile` is the thing that has it, and its name. So are lots:
+    `among` are those of whom the face names one, counted from 1, and `at` is where in the ruleset they are drawn.
     """
 
     dice: tuple[Die, ...]
     path: str
     pile: tuple[Thing, str] | None = None
+    among: tuple[Any, ...] = ()
+    at: str = ""
 
 
 @dataclass(slots=True)

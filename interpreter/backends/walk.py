@@ -133,7 +133,13 @@ class Run:
             raise PlayError(say.budget_spent(say.NOWHERE, "steps", self.budget.steps))
 
     def throw(
-        self, dice: tuple[Die, ...], path: str, given: Frame, pile: tuple[Thing, str] | None = None
+        self,
+        dice: tuple[Die, ...],
+        path: str,
+        given: Frame,
+        pile: tuple[Thing, str] | None = None,
+        among: tuple[Any, ...] = (),
+        at: str = "",
     ) -> Generator[Request, Any, list[Any]]:
         self.dice += len(dice)
         if self.dice > self.budget.dice:
@@ -141,7 +147,7 @@ class Run:
         if not dice:
             return []
         self.state = given.get(STATE, EMPTY)
-        faces: list[Any] = yield Throw(dice, path, pile)
+        faces: list[Any] = yield Throw(dice, path, pile, among, at)
         self.faces += faces
         return faces
 
@@ -411,7 +417,7 @@ def action_walk(
         case ir.Order():
             from interpreter.backends.ordering import order
 
-            return order(walker, action, trail)
+            return order(walker, action, step, trail)
         case ir.Call():
             return _call(walker, action, trail)
         case ir.FirstOf():

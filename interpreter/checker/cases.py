@@ -371,7 +371,8 @@ def _policies(world: World, program: ir.Program) -> None:
     spans |= {one.path: one.span for one in rules(program)}
     spans |= {declared.path: declared.span for one in rules(program) for declared in one.inputs}
     paths = [trail[-1].path for rule in rules(program) for trail in choices(program, rule)]
-    paths += [step.path for trail in trails for step in trail[-1:] if isinstance(step.action, ir.Pay)]
+    pays = [step.path for trail in trails for step in trail[-1:] if isinstance(step.action, ir.Pay)]
+    paths += [*pays, *(f"{path}.mix" for path in pays)]
     deeds = [one.deed.rule for one in program.reactions.values()]
     paths += [rule.path for rule in deeds]
     deeds += [deed.rule for deed in program.actions.values()]

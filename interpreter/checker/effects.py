@@ -364,15 +364,15 @@ def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
     unique = tuple(dict.fromkeys(names))
     word_type = t.Word("actions", (*unique, PASS))
     asked = scope.after_change()  # again and again, when something was done
-    answers = {policy: _preferred(world, said, asked, word_type) for policy, said in world.policy_answers(path)}
+    answers = {policy: preferred(world, said, asked, word_type) for policy, said in world.policy_answers(path)}
     return ir.Offer(unique, to, most, answers, text_at(node, "ask")), t.List(t.Word("actions", unique))
 
 
-def _preferred(world: World, node: Node, scope: Scope, action: t.Word) -> ir.Formula:
-    """What a policy does: an action, or several, of which the first is done that is open then."""
+def preferred(world: World, node: Node, scope: Scope, word: t.Word) -> ir.Formula:
+    """What a policy wants: one of some words, or several, the one that it would rather have before the other."""
     with world.quiet():
-        several = isinstance(t.present(formula(world, node, scope, t.List(action)).type), t.List)
-    return formula(world, node, scope, t.List(action) if several else action)
+        several = isinstance(t.present(formula(world, node, scope, t.List(word)).type), t.List)
+    return formula(world, node, scope, t.List(word) if several else word)
 
 
 PASS = "pass"

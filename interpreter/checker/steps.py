@@ -567,6 +567,13 @@ def _pay(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_fa
     if isinstance(action, ir.Pay) and action.may_refuse:
         said = {policy: spoken(world, answer, scope, t.YES_NO) for policy, answer in world.policy_answers(path)}
         action = replace(action, answers=said)
+    if isinstance(action, ir.Pay) and len(action.purses) > 1:
+        points = t.Word("points", tuple(spot.name for spot, _ in action.purses))
+        first = {
+            policy: effects.preferred(world, answer, scope, points)
+            for policy, answer in world.policy_answers(f"{path}.mix")
+        }
+        action = replace(action, mixes=first)
     return action, kind
 
 

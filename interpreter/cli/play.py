@@ -116,7 +116,7 @@ def _played(playing: Game, session: Session, table: _Table) -> Session:
     """The session when it is over or somebody has stopped it."""
     while not session.over:
         table.show(session)
-        request = session.requests[0]
+        request = _first(session)
         try:
             text = table.asks(session, request)
             if text.startswith(":"):
@@ -130,6 +130,13 @@ def _played(playing: Game, session: Session, table: _Table) -> Session:
         except RulesetError as problem:
             click.echo(as_text(problem.diagnostics[0], table.paint), color=True)
     return session
+
+
+def _first(session: Session) -> Request:
+    """The question that is asked first, as whoever sits here alone may see it."""
+    one = next(iter(session.players)) if len(session.players) == 1 else None
+    first = session.requests[0]
+    return next((seen for seen in session.asked(one) if seen.id == first.id), first) if one is not None else first
 
 
 def _told(playing: Game, session: Session, table: _Table, words: Sequence[str]) -> Session:
@@ -250,7 +257,7 @@ class _Table:
         who = request.who or ""
         player = f"{request.player}, " if request.player and len(session.players) > 1 else ""
         about = f" for {request.of}" if request.of else ""
-        title = request.question or request.name.replace("_", " ")
+        title = _title(request)
         click.echo("", color=True)
         click.echo(self.paint(f"{player}{who}{': ' if who or player else ''}{title}{about}", "bold yellow"), color=True)
         for line in self._options(session, request):
@@ -296,6 +303,14 @@ class _Table:
         click.echo("\n" + self.paint(f"{result.outcome or 'over'}{after}", "bold green"), color=True)
         if session.beginning.seed is not None:
             click.echo(self.paint(f"seed {session.beginning.seed}", "dim"), color=True)
+
+
+def _title(request: Request) -> str:
+    """What is asked; of faces, for which step, through all that it stands in, and what they are drawn for."""
+    if request.kind != FACES:
+        return request.question or request.name.replace("_", " ")
+    where = request.path.replace("_", " ").replace(".", " › ")
+    return f"{where}\n{request.question}" if request.question else where
 
 
 def _hint(request: Request) -> str:

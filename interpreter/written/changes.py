@@ -7,7 +7,7 @@ from typing import Any
 
 from interpreter import ir, things
 from interpreter import types as t
-from interpreter.backends.changes import MOST_NESTED, ways_to_pay
+from interpreter.backends.changes import MOST_NESTED, spent_first, ways_to_pay
 from interpreter.backends.walk import Record
 from interpreter.closures import LARGEST
 from interpreter.grammar import SPANS
@@ -322,14 +322,18 @@ Purse = tuple[Thing, Any, int]
 """Who has it, at which key, and what one of it is worth."""
 
 
-def paid(script: Script, pay: ir.Pay) -> Callable[[int, Sequence[Purse], Any], Record]:
-    """What pays a price out of purses, where whoever pays agrees."""
+Says = Callable[[], Any]
+"""What a policy says, None where it says nothing."""
+
+
+def paid(script: Script, pay: ir.Pay) -> Callable[[int, Sequence[Purse], Says, Says], Record]:
+    """What pays a price out of purses, where whoever pays agrees, with the points that are to be spent first."""
     names = [spot.name for spot, _ in pay.purses]
     lows = [_end(script, script.program.kinds[spot.kind].has[spot.name].declared.low) for spot, _ in pay.purses]
     shifts = [shifted(script, spot.kind, spot.name, True) for spot, _ in pay.purses]
     has, alone = script.live.has_by_id, len(pay.purses) == 1
 
-    def work(price: int, purses: Sequence[Purse], agrees: Any) -> Record:
+    def work(price: int, purses: Sequence[Purse], agrees: Says, mixed: Says) -> Record:
         if price < 0:
             raise Unwritten
         there = []
@@ -353,10 +357,12 @@ def paid(script: Script, pay: ir.Pay) -> Callable[[int, Sequence[Purse], Any], R
             refused = not agreed
         if refused:
             return {"happened": False, "before": before, "after": before, "amount": 0, "excess": price}
-        for shift, (thing, key, _), number in zip(shifts, purses, ways[0], strict=True):
+        wanted = mixed() if len(ways) > 1 else None
+        mix = ways[spent_first(wanted, names, ways) if wanted is not None else 0]
+        for shift, (thing, key, _), number in zip(shifts, purses, mix, strict=True):
             if number or alone:
                 shift(thing, number, key)
-        spent = sum(ways[0])
+        spent = sum(mix)
         return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
 
     return work

@@ -337,16 +337,14 @@ def _turn(page: Page, turn: ir.Turn, trail: Trail, value: str | None) -> None:
 
 
 def _pay(page: Page, pay: ir.Pay, value: str | None) -> None:
-    agreed = "True"
-    if pay.may_refuse:
-        answer = pay.answers.get(page.script.policy or "")
-        agreed = f"lambda: {page.text(answer)}" if answer is not None else "lambda: None"
+    answer, mix = [said.get(page.script.policy or "") for said in (pay.answers, pay.mixes)]
+    agrees, mixed = [f"lambda: {page.text(one)}" if one is not None else "lambda: None" for one in (answer, mix)]
     purses = []
     for spot, rate in pay.purses:
         key = page.text(spot.key) if spot.key is not None else "None"
         purses.append(f"({page.text(spot.thing)}, {key}, {page.text(rate) if rate is not None else 1}), ")
     work = page.script.bind(paid(page.script, pay))
-    _gives(page, value, f"{work}({page.text(pay.amount)}, ({''.join(purses)}), {agreed})")
+    _gives(page, value, f"{work}({page.text(pay.amount)}, ({''.join(purses)}), {agrees}, {mixed})")
 
 
 def _act(page: Page, act: ir.Act, value: str | None) -> None:
