@@ -377,7 +377,8 @@ class Own:
 class Formula:
     """A checked expression.
 
-    `refs` are the paths of what it uses of the ruleset (functions, tables, options, comparators, rounding).
+    `refs` are the paths of what it uses of the ruleset (functions, tables, options, comparators, rounding). It
+    `hides` what it reads of a roll where a function of the ruleset, an option or `without` stands in it.
     `tree` is the allow-listed Python tree that the reference evaluates, and `resolved` says what the checker found
     a node of it to be, by the node's identity.
     """
@@ -388,6 +389,7 @@ class Formula:
     refs: frozenset[str] = frozenset()
     tree: ast.expr | None = field(default=None, compare=False, repr=False)
     resolved: Mapping[int, Any] = field(default_factory=dict, compare=False, repr=False)
+    hides: bool = False
 
 
 # Steps -----------------------------------------------------------------------------------------------------------

@@ -89,8 +89,7 @@ class Study:
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)
     _changing: dict[str, bool] = field(default_factory=dict)
     _blocks: dict[tuple[str, Need, str], Block] = field(default_factory=dict)
-    _readings: dict[Any, str] = field(default_factory=dict)
-    _written: dict[str, str] = field(default_factory=dict)
+    _readings: dict[tuple[Path, str], list[tuple[str, ir.Expr]]] = field(default_factory=dict)
     _serial: int = 0
 
     def __post_init__(self) -> None:
@@ -115,19 +114,24 @@ class Study:
 
     def named(self, reading: Reading) -> str:
         """The name under which a frame holds a reading once it is drawn: one for readings that are written alike."""
-        if id(reading.expr) in self.closures.drawn:
-            return self.closures.drawn[id(reading.expr)]
-        key = (reading.path, shape(reading.expr))
-        if key not in self._readings:
-            self._readings[key] = f"{'.'.join(reading.path)}#{len(self._readings)}"
-            self._written[self._readings[key]] = " ".join(reading.expr.span.text.split())
-        name = self._readings[key]
-        self.closures.drawn[id(reading.expr)] = name
-        return name
+        expr = reading.expr
+        drawn = self.closures.drawn
+        if id(expr) not in drawn:
+            alike = self._readings.setdefault((reading.path, reading.kind), [])
+            name = next((name for name, one in alike if written_alike(one, expr)), None)
+            if name is None:
+                name = f"{'.'.join(reading.path)}#{len(drawn)}"
+                alike.append((name, expr))
+            drawn[id(expr)] = name
+        return drawn[id(expr)]
 
     def told(self, name: str) -> str:
         """What an author calls a name of a frame: itself, or the formula of a reading."""
-        return self._written.get(name, name)
+        for alike in self._readings.values():
+            for one, expr in alike:
+                if one == name:
+                    return " ".join(expr.span.text.split())
+        return name
 
     def serial(self) -> int:
         self._serial += 1
@@ -261,13 +265,15 @@ def _found(node: Any, kind: type) -> Iterator[Any]:
         yield from _found(one, kind)
 
 
-def shape(node: Any) -> Any:
-    """What is written, wherever it stands."""
-    if type(node) is tuple:
-        return tuple(map(shape, node))
-    if type(node) not in _SHAPED:
-        return node if not isinstance(node, (dict, list)) else repr(node)
-    return (type(node).__name__, *[shape(getattr(node, name)) for name in _SHAPED[type(node)]])
+def written_alike(one: Any, other: Any) -> bool:
+    """Whether the same is written, wherever it stands."""
+    if type(one) is not type(other):
+        return False
+    if type(one) is tuple:
+        return len(one) == len(other) and all(map(written_alike, one, other))
+    if type(one) not in _SHAPED:
+        return bool(one == other)
+    return all(written_alike(getattr(one, name), getattr(other, name)) for name in _SHAPED[type(one)])
 
 
 _SHAPED = {kind: [name for name in kind.__slots__ if name not in ("type", "span")] for kind in NODES}
