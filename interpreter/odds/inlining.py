@@ -141,8 +141,7 @@ def _formulas(construct: Any) -> list[ir.Formula]:
     """Every formula in a construct: to look is much quicker than to make anew."""
     found: list[ir.Formula] = []
     left = [construct]
-    while left:
-        node = left.pop()
+    for node in left:  # which grows meanwhile
         kind = type(node)
         if kind is ir.Formula:
             found.append(node)

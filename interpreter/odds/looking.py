@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.closures import Closure
 from interpreter.odds.bags import Bag, lies
@@ -21,8 +20,7 @@ from interpreter.odds.tails import Undecided
 from interpreter.state import STATE
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """A value that is drawn together with others: `pairs`, or `ours` and `theirs` of pairs; a roll alone is `ours`."""
 
     role: str
@@ -39,30 +37,25 @@ class Split:
     others: int
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, eq=False)
 class Wanted:
     """A bag, or pairs, that must be drawn: what members read of it, or, without any, a bag as it lies.
 
-    With `split`, only one die of a bag is looked at, by one reader.
+    With `split`, only one die of a bag is looked at, by one reader. `names` are those under which a frame holds what
+    the `readers` find; names of a frame that are `read` whole are not needed any more.
     """
 
     source: Bag | Paired
     members: tuple[Member, ...] = ()
     split: Split | None = None
+    readers: tuple[Reader, ...] = field(init=False)
+    names: tuple[str, ...] = field(init=False)
+    read: frozenset[str] = field(init=False)
 
-    @cached_property
-    def readers(self) -> tuple[Reader, ...]:
-        return tuple([one for member in self.members for one in member.readers])
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The names under which a frame holds what the readers find."""
-        return tuple([one.name for one in self.readers])
-
-    @cached_property
-    def read(self) -> frozenset[str]:
-        """The names of a frame that are read whole: they are not needed any more."""
-        return frozenset(member.path[0] for member in self.members if len(member.path) == 1)
+    def __post_init__(self) -> None:
+        self.readers = tuple([one for member in self.members for one in member.readers])
+        self.names = tuple([one.name for one in self.readers])
+        self.read = frozenset([member.path[0] for member in self.members if len(member.path) == 1])
 
     def all_placed(self, frame: Frame, law: Iterable[tuple[tuple[Any, ...], int]]) -> list[tuple[Frame, int]]:
         """The frame with each of the rows of a law, and their ways."""
@@ -135,13 +128,12 @@ class Looker:
         step = (id(block), place, id(uses))
         if step in self._deciding:
             return self._deciding[step]
-        later = [use for of in block.future.values() for at, use, _ in of if at >= place]
-        exprs = [expr for use in (*uses, *later) for expr, _ in use.guards]
-        exprs += [expr for use in (*uses, *later) if use.reading for expr in conditions(use.reading)]
         found: set[str] = set()
-        for expr in exprs:
-            found |= names_in(expr)
-            found |= {self.study.named(use.reading) for use in looks_of(expr) if use.reading}
+        for use in (*uses, *[use for at, use in block.hanging if at >= place]):
+            exprs = [expr for expr, _ in use.guards]
+            for expr in (*exprs, *conditions(use.reading)) if use.reading else exprs:
+                found |= names_in(expr)
+                found |= {self.study.named(use.reading) for use in looks_of(expr) if use.reading}
         self._deciding[step] = frozenset(found)
         return self._deciding[step]
 

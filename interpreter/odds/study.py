@@ -338,22 +338,7 @@ def _outcome_op(study: Study, of: ir.Outcomes, name: str) -> Op:
 
         return choose
 
-    return Op(name, None, None, when_used(choosing), None, (), seen, touches, formula=_one_formula(of))
-
-
-def _one_formula(of: ir.Outcomes) -> ir.Expr | None:
-    """Which outcome it comes to as one formula; None where it may come to none of them."""
-    *cases, last = of.cases
-    if last.condition is not None:
-        return None
-    kind = t.Word("outcome", tuple([one.name for one in of.cases]))
-    made: ir.Expr = ir.Constant(last.name, kind, last.span)
-    for one in reversed(cases):
-        if one.condition is None:
-            return None
-        word = ir.Constant(one.name, kind, one.span)
-        made = ir.Conditional(one.condition.body, word, made, kind, one.span)
-    return made
+    return Op(name, None, None, when_used(choosing), None, (), seen, touches, formula=of)
 
 
 def _also_op(study: Study, one: ir.Also) -> Op:
