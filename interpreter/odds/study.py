@@ -824,7 +824,7 @@ def _chained(
 
     def after(inside: Frame, face: Any, record: Any) -> Once:
         if action.each:
-            said = names_of(_without(record, (*ENDS, STATE)))
+            said = names_of(_without(record, THROW_ENDS))
             return Once(face, record.get("counts", inside["counts"]), said, bool(record.get(".again")))
         worth = counts(inside) if counts else inside["counts"]
         return Once(face, worth, NO_NAMES, bool(again and again({**inside, "counts": worth})))
@@ -1185,7 +1185,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         if isinstance(record, Ended):
             return Done(record)
         nth, passes, best, earlier = state
-        kept = named_apart(_pruned(_without(record, ENDS), wanted), (label, nth))
+        kept = named_apart(_pruned(_without(record, PASS_ENDS), wanted), (label, nth))
         if keep is None:
             passes = (*passes, kept)
         else:
@@ -1195,7 +1195,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         if nth >= number or record.get(".until"):
             return Done(passes if keep is None else best[1])
         if past:
-            earlier = (*earlier, _pruned(_without(record, ENDS), past))
+            earlier = (*earlier, _pruned(_without(record, PASS_ENDS), past))
         return one_pass(at, number, (nth + 1, passes, best, earlier))
 
     op = _nested(study, step.name, [(action.times.body, False)], [block], start, given)
@@ -1203,8 +1203,8 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
     return op
 
 
-ENDS = (".until", ".keep", "counts", ".again")
-"""Names of what is worked out last in each pass, or for each throw."""
+PASS_ENDS, THROW_ENDS = (".until", ".keep"), ("counts", ".again", STATE)
+"""Names of what is worked out last in each pass, and for each throw."""
 
 
 def _end(study: Study, name: str, formula: ir.Formula) -> Op:
@@ -1225,7 +1225,7 @@ def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lo
     for record, ways in law:
         if isinstance(record, Ended):
             raise PlayError(say.too_many_states(0))
-        keyed.setdefault(as_number(record[".keep"]), []).append((_without(record, ENDS), ways))
+        keyed.setdefault(as_number(record[".keep"]), []).append((_without(record, PASS_ENDS), ways))
     made: list[tuple[Any, int]] = []
     upto = reached = 0
     for key in sorted(keyed, reverse=lowest):
