@@ -58,8 +58,12 @@ R = TypeVar("R")
 
 def _with_room(ask: Callable[P, R]) -> Callable[P, R]:
     """What a host asks, refused in words where the host's own calls leave too little room to work it out."""
+    return wraps(ask)(_in_room(ask))
 
-    @wraps(ask)
+
+def _in_room(ask: Callable[P, R]) -> Callable[P, R]:
+    """The same of what no host sees by itself."""
+
     def asked(*given: P.args, **named: P.kwargs) -> R:
         try:
             return ask(*given, **named)
@@ -403,6 +407,8 @@ class Game:
     def _found(self, name: str) -> tuple[str, ir.Mechanic]:
         """The rule of a name, or of a path (`events.stress`), and the section that it stands in."""
         program = self.program
+        if name in program.mechanics:  # as nearly every name that is asked for
+            return "mechanics", program.mechanics[name]
         sections: dict[str, Mapping[str, ir.Mechanic]] = {
             "mechanics": program.mechanics,
             "events": program.events,
@@ -707,7 +713,7 @@ class Game:
             def afresh() -> Answers:
                 return self.answers(choices, policy, None, reader)
 
-            plainly = _with_room(lambda names: self._plainly(ready, names, afresh))
+            plainly = _in_room(lambda names: self._plainly(ready, names, afresh))
             return Odds(self.program.name, mechanic, shown, known, _of_known(record, plainly))
         from interpreter.odds.question import answered  # whoever only rolls need not wait for it
 
@@ -719,7 +725,7 @@ class Game:
         def exact(names: tuple[str, ...]) -> Law:
             return answered(desk, followed, made, tuple([f"{above}{name}" for name in names]))
 
-        exactly = _with_room(exact)
+        exactly = _in_room(exact)
         return Odds(self.program.name, mechanic, shown, known, _of_known(record, exactly))
 
     def _scene_odds(
@@ -750,7 +756,7 @@ class Game:
             return law(self.program.scenes[ready.rule.name], self.walk(path), dict(ready.frame), decide, readings)
 
         things = {name: () for name in state.things if "." not in name}  # before the outcome, which is shown first
-        return Odds(self.program.name, path, shown, {**things, **known}, _with_room(exact))
+        return Odds(self.program.name, path, shown, {**things, **known}, _in_room(exact))
 
     def left_of(self, rule: str, state: State | None, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Of names those that tell what is left, each with its words. Raises PlayError for one that means nothing."""

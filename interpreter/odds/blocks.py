@@ -144,6 +144,8 @@ class Block:
 
     def changed_between(self, place: int, at: int) -> bool:
         """Whether what lasts as a step begins may be changed by the time that another one, or itself, reads it."""
+        if not self.changing:
+            return False
         return any(place <= one < at or (one == at and self.ops[at].within) for one in self.changing)
 
 
@@ -234,7 +236,7 @@ def looked_at(formulas: Iterable[tuple[ir.Expr, bool]]) -> tuple[tuple[Use, ...]
 
 def need_of(name: str, paths: Iterable[Path]) -> Need:
     """What of the value of a name is looked at."""
-    return frozenset(path[1:] for path in paths if path[0] == name)
+    return frozenset([path[1:] for path in paths if path[0] == name])
 
 
 @cache
@@ -249,4 +251,4 @@ def below(need: Need) -> Mapping[str, Need]:
 
 def free_names(reading: Reading) -> frozenset[str]:
     """The names that a reading needs besides its roll."""
-    return frozenset().union(*map(names_in, conditions(reading)))
+    return frozenset().union(*map(names_in, found)) if (found := conditions(reading)) else frozenset()

@@ -174,7 +174,10 @@ def needs_of(condition: ir.Expr) -> Needs:
     """What a condition looks at of a die."""
     if isinstance(condition, ir.DieWord):
         return _needs_of_word(condition.name)
-    return frozenset[str]().union(*map(needs_of, inner(condition)))
+    return _NONE.union(*map(needs_of, inner(condition)))
+
+
+_NONE: Needs = frozenset()
 
 
 def _needs_of_word(name: str) -> Needs:
@@ -195,7 +198,7 @@ def _needs_of_value(reading: Reading) -> Needs:
 def read_off(bag: Bag, readers: Sequence[Reader], at: Frame, depth: int) -> Drawn:
     """The law of some readings of a bag, and the ways in all; ways that nobody can decide are not in it."""
     at = dict(at)
-    needs = frozenset[str]().union(*[one.needs for one in readers])
+    needs = _NONE.union(*[one.needs for one in readers])
     axes = [one.axis(at) for one in readers]
     bare = all(map(_BARE, readers))
     groups: list[tuple[Features, int]] = []

@@ -341,7 +341,7 @@ def extreme(groups: Sequence[Group], axes: Sequence[Axis]) -> Law:
 
 
 def _extreme_alone(groups: Sequence[Group], up: bool) -> Law:
-    values = set[Feature]().union(*[features for features, _ in groups]) - {_LEFT_OUT}
+    values = frozenset(chain.from_iterable([features for features, _ in groups])) - {_LEFT_OUT}
     keys = [_LEFT_OUT, *sorted(values, reverse=not up)]
     upto: Iterable[int] = repeat(1)
     for features, count in groups:

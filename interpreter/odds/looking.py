@@ -145,7 +145,9 @@ class Looker:
             value = _resolved(frame, use.path)
             if use.held and type(value) is Bag and _held_twice(frame, uses, value):
                 return Wanted(value)
-            if use.held or not holds_bag(value) or not self._happens(use, frame, block.changed_between(place, place)):
+            if use.held or not holds_bag(value):
+                continue
+            if use.guards and not self._happens(use, frame, block.changed_between(place, place)):
                 continue
             if use.passed and not _shared(block.ops[place], frame, value):
                 continue
@@ -195,7 +197,7 @@ class Looker:
     def _reader(self, reading: Reading) -> Reader:
         name = self.study.named(reading)
         if name not in self._readers:
-            self._readers[name] = reader(reading, name, lambda e: self.study.expr(e, e), free_names(reading))
+            self._readers[name] = reader(reading, name, self.study.closures.plainly, free_names(reading))
         return self._readers[name]
 
     def open(self, block: Block, place: int, frame: Frame) -> Wanted | None:
@@ -223,8 +225,9 @@ class Looker:
         """What is drawn together with a value, if all of it is only read from here on; None where it is not."""
         if block.stages:
             return None
-        near = [(name, one) for name, one in frame.items() if type(one) is Paired and _rolls(one) & _rolls(value)]
-        if len(near) > 1 or (near and _holding(frame, _rolls(near[0][1])) > 1):
+        rolls = {name: one for name, one in frame.items() if type(one) not in PLAIN and holds_bag(one)}
+        near = [(name, one) for name, one in rolls.items() if type(one) is Paired and _rolls(one) & _rolls(value)]
+        if len(near) > 1 or (near and _holding(rolls, _rolls(near[0][1])) > 1):
             return None
         source: Bag | Paired = value
         roles: list[tuple[str, list[Path]]] = [("ours", [path])]
@@ -232,8 +235,8 @@ class Looker:
             name, pairs = near[0]
             source = pairs
             roles = [("pairs", [(name,)])]
-            roles += [("ours", list(_places(frame, pairs.ours))), ("theirs", list(_places(frame, pairs.theirs)))]
-        elif isinstance(value, Paired) or len(list(_places(frame, value))) > 1:
+            roles += [("ours", list(_places(rolls, pairs.ours))), ("theirs", list(_places(rolls, pairs.theirs)))]
+        elif isinstance(value, Paired) or len(list(_places(rolls, value))) > 1:
             return None
         members = []
         for role, paths in roles:
@@ -258,7 +261,7 @@ class Looker:
                 if any(holds_bag(frame.get(name)) for name in names_in(expr)):
                     continue
                 if id(expr) not in self._guards:
-                    self._guards[id(expr)] = self.study.expr(expr, expr)
+                    self._guards[id(expr)] = self.study.closures.plainly(expr)
                 if bool(self._guards[id(expr)](frame)) is not wanted:
                     return False
             except (Undecided, KeyError):  # what it hangs on is not known yet
@@ -276,8 +279,10 @@ class Looker:
             if other[:short] != path[:short]:
                 continue
             for at, use, name in uses:
+                if at < place:
+                    continue
                 changed = block.changed_between(place, at)
-                if at < place or not self._happens(use, frame, changed):
+                if use.guards and not self._happens(use, frame, changed):
                     continue
                 if name is None or other != path or use.reading is None:
                     return None

@@ -106,10 +106,12 @@ def _told(
     law: list[tuple[Any, int]], total: int, names: tuple[str, ...], depth: int, strategy: tuple[Advice, ...]
 ) -> Law:
     """The law of what is asked of records: whole numbers over one total as long as they are added up."""
+    found: dict[tuple[Any, ...], int] = {}
     rows: list[tuple[tuple[Any, ...], int, int]] = []
     for record, ways in law:
         if PLAIN.issuperset(map(type, record.values())):  # the usual case, and most of the work where answers are many
-            rows.append((tuple(map(record.get, names)), ways, 1))
+            values = tuple(map(record.get, names))
+            found[values] = found.get(values, 0) + ways
             continue
         laid, whole = _laid(record, depth)
         for one, more in laid:
@@ -120,7 +122,8 @@ def _told(
             if AtLeast not in map(type, values):
                 rows.append((values, ways * more, whole))
     scale = lcm(*{whole for _, _, whole in rows})
-    found: dict[tuple[Any, ...], int] = {}
+    if scale > 1:
+        found = {values: ways * scale for values, ways in found.items()}
     for values, ways, whole in rows:
         found[values] = found.get(values, 0) + ways * (scale // whole)
     total *= scale

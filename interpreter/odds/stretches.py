@@ -150,26 +150,32 @@ class Stretch:
         """Where states wait that have come past so many steps."""
         if number not in self._stops:
             place = self.place + number
-            bound, unsure, drop = set(self.names), set[str](), list[str]()
-            for op in self.block.ops[self.place : place]:
-                if op.guard is not None and op.instead is None and op.silent:
-                    unsure |= {op.name} - bound
-                else:
-                    bound.add(op.name)
-                    unsure.discard(op.name)
-                if op.name in drop:
-                    drop.remove(op.name)
-                bound.difference_update(op.drop)
-                unsure.difference_update(op.drop)
-                drop += op.drop
+            ops = self.block.ops[self.place : place]
             live = self.block.ops[place - 1].live if place else self.block.free
-            if unsure.intersection(live):
+            there = self._ready[number - 1][4] if number else self.names
+            drop = tuple({name for op in ops for name in op.drop} - there)
+            if any(op.guard is not None and op.instead is None and op.silent for op in ops) and (
+                self._unsure(ops).intersection(live)
+            ):
                 absent = repeat(_ABSENT)
-                self._stops[number] = Stop(place, lambda frame: tuple(map(frame.get, live, absent)), None, tuple(drop))
+                self._stops[number] = Stop(place, lambda frame: tuple(map(frame.get, live, absent)), None, drop)
             else:
-                names = tuple([name for name in live if name in bound])
-                self._stops[number] = Stop(place, _getter(names), names, tuple(drop))
+                names = tuple([name for name in live if name in there])
+                self._stops[number] = Stop(place, _getter(names), names, drop)
         return self._stops[number]
+
+    def _unsure(self, ops: Iterable[Op]) -> set[str]:
+        """Names that are only bound after these steps where a condition holds."""
+        bound, unsure = set(self.names), set[str]()
+        for op in ops:
+            if op.guard is not None and op.instead is None and op.silent:
+                unsure |= {op.name} - bound
+            else:
+                bound.add(op.name)
+                unsure.discard(op.name)
+            bound.difference_update(op.drop)
+            unsure.difference_update(op.drop)
+        return unsure
 
     def gone(self, rows: Iterable[tuple[Frame, int]], ways: int, total: int, waiting: Waiting) -> None:
         """Take each state as far as nothing is left open; what then is like another one is the same."""

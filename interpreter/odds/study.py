@@ -108,10 +108,6 @@ class Study:
         """The closure of a formula, if there is one."""
         return None if formula is None else self.closures.of(formula)
 
-    def expr(self, expr: ir.Expr, like: ir.Expr) -> Closure:
-        """The closure of an expression inside a formula."""
-        return self.closures.of(ir.Formula(expr, expr.type, like.span))
-
     def named(self, reading: Reading) -> str:
         """The name under which a frame holds a reading once it is drawn: one for readings that are written alike."""
         expr = reading.expr
@@ -401,7 +397,7 @@ def _said_short(step: ir.Step) -> bool:
 
 
 def _ends(step: ir.Step) -> bool:
-    return _holds(step, lambda action: isinstance(action, ir.End))
+    return type(step.action) is not ir.Let and _holds(step, lambda action: isinstance(action, ir.End))
 
 
 def _holds(step: ir.Step, wanted: Callable[[ir.Action], bool]) -> bool:
@@ -619,7 +615,7 @@ def _rolls_joined(expr: ir.Expr) -> list[ir.Expr] | None:
 def _joined(study: Study, name: str, rolls: list[ir.Expr]) -> Op:
     """Rolls laid together: still open, unless one of them is looked at alone from here on."""
     seen, touches = looked_at([(roll, True) for roll in rolls])
-    of = [study.expr(roll, roll) for roll in rolls]
+    of = [study.closures.plainly(roll) for roll in rolls]
 
     def joined(at: Frame) -> Any:
         parts = [one(at) for one in of]
@@ -740,10 +736,11 @@ def _toss(study: Study, action: ir.Toss, step: ir.Step, need: Need, trail: tuple
 
     if not action.each and action.counts is None and action.again is None:
         bags: dict[Any, Bag] = {}
+        only = parts[0][1] if len(parts) == 1 else None
 
         def thrown(at: Frame) -> Bag:
             """One bag for equal pools, so that states which hold it are seen to be alike."""
-            pools = tuple([pool(at) for _, pool in parts])
+            pools = only(at) if only else tuple([pool(at) for _, pool in parts])
             if pools not in bags:
                 if len(bags) >= MOST_BAGS:
                     bags.clear()
@@ -953,7 +950,7 @@ def _steady_past(
         return False
     if not looks_back:
         return True
-    closures = [study.expr(one, one) for one in looks_back]
+    closures = [study.closures.plainly(one) for one in looks_back]
     outcomes, _ = throw_law(at, die, name, 1)
     for once, _ in outcomes:
         for closure in closures:
@@ -1092,7 +1089,7 @@ def _rerolled_unread(
         touches |= looked_at([(action.which.body, True)])[1]
     _register(study, seen)
     everything = study.closures.of(action.of)
-    holds = study.expr(condition, condition) if condition is not None else (lambda at: True)
+    holds = study.closures.plainly(condition) if condition is not None else (lambda at: True)
     looks = needs_of(condition) if condition is not None else frozenset[str]()
     free = _depends_on(study, seen, [(name,) for name in names_in(condition)]) if condition is not None else ()
 
@@ -1225,7 +1222,9 @@ def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lo
     for record, ways in law:
         if isinstance(record, Ended):
             raise PlayError(say.too_many_states(0))
-        keyed.setdefault(as_number(record[".keep"]), []).append((_without(record, PASS_ENDS), ways))
+        kept = dict(record)
+        score = kept.pop(".keep")
+        keyed.setdefault(score if type(score) is int else as_number(score), []).append((kept, ways))
     made: list[tuple[Any, int]] = []
     upto = reached = 0
     for key in sorted(keyed, reverse=lowest):
