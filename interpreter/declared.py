@@ -27,11 +27,12 @@ def _bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], 
     formulas = (one.low, one.high, one.fewest, one.most, one.among, one.where)
     if not any(formulas):
         return _as_it_is
-    low, high, fewest, most, among, where = [None if of is None else closures.of(of) for of in formulas]
+    worked_out = [None if of is None else closures.of(of) for of in formulas]
 
     def check(value: Any, given: Frame) -> None:
         if value is None:
             return
+        low, high, fewest, most, among, where = worked_out
         floor, ceiling = low(given) if low else None, high(given) if high else None
         if (floor is not None and value < floor) or (ceiling is not None and value > ceiling):
             raise PlayError(say.out_of_bounds(say.NOWHERE, one.name, value, floor, ceiling))

@@ -377,8 +377,7 @@ class Own:
 class Formula:
     """A checked expression.
 
-    `refs` are the paths of what it uses of the ruleset (functions, tables, options, comparators, rounding). It
-    `hides` what it reads of a roll where a function of the ruleset, an option or `without` stands in it.
+    `refs` are the paths of what it uses of the ruleset (functions, tables, options, comparators, rounding).
     `tree` is the allow-listed Python tree that the reference evaluates, and `resolved` says what the checker found
     a node of it to be, by the node's identity.
     """
@@ -389,7 +388,6 @@ class Formula:
     refs: frozenset[str] = frozenset()
     tree: ast.expr | None = field(default=None, compare=False, repr=False)
     resolved: Mapping[int, Any] = field(default_factory=dict, compare=False, repr=False)
-    hides: bool = False
 
 
 # Steps -----------------------------------------------------------------------------------------------------------
@@ -868,7 +866,10 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Mechanic:
-    """One rule: what it is given, what it requires, what is done, and how it comes out"""
+    """One rule: what it is given, what it requires, what is done, and how it comes out
+
+    It may `hide` what it reads of a roll where a function of the ruleset, an option or `without` stands in a formula.
+    """
 
     name: str
     title: str
@@ -881,6 +882,7 @@ class Mechanic:
     type: t.Record
     path: str
     span: Span = NOWHERE
+    hides: bool = True
 
 
 # Things that last ------------------------------------------------------------------------------------------------

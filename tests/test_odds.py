@@ -284,3 +284,19 @@ def test_a_stage_reads_the_roll_as_it_is_by_then() -> None:
     for weight, record in game.ways("main", {}, lambda: game.answers(None, None, None, game.reader())):
         true[(record["total"],)] = true.get((record["total"],), Fraction(0)) + weight
     assert law_of(text, "total") == true
+
+
+def test_a_rule_says_whether_it_hides_what_it_reads() -> None:
+    """What does is written out when odds are first asked, which takes a walk over the whole rule."""
+    game = interpreter.loads(
+        "ruleset: small\noptions: {high: {type: number, default: 5}}\nfunctions:\n"
+        "  good: {takes: {dice: {type: roll}}, gives: count(dice where face > 3)}\n"
+        "mechanics:\n"
+        "  plain: {steps: {a: {roll: 2d6}, n: sum(a)}}\n"
+        "  by_function: {steps: {a: {roll: 2d6}, n: good(a)}}\n"
+        "  by_option: {steps: {a: {roll: 2d6}, n: count(a where face > options.high)}}\n"
+        "  by_without: {steps: {a: {roll: 2d6}, n: 'count(without(a, a where face == 1))'}}\n"
+        "  in_outcomes: {steps: {a: {roll: 2d6}}, outcomes: {win: good(a) > 1, lose: otherwise}}\n"
+    )
+    hiding = {name for name, rule in game.program.mechanics.items() if rule.hides}
+    assert hiding == {"by_function", "by_option", "by_without", "in_outcomes"}

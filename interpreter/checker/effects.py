@@ -34,7 +34,7 @@ def spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Spot | None:
     body: ir.Expr = made.body
     key: ir.Formula | None = None
     if isinstance(body, ir.Entry):
-        key = ir.Formula(body.key, body.key.type, body.key.span, made.refs, hides=made.hides)
+        key = ir.Formula(body.key, body.key.type, body.key.span, made.refs)
         body = body.of
     if isinstance(made.type, t.Anything):
         return None
@@ -56,7 +56,7 @@ def spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Spot | None:
     if key is not None:
         assert isinstance(kind, t.Map)
         kind = kind.of
-    thing = ir.Formula(body.of, body.of.type, body.of.span, made.refs, hides=made.hides)
+    thing = ir.Formula(body.of, body.of.type, body.of.span, made.refs)
     return ir.Spot(thing, body.kind, body.name, key, kind, made.span)
 
 

@@ -45,8 +45,7 @@ def formula(world: World, node: Node, scope: Scope, expected: t.Type | None = No
         body, tree = checking.node(node, scope, expected)
     except RecursionError:
         body, tree = checking.wrong(say.expression_too_deep(node.span)), ast.Constant(None)
-    refs = frozenset(checking.refs)
-    return ir.Formula(body, body.type, node.span, refs, tree, checking.resolved, checking.hides)
+    return ir.Formula(body, body.type, node.span, frozenset(checking.refs), tree, checking.resolved)
 
 
 def spoken(world: World, node: Node, scope: Scope, expected: t.Type | None) -> ir.Formula:
@@ -96,7 +95,6 @@ class _Checking:
         self.base: Scalar | None = None
         self.refs: set[str] = set()
         self.resolved: dict[int, Any] = {}
-        self.hides = False
         self.may_lack: set[int] = set()
 
     # Nodes of the document
@@ -144,7 +142,7 @@ class _Checking:
                 self.refs.add(declaration.path)
             elif declaration.default is not None:
                 self.refs |= declaration.default.refs
-                self.hides |= declaration.default.hides
+                self.world.hiding += any(ref.startswith(("functions.", "options.")) for ref in declaration.default.refs)
                 fields.append((declaration.name, declaration.default.body))
             elif declaration.required:
                 self.world.problems.add(say.missing_key(span, declaration.name, f"`{wanted.name}`"))
@@ -321,7 +319,6 @@ class _Checking:
         inner = _Checking(self.world, former.span)
         body, tree = inner.node(former, scope, expected)
         self.refs |= inner.refs
-        self.hides |= inner.hides
         self.resolved[id(node)] = ir.Formula(body, body.type, former.span, frozenset(), tree, inner.resolved)
         return body
 
@@ -451,7 +448,7 @@ class _Checking:
         if option is None:
             return self.wrong(say.unknown_of(_last(span, name), "option", name, self.world.option_names))
         self.refs.add(option.path)
-        self.hides = True
+        self.world.hiding += 1
         self.world.refer(_last(span, name), "options", name)
         return ir.Option(name, option.type, span)
 
@@ -904,7 +901,7 @@ class _Checking:
         if name == "all" and isinstance(checked[0], ir.Filtered):
             checked.append(checked[0].of)
         result = function.gives(*(_of_something(one.type) for one in checked[: len(arguments)]))
-        self.hides |= name == "without"
+        self.world.hiding += name == "without"
         return ir.Builtin(name, tuple(checked), result, span)
 
     def _apply(self, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
@@ -912,7 +909,7 @@ class _Checking:
         if function is None:
             return ir.Constant(None, t.ANYTHING, span)
         self.refs.add(function.path)
-        self.hides = True
+        self.world.hiding += 1
         self.world.refer(_head(span, name), "functions", name)
         if len(arguments) != len(function.takes):
             wanted = f"{len(function.takes)} argument{'s' * (len(function.takes) != 1)}"

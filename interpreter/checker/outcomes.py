@@ -82,7 +82,7 @@ def _as(world: World, node: Mapping, scope: Scope) -> ir.Outcomes:
             )
         return ir.Outcomes((), nothing)
     body = ir.Field(of.body, "outcome", found, name.span)
-    return ir.Outcomes((), ir.Formula(body, found, name.span, of.refs, of.tree, of.resolved, of.hides))
+    return ir.Outcomes((), ir.Formula(body, found, name.span, of.refs, of.tree, of.resolved))
 
 
 def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: Rule) -> ir.Outcome:
@@ -151,7 +151,7 @@ def _within(value: ir.Formula, one: Range) -> ir.Formula:
             edge = ir.Constant(bound, t.Number(bound, bound), one.span)
             tests.append(ir.Comparison(sign, value.body, edge, None, t.YES_NO, one.span))
     body = tests[0] if len(tests) == 1 else ir.Both(tests[0], tests[1], t.YES_NO, one.span)
-    return ir.Formula(body, t.YES_NO, one.span, value.refs, hides=value.hides)
+    return ir.Formula(body, t.YES_NO, one.span, value.refs)
 
 
 def _meets(one: Range, kind: t.Number) -> bool:

@@ -184,20 +184,17 @@ def finished_block(
     hanging: list[tuple[int, Use]] = []
     outside: list[Use] = []
     for place, (op, looks, _) in enumerate(alive):
-        watched = set()
         for use, name in looks:
             first = use.path[0]
-            if not use.plain:
-                watched.add(first)
             bound.add(first)  # a roll from outside may be drawn here
-            if name:
+            if name is not None:
                 bound.add(name)
-            if use.guards or (use.reading and conditions(use.reading)):
+            if use.guards or (use.reading is not None and conditions(use.reading)):
                 hanging.append((place, use))
             future.setdefault(use.path, []).append((place, use, name))
             if first not in known:
                 outside.append(use)
-        op.watched = tuple(sorted(watched))
+        op.watched = tuple(dict.fromkeys([use.path[0] for use, _ in looks if not use.plain]))
         known.add(op.name)
     if any(op.spreads for op in made):  # it binds names of its own, and states that differ only in them differ
         bound |= set(need)

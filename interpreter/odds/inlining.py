@@ -32,8 +32,7 @@ def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mec
     def written(expr: ir.Expr) -> ir.Expr:
         return _simpler(_settled(_applied(expr, functions), known)) if type(expr) in _WRITTEN_OUT else expr
 
-    hides = any([one.hides for one in _formulas((rule.steps, rule.outcomes, rule.also))])  # noqa: C419
-    return _numbers_written_out(_selections_written_out(_changed(rule, written) if hides else rule))
+    return _numbers_written_out(_selections_written_out(_changed(rule, written) if rule.hides else rule))
 
 
 _WRITTEN_OUT = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.Both, ir.Either))

@@ -240,7 +240,11 @@ def add_looks(expr: ir.Expr, passed: bool, guards: Guards, seen: list[Use], path
     kind = type(expr)
     if kind is ir.Constant:
         return
-    if kind in _STRAIGHT:
+    if isinstance(expr, ir.Local):
+        path = (expr.name,)
+        seen.append(Use(path, None, passed, guards, False, isinstance(t.present(expr.type), _NO_ROLLS)))
+        paths.append(path)
+    elif kind in _STRAIGHT:
         for one in inner(expr):
             add_looks(one, False, guards, seen, paths)
     elif isinstance(expr, (ir.Both, ir.Either)):

@@ -17,7 +17,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.closures import ELEMENTS, Closure
 from interpreter.odds.blocks import Block, Ended, Frame, Op
-from interpreter.odds.keys import PLAIN, key_of
+from interpreter.odds.keys import KEYS, PLAIN, key_of
 from interpreter.odds.study import holds_bag
 from interpreter.odds.tails import Undecided
 from interpreter.odds.wide import At, Column, Names, Narrow, Wide, wide, wide_outcome
@@ -212,7 +212,7 @@ class Stretch:
                 reached[at] = (waiting.held(stop.place, total, stop.names), stop.key, stop.drop)
             held, key_at, drop = reached[at]
             key = key_at(frame)
-            if not _IS_PLAIN(map(type, key)):
+            if not KEYS.issuperset(map(type, key)):
                 key = tuple(map(key_of, key))
             known = held.get(key)
             if known is None:

@@ -426,17 +426,19 @@ def _op(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: 
     condition, instead = step.condition, step.instead
     if instead is None and isinstance(step.action, ir.Choose):
         instead = step.action.default
-    guard_seen, guard_touches = looked_at([(condition.body, False)]) if condition else NOTHING
-    seen, touches = looked_at([(instead.body, False)]) if instead else NOTHING
-    _register(study, (*guard_seen, *seen))
+    seen, touches = NOTHING
+    if condition or instead:
+        seen, touches = looked_at([(one.body, False) for one in (condition, instead) if one])
+        _register(study, seen)
     serial = study.serial()
     op = _changing(study, step, need, trail, serial) if study.changes(step) else _action(study, step, need, trail)
-    op.guard, op.instead = study.of(condition), study.of(instead)
-    if op.guard:
-        op.guard_uses = (*guard_seen, *seen)
-    else:
-        op.uses += seen
-    op.touches |= guard_touches | touches
+    if condition or instead:
+        op.guard, op.instead = study.of(condition), study.of(instead)
+        op.touches |= touches
+        if op.guard:
+            op.guard_uses = seen
+        else:
+            op.uses += seen
     op.keeps = keeps
     op.serial = serial
     op.ends = op.ends or _ends(step)
@@ -482,8 +484,10 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             if rolls is not None and len(set(map(path_of, rolls))) == len(rolls):
                 return _joined(study, name, rolls)
             bare = path_of(formula.body) is not None or isinstance(formula.body, ir.Made)
-            op = _plain_op(study, name, [(formula.body, bare)], lambda: when_used(lambda: study.closures.of(formula)))
-            op.formula = formula.body
+            seen, touches = looked_at([(formula.body, bare)])
+            _register(study, seen)
+            plain = when_used(partial(study.closures.of, formula))
+            op = Op(name, None, None, plain, None, (), seen, touches, formula=formula.body)
             whole = spine(formula.body)
             if whole is not None and () not in need:  # another name for it: only what is asked of this one
                 op.touches = (op.touches - {whole}) | {(*whole, *path) for path in need if path != ("#",)}
