@@ -356,7 +356,7 @@ class Game:
     def _ready(self, name: str, nodes: Mapping[str, Node], reader: Reader, part: Part = WHOLE) -> Ready:
         """A rule with its inputs read, ready to be walked; of a scene maybe a part."""
         section, rule = self._found(name)
-        with say.placed({key: node.span for key, node in nodes.items()}):
+        with say.Placed({key: node.span for key, node in nodes.items()}):
             if section != "actions":
                 values = reader.mechanic_inputs(rule, nodes)
                 if section == "scenes" and SCENE in reader.state.things:  # one that is under way has been given them
@@ -715,15 +715,13 @@ class Game:
 
             plainly = _in_room(lambda names: self._plainly(ready, names, afresh))
             return Odds(self.program.name, mechanic, shown, known, _of_known(record, plainly))
-        from interpreter.odds.question import answered  # whoever only rolls need not wait for it
-
         followed, made, above = self._followed(ready, answers)
         if goal is not None and above:
             goal = replace(goal, name=f"{above}{goal.name}")
         desk = self._desk(answers, choices, policy, goal)
 
         def exact(names: tuple[str, ...]) -> Law:
-            return answered(desk, followed, made, tuple([f"{above}{name}" for name in names]))
+            return desk.law(followed, made, tuple([f"{above}{name}" for name in names]))
 
         exactly = _in_room(exact)
         return Odds(self.program.name, mechanic, shown, known, _of_known(record, exactly))
@@ -822,7 +820,7 @@ class Game:
         goal: Goal | None,
     ) -> Desk:
         """What follows every way with these answers; kept for the next question where they are the ruleset's own."""
-        from interpreter.odds.question import Desk
+        from interpreter.odds.question import Desk  # whoever only rolls need not wait for it
 
         named = policy if isinstance(policy, str) and policy != RANDOM else None
         decide, beforehand = answers.always, answers.beforehand
@@ -1046,7 +1044,7 @@ class Game:
         declared = next(one for one in self._rule(mechanic).inputs if one.name == name)
         node = _node(given, name)
         value = self.reader().value(node, declared.type, name)
-        with suppress(KeyError), say.placed({name: node.span}):  # a bound that reads another input waits for it
+        with suppress(KeyError), say.Placed({name: node.span}):  # a bound that reads another input waits for it
             bounded(self._closures, declared)(value, frame())
 
     def reader(self, state: State | None = None) -> Reader:
@@ -1166,7 +1164,7 @@ def _defaults(program: ir.Program) -> dict[str, Any]:
 
 def _option(reader: Reader, option: ir.Declaration, node: Node) -> Any:
     value = reader.value(node, option.type, option.name)
-    with say.placed({option.name: node.span}):
+    with say.Placed({option.name: node.span}):
         bounded(reader.closures, option)(value, frame())
     return value
 

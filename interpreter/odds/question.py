@@ -55,18 +55,17 @@ class Desk:
             study.law = self._kept[depth].law
         return self._kept[depth]
 
+    def law(self, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...]) -> Law:
+        """The joint law of some names of a mechanic's record, from a frame that holds its inputs.
 
-def answered(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...]) -> Law:
-    """The joint law of some names of a mechanic's record, from a frame that holds its inputs.
-
-    Raises PlayError where a requirement is not met, where play itself would fail, or where it is too much.
-    """
-    key = (rule.path, names, tuple([(name, frozen(value)) for name, value in at.items() if name != ".meter"]))
-    if key not in desk.answered:
-        if len(desk.answered) > MOST_KEPT:
-            desk.answered.clear()
-        desk.answered[key] = _worked_out(desk, rule, at, names)
-    return desk.answered[key]
+        Raises PlayError where a requirement is not met, where play itself would fail, or where it is too much.
+        """
+        key = (rule.path, names, tuple([(name, frozen(value)) for name, value in at.items() if name != ".meter"]))
+        if key not in self.answered:
+            if len(self.answered) > MOST_KEPT:
+                self.answered.clear()
+            self.answered[key] = _worked_out(self, rule, at, names)
+        return self.answered[key]
 
 
 def _worked_out(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...]) -> Law:
