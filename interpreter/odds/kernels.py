@@ -59,6 +59,9 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis]) -> tuple[Law, int]:
     """The ways of every combination of what the axes read, in their order, and of all together."""
     entries = chain.from_iterable(chain.from_iterable([features for features, _ in groups]))
     bounded = AtLeast not in set(map(type, entries))
+    if bounded and groups and len(axes) == 1 and axes[0].one:
+        law = _extreme_alone(groups, axes[0].kind == "top")
+        return law, sum(law.values())
     if len(groups) > 1:
         groups = _together(groups, bounded)
     total = prod([sum(features.values()) ** count for features, count in groups])

@@ -74,7 +74,7 @@ def _worked_out(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tup
             raise PlayError(say.required(one.name, one.condition.span.text, one.span))
     law = _at_depth(desk, rule, at, names, DEPTHS[0])
     for depth in DEPTHS[1:]:
-        if law.missing <= ENOUGH:
+        if not law.missing or law.missing <= ENOUGH:
             break
         try:
             law = _at_depth(desk, rule, at, names, depth)
