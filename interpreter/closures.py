@@ -154,12 +154,13 @@ def _compiled(expression: ir.Expr, of: Closures) -> Closure:
 
 def when_used(make: Callable[[], Closure]) -> Closure:
     """A closure that is made when it is first used: often enough it never is."""
-    made: list[Closure] = []
+    made: Closure | None = None
 
     def worked_out(frame: Frame) -> Any:
-        if not made:
-            made.append(make())
-        return made[0](frame)
+        nonlocal made
+        if made is None:
+            made = make()
+        return made(frame)
 
     return worked_out
 

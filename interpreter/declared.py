@@ -24,15 +24,15 @@ def bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], N
 
 
 def _bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
-    low, high = some(closures, one.low), some(closures, one.high)
-    fewest, most = some(closures, one.fewest), some(closures, one.most)
-    among, where = some(closures, one.among), some(closures, one.where)
-    if not (low or high or where or fewest or most or among):
-        return lambda value, given: None
+    formulas = (one.low, one.high, one.fewest, one.most, one.among, one.where)
+    if not any(formulas):
+        return _as_it_is
+    worked_out = [None if of is None else closures.of(of) for of in formulas]
 
     def check(value: Any, given: Frame) -> None:
         if value is None:
             return
+        low, high, fewest, most, among, where = worked_out
         floor, ceiling = low(given) if low else None, high(given) if high else None
         if (floor is not None and value < floor) or (ceiling is not None and value > ceiling):
             raise PlayError(say.out_of_bounds(say.NOWHERE, one.name, value, floor, ceiling))
@@ -49,6 +49,10 @@ def _bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], 
             raise PlayError(say.fails_where(say.NOWHERE, one.name, one.where.span.text))
 
     return check
+
+
+def _as_it_is(value: Any, given: Frame) -> None:
+    """Nothing is said of it."""
 
 
 def some(closures: Closures, formula: ir.Formula | None) -> Closure | None:

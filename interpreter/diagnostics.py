@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from fractions import Fraction
@@ -108,17 +107,23 @@ class PlayError(HouseruleError):
         return self.diagnostics[0]
 
 
-@contextmanager
-def placed(places: Mapping[str, Span]) -> Iterator[None]:
+class Placed:
     """What is wrong in here with one of these names, and knows no place, is shown where that name was given."""
-    try:
-        yield
-    except PlayError as error:
-        found = error.diagnostic
-        place = places.get(found.about or "")
-        if found.span is not NOWHERE or place is None:
-            raise
-        raise PlayError(replace(found, span=place)) from None
+
+    __slots__ = ("places",)
+
+    def __init__(self, places: Mapping[str, Span]) -> None:
+        self.places = places
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, PlayError):
+            found = error.diagnostic
+            place = self.places.get(found.about or "")
+            if found.span is NOWHERE and place is not None:
+                raise PlayError(replace(found, span=place)) from None
 
 
 @contextmanager

@@ -58,8 +58,12 @@ R = TypeVar("R")
 
 def _with_room(ask: Callable[P, R]) -> Callable[P, R]:
     """What a host asks, refused in words where the host's own calls leave too little room to work it out."""
+    return wraps(ask)(_in_room(ask))
 
-    @wraps(ask)
+
+def _in_room(ask: Callable[P, R]) -> Callable[P, R]:
+    """The same of what no host sees by itself."""
+
     def asked(*given: P.args, **named: P.kwargs) -> R:
         try:
             return ask(*given, **named)
@@ -348,7 +352,7 @@ class Game:
     def _ready(self, name: str, nodes: Mapping[str, Node], reader: Reader, part: Part = WHOLE) -> Ready:
         """A rule with its inputs read, ready to be walked; of a scene maybe a part."""
         section, rule = self._found(name)
-        with say.placed({key: node.span for key, node in nodes.items()}):
+        with say.Placed({key: node.span for key, node in nodes.items()}):
             if section != "actions":
                 values = reader.mechanic_inputs(rule, nodes)
                 if section == "scenes" and SCENE in reader.state.things:  # one that is under way has been given them
@@ -417,6 +421,8 @@ class Game:
     def _found(self, name: str) -> tuple[str, ir.Mechanic]:
         """The rule of a name, or of a path (`events.stress`), and the section that it stands in."""
         program = self.program
+        if name in program.mechanics:  # as nearly every name that is asked for
+            return "mechanics", program.mechanics[name]
         sections: dict[str, Mapping[str, ir.Mechanic]] = {
             "mechanics": program.mechanics,
             "events": program.events,
@@ -722,19 +728,17 @@ class Game:
             def afresh() -> Answers:
                 return self.answers(choices, policy, None, reader)
 
-            plainly = _with_room(lambda names: self._plainly(ready, names, afresh))
+            plainly = _in_room(lambda names: self._plainly(ready, names, afresh))
             return Odds(self.program.name, mechanic, shown, known, _of_known(record, plainly))
-        from interpreter.odds.question import answered  # whoever only rolls need not wait for it
-
         followed, made, above = self._followed(ready, answers)
         if goal is not None and above:
             goal = replace(goal, name=f"{above}{goal.name}")
         desk = self._desk(answers, choices, policy, goal)
 
         def exact(names: tuple[str, ...]) -> Law:
-            return answered(desk, followed, made, tuple([f"{above}{name}" for name in names]))
+            return desk.law(followed, made, tuple([f"{above}{name}" for name in names]))
 
-        exactly = _with_room(exact)
+        exactly = _in_room(exact)
         return Odds(self.program.name, mechanic, shown, known, _of_known(record, exactly))
 
     def _scene_odds(
@@ -765,7 +769,7 @@ class Game:
             return law(self.program.scenes[ready.rule.name], self.walk(path), dict(ready.frame), decide, readings)
 
         things = {name: () for name in state.things if "." not in name}  # before the outcome, which is shown first
-        return Odds(self.program.name, path, shown, {**things, **known}, _with_room(exact))
+        return Odds(self.program.name, path, shown, {**things, **known}, _in_room(exact))
 
     def left_of(self, rule: str, state: State | None, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Of names those that tell what is left, each with its words. Raises PlayError for one that means nothing."""
@@ -831,7 +835,7 @@ class Game:
         goal: Goal | None,
     ) -> Desk:
         """What follows every way with these answers; kept for the next question where they are the ruleset's own."""
-        from interpreter.odds.question import Desk
+        from interpreter.odds.question import Desk  # whoever only rolls need not wait for it
 
         named = policy if isinstance(policy, str) and policy != RANDOM else None
         decide, beforehand = answers.always, answers.beforehand
@@ -1059,7 +1063,7 @@ class Game:
         declared = next(one for one in self._rule(mechanic).inputs if one.name == name)
         node = _node(given, name)
         value = self.reader().value(node, declared.type, name)
-        with suppress(KeyError), say.placed({name: node.span}):  # a bound that reads another input waits for it
+        with suppress(KeyError), say.Placed({name: node.span}):  # a bound that reads another input waits for it
             bounded(self._closures, declared)(value, frame())
 
     def reader(self, state: State | None = None) -> Reader:
@@ -1179,7 +1183,7 @@ def _defaults(program: ir.Program) -> dict[str, Any]:
 
 def _option(reader: Reader, option: ir.Declaration, node: Node) -> Any:
     value = reader.value(node, option.type, option.name)
-    with say.placed({option.name: node.span}):
+    with say.Placed({option.name: node.span}):
         bounded(reader.closures, option)(value, frame())
     return value
 

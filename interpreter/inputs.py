@@ -62,6 +62,10 @@ class Reader:
 
     def value(self, node: Node, kind: t.Type, name: str) -> Any:
         """The value of a type that stands at a node."""
+        if isinstance(kind, t.Dice) and isinstance(node, Scalar):
+            pool = _pool(node.text) if node.value is None else None
+            if pool is not None and len(pool) >= kind.least:
+                return pool
         if isinstance(node, Broken):
             raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.span.text))
         if isinstance(kind, t.Maybe):
@@ -126,7 +130,7 @@ class Reader:
         thing = Thing(label, kind.kind)
         values = thing_values(self, declared, node, name)
         spans = {e.key.text: e.value.span for e in node.entries} if isinstance(node, Mapping) else {}
-        with say.placed(spans):
+        with say.Placed(spans):
             self.state = things.made(self.closures, {**frame(), STATE: self.state}, thing, values)
         return thing
 
@@ -141,8 +145,6 @@ class Reader:
 
     def _text(self, node: Scalar, kind: t.Type | None) -> Any:
         """The value of a text: the same as when it was read before."""
-        if isinstance(kind, t.Dice) and (pool := _pool(node.text)) is not None and len(pool) >= kind.least:
-            return pool
         key = (node.text, kind)
         if key not in self.known:
             made = self.checked(node, kind, {})
@@ -320,7 +322,7 @@ class Reader:
             for name, amount in modifier.adds:
                 made[name] = joined(made[name], self.closures.of(amount)(frame(**taken)))
         entries = node.entries if isinstance(node, Mapping) else ()
-        with say.placed({entry.key.text: entry.value.span for entry in entries}):
+        with say.Placed({entry.key.text: entry.value.span for entry in entries}):
             for one in record.has:
                 bounded(self.closures, one)(made[one.name], made)
         return {one.name: made[one.name] for one in record.has}

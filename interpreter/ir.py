@@ -870,7 +870,10 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Mechanic:
-    """One rule: what it is given, what it requires, what is done, and how it comes out"""
+    """One rule: what it is given, what it requires, what is done, and how it comes out
+
+    It may `hide` what it reads of a roll where a function of the ruleset, an option or `without` stands in a formula.
+    """
 
     name: str
     title: str
@@ -883,6 +886,7 @@ class Mechanic:
     type: t.Record
     path: str
     span: Span = NOWHERE
+    hides: bool = True
 
 
 # Things that last ------------------------------------------------------------------------------------------------

@@ -63,7 +63,7 @@ def extended(reader: Reader, state: State, written: Names[str, Node], whole: boo
             raise PlayError(say.unknown_of(below.span if below else say.NOWHERE, "kind", of, program.kinds))
         values[name] = thing_values(reader, program.kinds[of], below, name)
     for name, (of, below) in kinds.items():
-        with say.placed(_spans(below)):
+        with say.Placed(_spans(below)):
             given[STATE] = things.made(reader.closures, given, Thing(name, of), values[name])
     for name, node in changes.items():
         given[STATE] = _changed(reader, given, state.thing(name), node)
@@ -106,7 +106,7 @@ def _under_way(reader: Reader, given: Frame, node: Node) -> State:
         raise PlayError(say.unknown_of(said.span if said else node.span, "scene", name, program.scenes))
     scene = program.scenes[name]
     values = thing_values(reader, program.kinds[SCENE], node, SCENE)
-    with say.placed(_spans(node)):
+    with say.Placed(_spans(node)):
         return things.scene_made(reader.closures, given, scene, values)
 
 
@@ -191,7 +191,7 @@ def _changed(reader: Reader, given: Frame, thing: Thing, node: Node) -> State:
             inner = node.get(name) if isinstance(node, Mapping) else None
             given[STATE] = _changed(reader, given, part, inner or node)
             continue
-        with say.placed(_spans(node)):
+        with say.Placed(_spans(node)):
             if one.counter:
                 low, high = things.limits(closures, thing, one, given, given[STATE])
                 if (low is not None and value < low) or (high is not None and value > high):

@@ -255,6 +255,23 @@ def test_a_roll_that_meets_itself_is_one_roll(steps: str) -> None:
     assert game.odds("m").law("n").weights == law
 
 
+@pytest.mark.parametrize(
+    ("tries", "total"),
+    [
+        ("repeat: 2, each: {counts: {roll: d4}}, keep: {highest: counts}", "sum(tries.counts)"),
+        ("repeat: 3, each: {counts: {roll: d2}}, until: sum(counts) == 2", "sum(tries.counts)"),
+    ],
+)
+def test_a_step_of_a_pass_may_have_any_name(tries: str, total: str) -> None:
+    """Even one that stands for something else in a throw."""
+    text = f"  main: {{steps: {{tries: {{{tries}}}, total: {total}}}}}"
+    game = interpreter.loads(f"ruleset: small\nmechanics:\n{text}")
+    true: dict[Any, Fraction] = {}
+    for weight, record in game.ways("main", {}, lambda: game.answers(None, None, None, game.reader())):
+        true[(record["total"],)] = true.get((record["total"],), Fraction(0)) + weight
+    assert law_of(text, "total") == true
+
+
 def test_a_stage_reads_the_roll_as_it_is_by_then() -> None:
     """What was read of one die in a condition is another reading once a stage has thrown the dice anew."""
     anew = "{reroll: rolled, if: count(rolled where face > 1 and size > 3) > 0}"
@@ -267,3 +284,19 @@ def test_a_stage_reads_the_roll_as_it_is_by_then() -> None:
     for weight, record in game.ways("main", {}, lambda: game.answers(None, None, None, game.reader())):
         true[(record["total"],)] = true.get((record["total"],), Fraction(0)) + weight
     assert law_of(text, "total") == true
+
+
+def test_a_rule_says_whether_it_hides_what_it_reads() -> None:
+    """What does is written out when odds are first asked, which takes a walk over the whole rule."""
+    game = interpreter.loads(
+        "ruleset: small\noptions: {high: {type: number, default: 5}}\nfunctions:\n"
+        "  good: {takes: {dice: {type: roll}}, gives: count(dice where face > 3)}\n"
+        "mechanics:\n"
+        "  plain: {steps: {a: {roll: 2d6}, n: sum(a)}}\n"
+        "  by_function: {steps: {a: {roll: 2d6}, n: good(a)}}\n"
+        "  by_option: {steps: {a: {roll: 2d6}, n: count(a where face > options.high)}}\n"
+        "  by_without: {steps: {a: {roll: 2d6}, n: 'count(without(a, a where face == 1))'}}\n"
+        "  in_outcomes: {steps: {a: {roll: 2d6}}, outcomes: {win: good(a) > 1, lose: otherwise}}\n"
+    )
+    hiding = {name for name, rule in game.program.mechanics.items() if rule.hides}
+    assert hiding == {"by_function", "by_option", "by_without", "in_outcomes"}

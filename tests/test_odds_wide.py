@@ -10,6 +10,7 @@ from generated.grow import ruleset
 from generated.hold import questions
 
 import interpreter
+from interpreter import ir
 from interpreter import types as t
 from interpreter.closures import frame
 from interpreter.diagnostics import PlayError, RulesetError
@@ -17,7 +18,7 @@ from interpreter.document import Scalar
 from interpreter.game import Game
 from interpreter.inputs import Reader
 from interpreter.odds import forward
-from interpreter.odds.wide import Names, Narrow, wide
+from interpreter.odds.wide import Names, Narrow, wide, wide_outcome
 from interpreter.source import Source, Span
 
 NAMES: dict[str, t.Type] = {
@@ -82,6 +83,44 @@ def test_what_a_state_does_not_come_to_cannot_fail_for_it() -> None:
     assert worked_out({"a": [1, 3]}) == [1, 3 * 999999999999999999]
     with pytest.raises(PlayError):
         worked_out({"a": [1, 50]})
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_outcomes_for_columns_are_the_first_that_hold(seed: int) -> None:
+    chance = random.Random(seed)
+    conditions = [formula(grown(chance, "F", 3)) for _ in range(chance.randint(1, 5))]
+    cases = [ir.Outcome(f"w{place}", made, "") for place, made in enumerate(conditions)]
+    names = Names(NAMES, {})
+    worked_out = wide_outcome(ir.Outcomes((*cases, ir.Outcome("none", None, ""))), names)
+    assert worked_out is not None
+    many = chance.randint(1, 9)
+    rows = [{name: a_value(chance, name) for name in NAMES} for _ in range(many)]
+    at: dict[str, Any] = {name: [row[name] for row in rows] for name in names.used}
+    for name in names.used:
+        if chance.random() < 0.3:  # all states agree
+            for row in rows:
+                row[name] = rows[0][name]
+            at[name] = rows[0][name]
+    found = worked_out(at)
+    holds = [GAME.closures.of(made) for made in conditions]
+    first = [next((f"w{n}" for n, one in enumerate(holds) if one(frame(**row))), "none") for row in rows]
+    assert (found if type(found) is list else [found] * many) == first
+
+
+def test_no_state_is_asked_for_what_comes_after_its_outcome() -> None:
+    cases = [("low", "a < 3"), ("large", "a * 999999999999999999 > 0"), ("last", "max(a, b) > 0")]
+    made = ir.Outcomes(tuple([ir.Outcome(name, formula(text), "") for name, text in cases]))
+    worked_out = wide_outcome(made, Names(NAMES, {}))
+    assert worked_out is not None
+    assert worked_out({"a": [1, 2], "b": 3}) == ["low", "low"]
+    assert worked_out({"a": [1, 3], "b": 3}) == ["low", "large"]
+    with pytest.raises(PlayError):
+        worked_out({"a": [1, 50], "b": 3})
+    beyond = wide_outcome(ir.Outcomes((made.cases[0], made.cases[2])), Names(NAMES, {}))
+    assert beyond is not None and beyond({"a": 1, "b": 3}) == "low"
+    with pytest.raises(Narrow):
+        beyond({"a": [1, 3], "b": 3})
+    assert wide_outcome(ir.Outcomes(made.cases[2:]), Names(NAMES, {})) is None
 
 
 def test_what_has_no_columns_is_only_left_to_states_that_come_to_it() -> None:

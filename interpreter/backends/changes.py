@@ -282,7 +282,7 @@ def _assign(walker: Walker, action: ir.Assign, step: ir.Step) -> Do:
     def assign(given: Frame, run: Run) -> Walk:
         thing, key = at(given)
         before, after = things.value_at(given[STATE], thing, one.name, key), value(given)
-        with say.placed({one.name: action.value.span}):
+        with say.Placed({one.name: action.value.span}):
             if one.counter:
                 low, high = things.limits(of, thing, one, given, given[STATE])
                 if (low is not None and after < low) or (high is not None and after > high):
@@ -314,7 +314,7 @@ def _include(walker: Walker, action: ir.Include, step: ir.Step) -> Do:
             raise PlayError(say.there_already(action.value.span, where, in_words(element)))
         until = rounds(given) if rounds is not None else lasts if isinstance(lasts, str) else None
         state = things.included(given[STATE], thing, one.name, element, until)
-        with say.placed({one.name: action.value.span}):
+        with say.Placed({one.name: action.value.span}):
             things.checked_value(of, {**given, STATE: state}, thing, one, state.things[thing.id].values[one.name])
         given[STATE] = things.changed(of, {**given, STATE: state}, thing, one.name, None, (*held, element))
         run.tell("include", step, (where, element, until))
@@ -353,7 +353,7 @@ def _make(walker: Walker, action: ir.Make, step: ir.Step) -> Do:
         if len(given[STATE].things) >= run.budget.things:
             raise PlayError(say.budget_spent(step.span, "things", run.budget.things))
         thing = Thing(things.fresh_name(given[STATE], action.kind), action.kind)
-        with say.placed({name: formula.span for name, formula in action.given}):
+        with say.Placed({name: formula.span for name, formula in action.given}):
             with_ = {name: value(given) for name, value in values}
             given[STATE] = things.made(of, given, thing, nested(with_))
         run.tell("make", step, (thing, with_))

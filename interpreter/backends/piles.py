@@ -74,7 +74,7 @@ def put(walker: Walker, action: ir.Put, step: ir.Step) -> Do:
         held = (*things.value_at(given[STATE], thing, one.name, None), *added)
         if len(held) > MOST_ELEMENTS:
             raise PlayError(say.budget_spent(step.span, "elements in a list", MOST_ELEMENTS))
-        with say.placed({one.name: action.values.span}):
+        with say.Placed({one.name: action.values.span}):
             things.checked_value(walker.closures, given, thing, one, held)
         given[STATE] = things.changed(walker.closures, given, thing, one.name, None, held)
         run.tell("put", step, (things.in_sentence(thing, one.name, None), added))

@@ -166,6 +166,7 @@ class _Checking:
                 self.refs.add(declaration.path)
             elif declaration.default is not None:
                 self.refs |= declaration.default.refs
+                self.world.hiding += any(ref.startswith(("functions.", "options.")) for ref in declaration.default.refs)
                 fields.append((declaration.name, declaration.default.body))
             elif declaration.required:
                 self.world.problems.add(say.missing_key(span, declaration.name, f"`{wanted.name}`"))
@@ -471,6 +472,7 @@ class _Checking:
         if option is None:
             return self.wrong(say.unknown_of(_last(span, name), "option", name, self.world.option_names))
         self.refs.add(option.path)
+        self.world.hiding += 1
         self.world.refer(_last(span, name), "options", name)
         return ir.Option(name, option.type, span)
 
@@ -923,6 +925,7 @@ class _Checking:
         if name == "all" and isinstance(checked[0], ir.Filtered):
             checked.append(checked[0].of)
         result = function.gives(*(_of_something(one.type) for one in checked[: len(arguments)]))
+        self.world.hiding += name == "without"
         return ir.Builtin(name, tuple(checked), result, span)
 
     def _apply(self, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
@@ -930,6 +933,7 @@ class _Checking:
         if function is None:
             return ir.Constant(None, t.ANYTHING, span)
         self.refs.add(function.path)
+        self.world.hiding += 1
         self.world.refer(_head(span, name), "functions", name)
         if len(arguments) != len(function.takes):
             wanted = f"{len(function.takes)} argument{'s' * (len(function.takes) != 1)}"

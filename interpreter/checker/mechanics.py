@@ -42,7 +42,7 @@ def rule_of(
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
     world.named_well(entry.key)
-    path = f"{section}.{name}"
+    hiding, path = world.hiding, f"{section}.{name}"
     inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", outer)
     for one in implied:
         inputs.append(one)
@@ -88,6 +88,7 @@ def rule_of(
         kind,
         path,
         entry.key.span,
+        world.hiding > hiding,
     )
 
 

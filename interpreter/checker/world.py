@@ -60,6 +60,8 @@ class World:
     _claimed: set[tuple[str, str]] = field(default_factory=set)
     references: dict[Span, Span] = field(default_factory=dict)
     """Where a name is used, and where what it means is named: what `rename` carries along."""
+    hiding: int = 0
+    """How often something was met that hides what a formula reads of a roll: see `ir.Mechanic`."""
     _choices: set[str] = field(default_factory=set)
     _loud: tuple[Problems, set[tuple[str, str]]] | None = None
     """During a first look: where problems and claims are kept that count."""

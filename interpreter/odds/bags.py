@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations_with_replacement, groupby, product
 from math import comb, factorial, prod
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from interpreter import diagnostics as say
 from interpreter.backends.ways import distinct
@@ -46,8 +46,7 @@ class Unit(Protocol):
         """What it may come to; what differs only in what is not looked at is one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plain:
+class Plain(NamedTuple):
     """A die that is thrown once."""
 
     die: Die

@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.closures import Closure
-from interpreter.odds.reads import Path, Reading, Use, conditions, names_in, touched, uses
+from interpreter.odds.reads import Path, Reading, Use, add_looks, conditions, names_in
 
 Frame = dict[str, Any]
 Need = frozenset[Path]
@@ -87,7 +87,7 @@ class Op:
     its own name and of the state, where what lasts may be changed; `within` one that may still read when it has changed
     something. `live` are the
     names of the block that are still read after it, `drop` those that no longer are. `formula` is all that `plain`
-    works out, where it is one.
+    works out, where it is one, or the first of some that holds.
     """
 
     name: str
@@ -110,7 +110,7 @@ class Op:
     dead: bool = False
     live: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
-    formula: ir.Expr | None = None
+    formula: ir.Expr | ir.Outcomes | None = None
 
     @property
     def silent(self) -> bool:
@@ -121,7 +121,8 @@ class Op:
 @dataclass(slots=True, eq=False)
 class Block:
     """`gives` makes of the last frame what the block is worth; `free` are the names that a frame must bring along;
-    `changing` are the places of steps that may change what lasts.
+    `changing` are the places of steps that may change what lasts. `future` are the uses of each path, by the place of
+    their step and with the name of what they read; those that are `hanging` on some condition stand apart as well.
 
     It is `whole` where all of each name is asked for: states that differ are then worth something else.
     """
@@ -139,9 +140,12 @@ class Block:
     whole: bool
     future: Mapping[Path, list[tuple[int, Use, str | None]]] = field(default_factory=dict)
     changing: tuple[int, ...] = ()
+    hanging: tuple[tuple[int, Use], ...] = ()
 
     def changed_between(self, place: int, at: int) -> bool:
         """Whether what lasts as a step begins may be changed by the time that another one, or itself, reads it."""
+        if not self.changing:
+            return False
         return any(place <= one < at or (one == at and self.ops[at].within) for one in self.changing)
 
 
@@ -174,28 +178,24 @@ def finished_block(
         live |= after if op.silent else after - {op.name}
         op.drop = tuple(sorted((live | {op.name}) - after))
     alive.reverse()
-    names = {op.name for op, _, _ in alive}
-    bound = set(names)
+    made = [op for op, _, _ in alive]
+    known, bound = set(given), {op.name for op in made}
     future: dict[Path, list[tuple[int, Use, str | None]]] = {}
+    hanging: list[tuple[int, Use]] = []
     outside: list[Use] = []
-    known = set(given)
-    paths: set[Path] = set()
     for place, (op, looks, _) in enumerate(alive):
-        paths |= op.touches
-        watched = set()
         for use, name in looks:
             first = use.path[0]
-            if not use.plain:
-                watched.add(first)
             bound.add(first)  # a roll from outside may be drawn here
-            if name:
+            if name is not None:
                 bound.add(name)
+            if use.guards or (use.reading is not None and conditions(use.reading)):
+                hanging.append((place, use))
             future.setdefault(use.path, []).append((place, use, name))
             if first not in known:
                 outside.append(use)
-        op.watched = tuple(sorted(watched))
+        op.watched = tuple(dict.fromkeys([use.path[0] for use, _ in looks if not use.plain]))
         known.add(op.name)
-    made = [op for op, _, _ in alive]
     if any(op.spreads for op in made):  # it binds names of its own, and states that differ only in them differ
         bound |= set(need)
     for op, _, later in alive:
@@ -207,13 +207,14 @@ def finished_block(
         ended,
         stages,
         tuple(outside),
-        frozenset([path for path in paths if path[0] not in known]),
+        frozenset([path for op in made for path in op.touches if path[0] not in known]),
         any(op.asks for op in made),
         all(op.plain is not None and not op.ends and not op.throws for op in made),
         frozenset(need),
         all(() in paths for paths in need.values()),
         future,
         tuple([place for place, op in enumerate(made) if op.changes or op.within]),
+        tuple(hanging),
     )
 
 
@@ -226,14 +227,13 @@ def looked_at(formulas: Iterable[tuple[ir.Expr, bool]]) -> tuple[tuple[Use, ...]
     seen: list[Use] = []
     paths: list[Path] = []
     for one, passed in formulas:
-        seen += uses(one, passed)
-        paths += touched(one)
+        add_looks(one, passed, (), seen, paths)
     return tuple(seen), frozenset(paths)
 
 
 def need_of(name: str, paths: Iterable[Path]) -> Need:
     """What of the value of a name is looked at."""
-    return frozenset(path[1:] for path in paths if path[0] == name)
+    return frozenset([path[1:] for path in paths if path[0] == name])
 
 
 @cache
@@ -248,4 +248,4 @@ def below(need: Need) -> Mapping[str, Need]:
 
 def free_names(reading: Reading) -> frozenset[str]:
     """The names that a reading needs besides its roll."""
-    return frozenset().union(*map(names_in, conditions(reading)))
+    return frozenset().union(*map(names_in, found)) if (found := conditions(reading)) else frozenset()

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from operator import attrgetter, itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter import ir
+from interpreter.backends.ways import distinct
 from interpreter.closures import Closure, field_of
 from interpreter.functions import worth
-from interpreter.odds.bags import Bag, Elements, Needs
+from interpreter.odds.bags import Bag, Elements, Needs, Plain
 from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, Features, joint
 from interpreter.odds.keys import PLAIN, frozen
 from interpreter.odds.reads import Reading
 from interpreter.odds.tails import Undecided
 from interpreter.parts import inner
+from interpreter.values import Die, face_number
 
 Frame = dict[str, Any]
 Drawn = tuple[list[tuple[tuple[Any, ...], int]], int]
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(NamedTuple):
     """A reading made ready: which elements it takes, what of each, and what it is worth in the end.
 
     `axis` and `entry` are for the kernels: the entry of an element that is taken, or of one that is not. `tests` says
@@ -46,57 +46,70 @@ class Reader:
 def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: Iterable[str]) -> Reader:
     """The reading, ready to be used in any frame. `of` makes closures."""
     slot = ".it" if reading.listed else ".die"
-    takes = _taker(reading, slot, of)
-    value = _valuer(reading)
     kind = reading.kind
-    k = of(reading.k) if reading.k is not None else None
-    everything = _taker(reading.everything, slot, of) if reading.everything else None
-    needs = frozenset[str]().union(
-        *(needs_of(c) for one in (reading, reading.everything) if one for c in one.where), _needs_of_value(reading)
+    needs = _needs_of_value(reading).union(*map(needs_of, reading.where))
+    everything = None
+    if reading.everything is not None:
+        everything = _taker(reading.everything, slot, of)
+        needs = needs.union(*map(needs_of, reading.everything.where))
+    every = not (reading.where or reading.part or reading.value or reading.listed)
+    return Reader(
+        name,
+        _taker(reading, slot, of),
+        _entry(reading, everything),
+        _axis(reading, of),
+        _WORTH.get(kind, _itself),
+        needs,
+        tuple(sorted(free)),
+        kind in _WORTH,
+        every and kind not in ("count", "any", "all"),
     )
 
-    def summed(at: Frame, one: Any, taken: bool) -> Any:
-        found = value(one) if taken else None
-        return 0 if found is None else found
 
-    def counted(at: Frame, one: Any, taken: bool) -> Any:
-        if reading.value == ("throws",):
-            return len(one.throws) if taken else 0
-        if reading.value and taken and value(one) is None:
-            return 0
-        return 1 if taken else 0
+def _entry(reading: Reading, everything: Callable[[Frame, Any], bool] | None) -> Callable[[Frame, Any, bool], Any]:
+    """What of an element a reading enters."""
+    kind, value = reading.kind, _valuer(reading)
+    if kind == "sum":
 
-    def truth(at: Frame, one: Any, taken: bool) -> Any:
-        return 1 if taken and (not reading.value or value(one) not in (False, None)) else 0
+        def summed(at: Frame, one: Any, taken: bool) -> Any:
+            found = value(one) if taken else None
+            return 0 if found is None else found
 
-    def left_over(at: Frame, one: Any, taken: bool) -> Any:
-        if everything is not None:
-            return (1 if everything(at, one) else 0) - (1 if taken else 0)
-        return 1 if taken and reading.value and value(one) is False else 0
+        return summed
+    if kind == "count":
 
-    def valued(at: Frame, one: Any, taken: bool) -> Any:
-        return value(one) if taken else None
+        def counted(at: Frame, one: Any, taken: bool) -> Any:
+            if reading.value == ("throws",):
+                return len(one.throws) if taken else 0
+            if reading.value and taken and value(one) is None:
+                return 0
+            return 1 if taken else 0
 
-    def number(at: Frame) -> int:
-        return max(k(at), 0) if k is not None else 1
+        return counted
+    if kind == "any":
+        return lambda at, one, taken: 1 if taken and (not reading.value or value(one) not in (False, None)) else 0
+    if kind == "all":
 
-    axis: Callable[[Frame], Axis] = _summing
-    if kind in ("sum", "count", "any", "all"):
-        entry = {"sum": summed, "count": counted, "any": truth, "all": left_over}[kind]
-    else:
-        entry = valued
-        if kind in ("highest", "lowest"):
-            end = HIGHEST if kind == "highest" else LOWEST
-            axis = lambda at: end  # noqa: E731
-        else:
-            axis = lambda at: Axis(kind, number(at))  # noqa: E731
-    worth_of = {"any": _is_more, "all": _is_nothing}.get(kind, _itself)
-    bare = not (reading.where or reading.part or reading.value or reading.listed) and entry in (summed, valued)
-    return Reader(name, takes, entry, axis, worth_of, needs, tuple(sorted(free)), kind in ("any", "all"), bare)
+        def left_over(at: Frame, one: Any, taken: bool) -> Any:
+            if everything is not None:
+                return (1 if everything(at, one) else 0) - (1 if taken else 0)
+            return 1 if taken and reading.value and value(one) is False else 0
+
+        return left_over
+    return lambda at, one, taken: value(one) if taken else None
 
 
-def _summing(at: Frame) -> Axis:
-    return SUM
+def _axis(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame], Axis]:
+    """Which axis of a kernel a reading is."""
+    kind = reading.kind
+    if kind in _AXES:
+        axis = _AXES[kind]
+        return lambda at: axis
+    k = of(reading.k) if reading.k is not None else None
+    return lambda at: Axis(kind, max(k(at), 0) if k is not None else 1)
+
+
+_AXES = {"sum": SUM, "count": SUM, "any": SUM, "all": SUM, "highest": HIGHEST, "lowest": LOWEST}
 
 
 def _is_more(total: Any) -> Any:
@@ -111,10 +124,13 @@ def _itself(found: Any) -> Any:
     return found
 
 
+_WORTH = {"any": _is_more, "all": _is_nothing}
+
+
 def _taker(reading: Reading, slot: str, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, Any], bool]:
     conditions, part = [of(one) for one in reading.where], reading.part
     if part is None and not conditions:
-        return lambda at, one: True
+        return _takes_all
     if part is None and len(conditions) == 1:
         (condition,) = conditions
 
@@ -133,10 +149,14 @@ def _taker(reading: Reading, slot: str, of: Callable[[ir.Expr], Closure]) -> Cal
     return takes
 
 
+def _takes_all(at: Frame, one: Any) -> bool:
+    return True
+
+
 def _valuer(reading: Reading) -> Callable[[Any], Any]:
     fields = reading.value
     if not fields:
-        return (lambda one: one) if reading.listed else worth
+        return _itself if reading.listed else worth
     if len(fields) == 1:
         name = fields[0]
         return lambda one: field_of(one, name)
@@ -154,7 +174,10 @@ def needs_of(condition: ir.Expr) -> Needs:
     """What a condition looks at of a die."""
     if isinstance(condition, ir.DieWord):
         return _needs_of_word(condition.name)
-    return frozenset[str]().union(*map(needs_of, inner(condition)))
+    return _NONE.union(*map(needs_of, inner(condition)))
+
+
+_NONE: Needs = frozenset()
 
 
 def _needs_of_word(name: str) -> Needs:
@@ -175,11 +198,16 @@ def _needs_of_value(reading: Reading) -> Needs:
 def read_off(bag: Bag, readers: Sequence[Reader], at: Frame, depth: int) -> Drawn:
     """The law of some readings of a bag, and the ways in all; ways that nobody can decide are not in it."""
     at = dict(at)
-    needs = frozenset[str]().union(*(one.needs for one in readers))
+    needs = _NONE.union(*[one.needs for one in readers])
     axes = [one.axis(at) for one in readers]
+    bare = all(map(_BARE, readers))
     groups: list[tuple[Features, int]] = []
     total = 1
     for unit, count in bag.groups:
+        if bare and type(unit) is Plain:  # nothing is looked at but what the die is worth
+            groups.append((_worths(unit.die, len(readers)), count))
+            total *= unit.die.size**count
+            continue
         elements = unit.elements(needs, depth)
         groups.append((_features(readers, at, elements), count))
         total *= sum(map(_SECOND, elements)) ** count
@@ -199,8 +227,19 @@ def read_off(bag: Bag, readers: Sequence[Reader], at: Frame, depth: int) -> Draw
     return list(rows.values()), total
 
 
-_VALUE = attrgetter("value")
+_VALUE, _BARE = attrgetter("value"), attrgetter("bare")
 _FIRST, _SECOND = itemgetter(0), itemgetter(1)
+
+
+def _worths(die: Die, readers: int) -> Features:
+    """What so many readers see of a die that is thrown once, each of them all that it is worth."""
+    if die.faces is None:
+        return dict.fromkeys(zip(*[range(1, die.size + 1)] * readers, strict=True), 1)
+    worths: dict[Any, int] = {}
+    for face, times in distinct(die):
+        seen = (face_number(face),) * readers
+        worths[seen] = worths.get(seen, 0) + times
+    return worths
 
 
 def _features(readers: Sequence[Reader], at: Frame, elements: Elements) -> Features:

@@ -8,7 +8,7 @@ alone are decided; and `without(rolled, rolled where c)` is `rolled where not c`
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from operator import is_not
 from typing import Any
@@ -32,26 +32,11 @@ def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mec
     def written(expr: ir.Expr) -> ir.Expr:
         return _simpler(_settled(_applied(expr, functions), known)) if type(expr) in _WRITTEN_OUT else expr
 
-    there = _expressions((rule.steps, rule.outcomes, rule.also))
-    made: ir.Mechanic = rule
-    if any([written(one) is not one for one in there if _may_be_simpler(one)]):  # noqa: C419
-        made = _changed(rule, written)
-    put = _selections_written_out(made)
-    return _numbers_written_out(put, there if put is rule else _expressions((put.steps, put.outcomes, put.also)))
+    return _numbers_written_out(_selections_written_out(_changed(rule, written) if rule.hides else rule))
 
 
 _WRITTEN_OUT = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.Both, ir.Either))
 """What may be simpler than it is written."""
-
-
-def _may_be_simpler(expr: ir.Expr) -> bool:
-    """Whether to look closer: conditions hang on dice as a rule, and functions take them whole."""
-    kind = type(expr)
-    if kind not in _WRITTEN_OUT:
-        return False
-    if kind is ir.Builtin:
-        return expr.name == "without"  # type: ignore[union-attr]
-    return kind in (ir.Apply, ir.Option) or any(type(one) is ir.Constant for one in inner(expr))
 
 
 def _selections_written_out(rule: ir.Mechanic) -> ir.Mechanic:
@@ -77,7 +62,7 @@ MOST_NODES = 40
 """How often a number may be used, and how large its formula may be, to be written out."""
 
 
-def _numbers_written_out(rule: ir.Mechanic, there: list[ir.Expr]) -> ir.Mechanic:
+def _numbers_written_out(rule: ir.Mechanic) -> ir.Mechanic:
     """Numbers that formulas right after them look at under a condition, written out there.
 
     `lost: highest(rolled)` before `total: sum(rolled) - lost if failed else sum(rolled)` is then only drawn for those
@@ -91,7 +76,8 @@ def _numbers_written_out(rule: ir.Mechanic, there: list[ir.Expr]) -> ir.Mechanic
             near = {}
             continue
         if near and (some := near.keys() & _names_under_conditions(step)):
-            used = Counter([one.name for one in there if type(one) is ir.Local])
+            there = _formulas((rule.steps, rule.outcomes, rule.also))
+            used = Counter([name for one in there for name in _names(one.body)])
             known: dict[str, ir.Expr] = {}
             for name, body in near.items():
                 if 0 < used[name] <= MOST_USES and _is_safe(body):
@@ -106,7 +92,17 @@ def _numbers_written_out(rule: ir.Mechanic, there: list[ir.Expr]) -> ir.Mechanic
 
 def _names_under_conditions(step: ir.Step) -> set[str]:
     """The names that a step only looks at where something holds."""
+    if step.condition is None and not _branches(_let(step)):  # the usual case, and seen at a glance
+        return set()
     return {use.path[0] for use in uses(_let(step)) if use.guards or step.condition is not None}
+
+
+def _branches(expr: ir.Expr) -> bool:
+    """Whether an expression looks at something only where something else holds."""
+    return type(expr) in _BRANCHING or any(map(_branches, inner(expr)))
+
+
+_BRANCHING = frozenset((ir.Both, ir.Either, ir.Conditional))
 
 
 def _let(step: ir.Step) -> ir.Expr:
@@ -132,25 +128,28 @@ def _size(expr: ir.Expr) -> int:
     return 1 + sum(map(_size, inner(expr)))
 
 
-def _expressions(construct: Any) -> list[ir.Expr]:
-    """Every expression in a construct, those in others included: to look is much quicker than to make anew."""
-    found: list[ir.Expr] = []
+def _names(expr: ir.Expr) -> Iterator[str]:
+    """The names in an expression, each as often as it stands there."""
+    if type(expr) is ir.Local:
+        yield expr.name
+    for one in inner(expr):
+        yield from _names(one)
+
+
+def _formulas(construct: Any) -> list[ir.Formula]:
+    """Every formula in a construct: to look is much quicker than to make anew."""
+    found: list[ir.Formula] = []
     left = [construct]
-    while left:
-        node = left.pop()
+    for node in left:  # which grows meanwhile
         kind = type(node)
         if kind is ir.Formula:
-            found.append(node.body)
+            found.append(node)
         elif kind is tuple:
             left += node
         elif kind is dict:
             left += node.values()
-        elif kind in _EXPRESSIONS:
-            found.append(node)
         elif kind not in _LEAVES:
             left += filter(None, map(node.__getattribute__, _PARTS.get(kind) or _parts(kind)))
-    for one in found:  # and those that are found in these
-        found += inner(one)
     return found
 
 

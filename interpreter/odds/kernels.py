@@ -59,8 +59,14 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis]) -> tuple[Law, int]:
     """The ways of every combination of what the axes read, in their order, and of all together."""
     entries = chain.from_iterable(chain.from_iterable([features for features, _ in groups]))
     bounded = AtLeast not in set(map(type, entries))
-    groups = _together(groups, bounded)
+    if bounded and groups and len(axes) == 1 and axes[0].one:
+        law = _extreme_alone(groups, axes[0].kind == "top")
+        return law, sum(law.values())
+    if len(groups) > 1:
+        groups = _together(groups, bounded)
     total = prod([sum(features.values()) ** count for features, count in groups])
+    if len(axes) == 1 and groups and all(map(partial(_matters_alone, axes[0]), groups)):
+        return _law(groups, axes, bounded), total
     made: Law = {(): 1}
     places: list[int] = []
     looked_at = 1
@@ -88,7 +94,7 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis]) -> tuple[Law, int]:
     return laid, total
 
 
-def _together(groups: Iterable[Group], bounded: bool) -> list[Group]:
+def _together(groups: Sequence[Group], bounded: bool) -> Sequence[Group]:
     """Groups with the same features as one."""
     counted: dict[frozenset[tuple[Feature, int]], tuple[Features, int]] = {}
     for features, count in groups:
@@ -106,7 +112,7 @@ def keyed(values: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple([(AtLeast, v.low) if type(v) is AtLeast else v for v in values])
 
 
-def _components(groups: list[Group], axes: Sequence[Axis]) -> list[list[int]]:
+def _components(groups: Sequence[Group], axes: Sequence[Axis]) -> list[list[int]]:
     """Axes that look at the same dice together, others apart: their laws multiply."""
     if len(axes) == 1:
         return [[0]] if any(_looks(axes[0], f[0]) for features, _ in groups for f in features) else []
@@ -131,6 +137,12 @@ def _matters(axes: Sequence[Axis], mine: list[int], feature: Feature) -> bool:
     return any(_looks(axes[j], entry) for j, entry in zip(mine, feature, strict=True))
 
 
+def _matters_alone(axis: Axis, group: Group) -> bool:
+    """The same for any of the features of one axis alone: where there are several, one is looked at."""
+    features, _ = group
+    return len(features) > 1 or any(_looks(axis, entry) for (entry,) in features)
+
+
 def _projected(features: Features, mine: list[int]) -> Features:
     made: dict[Feature, int] = {}
     for feature, ways in features.items():
@@ -139,7 +151,7 @@ def _projected(features: Features, mine: list[int]) -> Features:
     return made
 
 
-def _law(groups: list[Group], axes: list[Axis], bounded: bool) -> Law:
+def _law(groups: Sequence[Group], axes: Sequence[Axis], bounded: bool) -> Law:
     if bounded and sum([count for _, count in groups]) > 1:
         ranked = [axis for axis in axes if axis.kind != "sum"]
         if not ranked:
@@ -332,7 +344,7 @@ def extreme(groups: Sequence[Group], axes: Sequence[Axis]) -> Law:
 
 
 def _extreme_alone(groups: Sequence[Group], up: bool) -> Law:
-    values = set[Feature]().union(*[features for features, _ in groups]) - {_LEFT_OUT}
+    values = frozenset(chain.from_iterable([features for features, _ in groups])) - {_LEFT_OUT}
     keys = [_LEFT_OUT, *sorted(values, reverse=not up)]
     upto: Iterable[int] = repeat(1)
     for features, count in groups:

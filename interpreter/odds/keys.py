@@ -23,7 +23,7 @@ NO_NAMES: Mapping[str, Any] = Names()
 PLAIN = frozenset((int, str, bool, type(None)))
 """Types of values that are keys as they are."""
 
-_KEYS: set[type] = {int, str, bool, type(None), Die}
+KEYS: set[type] = {int, str, bool, type(None), Die}
 """The same, and types that were found to be as good: bags and the like."""
 
 _DICE = frozenset((Die,))
@@ -48,7 +48,7 @@ def _hashable(dice: tuple[Thrown, ...]) -> bool:
 def frozen(value: Any) -> Any:
     """The value as something that can be a key: equal for equal values, and for no others."""
     kind = type(value)
-    if kind in _KEYS:
+    if kind in KEYS:
         return value
     if kind is tuple:
         first = type(value[0]) if value else None
@@ -73,7 +73,7 @@ def frozen(value: Any) -> Any:
         return (dict, *[(name, frozen(one)) for name, one in value.items()])
     if isinstance(value, tuple):
         return (kind, *map(frozen, tuple.__iter__(value)))
-    _KEYS.add(kind)
+    KEYS.add(kind)
     return value
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter.closures import Closure
 from interpreter.odds.bags import Bag, lies
@@ -21,8 +20,7 @@ from interpreter.odds.tails import Undecided
 from interpreter.state import STATE
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(NamedTuple):
     """A value that is drawn together with others: `pairs`, or `ours` and `theirs` of pairs; a roll alone is `ours`."""
 
     role: str
@@ -39,30 +37,25 @@ class Split:
     others: int
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, eq=False)
 class Wanted:
     """A bag, or pairs, that must be drawn: what members read of it, or, without any, a bag as it lies.
 
-    With `split`, only one die of a bag is looked at, by one reader.
+    With `split`, only one die of a bag is looked at, by one reader. `names` are those under which a frame holds what
+    the `readers` find; names of a frame that are `read` whole are not needed any more.
     """
 
     source: Bag | Paired
     members: tuple[Member, ...] = ()
     split: Split | None = None
+    readers: tuple[Reader, ...] = field(init=False)
+    names: tuple[str, ...] = field(init=False)
+    read: frozenset[str] = field(init=False)
 
-    @cached_property
-    def readers(self) -> tuple[Reader, ...]:
-        return tuple([one for member in self.members for one in member.readers])
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The names under which a frame holds what the readers find."""
-        return tuple([one.name for one in self.readers])
-
-    @cached_property
-    def read(self) -> frozenset[str]:
-        """The names of a frame that are read whole: they are not needed any more."""
-        return frozenset(member.path[0] for member in self.members if len(member.path) == 1)
+    def __post_init__(self) -> None:
+        self.readers = tuple([one for member in self.members for one in member.readers])
+        self.names = tuple([one.name for one in self.readers])
+        self.read = frozenset([member.path[0] for member in self.members if len(member.path) == 1])
 
     def all_placed(self, frame: Frame, law: Iterable[tuple[tuple[Any, ...], int]]) -> list[tuple[Frame, int]]:
         """The frame with each of the rows of a law, and their ways."""
@@ -135,13 +128,12 @@ class Looker:
         step = (id(block), place, id(uses))
         if step in self._deciding:
             return self._deciding[step]
-        later = [use for of in block.future.values() for at, use, _ in of if at >= place]
-        exprs = [expr for use in (*uses, *later) for expr, _ in use.guards]
-        exprs += [expr for use in (*uses, *later) if use.reading for expr in conditions(use.reading)]
         found: set[str] = set()
-        for expr in exprs:
-            found |= names_in(expr)
-            found |= {self.study.named(use.reading) for use in looks_of(expr) if use.reading}
+        for use in (*uses, *[use for at, use in block.hanging if at >= place]):
+            exprs = [expr for expr, _ in use.guards]
+            for expr in (*exprs, *conditions(use.reading)) if use.reading else exprs:
+                found |= names_in(expr)
+                found |= {self.study.named(use.reading) for use in looks_of(expr) if use.reading}
         self._deciding[step] = frozenset(found)
         return self._deciding[step]
 
@@ -153,7 +145,9 @@ class Looker:
             value = _resolved(frame, use.path)
             if use.held and type(value) is Bag and _held_twice(frame, uses, value):
                 return Wanted(value)
-            if use.held or not holds_bag(value) or not self._happens(use, frame, block.changed_between(place, place)):
+            if use.held or not holds_bag(value):
+                continue
+            if use.guards and not self._happens(use, frame, block.changed_between(place, place)):
                 continue
             if use.passed and not _shared(block.ops[place], frame, value):
                 continue
@@ -203,7 +197,7 @@ class Looker:
     def _reader(self, reading: Reading) -> Reader:
         name = self.study.named(reading)
         if name not in self._readers:
-            self._readers[name] = reader(reading, name, lambda e: self.study.expr(e, e), free_names(reading))
+            self._readers[name] = reader(reading, name, self.study.closures.plainly, free_names(reading))
         return self._readers[name]
 
     def open(self, block: Block, place: int, frame: Frame) -> Wanted | None:
@@ -231,8 +225,9 @@ class Looker:
         """What is drawn together with a value, if all of it is only read from here on; None where it is not."""
         if block.stages:
             return None
-        near = [(name, one) for name, one in frame.items() if type(one) is Paired and _rolls(one) & _rolls(value)]
-        if len(near) > 1 or (near and _holding(frame, _rolls(near[0][1])) > 1):
+        rolls = {name: one for name, one in frame.items() if type(one) not in PLAIN and holds_bag(one)}
+        near = [(name, one) for name, one in rolls.items() if type(one) is Paired and _rolls(one) & _rolls(value)]
+        if len(near) > 1 or (near and _holding(rolls, _rolls(near[0][1])) > 1):
             return None
         source: Bag | Paired = value
         roles: list[tuple[str, list[Path]]] = [("ours", [path])]
@@ -240,8 +235,8 @@ class Looker:
             name, pairs = near[0]
             source = pairs
             roles = [("pairs", [(name,)])]
-            roles += [("ours", list(_places(frame, pairs.ours))), ("theirs", list(_places(frame, pairs.theirs)))]
-        elif isinstance(value, Paired) or len(list(_places(frame, value))) > 1:
+            roles += [("ours", list(_places(rolls, pairs.ours))), ("theirs", list(_places(rolls, pairs.theirs)))]
+        elif isinstance(value, Paired) or len(list(_places(rolls, value))) > 1:
             return None
         members = []
         for role, paths in roles:
@@ -266,7 +261,7 @@ class Looker:
                 if any(holds_bag(frame.get(name)) for name in names_in(expr)):
                     continue
                 if id(expr) not in self._guards:
-                    self._guards[id(expr)] = self.study.expr(expr, expr)
+                    self._guards[id(expr)] = self.study.closures.plainly(expr)
                 if bool(self._guards[id(expr)](frame)) is not wanted:
                     return False
             except (Undecided, KeyError):  # what it hangs on is not known yet
@@ -284,8 +279,10 @@ class Looker:
             if other[:short] != path[:short]:
                 continue
             for at, use, name in uses:
+                if at < place:
+                    continue
                 changed = block.changed_between(place, at)
-                if at < place or not self._happens(use, frame, changed):
+                if use.guards and not self._happens(use, frame, changed):
                     continue
                 if name is None or other != path or use.reading is None:
                     return None

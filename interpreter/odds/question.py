@@ -55,18 +55,17 @@ class Desk:
             study.law = self._kept[depth].law
         return self._kept[depth]
 
+    def law(self, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...]) -> Law:
+        """The joint law of some names of a mechanic's record, from a frame that holds its inputs.
 
-def answered(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...]) -> Law:
-    """The joint law of some names of a mechanic's record, from a frame that holds its inputs.
-
-    Raises PlayError where a requirement is not met, where play itself would fail, or where it is too much.
-    """
-    key = (rule.path, names, tuple([(name, frozen(value)) for name, value in at.items() if name != ".meter"]))
-    if key not in desk.answered:
-        if len(desk.answered) > MOST_KEPT:
-            desk.answered.clear()
-        desk.answered[key] = _worked_out(desk, rule, at, names)
-    return desk.answered[key]
+        Raises PlayError where a requirement is not met, where play itself would fail, or where it is too much.
+        """
+        key = (rule.path, names, tuple([(name, frozen(value)) for name, value in at.items() if name != ".meter"]))
+        if key not in self.answered:
+            if len(self.answered) > MOST_KEPT:
+                self.answered.clear()
+            self.answered[key] = _worked_out(self, rule, at, names)
+        return self.answered[key]
 
 
 def _worked_out(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...]) -> Law:
@@ -75,7 +74,7 @@ def _worked_out(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tup
             raise PlayError(say.required(one.name, one.condition.span.text, one.span))
     law = _at_depth(desk, rule, at, names, DEPTHS[0])
     for depth in DEPTHS[1:]:
-        if law.missing <= ENOUGH:
+        if not law.missing or law.missing <= ENOUGH:
             break
         try:
             law = _at_depth(desk, rule, at, names, depth)
@@ -106,10 +105,12 @@ def _told(
     law: list[tuple[Any, int]], total: int, names: tuple[str, ...], depth: int, strategy: tuple[Advice, ...]
 ) -> Law:
     """The law of what is asked of records: whole numbers over one total as long as they are added up."""
+    found: dict[tuple[Any, ...], int] = {}
     rows: list[tuple[tuple[Any, ...], int, int]] = []
     for record, ways in law:
         if PLAIN.issuperset(map(type, record.values())):  # the usual case, and most of the work where answers are many
-            rows.append((tuple(map(record.get, names)), ways, 1))
+            values = tuple(map(record.get, names))
+            found[values] = found.get(values, 0) + ways
             continue
         laid, whole = _laid(record, depth)
         for one, more in laid:
@@ -120,7 +121,8 @@ def _told(
             if AtLeast not in map(type, values):
                 rows.append((values, ways * more, whole))
     scale = lcm(*{whole for _, _, whole in rows})
-    found: dict[tuple[Any, ...], int] = {}
+    if scale > 1:
+        found = {values: ways * scale for values, ways in found.items()}
     for values, ways, whole in rows:
         found[values] = found.get(values, 0) + ways * (scale // whole)
     total *= scale

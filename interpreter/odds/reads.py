@@ -231,6 +231,34 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
         _add_uses(one, False, guards, found)
 
 
+_STRAIGHT = frozenset((ir.Arithmetic, ir.Comparison, ir.Quotient, ir.Negative, ir.Not))
+"""Nodes that read nothing themselves, lead to nothing, and look at all that is under them."""
+
+
+def add_looks(expr: ir.Expr, passed: bool, guards: Guards, seen: list[Use], paths: list[Path]) -> None:
+    """What a formula reads, and the paths that it looks at, fields of elements included: both in one go."""
+    kind = type(expr)
+    if kind is ir.Constant:
+        return
+    if isinstance(expr, ir.Local):
+        path = (expr.name,)
+        seen.append(Use(path, None, passed, guards, False, isinstance(t.present(expr.type), _NO_ROLLS)))
+        paths.append(path)
+    elif kind in _STRAIGHT:
+        for one in inner(expr):
+            add_looks(one, False, guards, seen, paths)
+    elif isinstance(expr, (ir.Both, ir.Either)):
+        add_looks(expr.left, False, guards, seen, paths)
+        add_looks(expr.right, False, (*guards, (expr.left, kind is ir.Both)), seen, paths)
+    elif isinstance(expr, ir.Conditional):
+        add_looks(expr.condition, False, guards, seen, paths)
+        add_looks(expr.then, passed, (*guards, (expr.condition, True)), seen, paths)
+        add_looks(expr.otherwise, passed, (*guards, (expr.condition, False)), seen, paths)
+    else:
+        _add_uses(expr, passed, guards, seen)
+        _add_touched(expr, None, paths)
+
+
 def conditions(reading: Reading) -> list[ir.Expr]:
     """The formulas inside a reading."""
     found = [*reading.where]
@@ -265,15 +293,8 @@ _LEADING = frozenset((ir.Field, ir.Column, ir.Filtered, ir.Sorted, ir.Part, ir.C
 """Nodes that are or select something of what is right under them."""
 
 
-def touched(expr: ir.Expr) -> list[Path]:
-    """The paths that a formula looks at, fields of elements included."""
-    found: list[Path] = []
-    _add_touched(expr, None, found)
-    return found
-
-
 def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None:
-    """The same; `element` is the path of the slot's `it`."""
+    """The paths that a formula looks at; `element` is the path of the slot's `it`."""
     if type(expr) is ir.Constant:
         return
     at = spine(expr)

@@ -7,19 +7,20 @@ that is settled once for a stretch, and each state pays for its formulas alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, product, repeat, starmap
 from math import lcm
 from operator import itemgetter, mul
 from typing import Any
 
+from interpreter import ir
 from interpreter.closures import ELEMENTS, Closure
 from interpreter.odds.blocks import Block, Ended, Frame, Op
-from interpreter.odds.keys import PLAIN, key_of
+from interpreter.odds.keys import KEYS, PLAIN, key_of
 from interpreter.odds.study import holds_bag
 from interpreter.odds.tails import Undecided
-from interpreter.odds.wide import At, Column, Names, Narrow, Wide, wide
+from interpreter.odds.wide import At, Column, Names, Narrow, Wide, wide, wide_outcome
 
 States = dict[Any, list[Any]]
 """States by what tells them apart: the frame, and its ways."""
@@ -117,67 +118,77 @@ class Stop:
     drop: tuple[str, ...]
 
 
-Guarded = tuple[Op, tuple[str, ...], Closure | None, Closure | None]
-"""A step with the names that may hold a roll there, its condition, and what it comes to at once."""
+Guarded = tuple[Op, tuple[str, ...], Closure | None, Closure | None, frozenset[str]]
+"""A step with the names that may hold a roll there, its condition, and what it comes to at once.
+
+Beside it, the names that are bound after it, or may be.
+"""
 
 
 @dataclass(slots=True, eq=False)
 class Stretch:
-    """The steps from one place on, for frames that bind certain names, each made ready when a state comes to it.
-
-    `_bound` are, by how many steps were gone, the names that are bound, those that may be, and those to drop.
-    """
+    """The steps from one place on, for frames that bind certain `names`, each made ready when a state comes to it."""
 
     block: Block
     place: int
-    _bound: dict[int, tuple[frozenset[str], frozenset[str], tuple[str, ...]]]
+    names: frozenset[str]
     _ready: tuple[Guarded, ...] = ()
     _stops: dict[int, Stop] = field(default_factory=dict)
 
-    def steps(self) -> Iterator[Guarded]:
-        """The steps up to one that is always left open, or to the end."""
-        return chain(self._ready, self._further(self._ready))
+    def __len__(self) -> int:
+        return len(self.block.ops) - self.place
 
-    def _further(self, ready: tuple[Guarded, ...]) -> Iterator[Guarded]:
-        for number, op in enumerate(self.block.ops[self.place + len(ready) :], len(ready)):
-            if ready and ready[-1][2] is None and ready[-1][3] is None:
-                return
-            bound, unsure, drop = self._bound[number]
-            watched = tuple([name for name in op.watched if name in bound or name in unsure])
-            ready = (*ready, (op, watched, op.guard, op.plain))
-            if op.guard is not None and op.instead is None and op.silent:
-                unsure |= {op.name} - bound
-            else:
-                bound |= {op.name}
-                unsure -= {op.name}
-            drop = (*[name for name in drop if name != op.name], *op.drop)
-            self._bound[number + 1] = (bound.difference(op.drop), unsure.difference(op.drop), drop)
-            self._ready = ready
-            yield ready[-1]
+    def further(self) -> tuple[Guarded, ...]:
+        """The steps that were made ready, and one more."""
+        ready = self._ready
+        op, names = self.block.ops[self.place + len(ready)], ready[-1][4] if ready else self.names
+        watched = tuple([name for name in op.watched if name in names]) if op.watched else ()
+        self._ready = (*ready, (op, watched, op.guard, op.plain, (names | {op.name}).difference(op.drop)))
+        return self._ready
 
     def stop(self, number: int) -> Stop:
         """Where states wait that have come past so many steps."""
         if number not in self._stops:
-            bound, unsure, drop = self._bound[number]
             place = self.place + number
+            ops = self.block.ops[self.place : place]
             live = self.block.ops[place - 1].live if place else self.block.free
-            if unsure.intersection(live):
-                self._stops[number] = Stop(
-                    place, lambda frame: tuple([frame.get(name, _ABSENT) for name in live]), None, drop
-                )
+            there = self._ready[number - 1][4] if number else self.names
+            drop = tuple({name for op in ops for name in op.drop} - there)
+            if any(op.guard is not None and op.instead is None and op.silent for op in ops) and (
+                self._unsure(ops).intersection(live)
+            ):
+                absent = repeat(_ABSENT)
+                self._stops[number] = Stop(place, lambda frame: tuple(map(frame.get, live, absent)), None, drop)
             else:
-                names = tuple([name for name in live if name in bound])
+                names = tuple([name for name in live if name in there])
                 self._stops[number] = Stop(place, _getter(names), names, drop)
         return self._stops[number]
 
+    def _unsure(self, ops: Iterable[Op]) -> set[str]:
+        """Names that are only bound after these steps where a condition holds."""
+        bound, unsure = set(self.names), set[str]()
+        for op in ops:
+            if op.guard is not None and op.instead is None and op.silent:
+                unsure |= {op.name} - bound
+            else:
+                bound.add(op.name)
+                unsure.discard(op.name)
+            bound.difference_update(op.drop)
+            unsure.difference_update(op.drop)
+        return unsure
+
     def gone(self, rows: Iterable[tuple[Frame, int]], ways: int, total: int, waiting: Waiting) -> None:
         """Take each state as far as nothing is left open; what then is like another one is the same."""
+        ready, end = self._ready, len(self)
         reached: dict[int, tuple[States, Callable[[Frame], tuple[Any, ...]], tuple[str, ...]]] = {}
         for frame, times in rows:
             frame[".meter"][0] = ELEMENTS  # what one way may look at in so many steps, and not all ways together
             at = 0
             try:
-                for op, watched, guard, plain in self.steps():
+                while at < end:
+                    if at == len(ready):
+                        ready = self.further()
+                    op, watched, guard, plain, _ = ready[at]
                     if watched and any(map(holds_bag, map(frame.get, watched))):
                         break
                     if guard is not None and not guard(frame):
@@ -201,7 +212,7 @@ class Stretch:
                 reached[at] = (waiting.held(stop.place, total, stop.names), stop.key, stop.drop)
             held, key_at, drop = reached[at]
             key = key_at(frame)
-            if not _IS_PLAIN(map(type, key)):
+            if not KEYS.issuperset(map(type, key)):
                 key = tuple(map(key_of, key))
             known = held.get(key)
             if known is None:
@@ -307,11 +318,13 @@ def wide_from(
     steps: list[tuple[str, Wide]] = []
     end: tuple[str, ...] = ()
     whole = True
-    for op, watched, guard, plain in stretch.steps():
+    while len(steps) < len(stretch):
+        op, watched, guard, plain, _ = stretch.further()[-1]
         if watched or guard is not None or plain is None:
             end, whole = watched, plain is None and guard is None
             break
-        made = wide(op.formula, names) if op.formula is not None and not op.ends else None
+        of = op.formula if not op.ends else None
+        made = None if of is None else wide_outcome(of, names) if isinstance(of, ir.Outcomes) else wide(of, names)
         if made is None:
             return None
         steps.append((op.name, made))
@@ -325,7 +338,7 @@ def wide_from(
 
 def stretch_from(block: Block, place: int, names: Iterable[str]) -> Stretch:
     """The stretch that begins at a place of a block for frames that bind these names."""
-    return Stretch(block, place, {0: (frozenset(names), frozenset(), ())})
+    return Stretch(block, place, frozenset(names))
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[Frame], tuple[Any, ...]]:

@@ -89,8 +89,7 @@ class Study:
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)
     _changing: dict[str, bool] = field(default_factory=dict)
     _blocks: dict[tuple[str, Need, str], Block] = field(default_factory=dict)
-    _readings: dict[Any, str] = field(default_factory=dict)
-    _written: dict[str, str] = field(default_factory=dict)
+    _readings: dict[tuple[Path, str], list[tuple[str, ir.Expr]]] = field(default_factory=dict)
     _serial: int = 0
 
     def __post_init__(self) -> None:
@@ -109,25 +108,26 @@ class Study:
         """The closure of a formula, if there is one."""
         return None if formula is None else self.closures.of(formula)
 
-    def expr(self, expr: ir.Expr, like: ir.Expr) -> Closure:
-        """The closure of an expression inside a formula."""
-        return self.closures.of(ir.Formula(expr, expr.type, like.span))
-
     def named(self, reading: Reading) -> str:
         """The name under which a frame holds a reading once it is drawn: one for readings that are written alike."""
-        if id(reading.expr) in self.closures.drawn:
-            return self.closures.drawn[id(reading.expr)]
-        key = (reading.path, shape(reading.expr))
-        if key not in self._readings:
-            self._readings[key] = f"{'.'.join(reading.path)}#{len(self._readings)}"
-            self._written[self._readings[key]] = " ".join(reading.expr.span.text.split())
-        name = self._readings[key]
-        self.closures.drawn[id(reading.expr)] = name
-        return name
+        expr = reading.expr
+        drawn = self.closures.drawn
+        if id(expr) not in drawn:
+            alike = self._readings.setdefault((reading.path, reading.kind), [])
+            name = next((name for name, one in alike if written_alike(one, expr)), None)
+            if name is None:
+                name = f"{'.'.join(reading.path)}#{len(drawn)}"
+                alike.append((name, expr))
+            drawn[id(expr)] = name
+        return drawn[id(expr)]
 
     def told(self, name: str) -> str:
         """What an author calls a name of a frame: itself, or the formula of a reading."""
-        return self._written.get(name, name)
+        for alike in self._readings.values():
+            for one, expr in alike:
+                if one == name:
+                    return " ".join(expr.span.text.split())
+        return name
 
     def serial(self) -> int:
         self._serial += 1
@@ -261,13 +261,15 @@ def _found(node: Any, kind: type) -> Iterator[Any]:
         yield from _found(one, kind)
 
 
-def shape(node: Any) -> Any:
-    """What is written, wherever it stands."""
-    if type(node) is tuple:
-        return tuple(map(shape, node))
-    if type(node) not in _SHAPED:
-        return node if not isinstance(node, (dict, list)) else repr(node)
-    return (type(node).__name__, *[shape(getattr(node, name)) for name in _SHAPED[type(node)]])
+def written_alike(one: Any, other: Any) -> bool:
+    """Whether the same is written, wherever it stands."""
+    if type(one) is not type(other):
+        return False
+    if type(one) is tuple:
+        return len(one) == len(other) and all(map(written_alike, one, other))
+    if type(one) not in _SHAPED:
+        return bool(one == other)
+    return all(written_alike(getattr(one, name), getattr(other, name)) for name in _SHAPED[type(one)])
 
 
 _SHAPED = {kind: [name for name in kind.__slots__ if name not in ("type", "span")] for kind in NODES}
@@ -332,22 +334,7 @@ def _outcome_op(study: Study, of: ir.Outcomes, name: str) -> Op:
 
         return choose
 
-    return Op(name, None, None, when_used(choosing), None, (), seen, touches, formula=_one_formula(of))
-
-
-def _one_formula(of: ir.Outcomes) -> ir.Expr | None:
-    """Which outcome it comes to as one formula; None where it may come to none of them."""
-    *cases, last = of.cases
-    if last.condition is not None:
-        return None
-    kind = t.Word("outcome", tuple([one.name for one in of.cases]))
-    made: ir.Expr = ir.Constant(last.name, kind, last.span)
-    for one in reversed(cases):
-        if one.condition is None:
-            return None
-        word = ir.Constant(one.name, kind, one.span)
-        made = ir.Conditional(one.condition.body, word, made, kind, one.span)
-    return made
+    return Op(name, None, None, when_used(choosing), None, (), seen, touches, formula=of)
 
 
 def _also_op(study: Study, one: ir.Also) -> Op:
@@ -410,7 +397,7 @@ def _said_short(step: ir.Step) -> bool:
 
 
 def _ends(step: ir.Step) -> bool:
-    return _holds(step, lambda action: isinstance(action, ir.End))
+    return type(step.action) is not ir.Let and _holds(step, lambda action: isinstance(action, ir.End))
 
 
 def _holds(step: ir.Step, wanted: Callable[[ir.Action], bool]) -> bool:
@@ -439,17 +426,19 @@ def _op(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: 
     condition, instead = step.condition, step.instead
     if instead is None and isinstance(step.action, ir.Choose):
         instead = step.action.default
-    guard_seen, guard_touches = looked_at([(condition.body, False)]) if condition else NOTHING
-    seen, touches = looked_at([(instead.body, False)]) if instead else NOTHING
-    _register(study, (*guard_seen, *seen))
+    seen, touches = NOTHING
+    if condition or instead:
+        seen, touches = looked_at([(one.body, False) for one in (condition, instead) if one])
+        _register(study, seen)
     serial = study.serial()
     op = _changing(study, step, need, trail, serial) if study.changes(step) else _action(study, step, need, trail)
-    op.guard, op.instead = study.of(condition), study.of(instead)
-    if op.guard:
-        op.guard_uses = (*guard_seen, *seen)
-    else:
-        op.uses += seen
-    op.touches |= guard_touches | touches
+    if condition or instead:
+        op.guard, op.instead = study.of(condition), study.of(instead)
+        op.touches |= touches
+        if op.guard:
+            op.guard_uses = seen
+        else:
+            op.uses += seen
     op.keeps = keeps
     op.serial = serial
     op.ends = op.ends or _ends(step)
@@ -495,8 +484,10 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             if rolls is not None and len(set(map(path_of, rolls))) == len(rolls):
                 return _joined(study, name, rolls)
             bare = path_of(formula.body) is not None or isinstance(formula.body, ir.Made)
-            op = _plain_op(study, name, [(formula.body, bare)], lambda: when_used(lambda: study.closures.of(formula)))
-            op.formula = formula.body
+            seen, touches = looked_at([(formula.body, bare)])
+            _register(study, seen)
+            plain = when_used(partial(study.closures.of, formula))
+            op = Op(name, None, None, plain, None, (), seen, touches, formula=formula.body)
             whole = spine(formula.body)
             if whole is not None and () not in need:  # another name for it: only what is asked of this one
                 op.touches = (op.touches - {whole}) | {(*whole, *path) for path in need if path != ("#",)}
@@ -628,7 +619,7 @@ def _rolls_joined(expr: ir.Expr) -> list[ir.Expr] | None:
 def _joined(study: Study, name: str, rolls: list[ir.Expr]) -> Op:
     """Rolls laid together: still open, unless one of them is looked at alone from here on."""
     seen, touches = looked_at([(roll, True) for roll in rolls])
-    of = [study.expr(roll, roll) for roll in rolls]
+    of = [study.closures.plainly(roll) for roll in rolls]
 
     def joined(at: Frame) -> Any:
         parts = [one(at) for one in of]
@@ -749,10 +740,11 @@ def _toss(study: Study, action: ir.Toss, step: ir.Step, need: Need, trail: tuple
 
     if not action.each and action.counts is None and action.again is None:
         bags: dict[Any, Bag] = {}
+        only = parts[0][1] if len(parts) == 1 else None
 
         def thrown(at: Frame) -> Bag:
             """One bag for equal pools, so that states which hold it are seen to be alike."""
-            pools = tuple([pool(at) for _, pool in parts])
+            pools = only(at) if only else tuple([pool(at) for _, pool in parts])
             if pools not in bags:
                 if len(bags) >= MOST_BAGS:
                     bags.clear()
@@ -833,7 +825,7 @@ def _chained(
 
     def after(inside: Frame, face: Any, record: Any) -> Once:
         if action.each:
-            said = names_of(_without(record, (*ENDS, STATE)))
+            said = names_of(_without(record, THROW_ENDS))
             return Once(face, record.get("counts", inside["counts"]), said, bool(record.get(".again")))
         worth = counts(inside) if counts else inside["counts"]
         return Once(face, worth, NO_NAMES, bool(again and again({**inside, "counts": worth})))
@@ -962,7 +954,7 @@ def _steady_past(
         return False
     if not looks_back:
         return True
-    closures = [study.expr(one, one) for one in looks_back]
+    closures = [study.closures.plainly(one) for one in looks_back]
     outcomes, _ = throw_law(at, die, name, 1)
     for once, _ in outcomes:
         for closure in closures:
@@ -1101,7 +1093,7 @@ def _rerolled_unread(
         touches |= looked_at([(action.which.body, True)])[1]
     _register(study, seen)
     everything = study.closures.of(action.of)
-    holds = study.expr(condition, condition) if condition is not None else (lambda at: True)
+    holds = study.closures.plainly(condition) if condition is not None else (lambda at: True)
     looks = needs_of(condition) if condition is not None else frozenset[str]()
     free = _depends_on(study, seen, [(name,) for name in names_in(condition)]) if condition is not None else ()
 
@@ -1194,7 +1186,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         if isinstance(record, Ended):
             return Done(record)
         nth, passes, best, earlier = state
-        kept = named_apart(_pruned(_without(record, ENDS), wanted), (label, nth))
+        kept = named_apart(_pruned(_without(record, PASS_ENDS), wanted), (label, nth))
         if keep is None:
             passes = (*passes, kept)
         else:
@@ -1204,7 +1196,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         if nth >= number or record.get(".until"):
             return Done(passes if keep is None else best[1])
         if past:
-            earlier = (*earlier, _pruned(_without(record, ENDS), past))
+            earlier = (*earlier, _pruned(_without(record, PASS_ENDS), past))
         return one_pass(at, number, (nth + 1, passes, best, earlier))
 
     op = _nested(study, step.name, [(action.times.body, False)], [block], start, given)
@@ -1212,8 +1204,8 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
     return op
 
 
-ENDS = (".until", ".keep", "counts", ".again")
-"""Names of what is worked out last in each pass, or for each throw."""
+PASS_ENDS, THROW_ENDS = (".until", ".keep"), ("counts", ".again", STATE)
+"""Names of what is worked out last in each pass, and for each throw."""
 
 
 def _end(study: Study, name: str, formula: ir.Formula) -> Op:
@@ -1234,7 +1226,9 @@ def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lo
     for record, ways in law:
         if isinstance(record, Ended):
             raise PlayError(say.too_many_states(0))
-        keyed.setdefault(as_number(record[".keep"]), []).append((_without(record, ENDS), ways))
+        kept = dict(record)
+        score = kept.pop(".keep")
+        keyed.setdefault(score if type(score) is int else as_number(score), []).append((kept, ways))
     made: list[tuple[Any, int]] = []
     upto = reached = 0
     for key in sorted(keyed, reverse=lowest):

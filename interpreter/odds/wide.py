@@ -74,6 +74,53 @@ def wide(expr: ir.Expr, names: Names) -> Wide | None:
     return None
 
 
+def wide_outcome(of: ir.Outcomes, names: Names) -> Wide | None:
+    """The first outcome whose condition holds, for columns; a state is not asked for what comes after its own."""
+    mine = Names(names.known, names.drawn)
+    cases: list[tuple[str, Wide | None, tuple[str, ...]]] = []
+    later: tuple[str, ...] = ()
+    for case in reversed(of.cases):
+        cases.append((case.name, wide(case.condition.body, mine) if case.condition else _holds, later))
+        later = tuple(mine.used)
+    cases.reverse()
+    if cases[0][1] is None:
+        return None
+    names.used |= mine.used
+
+    def chosen(at: At) -> Column:
+        words: list[str] = []
+        left: list[int] | None = None  # places of states that have none yet; None where all of them are as one
+        for word, test, later in cases:
+            if test is None:
+                break
+            holds = test(at)
+            if type(holds) is not list:
+                if not holds:
+                    continue
+                if left is None:
+                    return word
+                for place in left:
+                    words[place] = word
+                return words
+            if left is None:
+                words, left = [word] * len(holds), list(range(len(holds)))
+            else:
+                for place in compress(left, holds):
+                    words[place] = word
+            others = list(map(operator.not_, holds))
+            left = list(compress(left, others))
+            if not left:
+                return words
+            at = {n: list(compress(one, others)) if type(one := at[n]) is list else one for n in later}
+        raise Narrow
+
+    return chosen
+
+
+def _holds(at: At) -> Column:
+    return True
+
+
 class Narrow(Exception):
     """A formula for columns came to a part that has none: it must be worked out state by state."""
 
