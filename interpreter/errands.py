@@ -113,9 +113,11 @@ class Errand:
         if self.policy == RANDOM or not (self.policy is None or isinstance(self.policy, str)):
             return None
         made: dict[Any, tuple[Game, Script]] = _here.__dict__.setdefault("scripts", {})
-        key = id(self.game), self.policy
+        # What is asked for of its record may be something that no rule reads.
+        whole = any(name not in ("outcome", "rounds") and not is_left(self.at.get(STATE), name) for name in self.names)
+        key = id(self.game), self.policy, whole
         if key not in made:
-            made[key] = self.game, Script(self.game.program, self.game.options, self.policy)
+            made[key] = self.game, Script(self.game.program, self.game.options, self.policy, whole)
             if len(made) > MOST_KEPT:
                 del made[next(iter(made))]
         return scene_of(made[key][1], self.game.program.scenes[self.game.rule(self.mechanic).name])
