@@ -111,7 +111,8 @@ class Errand:
         if self.choices or self.policy == RANDOM or not (self.policy is None or isinstance(self.policy, str)):
             return None
         made: dict[Any, tuple[Game, Script]] = _here.__dict__.setdefault("scripts", {})
-        whole = self.game.section_of(self.mechanic) != "scenes"  # of a scene, nobody asks for what happened in between
+        # What is asked for of its record may be something that no rule reads.
+        whole = any(name not in ("outcome", "rounds") and not is_left(self.at.get(STATE), name) for name in self.names)
         key = id(self.game), self.policy, whole
         if key not in made:
             made[key] = self.game, Script(self.game.program, self.game.options, self.policy, whole)

@@ -133,8 +133,8 @@ def _shifted(script: Script, kind: str, name: str, down: bool) -> Callable[..., 
             values[name] = after if key is None else {**values[name], key: after}
             for each in known:
                 each.clear()
-            if settle is not None:
-                settle(thing)
+        if settle is not None:  # though nothing moved here: a bound may have, when something ended
+            settle(thing)
         if after == bound:
             if before != bound:
                 if when_stopped is not None:
@@ -165,7 +165,8 @@ def shift_written(page: Page, spot: ir.Spot, by: ir.Formula, down: bool, value: 
     bound = page.text(end) if end is not None else "0" if paid else str(-LARGEST if down else LARGEST)
     number, at, before, after = (page.new() for _ in range(4))
     page.line(f"{number} = {page.text(by)}")
-    if page.writer.fixed(by.body) is None:
+    fixed = page.writer.fixed(by.body)
+    if fixed is None or fixed[0] < 0:
         page.line(f"if {number} < 0: raise Unwritten")
     page.line(f"{at} = has[{page.writer.whose(spot.thing.body)}]")
     page.line(f"{before} = {at}[{one.name!r}]")
@@ -176,7 +177,8 @@ def shift_written(page: Page, spot: ir.Spot, by: ir.Formula, down: bool, value: 
     _put(page, spot, at, before, after)
     if value is not None:
         moved = f"{before} - {after}" if down else f"{after} - {before}"
-        told = f"'before': {before}, 'after': {after}, 'amount': {moved}, 'excess': {number} - ({moved})"
+        kept = f" - {bound}" if paid and end is not None else ""  # what can be paid is what is above the lower bound
+        told = f"'before': {before}{kept}, 'after': {after}{kept}, 'amount': {moved}, 'excess': {number} - ({moved})"
         page.line(f"{value} = {{'happened': True, {told}}}")
     return True
 
@@ -247,8 +249,8 @@ def _assigned(script: Script, kind: str, name: str) -> Callable[..., Record]:
             values[name] = after if key is None else {**values[name], key: after}
             for each in known:
                 each.clear()
-            if settle is not None:
-                settle(thing)
+        if settle is not None:
+            settle(thing)
         return {"happened": True, "before": before, "after": after}
 
     return assign

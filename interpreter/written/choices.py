@@ -16,24 +16,24 @@ def chosen(page: Page, choose: ir.Choose, answer: str, left: str | None = None) 
         case "number":
             _number(page, choose, answer, left)
         case "one":
-            options = _options(page, choose)
-            page.line(f"if not {options}: raise Unwritten")
-            with page.under(f"if len({options}) == 1:"):
-                page.line(f"{answer} = {options}[0]")
-            with page.under("else:"):
-                said(page, choose.answers, choose.default, answer)
-                page.line(f"if {answer} not in {options} or type({answer}) is bool: raise Unwritten")
+            _one_of(page, choose, _options(page, choose), answer)
         case "some":
             _some(page, choose, answer)
         case _:
-            said(page, choose.answers, choose.default, answer)
+            said(page, choose.answers, choose.default, answer, choose.by)
             page.line(f"if type({answer}) is not {'bool' if choose.kind == 'yes_no' else 'str'}: raise Unwritten")
 
 
+def _one_of(page: Page, choose: ir.Choose, options: str, answer: str) -> None:
+    page.line(f"if not {options}: raise Unwritten")
+    with page.under(f"if len({options}) == 1:"):
+        page.line(f"{answer} = {options}[0]")
+    with page.under("else:"):
+        said(page, choose.answers, choose.default, answer, choose.by)
+        page.line(f"if {answer} not in {options} or type({answer}) is bool: raise Unwritten")
+
+
 def _number(page: Page, choose: ir.Choose, answer: str, left: str | None) -> None:
-    if choose.where is not None:
-        page.line("raise Unwritten")
-        return
     low, high = page.new(), page.new()
     page.line(f"{low} = {page.text(choose.low) if choose.low is not None else 0}")
     if choose.high is not None:
@@ -42,11 +42,14 @@ def _number(page: Page, choose: ir.Choose, answer: str, left: str | None) -> Non
             page.line(f"if {left} is not None and {left} < {high}: {high} = {left}")
     else:
         page.line(f"{high} = {left}")
+    if choose.where is not None:
+        _one_of(page, choose, _fitting(page, choose.where, f"range({low}, {high} + 1)"), answer)
+        return
     page.line(f"if {high} < {low}: raise Unwritten")
     with page.under(f"if {high} == {low}:"):
         page.line(f"{answer} = {low}")
     with page.under("else:"):
-        said(page, choose.answers, choose.default, answer)
+        said(page, choose.answers, choose.default, answer, choose.by)
         page.line(f"if type({answer}) is not int or not {low} <= {answer} <= {high}: raise Unwritten")
 
 
@@ -58,7 +61,7 @@ def _some(page: Page, choose: ir.Choose, answer: str) -> None:
     with page.under(f"if not {options} or {most} <= 0:"):
         page.line(f"{answer} = ()")
     with page.under("else:"):
-        said(page, choose.answers, choose.default, answer)
+        said(page, choose.answers, choose.default, answer, choose.by)
         least = page.text(choose.least) if choose.least is not None else "0"
         page.line(f"{answer} = {page.script.bind(some_of)}({options}, {least}, {most}, {answer})")
 
@@ -76,25 +79,43 @@ def some_of(options: Sequence[Any], least: int, most: int, answer: Any) -> tuple
 
 
 def _options(page: Page, choose: ir.Choose) -> str:
+    among = f"tuple({page.text(choose.among) if choose.among is not None else '()'})"
+    if choose.where is not None:
+        return _fitting(page, choose.where, among)
     options = page.new()
-    among = page.text(choose.among) if choose.among is not None else "()"
-    if choose.where is None:
-        page.line(f"{options} = tuple({among})")
-        return options
-    one = page.new()
-    with page.element(".it", one):
-        where = page.text(choose.where)
-    page.line(f"{options} = tuple([{one} for {one} in spent(tuple({among})) if {where}])")
+    page.line(f"{options} = {among}")
     return options
 
 
-def said(page: Page, answers: Mapping[str, ir.Formula], default: ir.Formula | None, answer: str) -> None:
+def _fitting(page: Page, where: ir.Formula, among: str) -> str:
+    options, one = page.new(), page.new()
+    with page.element(".it", one):
+        holds = page.text(where)
+    page.line(f"{options} = tuple([{one} for {one} in spent({among}) if {holds}])")
+    return options
+
+
+def said(
+    page: Page,
+    answers: Mapping[str, ir.Formula],
+    default: ir.Formula | None,
+    answer: str,
+    by: ir.Formula | str | None = None,
+) -> None:
     """What the policy says, else the default; where there is neither, nobody has an answer."""
+    looked_at(page, by)
     formula = answers.get(page.script.policy or "")
     usual = page.text(default) if default is not None else None
     if formula is None:
         page.line(f"{answer} = {usual}" if usual is not None else "raise Unwritten")
         return
+    looked_at(page, default)
     page.line(f"{answer} = {page.text(formula)}")
     if isinstance(formula.type, t.Maybe):
         page.line(f"if {answer} is None: " + (f"{answer} = {usual}" if usual is not None else "raise Unwritten"))
+
+
+def looked_at(page: Page, formula: ir.Formula | str | None) -> None:
+    """A line for what the walk works out before it asks, though nobody reads it here: it may go wrong."""
+    if isinstance(formula, ir.Formula) and not isinstance(formula.body, (ir.Constant, ir.Local, ir.Option)):
+        page.line(page.text(formula))

@@ -13,7 +13,7 @@ from interpreter.backends.possible import PASS
 from interpreter.backends.walk import CHANGED
 from interpreter.state import done, with_mark
 from interpreter.written.changes import bounds, of_owner, shifted
-from interpreter.written.choices import said, some_of
+from interpreter.written.choices import looked_at, said, some_of
 from interpreter.written.rules import played
 from interpreter.written.script import Page, Script, Unwritten
 from interpreter.written.steps import deeper
@@ -276,6 +276,7 @@ def _asked(page: Page, deed: ir.Deed, reaction: bool, place: int, value: str) ->
         page.line(_usual(page, one, value))
         return
     options = _candidates(page, one)
+    looked_at(page, one.by)
     if several:
         most = f"min({page.text(one.most)}, len({options}))" if one.most is not None else f"len({options})"
         least = page.text(one.fewest) if one.fewest is not None else "0"
@@ -312,6 +313,8 @@ def _answer(page: Page, deed: ir.Deed, reaction: bool, place: int, value: str, o
     one = deed.rule.inputs[place]
     formula = deed.answers.get(one.name, {}).get(page.script.policy or "")
     usual = page.text(one.default) if one.default is not None else "None"
+    if formula is not None:
+        looked_at(page, one.default)
     page.line(f"{value} = {page.text(formula) if formula is not None else usual}")
     if formula is not None and isinstance(formula.type, t.Maybe):
         page.line(f"if {value} is None: {value} = {usual}")

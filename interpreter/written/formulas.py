@@ -112,7 +112,8 @@ class Writer:
                 kind = t.present(record.type)
                 if not isinstance(kind, t.Record) or kind.name == "throw":
                     return self.call(field_of, text(record), repr(name))
-                there = not isinstance(record.type, t.Maybe)
+                # What a rule left undone when an outcome ended it is missing in its record, whatever its type.
+                there = isinstance(record, ir.Local) and not isinstance(record.type, t.Maybe)
                 return f"{text(record)}.get({name!r})" if there else self.call(entry_of, text(record), repr(name))
             case ir.Column(elements, name):
                 return self.column(elements, name)

@@ -81,7 +81,9 @@ def fields_read(program: ir.Program) -> frozenset[str] | None:
         here = stack.pop()
         if isinstance(here, (ir.Field, ir.Column, ir.DieWord)):
             found.add(here.name)
-        if isinstance(here, (ir.Comparison, ir.Membership)) and any(_is_record(one) for one in inner(here)):
+        compares = isinstance(here, (ir.Comparison, ir.Membership))
+        compares = compares or (isinstance(here, ir.Builtin) and here.name == "without")
+        if compares and any(_is_record(one) for one in inner(here)):
             return None
         stack += inner(here)
     return frozenset(found)

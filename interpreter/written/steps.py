@@ -15,7 +15,7 @@ from typing import Any
 from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.happenings import CANCELLED
-from interpreter.backends.walk import CHANGED, GUARD, Budget, Ended, Untold, form_of, inner_steps
+from interpreter.backends.walk import CHANGED, GUARD, Budget, Ended, Untold, form_of, inner_steps, kept
 from interpreter.closures import LARGEST, Frame, as_number
 from interpreter.functions import MOST_DICE
 from interpreter.parts import inner
@@ -72,20 +72,38 @@ def _left_out(page: Page, one: ir.Step) -> str:
     return "None"
 
 
-def _grows(expr: ir.Expr) -> bool:
+def _may_outgrow(page: Page, one: ir.Step) -> bool:
+    """Whether a step is worth a number that may come to more than 64 bits."""
+    found: list[ir.Formula | None] = []
+    match one.action:
+        case ir.Let(formula):
+            found = [formula]
+        case ir.FirstOf(cases):
+            found = [case.value for case in cases]
+        case ir.Stages(_, then):
+            found = [stage.instead for stage in then]
+    grow = any(formula is not None and _grows(page, formula.body) for formula in found)
+    return grow and isinstance(t.present(one.type), t.Number)
+
+
+def _grows(page: Page, expr: ir.Expr) -> bool:
     """Whether a number may come to more than 64 bits, where all that it is made of are less."""
+    if isinstance(expr, ir.Attribute):
+        return page.script.program.kinds[expr.kind].has[expr.name].derived is not None
     if isinstance(expr, (ir.Conditional, ir.Otherwise)) or (isinstance(expr, ir.Builtin) and expr.name != "sum"):
-        return any(map(_grows, inner(expr)))
+        return any(_grows(page, one) for one in inner(expr))
     return isinstance(expr, (ir.Arithmetic, ir.Negative, ir.Quotient, ir.Builtin, ir.Apply))
 
 
 def _done(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
+    may_outgrow = _may_outgrow(page, one)
+    if may_outgrow and value is None:
+        value = page.new()
     _action(page, one, trail, value)
     into = form_of(one)
     if value is not None and into is not None:
         page.line(f"{value} = {page.script.bind(into)}({value})")
-    let = one.action if isinstance(one.action, ir.Let) and isinstance(t.present(one.type), t.Number) else None
-    if value is not None and let is not None and _grows(let.formula.body):
+    if may_outgrow:
         page.line(f"if type({value}) is int and not {-LARGEST} <= {value} <= {LARGEST}: raise Unwritten")
 
 
@@ -442,8 +460,10 @@ def _left_to_the_walk(page: Page, one: ir.Step, trail: Trail, value: str | None)
     if event is not None:
         inside = page.new()
         page.line(f"{inside} = {page.writer.frame()}")
-        _gives(page, value, f"{work}({inside})")
-        page.line(f"{event} = {inside}[{CHANGED!r}]")
+        with page.under("try:"):
+            _gives(page, value, f"{work}({inside})")
+        with page.under("finally:"):
+            page.line(f"{event} = {inside}[{CHANGED!r}]")
     else:
         _gives(page, value, f"{work}({page.writer.frame()})")
 
@@ -465,6 +485,7 @@ def _walking(script: Script, one: ir.Step, trail: Trail) -> Callable[[Frame], An
             value = script.followed(compiled.walk(given, run))
         except Ended as end:
             script.become(end.frame[STATE])
+            kept(end.frame, given)
             raise
         finally:
             count.steps, count.dice = run.steps, run.dice
