@@ -57,7 +57,7 @@ def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: 
 
     def summed(at: Frame, one: Any, taken: bool) -> Any:
         found = value(one) if taken else None
-        return 0 if found is None else found
+        return 0 if found is None else worth(found)
 
     def counted(at: Frame, one: Any, taken: bool) -> Any:
         if reading.value == ("throws",):
