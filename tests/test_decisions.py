@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from textwrap import indent
 from typing import Any
 
 import pytest
@@ -153,6 +154,67 @@ mechanics:
 def test_decisions_in_the_middle_are_worth_what_plain_play_finds(text: str, mechanic: str, goal: str) -> None:
     given = {"bonus": 1} if mechanic == "burn" else {}
     held(interpreter.loads(text), mechanic, goal, **given)
+
+
+INSIDE = """
+ruleset: inside
+roles: {player: Who plays.}
+mechanics:
+  main:
+    steps:
+STEPS
+  asking:
+    inputs: {x: {type: roll}, y: {type: roll}}
+    steps: {p: {pair: x, with: y, each: {w: ours - theirs}}, c: CHOICE}
+"""
+PAIRS = "p: {pair: a, with: b, each: {w: ours - theirs}}"
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        f"{PAIRS}\nc: CHOICE\ns: sum(p.w) - sum(b) if c else -2",
+        f"{PAIRS}\nq: {{pair: b, with: a, each: {{w: ours}}}}\nc: CHOICE\ns: sum(p.w) if c else sum(q.w) - 3",
+        f"k: {{steps: {{{PAIRS}, c: CHOICE}}}}\ns: sum(k.p.w) + sum(a) - 3 if k.c else 0",
+        f"k: {{steps: {{c: CHOICE, {PAIRS}}}}}\ns: sum(k.p.w) + sum(a) - 3 if k.c else 0",
+        f"k: {{repeat: 2, each: {{{PAIRS}, c: CHOICE}}}}\ns: sum(k.p.w) - sum(a) + 2 if last(k.c) else 0",
+        "k: {call: asking, with: {x: a, y: b}}\ns: sum(k.p.w) - sum(a) + 2 if k.c else 0",
+        f"k: {{steps: {{{PAIRS}}}}}\nm: {{steps: {{q: k.p, c: CHOICE}}}}\ns: sum(m.q.w) - sum(b) + 2 if m.c else 0",
+        "k: {pair: a, with: b, each: {r: {roll: d2}, c: CHOICE}}\ns: sum(k.r) if any(k.c) else 3",
+        "k: {pair: a, with: b, each: {w: ours, c: CHOICE}}\ns: sum(k.w) if any(k.c) else sum(b)",
+    ],
+)
+def test_whoever_decides_sees_the_pairs_and_their_dice(steps: str) -> None:
+    _held_inside("a: {roll: 2d2}\nb: {roll: 2d2}\n" + steps)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "k: {repeat: 2, each: {c: CHOICE, r: {roll: d3}}}\ns: sum(first(k.r, 1)) if last(k.c) else 2",
+        "k: {repeat: 2, each: {c: CHOICE, r: {roll: d3}}, keep: {highest: 1 if c else 0}}\ns: sum(k.r)",
+        "k: {repeat: 2, each: {r: {roll: d3}, c: CHOICE, m: sum(r) - sum(earlier.r)}}\n"
+        "s: item(k.m, 2) if last(k.c) else 0",
+        "k: {roll: 2d2, each: {c: CHOICE, r: {roll: d2}}}\ns: sum(first(k.r, 1)) if any(last(k.c, 1)) else 1",
+        "a: {roll: 2d2}\nk: {pair: a, with: a, each: {c: CHOICE, r: {roll: d3}}}\n"
+        "s: sum(first(k.r, 1)) if any(last(k.c, 1)) else 2",
+    ],
+)
+def test_whoever_decides_saw_the_dice_of_earlier_passes(steps: str) -> None:
+    _held_inside(steps)
+
+
+@pytest.mark.parametrize(
+    "each", ["r: {roll: d2}, p: {pair: r, with: b, each: {w: ours - theirs}}", "p: b + nth - b * nth"]
+)
+def test_passes_go_on_with_what_they_began_with(each: str) -> None:
+    read = "k.p.w" if "pair" in each else "k.p"
+    _held_inside(f"b: {{roll: d2}}\nk: {{repeat: 2, each: {{{each}, c: CHOICE}}}}\ns: sum({read}) if last(k.c) else 1")
+
+
+def _held_inside(steps: str) -> None:
+    text = INSIDE.replace("STEPS", indent(steps, "      "))
+    held(interpreter.loads(text.replace("CHOICE", "{choose: yes_no, by: player, default: no}")), "main", "s")
 
 
 def test_a_strategy_says_what_to_do_when() -> None:

@@ -7,7 +7,7 @@ made for a question: what nobody asks for, and nothing below reads, is left out 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
@@ -45,7 +45,10 @@ class Draw:
 
 @dataclass(slots=True, eq=False)
 class Go:
-    """The steps of a block, from a frame. It goes on with `then(state, record)`."""
+    """The steps of a block, from a frame. It goes on with `then(state, record)`.
+
+    Without a state, nothing of the frame in which the step began is looked at any more.
+    """
 
     block: Block
     frame: Frame
@@ -192,8 +195,8 @@ def finished_block(
             if use.guards or (use.reading is not None and conditions(use.reading)):
                 hanging.append((place, use))
             future.setdefault(use.path, []).append((place, use, name))
-            if first not in known:
-                outside.append(use)
+            if first not in known:  # whoever looks at what a step in here holds on to looks in here, too
+                outside.append(replace(use, held=False, passed=True) if use.held else use)
         op.watched = tuple(dict.fromkeys([use.path[0] for use, _ in looks if not use.plain]))
         known.add(op.name)
     if any(op.spreads for op in made):  # it binds names of its own, and states that differ only in them differ

@@ -294,7 +294,9 @@ class Decisions:
 
     def _waiting(self, spot: Spot, todo: Go) -> Waiting:
         above = spot.above.key if spot.above else 0
-        frame = _forgotten(spot.block.ops[spot.place], dict(spot.frame))
+        frame = dict(spot.frame)
+        if todo.state is None:  # a step that has more to do after it may look at what it reads once more
+            frame = _forgotten(spot.block.ops[spot.place], frame)
         key = (id(spot.block), spot.place, _frame_key(frame), above, frozen(todo.state))
         number = self._keys.setdefault(key, len(self._keys) + 1)
         return Waiting(todo, spot.block, spot.place, frame, spot.above, number)

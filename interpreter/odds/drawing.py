@@ -73,7 +73,7 @@ def _entry(reading: Reading, everything: Callable[[Frame, Any], bool] | None) ->
 
         def summed(at: Frame, one: Any, taken: bool) -> Any:
             found = value(one) if taken else None
-            return 0 if found is None else found
+            return 0 if found is None else worth(found)
 
         return summed
     if kind == "count":

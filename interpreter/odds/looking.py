@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from interpreter.closures import Closure
-from interpreter.odds.bags import Bag, lies
+from interpreter.odds.bags import Bag
 from interpreter.odds.blocks import Block, Frame, Op, free_names
 from interpreter.odds.drawing import Reader, reader
 from interpreter.odds.keys import PLAIN
@@ -149,8 +149,11 @@ class Looker:
                 continue
             if use.guards and not self._happens(use, frame, block.changed_between(place, place)):
                 continue
-            if use.passed and not _shared(block.ops[place], frame, value):
-                continue
+            if use.passed:
+                shared = _shared(block.ops[place], frame, value)
+                if shared is None:
+                    continue
+                return Wanted(shared)
             if use.reading is not None and isinstance(value, (Bag, Paired)):
                 wanted = self._family(block, place, frame, use.path, value)
                 if wanted is not None:
@@ -334,13 +337,19 @@ def _resolved(frame: Frame, path: Path) -> Any:
     return value
 
 
-def first_bag(value: Any) -> Bag:
+def open_bags(value: Any) -> Iterator[Bag]:
+    """The rolls in a value that nobody has looked at yet."""
     if isinstance(value, Bag):
-        return value
-    if isinstance(value, Paired):
-        return value.ours if not lies(value.ours) else value.theirs
-    inside = value.values() if type(value) is dict else value
-    return next(first_bag(one) for one in inside if holds_bag(one))
+        yield value
+    elif isinstance(value, Paired):
+        yield from (one for one in (value.ours, value.theirs) if one.name is not None)
+    elif holds_bag(value):
+        for one in value.values() if type(value) is dict else value:
+            yield from open_bags(one)
+
+
+def first_bag(value: Any) -> Bag:
+    return next(open_bags(value))
 
 
 def _places(value: Any, bag: Bag, path: Path = ()) -> Iterator[Path]:
@@ -356,15 +365,17 @@ def _places(value: Any, bag: Bag, path: Path = ()) -> Iterator[Path]:
             yield from _places(one, bag, (*path, str(place)))
 
 
-def _shared(op: Op, frame: Frame, value: Any) -> bool:
-    """Whether steps inside a step get a bag that is still read when they are done: then it must lie on the table."""
-    if (op.start is None and not op.throws) or not holds_bag(value):
-        return False
-    bag = first_bag(value)
+def _shared(op: Op, frame: Frame, value: Any) -> Bag | None:
+    """A roll that steps inside a step get and that is still read when they are done: it must lie on the table."""
+    if op.start is None and not op.throws:
+        return None
     left = {name: one for name, one in frame.items() if name not in op.drop and name != op.name}
-    if any(True for _ in _places(left, bag)) or _holding(left, {bag.name}):
-        return True
-    return op.throws and sum(1 for _ in _places(frame, bag)) > 1  # laid together with itself
+    for bag in open_bags(value):
+        if any(True for _ in _places(left, bag)) or _holding(left, {bag.name}):
+            return bag
+        if op.throws and sum(1 for _ in _places(frame, bag)) > 1:  # laid together with itself
+            return bag
+    return None
 
 
 def with_roll(value: Any, bag: Bag, roll: Any) -> Any:

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache, partial
 from itertools import combinations
 from math import comb, lcm
 from operator import itemgetter
-from typing import Any, assert_never, get_args
+from typing import Any, Literal, assert_never, get_args
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -662,11 +662,14 @@ def _record_block(
     extra: Iterable[Path] = (),
     ends: Sequence[Op] = (),
     lasting: bool = False,
+    done: Literal["once", "again", "in a throw"] = "once",
 ) -> Block:
     """A block that is worth a record of its steps.
 
     `extra` are paths that are asked for besides; `ends` are steps without a name of their own that come last, whose
-    values are in the record as well; with `lasting`, so is the state.
+    values are in the record as well; with `lasting`, so is the state. In the end some rolls must lie on the table: all
+    that are `done` in a throw, as a die has no place for what is open; what `extra` leads to, as the next pass reads it
+    while it waits in a list; and what whoever decides in the next pass has seen by then.
     """
     names = [step.name for step in steps]
     asked: dict[str, Need] = dict.fromkeys(names, ALL) if () in need else dict(below(need))
@@ -674,9 +677,24 @@ def _record_block(
         if path[0] in names:
             asked[path[0]] = asked.get(path[0], frozenset()) | {path[1:]}
     ops = _ops(study, steps, asked, [path for op in ends for path in op.touches], trail)
+    seen = done == "again" and study.asking and any(op.asks for op in ops)
+    shown = asked if seen or done == "in a throw" else {path[0] for path in extra}
+    rolls = [Use((one.name,)) for one in steps if one.name in shown and one.name in asked and _may_be_open(one.type)]
+    if rolls:
+        ends = [*ends, Op(LAID, None, None, lambda at: None, None, (), tuple(rolls), frozenset())]
     asked |= {op.name: ALL for op in ends} | ({STATE: ALL} if lasting else {})
     gives = _record_of({name: asked[name] for name in (*names, *(op.name for op in ends), STATE) if name in asked})
     return finished_block([*ops, *ends], asked, study.named, gives, _passed_on, given)
+
+
+def _may_be_open(kind: t.Type) -> bool:
+    """Whether a roll that nobody has looked at yet may be in values of a type."""
+    kind = t.present(kind)
+    if isinstance(kind, t.List):
+        return isinstance(t.present(kind.of), t.Record) or _may_be_open(kind.of)  # it may be a list of pairs
+    if isinstance(kind, t.Record):
+        return any(_may_be_open(one) for _, one in kind.fields)
+    return isinstance(kind, t.Roll)
 
 
 def _record_of(asked: Mapping[str, Need]) -> Callable[[Frame], Any]:
@@ -778,7 +796,7 @@ def _chained(
     def block_for(asked: Need) -> Block:
         last = [("counts", action.counts), (".again", action.again)] if action.each else []
         ends = [_end(study, name, formula) for name, formula in last if formula]
-        return _record_block(study, action.each, asked, trail, IN_A_THROW, (), ends, lasting)
+        return _record_block(study, action.each, asked, trail, IN_A_THROW, (), ends, lasting, "in a throw")
 
     # What `earlier` is asked for, the throws must have.
     block = block_for(inside_need)
@@ -1153,7 +1171,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
 
     def block_with(extra: Iterable[Path]) -> Block:
         ends = [_end(study, name, formula) for name, formula in ((".until", action.until), (".keep", keep)) if formula]
-        return _record_block(study, action.each, wanted, trail, given, extra, ends)
+        return _record_block(study, action.each, wanted, trail, given, extra, ends, done="again")
 
     block = block_with(())
     past = need_of("earlier", block_paths(block))
@@ -1204,7 +1222,10 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
     return op
 
 
-PASS_ENDS, THROW_ENDS = (".until", ".keep"), ("counts", ".again", STATE)
+LAID = ".laid"
+"""What lets rolls lie on the table in the end of a pass or a throw."""
+
+PASS_ENDS, THROW_ENDS = (LAID, ".until", ".keep"), (LAID, "counts", ".again", STATE)
 """Names of what is worked out last in each pass, and for each throw."""
 
 
@@ -1228,6 +1249,7 @@ def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lo
             raise PlayError(say.too_many_states(0))
         kept = dict(record)
         score = kept.pop(".keep")
+        kept.pop(LAID, None)
         keyed.setdefault(score if type(score) is int else as_number(score), []).append((kept, ways))
     made: list[tuple[Any, int]] = []
     upto = reached = 0
@@ -1246,8 +1268,8 @@ def named_apart(value: Any, label: Any) -> Any:
         if PLAIN.issuperset(map(type, value.values())):
             return value
         return {name: named_apart(one, label) for name, one in value.items()}
-    if isinstance(value, Bag):
-        return Bag((label, value.name), value.groups)
+    if isinstance(value, Bag):  # what lies on the table, paired with what does not, has no name
+        return value if value.name is None else Bag((label, value.name), value.groups)
     if isinstance(value, Paired):
         return replace(value, ours=named_apart(value.ours, label), theirs=named_apart(value.theirs, label))
     if type(value) is tuple and any(type(one) in (dict, tuple, Bag, Paired) for one in value):
@@ -1258,11 +1280,11 @@ def named_apart(value: Any, label: Any) -> Any:
 def _pair(study: Study, action: ir.Pair, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     given = ("ours", "theirs")
     wanted: Need = frozenset(path for path in need if path != ("#",) and (not path or path[0] not in given))
-    block = _record_block(study, action.each, wanted, trail, given)
-    rows: Rows = [(f.body, False) for f in (action.ours, action.theirs, action.missing) if f]
-    seen, touches = looked_at(rows)
-    first_touches = looked_at([(action.first.body, False)])[1] if action.first else frozenset()
-    _register(study, seen)
+    block = _record_block(study, action.each, wanted, trail, given, done="again")
+    held, touches = looked_at([(action.ours.body, False), (action.theirs.body, False)])
+    beside, more = looked_at([(f.body, False) for f in (action.missing, action.first) if f])
+    touches |= more
+    _register(study, (*held, *beside))
     ours, theirs = study.closures.of(action.ours), study.closures.of(action.theirs)
     missing, first = study.of(action.missing), study.of(action.first)
     keeps_dice = tuple(name for name in given if () in need or any(path[0] == name for path in need if path))
@@ -1291,17 +1313,19 @@ def _pair(study: Study, action: ir.Pair, step: ir.Step, need: Need, trail: tuple
             return Done(record)
         left, done = state
         mine, other = left[0]
-        return one_pair(at, (left[1:], (*done, record_of(mine, other, record))))
+        own = named_apart(record, (serial, len(done)))
+        return one_pair(at, (left[1:], (*done, record_of(mine, other, own))))
 
     op = Op(step.name, None, None, None, start, (), (), frozenset())
-    op.uses = _looked_into((*seen, *(u for u in block.outside if u.path[0] not in given)))
-    op.touches = touches | first_touches | frozenset(p for p in block.touches if p[0] not in given)
+    beside += tuple([use for use in block.outside if use.path[0] not in given])
+    op.uses = _looked_into((*held, *beside))
+    op.touches = touches | frozenset(p for p in block.touches if p[0] not in given)
     op.asks = block.asks
     rolls = (path_of(action.ours.body), path_of(action.theirs.body))
     if block.simple:
         op.start, op.throws = None, True
-        op.uses = tuple(replace(use, held=use.path in rolls and use.reading is None) for use in op.uses)
-        free = _depends_on(study, op.uses, op.touches, {path[0] for path in rolls if path})
+        op.uses = (*[replace(use, held=use.path in rolls and use.reading is None) for use in held], *beside)
+        free = _depends_on(study, op.uses, op.touches, {path[0] for path in rolls if path and len(path) == 1})
         looks = [_looks_of(action.each, name) for name in given]
 
         def pairs_or_list(here: Frame) -> Any:

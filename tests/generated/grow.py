@@ -394,15 +394,19 @@ class Grower:
         times, name = self.any_of(2, 2, 3), self.name("tries")
         with self.share(times):
             inner = scope.inner()
-            inner.rolls = {n: r for n, r in inner.rolls.items() if self.maybe(0.3)}
+            first = self.outer_pairs(inner)
+            if not first:
+                inner.rolls = {n: r for n, r in inner.rolls.items() if self.maybe(0.3)}
             if self.maybe(0.3):
                 inner.numbers.append("nth")
-            each = self.steps(inner, self.chance.randint(1, 3))
+            each = first | self.steps(inner, self.chance.randint(1, 3))
             numbers = tuple(n for n in inner.numbers if n in each)
             flags = tuple(f for f in inner.flags if f in each)
             if numbers and self.maybe(0.25):
                 late = self.name("late")
-                each[late] = self.any_of(f"sum(earlier.{numbers[0]})", f"count(earlier) + {numbers[-1]}")
+                looks = [f"sum(earlier.{numbers[0]})", f"count(earlier) + {numbers[-1]}"]
+                looks += [f"sum(earlier.{pairs}.{column})" for pairs in first for column in inner.lists[pairs].numbers]
+                each[late] = self.chance.choice(looks)
                 numbers += (late,)
         step: Tree = {"repeat": times, "each": each}
         if self.maybe(0.12):
@@ -413,9 +417,16 @@ class Grower:
             step["keep"] = {self.any_of("highest", "lowest"): self.chance.choice(numbers)}
             scope.numbers += [f"{name}.{n}" for n in numbers]
             scope.flags += [f"{name}.{f}" for f in flags]
+            scope.rolls |= {f"{name}.{r}": of for r, of in inner.rolls.items() if r in each}
         else:
             scope.lists[name] = Listed(numbers, flags, 1)
+        scope.lists |= {f"{name}.{pairs}": inner.lists[pairs] for pairs in first}
         return name, step
+
+    def outer_pairs(self, inner: Scope) -> Tree:
+        """Now and then pairs of rolls from outside of steps that have just begun."""
+        name, step = self.step_pair(inner) if self.maybe(0.3) else ("", None)
+        return {name: step} if name else {}
 
     def step_pair(self, scope: Scope) -> tuple[str, Any]:
         able = [name for name, of in scope.rolls.items() if not of.symbols]
@@ -425,17 +436,22 @@ class Grower:
         name, lead, won = self.name("pairs"), self.name("lead"), self.name("won")
         each = {
             lead: self.any_of(
-                "ours - theirs", "max(ours, theirs)", "1 if ours >= theirs + 2 else 0", "wound(ours - theirs)"
+                "ours",
+                "theirs",
+                "ours - theirs",
+                "max(ours, theirs)",
+                "1 if ours >= theirs + 2 else 0",
+                "wound(ours - theirs)",
             ),
             won: self.any_of("ours > theirs", "ours == theirs", "ours reaches theirs", "odd(ours + theirs)"),
         }
         step: Tree = {"pair": ours, "with": theirs, "each": each}
         least = min(scope.rolls[ours].least, scope.rolls[theirs].least)
         if self.maybe():
-            step["missing"] = self.any_of(1, 2)
+            step["missing"] = self.any_of(1, 2, f"clamp({self.number(scope, 0)}, 0, 2)")
             least = scope.rolls[ours].least
         if self.maybe(0.2):
-            step["first"] = "red in tags"
+            step["first"] = self.any_of("red in tags", f"face >= {self.number(scope, 0)}")
             each[lead] = self.any_of(each[lead], "ours - theirs if red in ours.tags else 0")
         if self.maybe(0.3):
             del each[lead if self.maybe() else won]
@@ -539,7 +555,8 @@ class Grower:
 
     def step_block(self, scope: Scope) -> tuple[str, Any]:
         name, inner = self.name("block"), scope.inner()
-        steps = self.steps(inner, self.chance.randint(1, 2))
+        first = self.outer_pairs(inner)
+        steps = first | self.steps(inner, self.chance.randint(1, 2))
         mine = [n for n in inner.numbers if n in steps]
         if self.maybe(0.6):
             step: Tree = {"if": self.flag(scope, 1), "steps": steps}
@@ -547,6 +564,8 @@ class Grower:
         else:
             step = {"steps": steps}
             scope.numbers += [f"{name}.{n}" for n in mine]
+            scope.lists |= {f"{name}.{pairs}": inner.lists[pairs] for pairs in first}
+            scope.rolls |= {f"{name}.{r}": of for r, of in inner.rolls.items() if r in steps}
         return name, step
 
     def step_place(self, scope: Scope) -> tuple[str, Any]:
