@@ -186,3 +186,32 @@ def test_passes_may_look_back_at_rolls(steps: str) -> None:
 )
 def test_every_throw_pair_and_pass_has_dice_of_its_own(steps: str) -> None:
     holds(TWO + steps)
+
+
+ROLLED = """
+  rolled:
+    steps: {r: {roll: 2d2}, h: "1 if sum(r) == 4 else 0"}
+"""
+OTHERS = "k: {call: rolled}\nm: {call: rolled}\nc: m.r & k.r\n"
+BESIDE = "10 * k.h + 100 * m.h"
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        f"{OTHERS}s: sum(without(c, highest(c, 1))) + {BESIDE}",
+        f"{OTHERS}s: sum(without(k.r, highest(m.r, 1))) + {BESIDE}",
+        f"{OTHERS}d: {{reroll: 'highest(c, 1)'}}\ns: sum(d) + {BESIDE}",
+        f"{OTHERS}d: {{reroll: c where face == 2, most: 1}}\ns: sum(d) + {BESIDE}",
+        f"{OTHERS}d: {{reroll: c where face == 2, most: 1, to: 1}}\ns: sum(d) + {BESIDE}",
+        f"{OTHERS}d: {{reroll: c, most: 1, first: biggest}}\ns: sum(d) + {BESIDE}",
+        "a: {roll: 2d2}\nk: {steps: {c: a, h: sum(c)}}\ns: sum(without(a, highest(k.c, 1))) + 10 * k.h",
+        "a: {roll: 2d2}\nd: {reroll: a where face == 1}\ns: sum(without(d, highest(a, 1)))",
+        "a: {roll: 2d2}\nb: {roll: d2}\nd: {reroll: 'highest(a & b, 2)'}\ns: sum(without(d, highest(a, 1)))",
+        "a: {roll: 2d2}\nb: {roll: d2}\nc: a & b\ns: sum(without(c, highest(a, 1))) + 10 * sum(a)",
+        "a: {roll: 2d2}\nb: {roll: 2d2}\nc: b & a\nd: {reroll: c where face == 2, most: 1}\ns: sum(d) + 10 * sum(a)",
+        "a: {roll: 2d2}\nb: {roll: d2}\nk: {steps: {c: a & b}}\ns: sum(without(k.c, highest(a, 1))) + 10 * sum(a)",
+    ],
+)
+def test_a_die_is_the_same_wherever_it_is_and_no_other(steps: str) -> None:
+    holds(steps, ROLLED)

@@ -330,8 +330,8 @@ class Bag:
 
 
 def on_the_table(name: Any, dice: Iterable[Thrown]) -> Bag:
-    """A roll that lies there, as a bag."""
-    return Bag(name, tuple([(Fixed(one, frozen(one._replace(key=0))), 1) for one in dice]))
+    """A roll that lies there, as a bag: its dice stay those that they are."""
+    return Bag(name, tuple([(Fixed(one, frozen(one)), 1) for one in dice]))
 
 
 def lies(bag: Bag) -> bool:
@@ -346,7 +346,8 @@ def thrown_anew(name: Any, dice: Iterable[Thrown], touched: Iterable[Thrown]) ->
     """
     keys = {one.key for one in touched}
     units: list[Unit] = [
-        Plain(one.die, one.part) if one.key in keys else Fixed(one, frozen(one._replace(key=0))) for one in dice
+        Plain(one.die, one.part) if one.key in keys else Fixed(one._replace(key=0), frozen(one._replace(key=0)))
+        for one in dice
     ]
     runs = [sorted(run, key=repr) for _, run in groupby(units, key=lambda unit: (unit.die, unit.part))]
     return Bag(name, grouped(unit for run in runs for unit in run))
@@ -422,5 +423,7 @@ def _multisets(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...]
 
 
 def _keyed(row: tuple[Any, ...], first: int) -> tuple[Any, ...]:
-    """Thrown dice as different dice: each with a key of its own."""
-    return tuple([one._replace(key=first + n) if type(one) is Thrown else one for n, one in enumerate(row)])
+    """Thrown dice as different dice: each with a key of its own, where it has none yet."""
+    return tuple(
+        [one._replace(key=first + n) if type(one) is Thrown and not one.key else one for n, one in enumerate(row)]
+    )

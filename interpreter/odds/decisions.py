@@ -29,7 +29,7 @@ from interpreter.odds.forward import MOST_STATES, Forward
 from interpreter.odds.keys import PLAIN, frozen
 from interpreter.odds.looking import first_bag, with_roll
 from interpreter.odds.pairs import Paired
-from interpreter.odds.study import holds_bag, named_apart
+from interpreter.odds.study import holds_bag
 from interpreter.odds.tails import Undecided
 
 Answer = Callable[[Choice], Any]
@@ -252,7 +252,9 @@ class Decisions:
             value = todo.value
             if block.ops[place].spreads and not isinstance(value, Ended):
                 return Spot(block, place + 1, _forgotten(block.ops[place], {**frame, **value}), above)
-            kept = named_apart(value, block.ops[place].serial) if type(value) not in PLAIN else value
+            kept = (
+                self.forward.study.apart(value, block.ops[place].serial, frame) if type(value) not in PLAIN else value
+            )
             return self._after(spot, kept)
         if isinstance(todo, Draw):
             return _chance(spot, todo, todo.law, todo.total)

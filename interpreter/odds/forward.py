@@ -28,7 +28,7 @@ from interpreter.odds.looking import Looker, Wanted, with_roll
 from interpreter.odds.pairs import Paired, read_pairs
 from interpreter.odds.reads import Use
 from interpreter.odds.stretches import Came, Stretch, Table, Waiting, WideStretch, skip, stretch_from, wide_from
-from interpreter.odds.study import Study, holds_bag, named_apart, run_plain
+from interpreter.odds.study import Study, holds_bag, run_plain
 from interpreter.odds.tails import Undecided
 
 MOST_STATES = 200_000
@@ -72,7 +72,6 @@ class Forward:
     states: int = 0
     _laws: dict[Any, Law] = field(default_factory=dict)
     _drawn: dict[Any, Table | None] = field(default_factory=dict)
-    _serials: dict[Any, int] = field(default_factory=dict)
     _stretches: dict[Any, Stretch] = field(default_factory=dict)
     _wide: dict[Any, WideStretch | None] = field(default_factory=dict)
     _found: dict[Any, _Found] = field(default_factory=dict)
@@ -222,7 +221,7 @@ class Forward:
                 child = {**frame, **value}
             else:
                 child = dict(frame)
-                child[op.name] = named_apart(value, op.serial) if type(value) not in PLAIN else value
+                child[op.name] = self.study.apart(value, op.serial, frame) if type(value) not in PLAIN else value
             children.append((child, ways))
         return children, total, True
 
@@ -384,7 +383,6 @@ class Forward:
             elif readers:
                 found = read_off(source, readers, frame, depth)
             else:
-                serial = self._serials.setdefault(source.name, len(self._serials) + 1)
-                found = laid_out(source, depth, MOST_WAYS, serial * 10_000 + 5_000_000, self.study.order)
+                found = laid_out(source, depth, MOST_WAYS, self.study.first_key(source.name), self.study.order)
             self._drawn[key] = Table(*found) if found is not None else None
         return self._drawn[key]

@@ -25,6 +25,7 @@ from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
 from interpreter.functions import MOST_DICE
+from interpreter.odds.apart import DICE, Keys, named_apart
 from interpreter.odds.bags import (
     Again,
     Bag,
@@ -91,9 +92,12 @@ class Study:
     _blocks: dict[tuple[str, Need, str], Block] = field(default_factory=dict)
     _readings: dict[tuple[Path, str], list[tuple[str, ir.Expr]]] = field(default_factory=dict)
     _serial: int = 0
+    _laid: dict[Any, int] = field(default_factory=dict)
+    _keys: Keys = field(init=False)
 
     def __post_init__(self) -> None:
         self.closures = Closures(self.closures.program, self.closures.options)
+        self._keys = Keys(self.serial)
 
     @cached_property
     def walker(self) -> Walker:
@@ -132,6 +136,17 @@ class Study:
     def serial(self) -> int:
         self._serial += 1
         return self._serial
+
+    def apart(self, value: Any, label: Any, at: Frame) -> Any:
+        """What steps inside a step came to that began in a frame, with rolls and dice that are of this time alone."""
+        named = named_apart(value, label)
+        return self._keys.apart(named, label, at) if _handles_dice(self.program) else named
+
+    def first_key(self, name: Any) -> int:
+        """The key of the first die of a roll of that name, once it lies on the table."""
+        if name not in self._laid:
+            self._laid[name] = self.serial()
+        return self._laid[name] * DICE
 
     def block(self, rule: ir.Mechanic, need: Need, prefix: tuple[str, ...] = ()) -> Block:
         """The block of a rule for what is asked of its record; `prefix` is before the names of its choices."""
@@ -209,6 +224,14 @@ def _all_steps(rule: ir.Mechanic) -> list[ir.Step]:
 @lru_cache(64)
 def _tells_dice_apart(program: ir.Program) -> bool:
     return any(_asks_which(rule) for rule in (*program.mechanics.values(), *program.functions.values()))
+
+
+@lru_cache(64)
+def _handles_dice(program: ir.Program) -> bool:
+    """Whether a rule asks for dice by what they are, and not by what they show."""
+    return _tells_dice_apart(program) or any(
+        True for rule in program.mechanics.values() for _ in _found(rule, ir.Reroll)
+    )
 
 
 def _asks_which(node: Any) -> bool:
@@ -573,14 +596,14 @@ def _changing(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], s
     assert begin is not None
 
     def start(at: Frame) -> Todo:
-        return _mapped(begin(at), told_apart)
+        return _mapped(begin(at), partial(told_apart, at))
 
-    def told_apart(value: Any) -> Any:
+    def told_apart(at: Frame, value: Any) -> Any:
         if isinstance(value, Ended):
             return value
         if isinstance(value, WithState):
-            return {step.name: named_apart(value.value, serial), STATE: value.state}
-        return {step.name: named_apart(_without(value, (STATE,)), serial), STATE: value[STATE]}
+            return {step.name: study.apart(value.value, serial, at), STATE: value.state}
+        return {step.name: study.apart(_without(value, (STATE,)), serial, at), STATE: value[STATE]}
 
     op.start, op.spreads, op.changes = start, True, True
     op.within = not isinstance(action, READ_FIRST)
@@ -731,7 +754,7 @@ def _placed(study: Study, action: ir.Place) -> Closure:
 
     def place(at: Frame) -> Any:
         face = showing(at)
-        return tuple(lying(die, None, face)._replace(key=serial * 10_000 + n) for n, die in enumerate(dice(at)))
+        return tuple(lying(die, None, face)._replace(key=serial * DICE + n) for n, die in enumerate(dice(at)))
 
     return place
 
@@ -896,7 +919,7 @@ def _chained(
             return one_throw(at, dice, fuse, (thrown, throws, earlier, lasts))
         die, name = dice[len(thrown)]
         value = sum(one.counts for one in throws) if len(throws) > 1 else throws[0].counts
-        one = Thrown(die, name, serial * 10_000 + len(thrown), throws, value)
+        one = Thrown(die, name, serial * DICE + len(thrown), throws, value)
         return one_throw(at, dice, fuse, ((*thrown, one), (), earlier, lasts))
 
     seen, touches = read
@@ -1028,7 +1051,7 @@ def _thrown_again(study: Study, serial: int, dice: Any, touched: Sequence[Thrown
     def one_die(state: Any) -> Todo:
         now, left = state
         if not left:
-            return Done(now if study.in_order else _in_order(now))
+            return Done(now)
         return Draw(distinct(left[0].die), left[0].die.size, state, anew)
 
     def anew(state: Any, face: Any) -> Todo:
@@ -1041,14 +1064,14 @@ def _thrown_again(study: Study, serial: int, dice: Any, touched: Sequence[Thrown
 def _first_thrown(dice: Any, touched: list[Thrown], most: int) -> tuple[list[tuple[tuple[Thrown, ...], int]], int]:
     """Which dice are the first so many of those touched, where equal dice lie in no order of their own.
 
-    Dice that stand beside each other and are of one kind may have been thrown in any order, each as likely.
+    Dice of a roll that stand beside each other and are of one kind may have been thrown in any order, each as likely.
     """
     if most >= len(touched):
         return [(tuple(touched), 1)], 1
     runs: dict[int, int] = {}
     number = 0
     for place, one in enumerate(dice):
-        number += bool(place) and (one.die, one.part) != (dice[place - 1].die, dice[place - 1].part)
+        number += bool(place) and _kind(one) != _kind(dice[place - 1])
         runs[one.key] = number
     cut = runs[touched[most].key]
     sure = [one for one in touched[:most] if runs[one.key] != cut]
@@ -1059,6 +1082,11 @@ def _first_thrown(dice: Any, touched: list[Thrown], most: int) -> tuple[list[tup
         held = found.get(key)
         found[key] = ((*sure, *some), held[1] + 1 if held else 1)
     return list(found.values()), comb(len(open_), most - len(sure))
+
+
+def _kind(one: Thrown) -> Any:
+    """Dice of one roll that are alike."""
+    return one.die, one.part, one.key // DICE
 
 
 def _slots(expr: ir.Expr) -> bool:
@@ -1079,22 +1107,6 @@ def _depends_on(
     """The names of a frame that something is worked out from: those it touches, and what was drawn for it."""
     drawn = {study.named(use.reading) for use in uses if use.reading}
     return tuple(sorted({path[0] for path in touches} - set(given) | drawn))
-
-
-def _in_order(dice: Any) -> Any:
-    """Equal neighbours in one order, so that rolls which differ only in it are one; keys go with the dice."""
-    made: list[Thrown] = []
-    place = 0
-    while place < len(dice):
-        end = place
-        while end < len(dice) and (dice[end].die, dice[end].part) == (dice[place].die, dice[place].part):
-            end += 1
-        run = dice[place:end]
-        keys = sorted(one.key for one in run)
-        ordered = sorted(run, key=lambda one: (one.value, repr(one.throws)))
-        made += [one._replace(key=key) for one, key in zip(ordered, keys, strict=True)]
-        place = end
-    return tuple(made)
 
 
 def _rerolled_unread(
@@ -1204,7 +1216,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         if isinstance(record, Ended):
             return Done(record)
         nth, passes, best, earlier = state
-        kept = named_apart(_pruned(_without(record, PASS_ENDS), wanted), (label, nth))
+        kept = study.apart(_pruned(_without(record, PASS_ENDS), wanted), (label, nth), at)
         if keep is None:
             passes = (*passes, kept)
         else:
@@ -1262,21 +1274,6 @@ def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lo
     return Draw(made, total**number)
 
 
-def named_apart(value: Any, label: Any) -> Any:
-    """The value with its bags under names of their own: rolls of another pass or call are other rolls."""
-    if type(value) is dict:
-        if PLAIN.issuperset(map(type, value.values())):
-            return value
-        return {name: named_apart(one, label) for name, one in value.items()}
-    if isinstance(value, Bag):  # what lies on the table, paired with what does not, has no name
-        return value if value.name is None else Bag((label, value.name), value.groups)
-    if isinstance(value, Paired):
-        return replace(value, ours=named_apart(value.ours, label), theirs=named_apart(value.theirs, label))
-    if type(value) is tuple and any(type(one) in (dict, tuple, Bag, Paired) for one in value):
-        return tuple([named_apart(one, label) for one in value])
-    return value
-
-
 def _pair(study: Study, action: ir.Pair, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     given = ("ours", "theirs")
     wanted: Need = frozenset(path for path in need if path != ("#",) and (not path or path[0] not in given))
@@ -1313,7 +1310,7 @@ def _pair(study: Study, action: ir.Pair, step: ir.Step, need: Need, trail: tuple
             return Done(record)
         left, done = state
         mine, other = left[0]
-        own = named_apart(record, (serial, len(done)))
+        own = study.apart(record, (serial, len(done)), at)
         return one_pair(at, (left[1:], (*done, record_of(mine, other, own))))
 
     op = Op(step.name, None, None, None, start, (), (), frozenset())

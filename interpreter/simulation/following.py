@@ -19,7 +19,7 @@ from interpreter.odds.keys import PLAIN, frozen
 from interpreter.odds.looking import Looker, Wanted, first_bag, with_roll
 from interpreter.odds.pairs import Paired
 from interpreter.odds.reads import Use
-from interpreter.odds.study import Study, holds_bag, named_apart
+from interpreter.odds.study import Study, holds_bag
 from interpreter.odds.tails import AtLeast, Undecided
 from interpreter.odds.telling import told
 from interpreter.simulation.chance import Bits, Urn
@@ -60,7 +60,6 @@ class Following:
     most: int = field(init=False)
     _columns: dict[Any, Columns | Couples | Lying] = field(default_factory=dict)
     _urns: dict[int, tuple[Any, Urn]] = field(default_factory=dict)
-    _serials: dict[Any, int] = field(default_factory=dict)
     _looker: Looker = field(init=False)
 
     def __post_init__(self) -> None:
@@ -174,7 +173,7 @@ class Following:
                 child = {**frame, **value}
             else:
                 child = dict(frame)
-                child[op.name] = value if type(value) in PLAIN else named_apart(value, op.serial)
+                child[op.name] = value if type(value) in PLAIN else self.study.apart(value, op.serial, frame)
             done.append((child, by))
         return done
 
@@ -313,9 +312,14 @@ class Following:
         return made
 
     def _keyed(self, bag: Bag, roll: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Thrown dice as different dice, each with a key of its own."""
-        first = self._serials.setdefault(bag.name, len(self._serials) + 1) * 10_000 + 5_000_000
-        return tuple([one._replace(key=first + n) if hasattr(one, "throws") else one for n, one in enumerate(roll)])
+        """Thrown dice as different dice, each with a key of its own, where it has none yet."""
+        first = self.study.first_key(bag.name)
+        return tuple(
+            [
+                one._replace(key=first + n) if hasattr(one, "throws") and not one.key else one
+                for n, one in enumerate(roll)
+            ]
+        )
 
 
 def _what(wanted: Wanted, frame: Frame) -> Any:
