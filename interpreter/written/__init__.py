@@ -5,8 +5,9 @@ wrong: whatever does is walked, which says it. It asks nobody, so it plays what 
 what is usual; and it keeps one state, which changes under it, where the walk exchanges one for another.
 
 A value's way: `scenes` plays rounds; `rules` and `deeds` are functions of rules, made of `steps`, those of `formulas`;
-`changes` is what steps do to what lasts, which `live` holds; `reading` says what a value hangs on that is remembered,
-and `script` keeps all of it.
+`changes` is what steps do to what lasts, which `live` holds; `reading` says what a value hangs on that is remembered.
+A `page` has the lines of one function, and `script` keeps all of it. What is remembered takes nothing from what a run
+may compute, so a run is never broken off sooner than the walk would be, but sometimes later.
 """
 
 from interpreter.written.rules import mechanic_of
