@@ -25,7 +25,8 @@ from interpreter.game import Game
 from interpreter.inputs import Reader
 from interpreter.source import Source, Span
 from interpreter.values import Code, Die, Face, Throw, Thrown
-from interpreter.written.script import Page, Script
+from interpreter.written.page import Page
+from interpreter.written.script import Script
 
 RULES = """
 ruleset: one-of-everything

@@ -6,7 +6,9 @@ what is usual; and it keeps one state, which changes under it, where the walk ex
 
 A value's way: `runs` plays one run, `scenes` the rounds of one; `rules` and `deeds` are functions of rules, made of
 `steps`, those of `formulas`; `changes` is what steps do to what lasts, which `live` holds; `reading` says what a value
-hangs on that is remembered, and `script` keeps all of it.
+hangs on that is remembered. A `page` has the lines of one function, and `script` keeps all of it. What is remembered
+takes nothing from what a run may compute, so a run is never broken off sooner than the walk would be, but sometimes
+later.
 """
 
 from interpreter.written.runs import run_of

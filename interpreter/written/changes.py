@@ -13,7 +13,8 @@ from interpreter.closures import LARGEST
 from interpreter.grammar import SPANS
 from interpreter.state import STATE, marks_after, timer
 from interpreter.values import Thing
-from interpreter.written.script import Page, Script, Unwritten
+from interpreter.written.page import Page
+from interpreter.written.script import Script, Unwritten
 
 THERE = "", ""
 """What hangs on which things there are reads this."""
@@ -388,7 +389,7 @@ def _ending(script: Script, span: str) -> Callable[[Thing | None], None]:
         kind: [_anew(script, kind, one) for one in things.lasting(script.program, kind, span)]
         for kind in script.program.kinds
     }
-    events = {name: caused(script, event) for name, event in script.program.events.items()} if span else {}
+    events = {name: caused(script, event) for name, event in script.program.events.items()}
 
     def happens_now() -> None:
         state, now = things.due(live.still, span)

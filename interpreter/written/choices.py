@@ -7,7 +7,8 @@ from typing import Any
 
 from interpreter import ir
 from interpreter import types as t
-from interpreter.written.script import Page, Unwritten
+from interpreter.written.page import Page
+from interpreter.written.script import Unwritten
 
 
 def chosen(page: Page, choose: ir.Choose, answer: str, left: str | None = None) -> None:

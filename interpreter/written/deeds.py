@@ -14,8 +14,9 @@ from interpreter.backends.walk import CHANGED
 from interpreter.state import done, with_mark
 from interpreter.written.changes import bounds, of_owner, shifted
 from interpreter.written.choices import looked_at, said, some_of
+from interpreter.written.page import Page
 from interpreter.written.rules import played
-from interpreter.written.script import Page, Script, Unwritten
+from interpreter.written.script import Script, Unwritten
 from interpreter.written.steps import deeper
 
 ACTOR, OFFERED, SPENT, UPGRADED = "actor", ".offered", "spent", "upgraded"

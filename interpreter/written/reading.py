@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from interpreter import ir
@@ -15,49 +16,33 @@ Read = tuple[str, str]
 @lru_cache(4096)
 def reads(program: ir.Program, expr: ir.Expr) -> frozenset[Read] | None:
     """What is stored that an expression may read, what it reads by others too; None where that cannot be told."""
-    found: set[Read] = set()
-    if isinstance(expr, ir.Attribute):
-        kinds = [(expr.kind, expr.name)]
-    elif isinstance(expr, ir.Column) and (kind := _of_things(expr)) is not None:
-        kinds = [(kind, expr.name)]
-    else:
-        kinds = []
-    for kind, name in kinds:
-        one = program.kinds[kind].has[name]
-        if one.derived is not None:
-            further = reads(program, one.derived.body)
-            if further is None:
-                return None
-            found |= further
-        elif one.part is None:
-            found.add((kind, name))
     if isinstance(expr, ir.Lookup):
         return None
+    found = [reads(program, one) for one in inner(expr)]
     if isinstance(expr, ir.Apply):
-        further = of_function(program, program.functions[expr.name].gives)
-        if further is None:
-            return None
-        found |= further
-    for one_inside in inner(expr):
-        further = reads(program, one_inside)
-        if further is None:
-            return None
-        found |= further
-    return frozenset(found)
+        found.append(of_function(program, program.functions[expr.name].gives))
+    elif isinstance(expr, ir.Attribute):
+        found.append(_of_attribute(program, expr.kind, expr.name))
+    elif isinstance(expr, ir.Column) and (kind := _of_things(expr)) is not None:
+        found.append(_of_attribute(program, kind, expr.name))
+    return _together(found)
 
 
 def of_function(program: ir.Program, gives: ir.Formula | ir.FirstOf) -> frozenset[Read] | None:
     """The same of what a function gives."""
-    if isinstance(gives, ir.Formula):
-        return reads(program, gives.body)
-    found: set[Read] = set()
-    for case in gives.cases:
-        for one in (case.condition, case.value):
-            further = reads(program, one.body) if one is not None else frozenset[Read]()
-            if further is None:
-                return None
-            found |= further
-    return frozenset(found)
+    return _together([reads(program, one.body) for one in formulas(gives)])
+
+
+def _of_attribute(program: ir.Program, kind: str, name: str) -> frozenset[Read] | None:
+    one = program.kinds[kind].has[name]
+    if one.derived is not None:
+        return reads(program, one.derived.body)
+    return frozenset(((kind, name),)) if one.part is None else frozenset()
+
+
+def _together(found: Sequence[frozenset[Read] | None]) -> frozenset[Read] | None:
+    known = [one for one in found if one is not None]
+    return frozenset[Read]().union(*known) if len(known) == len(found) else None
 
 
 def _of_things(of: ir.Column) -> str | None:

@@ -8,7 +8,8 @@ from contextlib import contextmanager
 from interpreter import ir
 from interpreter.backends.happenings import CANCELLED, answering
 from interpreter.written.changes import bounds
-from interpreter.written.script import Page, Script
+from interpreter.written.page import Page
+from interpreter.written.script import Script
 from interpreter.written.steps import deeper, step
 
 

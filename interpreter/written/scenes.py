@@ -12,8 +12,9 @@ from interpreter.closures import Frame
 from interpreter.draws import Source
 from interpreter.state import SCENE, STATE, UNDER_WAY, State, put, without
 from interpreter.written.changes import ending
+from interpreter.written.page import Page
 from interpreter.written.rules import caused
-from interpreter.written.script import Page, Script, Unwritten
+from interpreter.written.script import Script, Unwritten
 from interpreter.written.steps import block
 
 Played = Callable[[Frame, Source, bool], Record]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from interpreter import ir
@@ -12,10 +11,9 @@ from interpreter.backends.requests import Throw
 from interpreter.backends.walk import Budget, Ended, Walk, Walker
 from interpreter.closures import ELEMENTS, Closures, Frame
 from interpreter.draws import Source
-from interpreter.parts import each_in, formulas, locals_in
+from interpreter.parts import each_in
 from interpreter.state import STATE, State
 from interpreter.values import Die
-from interpreter.written.formulas import Writer
 from interpreter.written.live import Live
 from interpreter.written.reading import Read, fields_read
 
@@ -197,68 +195,3 @@ class _Unread:
 
 def _too_deep(*_: Any) -> None:
     raise Unwritten
-
-
-class Page:
-    """The lines of one function, which is made `of` a construct, and the variables that stand for names of it."""
-
-    def __init__(self, script: Script, name: str, parameters: Sequence[str], of: Any) -> None:
-        self.script = script
-        self.variables = {one: f"p{place}" for place, one in enumerate(parameters)}
-        self.read = names_read(of)
-        self.writer = Writer(script, self.variables)
-        self.lines = [f"def {name}({', '.join(self.variables.values())}):"]
-        self.depth = 1
-        self.made = 0
-
-    @property
-    def whole(self) -> str:
-        return "\n".join(self.lines)
-
-    def line(self, text: str) -> None:
-        self.lines.append(" " * self.depth + text)
-
-    def new(self) -> str:
-        """A variable that is not in use."""
-        self.made += 1
-        return f"v{self.made}"
-
-    def text(self, formula: ir.Formula) -> str:
-        return self.writer.text(formula.body)
-
-    @contextmanager
-    def under(self, head: str) -> Iterator[None]:
-        """Lines under `if …:`, `for …:` and the like."""
-        self.line(head)
-        self.depth += 1
-        before = len(self.lines)
-        yield
-        if len(self.lines) == before:
-            self.line("pass")
-        self.depth -= 1
-
-    @contextmanager
-    def inside(self, **names: str) -> Iterator[None]:
-        """Names that hold in here alone, as all that are given in here."""
-        outer = dict(self.variables)
-        self.variables.update(names)
-        yield
-        self.variables.clear()
-        self.variables.update(outer)
-
-    @contextmanager
-    def element(self, slot: str, variable: str) -> Iterator[None]:
-        """In here, `it` and the like is a variable."""
-        slots = self.writer.slots
-        outer = slots.get(slot)
-        slots[slot] = variable
-        yield
-        if outer is None:
-            del slots[slot]
-        else:
-            slots[slot] = outer
-
-
-def names_read(rule: Any) -> frozenset[str]:
-    """Every name that the formulas of a construct read, those of what policies say too."""
-    return frozenset[str]().union(*[locals_in(one.body) for one in formulas(rule)])

@@ -14,6 +14,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter import types as t
+from interpreter.backends.changes import MOST_NESTED
 from interpreter.backends.happenings import CANCELLED
 from interpreter.backends.walk import CHANGED, GUARD, Budget, Ended, Untold, form_of, inner_steps, kept
 from interpreter.closures import LARGEST, Frame, as_number
@@ -34,7 +35,8 @@ from interpreter.written.changes import (
     shifted,
 )
 from interpreter.written.choices import chosen
-from interpreter.written.script import Page, Script, Unwritten
+from interpreter.written.page import Page
+from interpreter.written.script import Script, Unwritten
 
 Trail = tuple[str, ...]
 
@@ -169,7 +171,7 @@ def _action(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
             from interpreter.written.rules import caused
 
             rule = page.script.program.events[event]
-            _deeper(page, value, f"{caused(page.script, rule)}({passed(page, rule, given)})")
+            deeper(page, f"{caused(page.script, rule)}({passed(page, rule, given)})", value)
         case ir.Act() as act:
             _act(page, act, value)
         case ir.Offer() as offer:
@@ -207,13 +209,7 @@ def passed(page: Page, rule: ir.Mechanic, given: Sequence[tuple[str, ir.Formula]
 
 
 def deeper(page: Page, text: str, value: str | None = None) -> None:
-    """Something that happens because of something else."""
-    _deeper(page, value, text)
-
-
-def _deeper(page: Page, value: str | None, text: str) -> None:
-    from interpreter.backends.changes import MOST_NESTED
-
+    """Something that happens because of something else, with its value where somebody reads it."""
     page.line("run.nested += 1")
     page.line(f"if run.nested > {MOST_NESTED}: raise Unwritten")
     _gives(page, value, text)
@@ -370,7 +366,7 @@ def _act(page: Page, act: ir.Act, value: str | None) -> None:
 
     deed = page.script.program.actions[act.action]
     given = passed(page, deed.rule, act.given)
-    _deeper(page, value, f"{acted(page.script, deed)}({page.text(act.actor)}, False, {given})")
+    deeper(page, f"{acted(page.script, deed)}({page.text(act.actor)}, False, {given})", value)
 
 
 # Dice ------------------------------------------------------------------------------------------------------------
