@@ -16,14 +16,14 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
-from interpreter.backends.answers import Answers, Policy, any_answer
+from interpreter.backends.answers import Answers, Policy, any_answer, drive
 from interpreter.backends.requests import Choice
 from interpreter.backends.walk import Untold
 from interpreter.closures import frame
 from interpreter.diagnostics import PlayError
 from interpreter.document import Sequence as Items
 from interpreter.draws import Chance, Pcg32, fresh_seed
-from interpreter.game import RANDOM, Game, drive, nodes_of
+from interpreter.game import RANDOM, Game, nodes_of
 from interpreter.odds.answer import Law
 from interpreter.odds.choices import by_chance
 from interpreter.odds.figures import usually_read

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
-from interpreter.backends.answers import Answers, Policy
-from interpreter.backends.requests import Choice, Throw
+from interpreter.backends.answers import Answers, Policy, drive
+from interpreter.backends.requests import Choice
 from interpreter.backends.scenes import WHOLE, Part, scene_played
 from interpreter.backends.trace import Trace
 from interpreter.backends.walk import Event, Run, Walk, Walker, inputs_frame
@@ -1137,17 +1137,6 @@ def _why_unasked(unasked: Diagnostic, trails: Sequence[Trail], events: Sequence[
         if settled is not None:
             return say.was_settled(unasked, in_words(settled.value))
     return unasked
-
-
-def drive(walk: Walk, source: Source, answers: Answers) -> Any:
-    """Answer a walk to its end."""
-    answer: Any = None
-    while True:
-        try:
-            request = walk.send(answer)
-        except StopIteration as stop:
-            return stop.value
-        answer = source.throw(request.dice) if isinstance(request, Throw) else answers.decide(request)
 
 
 @dataclass

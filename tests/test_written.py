@@ -15,11 +15,12 @@ from lasting.fights import FILES, scene
 
 import interpreter
 from interpreter import ir, library, scenefile
+from interpreter.backends.answers import drive
 from interpreter.backends.walk import Untold, inputs_frame
 from interpreter.closures import frame
 from interpreter.diagnostics import PlayError
 from interpreter.draws import Chance
-from interpreter.game import Game, drive
+from interpreter.game import Game
 from interpreter.parts import each_in
 from interpreter.state import STATE, State
 from interpreter.written import Script, run_of

@@ -8,9 +8,10 @@ from math import comb
 from typing import Any, Protocol
 
 from interpreter import diagnostics as say
-from interpreter.backends.requests import Choice
+from interpreter.backends.requests import Choice, Throw
+from interpreter.backends.walk import Walk
 from interpreter.diagnostics import PlayError
-from interpreter.draws import Pcg32
+from interpreter.draws import Pcg32, Source
 
 Policy = Callable[[Choice], Any]
 """A host's own policy: from the choice to the answer, or to None to leave it to the default."""
@@ -115,6 +116,17 @@ class Answers:
             said = choice.said.get(self.policy)
             return said() if said else None
         return self.policy(choice) if self.policy is not None else None
+
+
+def drive(walk: Walk, source: Source, answers: Answers) -> Any:
+    """Answer a walk to its end."""
+    answer: Any = None
+    while True:
+        try:
+            request = walk.send(answer)
+        except StopIteration as stop:
+            return stop.value
+        answer = source.throw(request.dice) if isinstance(request, Throw) else answers.decide(request)
 
 
 # By chance --------------------------------------------------------------------------------------------------------

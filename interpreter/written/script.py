@@ -7,8 +7,7 @@ from typing import Any, TypeVar
 
 from interpreter import ir
 from interpreter.backends.answers import Answers
-from interpreter.backends.requests import Throw
-from interpreter.backends.walk import Budget, Ended, Walk, Walker
+from interpreter.backends.walk import Budget, Ended, Walker
 from interpreter.closures import ELEMENTS, Closures, Frame
 from interpreter.draws import Source
 from interpreter.parts import each_in
@@ -139,21 +138,6 @@ class Script:
         """What lasts is now as in another state."""
         self.live.become(state)
         self.forget()
-
-    def followed(self, walk: Walk) -> Any:
-        """What a walk comes to whose requests are answered as all are here."""
-        answer: Any = None
-        while True:
-            try:
-                request = walk.send(answer)
-            except StopIteration as stop:
-                return stop.value
-            if self.run.source is None:
-                raise Unwritten
-            if isinstance(request, Throw):
-                answer = self.run.source.throw(request.dice)
-            else:
-                answer = self.answers.decide(request)
 
     def _spent(self, elements: Any) -> Any:
         """Elements that are looked at, which a run may not do without end."""

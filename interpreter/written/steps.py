@@ -14,6 +14,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter import types as t
+from interpreter.backends.answers import drive
 from interpreter.backends.changes import MOST_NESTED
 from interpreter.backends.happenings import CANCELLED
 from interpreter.backends.walk import CHANGED, GUARD, Budget, Ended, Untold, form_of, inner_steps, kept
@@ -197,9 +198,9 @@ def _gives(page: Page, value: str | None, text: str | None) -> None:
         page.line(f"{value} = {text}" if value is not None else text)
 
 
-def _record(page: Page, steps: Sequence[ir.Step], more: str = "") -> str:
+def _record(page: Page, steps: Sequence[ir.Step]) -> str:
     """What some steps came to, by name."""
-    return "{" + more + ", ".join(f"{one.name!r}: {page.variables[one.name]}" for one in steps) + "}"
+    return "{" + ", ".join(f"{one.name!r}: {page.variables[one.name]}" for one in steps) + "}"
 
 
 def passed(page: Page, rule: ir.Mechanic, given: Sequence[tuple[str, ir.Formula]]) -> str:
@@ -474,11 +475,13 @@ def _walking(script: Script, one: ir.Step, trail: Trail) -> Callable[[Frame], An
         compiled, count = made[0], script.run
         if compiled.plain is not None:
             return compiled.plain(given)
+        if count.source is None:
+            raise Unwritten
         run = Untold(Budget(count.most_steps, count.most_dice))
         run.steps, run.dice, run.nested = count.steps, count.dice, count.nested
         before = given[STATE] = script.live.still
         try:
-            value = script.followed(compiled.walk(given, run))
+            value = drive(compiled.walk(given, run), count.source, script.answers)
         except Ended as end:
             script.become(end.frame[STATE])
             kept(end.frame, given)

@@ -15,11 +15,12 @@ from typing import Any
 
 import interpreter
 from interpreter import types as t
+from interpreter.backends.answers import drive
 from interpreter.backends.walk import Untold, inputs_frame
 from interpreter.backends.ways import Effort
 from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.draws import Chance
-from interpreter.game import Game, drive
+from interpreter.game import Game
 from interpreter.odds.telling import told
 from interpreter.written import Script, run_of
 
