@@ -12,7 +12,7 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from interpreter import types as t
 from interpreter.source import NOWHERE, Span
@@ -1118,6 +1118,23 @@ class Citation:
     span: Span
 
 
+OrderTold = Literal["none", "equal", "all"]
+"""Of which dice a rule may tell the order: of none, of equal ones that look different, or of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What rules may tell of dice besides what they show.
+
+    `which` says that one asks if a die is one of some others, so that each must keep what it is; `handled` that one
+    asks for dice by what they are at all; `order` of which dice one may tell the order in which they were thrown.
+    """
+
+    which: bool
+    handled: bool
+    order: OrderTold
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Program:
     """A whole ruleset, checked."""
@@ -1146,4 +1163,5 @@ class Program:
     policies: tuple[str, ...]
     citations: tuple[Citation, ...]
     notes: Mapping[str, str]
+    telling: Telling
     fingerprint: str

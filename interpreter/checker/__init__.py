@@ -73,6 +73,7 @@ def check(world: World) -> ir.Program:
             world.problems.add(say.claim_unused(answer.span, answer.text, world.choices))
     citations = tuple(_citations(world))
     _notes(world, citations)
+    dice = _all(world, "dice", world.die)
     program = ir.Program(
         name=_scalar(world.root, "ruleset"),
         version=_scalar(world.root, "version") or "0",
@@ -94,13 +95,14 @@ def check(world: World) -> ir.Program:
         words={name: tuple(world.meanings("names", name)) for name in world.section("names")},
         comparators=world.comparators,
         ladders={name: world.ladder(name) or () for name in world.section("ladders")},
-        dice=_all(world, "dice", world.die),
+        dice=dice,
         policies=tuple(world.section("policies")),
         citations=citations,
         notes={
             name: text_at(world.root.get("notes") or entry.value, name)
             for name, entry in world.section("notes").items()
         },
+        telling=world.noticed.telling(mechanics, dice),
         fingerprint=fingerprint(world.sources),
     )
     things_checked(world)

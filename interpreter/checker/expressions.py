@@ -709,7 +709,9 @@ class _Checking:
         wanted = t.present(of.type.of)
         item = self.fitted(item, wanted if not isinstance(wanted, t.Number) else t.NUMBER)
         self.resolved[id(node)] = item.type
-        return ir.Membership(item, of, t.YES_NO, span)
+        made = ir.Membership(item, of, t.YES_NO, span)
+        self.world.noticed.note(made)
+        return made
 
     def _in_table(self, node: ast.expr, left: ast.expr, right: ast.Name, scope: Scope, span: Span) -> ir.Expr:
         table = self.world.table(right.id)
@@ -926,7 +928,9 @@ class _Checking:
             checked.append(checked[0].of)
         result = function.gives(*(_of_something(one.type) for one in checked[: len(arguments)]))
         self.world.hiding += name == "without"
-        return ir.Builtin(name, tuple(checked), result, span)
+        made = ir.Builtin(name, tuple(checked), result, span)
+        self.world.noticed.note(made)
+        return made
 
     def _apply(self, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
         function = self.world.function(name)

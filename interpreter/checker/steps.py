@@ -350,6 +350,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
         shows = t.Number(shows.low if shows.low is not None and shows.low >= 0 else None)
     rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low))
     toss = ir.Toss(tuple(parts), each, counts, again, guard)
+    world.noticed.chained |= bool(each or counts or again)
     if any(isinstance(part.type, t.Anything) for _, part in parts):
         return (_stages(world, node, toss, t.ANYTHING, scope, path, rule)[0] if "then" in node else toss), t.ANYTHING
     if "then" in node:
@@ -402,7 +403,9 @@ def _reroll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
     first = {"biggest": True, "smallest": False}.get(_word(node, "first", ""))
     most = _maybe(world, node, "most", scope, t.NUMBER)
     to = _maybe(world, node, "to", scope, t.NUMBER)
-    return ir.Reroll(of, which, most, first, to), of.type
+    made = ir.Reroll(of, which, most, first, to)
+    world.noticed.rerolls.append(made)
+    return made, of.type
 
 
 def _place(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:

@@ -16,6 +16,7 @@ from interpreter import functions, ir
 from interpreter import grammar as g
 from interpreter import types as t
 from interpreter.checker.scope import Scope
+from interpreter.checker.telling import Noticed
 from interpreter.diagnostics import Problems
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python, whole_number
 from interpreter.schema import is_name
@@ -62,6 +63,7 @@ class World:
     """Where a name is used, and where what it means is named: what `rename` carries along."""
     hiding: int = 0
     """How often something was met that hides what a formula reads of a roll: see `ir.Mechanic`."""
+    noticed: Noticed = field(default_factory=Noticed)
     _choices: set[str] = field(default_factory=set)
     _loud: tuple[Problems, set[tuple[str, str]]] | None = None
     """During a first look: where problems and claims are kept that count."""

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations_with_replacement, groupby, product
 from math import comb, factorial, prod
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from interpreter import diagnostics as say
+from interpreter import ir
 from interpreter.backends.ways import distinct
 from interpreter.diagnostics import PlayError
 from interpreter.odds.keys import NO_NAMES, frozen
@@ -304,10 +305,6 @@ def lying(die: Die, part: str | None, face: Any) -> Thrown:
     return Thrown(die, part, 0, (Throw(face, 1, worth, NO_NAMES),), worth)
 
 
-Order = Literal["none", "equal", "all"]
-"""Of which dice a rule may tell the order: of none, of equal ones that look different, or of all."""
-
-
 # Bags ------------------------------------------------------------------------------------------------------------
 
 
@@ -376,7 +373,7 @@ def grouped(units: Iterable[Unit]) -> tuple[tuple[Unit, int], ...]:
 
 
 def laid_out(
-    bag: Bag, depth: int, most: int, first_key: int, order: Order = "none"
+    bag: Bag, depth: int, most: int, first_key: int, order: ir.OrderTold = "none"
 ) -> tuple[list[tuple[tuple[Any, ...], int]], int]:
     """Every way that the units of a bag can come to lie, and the ways in all.
 

@@ -383,6 +383,6 @@ class Forward:
             elif readers:
                 found = read_off(source, readers, frame, depth)
             else:
-                found = laid_out(source, depth, MOST_WAYS, self.study.first_key(source.name), self.study.order)
+                found = laid_out(source, depth, MOST_WAYS, self.study.first_key(source.name), self.study.telling.order)
             self._drawn[key] = Table(*found) if found is not None else None
         return self._drawn[key]

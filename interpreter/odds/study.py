@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import combinations
 from math import comb, lcm
 from operator import itemgetter
@@ -31,7 +31,6 @@ from interpreter.odds.bags import (
     Bag,
     Chain,
     Once,
-    Order,
     Plain,
     Unit,
     grouped,
@@ -108,6 +107,11 @@ class Study:
     def program(self) -> ir.Program:
         return self.closures.program
 
+    @property
+    def telling(self) -> ir.Telling:
+        """What rules may tell of dice: what nobody may ask for is not kept."""
+        return self.program.telling
+
     def of(self, formula: ir.Formula | None) -> Closure | None:
         """The closure of a formula, if there is one."""
         return None if formula is None else self.closures.of(formula)
@@ -140,7 +144,7 @@ class Study:
     def apart(self, value: Any, label: Any, at: Frame) -> Any:
         """What steps inside a step came to that began in a frame, with rolls and dice that are of this time alone."""
         named = named_apart(value, label)
-        return self._keys.apart(named, label, at) if _handles_dice(self.program) else named
+        return self._keys.apart(named, label, at) if self.telling.handled else named
 
     def first_key(self, name: Any) -> int:
         """The key of the first die of a roll of that name, once it lies on the table."""
@@ -166,24 +170,6 @@ class Study:
         if rule.path not in self._changing:
             self._changing[rule.path] = any(map(self.changes, _all_steps(rule)))
         return self._changing[rule.path]
-
-    @property
-    def tells_dice_apart(self) -> bool:
-        """Whether a rule asks if a die of one roll is that of another: then each die keeps its key."""
-        return _tells_dice_apart(self.program)
-
-    @property
-    def order(self) -> Order:
-        """Of which dice a rule may tell the order in which they were thrown: these are laid out in every order.
-
-        One `most` is no matter, all orders being as likely; but of what it leaves, a second one would see a trace.
-        """
-        return _tells_order(self.program)
-
-    @property
-    def in_order(self) -> bool:
-        """Whether a rule may tell the order of any dice."""
-        return self.order != "none"
 
     def rule(self, rule: ir.Mechanic) -> ir.Mechanic:
         """A rule with the functions written out that take rolls, or look at what lasts."""
@@ -219,69 +205,6 @@ READ_FIRST = (
 def _all_steps(rule: ir.Mechanic) -> list[ir.Step]:
     cases = rule.outcomes.cases if rule.outcomes else ()
     return [*rule.steps, *(step for one in cases for step in one.steps)]
-
-
-@lru_cache(64)
-def _tells_dice_apart(program: ir.Program) -> bool:
-    return any(_asks_which(rule) for rule in (*program.mechanics.values(), *program.functions.values()))
-
-
-@lru_cache(64)
-def _handles_dice(program: ir.Program) -> bool:
-    """Whether a rule asks for dice by what they are, and not by what they show."""
-    return _tells_dice_apart(program) or any(
-        True for rule in program.mechanics.values() for _ in _found(rule, ir.Reroll)
-    )
-
-
-def _asks_which(node: Any) -> bool:
-    if isinstance(node, ir.Builtin) and node.name == "without":
-        return True
-    if isinstance(node, ir.Membership) and isinstance(t.present(node.item.type), (t.Thrown, t.Roll)):
-        return True
-    if isinstance(node, ir.Reroll) and node.which and spine(node.which.body) != spine(node.of.body):
-        return True
-    return any(map(_asks_which, inner(node) if isinstance(node, NODES) else _within(node)))
-
-
-@lru_cache(64)
-def _tells_order(program: ir.Program) -> Order:
-    """What a rule may tell: where `most` cuts a roll twice, or takes some of dice that are equal but look different."""
-    cuts = {
-        name: sum(one.most is not None for one in _found(rule, ir.Reroll)) for name, rule in program.mechanics.items()
-    }
-    calls = {
-        name: sum(cuts[action.mechanic] for action in _found(rule, ir.Call)) for name, rule in program.mechanics.items()
-    }
-    if any(cuts[name] > 1 or (cuts[name] and calls[name]) for name in cuts):
-        return "all"
-    faces = [face for die in program.dice.values() for face in getattr(die, "faces", None) or ()]
-    if not any(isinstance(face, str) for face in faces) and not any(map(_counts_otherwise, program.mechanics.values())):
-        return "none"
-    if not any(_takes_some(rule) for rule in (*program.mechanics.values(), *program.functions.values())):
-        return "none"
-    return "all" if any(cuts.values()) else "equal"
-
-
-def _counts_otherwise(rule: ir.Mechanic) -> bool:
-    """Whether dice may count otherwise than they show."""
-    return any(one.counts is not None or one.again is not None or one.each for one in _found(rule, ir.Toss))
-
-
-def _takes_some(node: Any, inside_sum: bool = False) -> bool:
-    """Whether some of the highest or lowest dice are taken and not just added up."""
-    takes = isinstance(node, ir.Builtin) and node.name in ("highest", "lowest") and len(node.arguments) == 2
-    if takes and not inside_sum:
-        return True
-    adds = isinstance(node, ir.Builtin) and node.name == "sum"
-    return any(_takes_some(one, adds) for one in (inner(node) if isinstance(node, NODES) else _within(node)))
-
-
-def _found(node: Any, kind: type) -> Iterator[Any]:
-    if isinstance(node, kind):
-        yield node
-    for one in inner(node) if isinstance(node, NODES) else _within(node):
-        yield from _found(one, kind)
 
 
 def written_alike(one: Any, other: Any) -> bool:
@@ -1029,7 +952,7 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
         touched = list(chosen(at) if chosen else dice)
         if biggest is not None:
             touched.sort(key=lambda die: (-die.die.size if biggest else die.die.size, die.key))
-        if most is None or study.order == "all":
+        if most is None or study.telling.order == "all":
             return turned(at, dice, touched[: max(most(at), 0)] if most else touched)
         law, total = _first_thrown(dice, touched, max(most(at), 0))
         return Draw(law, total, None, lambda _, some: turned(at, dice, some))
@@ -1045,7 +968,7 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
 
 def _thrown_again(study: Study, serial: int, dice: Any, touched: Sequence[Thrown]) -> Todo:
     """Some dice of a roll that lies on the table, thrown anew: back into the bag, or each by its key."""
-    if not study.tells_dice_apart and not study.in_order:
+    if not study.telling.which and study.telling.order == "none":
         return Done(thrown_anew(serial, dice, touched))
 
     def one_die(state: Any) -> Todo:

@@ -306,7 +306,7 @@ class Following:
         """What draws a roll: columns of what is read of it, or the dice as they lie."""
         made = self._columns.get(key)
         if made is None:
-            made = self._columns[key] = _made_ready(wanted, frame, self.study.in_order)
+            made = self._columns[key] = _made_ready(wanted, frame, self.study.telling.order != "none")
             if len(self._columns) > MOST_KEPT:
                 del self._columns[next(iter(self._columns))]
         return made

@@ -61,9 +61,9 @@ def _tasks(game: Game, name: str) -> dict[str, Task]:
 
 
 def _cold(game: Game, workload: Workload) -> Callable[[], Any]:
-    """The code has run before, but this game was never asked anything."""
+    """The code has run before, but this game was never asked anything, nor was any other of the same program."""
     workload.law(game.under({}), **workload.others)
-    fresh = game.under({})
+    fresh = interpreter.load(RULES)
     return lambda: workload.law(fresh)
 
 

@@ -1,0 +1,68 @@
+"""What the rules of a ruleset may tell of dice besides what they show: noticed while they are checked.
+
+Odds and simulations keep of dice only what somebody may ask for. To look for that in a finished program would take
+longer than many a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter import ir
+from interpreter import types as t
+from interpreter.parts import each_in
+
+
+@dataclass
+class Noticed:
+    """What was met in formulas and steps. What is only met in a first look counts as well."""
+
+    which: bool = False
+    """Whether a formula asks if a die is one of some others."""
+    taken: int = 0
+    """How often some of the highest or lowest dice are taken and not just added up."""
+    chained: bool = False
+    """Whether dice may count otherwise than they show."""
+    rerolls: list[ir.Reroll] = field(default_factory=list)
+
+    def note(self, made: ir.Builtin | ir.Membership) -> None:
+        """Notice a formula that was just made; what is in it was noticed before."""
+        if isinstance(made, ir.Membership):
+            self.which |= isinstance(t.present(made.item.type), (t.Thrown, t.Roll))
+            return
+        self.which |= made.name == "without"
+        self.taken += _takes_some(made)
+        if made.name == "sum":
+            self.taken -= sum(map(_takes_some, made.arguments))
+
+    def telling(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.Telling:
+        """What follows of it for a whole ruleset with these named dice."""
+        return ir.Telling(self.which, self.which or bool(self.rerolls), self._order(mechanics, dice))
+
+    def _order(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.OrderTold:
+        """One `most` is no matter, all orders being as likely; but of what it leaves, a second would see a trace.
+
+        So would whoever takes some of dice that are equal but look different.
+        """
+        cuts = sum(one.most is not None for one in self.rerolls)
+        if cuts > 1 and _cuts_twice(mechanics):
+            return "all"
+        faces = [face for die in dice.values() for face in getattr(die, "faces", None) or ()]
+        if not self.taken or not (self.chained or any(isinstance(face, str) for face in faces)):
+            return "none"
+        return "all" if cuts else "equal"
+
+
+def _takes_some(made: ir.Expr) -> bool:
+    return isinstance(made, ir.Builtin) and made.name in ("highest", "lowest") and len(made.arguments) == 2
+
+
+def _cuts_twice(mechanics: Mapping[str, ir.Mechanic]) -> bool:
+    """Whether a rule, with those that it calls, limits rerolls more than once."""
+    cuts = {name: sum(one.most is not None for one in each_in(rule, ir.Reroll)) for name, rule in mechanics.items()}
+    return any(
+        many > 1 or (many and any(cuts[call.mechanic] for call in each_in(mechanics[name], ir.Call)))
+        for name, many in cuts.items()
+    )

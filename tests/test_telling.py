@@ -1,0 +1,70 @@
+"""What was noticed of dice while rules were checked, held to a look at the finished program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from textwrap import indent
+from typing import Any
+
+import pytest
+from workloads import RULES
+
+import interpreter
+from interpreter import ir, library
+from interpreter import types as t
+from interpreter.parts import NODES, inner
+
+BUNDLED = {**library.rulesets(), **library.house_rules(), "workloads": RULES}
+
+
+def under(node: Any) -> Iterator[Any]:
+    """Every node of a program under one, itself included, with all formulas."""
+    yield node
+    if isinstance(node, NODES):
+        within: Any = inner(node)
+    elif isinstance(node, Mapping):
+        within = node.values()
+    elif isinstance(node, (tuple, list)):
+        within = node
+    elif type(node).__module__ == ir.__name__ and not isinstance(node, type):
+        within = [getattr(node, name) for name in node.__slots__ if name not in ("type", "span")]
+    else:
+        return
+    for one in within:
+        yield from under(one)
+
+
+def asks_which(node: Any) -> bool:
+    if isinstance(node, ir.Membership):
+        return isinstance(t.present(node.item.type), (t.Thrown, t.Roll))
+    return isinstance(node, ir.Builtin) and node.name == "without"
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_what_was_noticed_is_what_a_finished_program_holds(name: str) -> None:
+    program = interpreter.load(BUNDLED[name]).program
+    nodes = list(under((program.mechanics, program.functions)))
+    which = any(map(asks_which, nodes))
+    assert program.telling.which >= which
+    assert program.telling.handled >= (which or any(isinstance(node, ir.Reroll) for node in nodes))
+
+
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [
+        ("r: {roll: 4d6}\nx: sum(highest(r, 3))", (False, False, "none")),
+        ("r: {roll: 4d6}\nb: {reroll: r where face == 1}\nx: sum(b)", (False, True, "none")),
+        ("r: {roll: 4d6}\nb: highest(r, 2)\nx: sum(without(r, b))", (True, True, "none")),
+        ("r: {roll: 4d6, again: face == 6}\nb: highest(r, 2)\nx: sum(b)", (False, False, "equal")),
+        ("r: {roll: 4d6, again: face == 6}\nx: sum(highest(r, 2))", (False, False, "none")),
+        ("r: {roll: 4d6}\nb: {reroll: r where face == 1, most: 1}\nx: sum(b)", (False, True, "none")),
+        (
+            "r: {roll: 4d6}\nb: {reroll: r where face == 1, most: 1}\nc: {reroll: b where face == 1, most: 1}",
+            (False, True, "all"),
+        ),
+    ],
+)
+def test_what_rules_may_tell_of_dice(steps: str, told: tuple[bool, bool, str]) -> None:
+    rule = indent(steps, "      ")
+    telling = interpreter.loads(f"ruleset: told\nmechanics:\n  one:\n    steps:\n{rule}\n").program.telling
+    assert (telling.which, telling.handled, telling.order) == told
