@@ -123,11 +123,11 @@ class Again:
         return isinstance(other, Again) and (self.first, self.key) == (other.first, other.key)
 
     def elements(self, needs: Needs, depth: int) -> Elements:
-        anew = distinct(self.die)
+        anew = _thrown_once(self.die, self.part)
         made: Elements = []
         for one, ways in self.first.elements(needs | self.looks, depth):
             if self.where(one):
-                made += [(lying(self.die, self.part, face), ways * times) for face, times in anew]
+                made += [(other, ways * times) for other, times in anew]
             else:
                 made.append((one, ways * self.die.size))
         return made

@@ -116,7 +116,10 @@ class Forward:
                     rows, more, done = self._stopped(block, place, op, frame)
                     whole = total * more
                     if isinstance(rows, Came):
-                        drawn.setdefault(rows.group, (rows, []))[1].append((frame, ways))
+                        if done:
+                            self._all_go_on(block, place + 1, rows, [(frame, ways)], whole, waiting)
+                        else:
+                            drawn.setdefault(rows.group, (rows, []))[1].append((frame, ways))
                         continue
                     if not done:
                         self._go_on(block, place, rows, ways, whole, waiting)
@@ -215,6 +218,10 @@ class Forward:
             law, total = self._run(op.start(frame))
         except Undecided:
             return [], 1, True
+        if len(law) >= FEW and not op.spreads and not op.ends and op.name not in op.drop:
+            table = Table([((value,), ways) for value, ways in law], total)
+            if table.columns:
+                return Came(frozenset(op.drop), (op.name,), table, None), total, True
         children = []
         for value, ways in law:
             if op.spreads and not isinstance(value, Ended):

@@ -9,6 +9,7 @@ others are faster where they apply, and a test holds them to it over a grid:
 - `powers`: every axis is a sum; the law of `n` dice is the n-th power of a polynomial in packed whole numbers;
 - `extreme`: one axis is the highest (or lowest) die; the ways up to each value are such a power, and it is the
   difference of two of them;
+- `all_but_one`: one axis is all dice but the lowest (or highest): all that is added up, less that die;
 - `sweep`: axes look at ranks; dice are placed from one end of the sort to the other and, after the last rank that
   anybody looks at, the rest is such a power again.
 
@@ -152,12 +153,15 @@ def _projected(features: Features, mine: list[int]) -> Features:
 
 
 def _law(groups: Sequence[Group], axes: Sequence[Axis], bounded: bool) -> Law:
-    if bounded and sum([count for _, count in groups]) > 1:
+    dice = sum([count for _, count in groups])
+    if bounded and dice > 1:
         ranked = [axis for axis in axes if axis.kind != "sum"]
         if not ranked:
             return powers(groups, len(axes))
         if len(ranked) == 1 and ranked[0].one:
             return extreme(groups, axes)
+        if len(axes) == 1 and axes[0].kind != "kth" and axes[0].k == dice - 1 and (law := all_but_one(groups, axes[0])):
+            return law
         if swept := sweep(groups, axes):
             return swept
     return fold(groups, axes)
@@ -355,6 +359,34 @@ def _extreme_alone(groups: Sequence[Group], up: bool) -> Law:
 
 
 _LEFT_OUT: Feature = (None,)
+
+
+def all_but_one(groups: Sequence[Group], axis: Axis) -> Law | None:
+    """All dice but the lowest added up, or all but the highest. None where a die may be left out.
+
+    The ways in which a value is the lowest are a difference of two powers, as for `extreme`; taken off the exponent of
+    each, that value is not added up, and all of them together are one polynomial.
+    """
+    found = {value for features, _ in groups for (value,) in features}
+    if None in found:
+        return None
+    base, dice = min(found), sum([count for _, count in groups])
+    ways = prod([sum(features.values()) ** count for features, count in groups])
+    packing = packing_of([base * (dice - 1)], [(max(found) - base) * dice + 1], ways)
+    if packing.bits * len(found) > MOST_BITS:
+        return None
+    size = 8 * packing.size
+    polys = [0] * len(groups)
+    result = before = 0
+    for value in sorted(found, reverse=axis.kind == "top"):
+        place = size * (value - base)
+        now = 1
+        for g, (features, count) in enumerate(groups):
+            polys[g] += features.get((value,), 0) << place
+            now *= polys[g] ** count
+        result += (now - before) >> place
+        before = now
+    return unpacked(result, packing)
 
 
 # Ranks -----------------------------------------------------------------------------------------------------------

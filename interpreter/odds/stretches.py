@@ -77,13 +77,23 @@ class Table:
 
     @property
     def columns(self) -> tuple[list[Any], ...]:
-        """The ways, and a column for each of the values; none where a value is more than a number, a word, a truth."""
+        """The ways, and a column for each of the values; none where a value is more than a number, a word, a truth,
+        or a record of such.
+        """
         if self._columns is None:
             rows, ways = zip(*self.rows, strict=True) if self.rows else ((), ())
             flat = list(map(list, zip(*rows, strict=True)))
-            plain = all(_IS_PLAIN(map(type, column)) for column in flat)
-            self._columns = (list(ways), *flat) if plain else ()
+            self._columns = (list(ways), *flat) if all(map(_is_flat, flat)) else ()
         return self._columns
+
+
+def _is_flat(column: list[Any]) -> bool:
+    """Whether values are all numbers, words and truths, or all records of such."""
+    kinds = set(map(type, column))
+    return _IS_PLAIN(kinds) or (kinds == _RECORDS and all(_IS_PLAIN(map(type, one.values())) for one in column))
+
+
+_RECORDS = {dict}
 
 
 @dataclass(slots=True, eq=False)
@@ -265,6 +275,8 @@ class WideStretch:
                 values = list(map(itemgetter(name), frames))
                 at[name] = _column(values, len(drawn[0])) if type(values[0]) in PLAIN else values[0]
         apart = [name for name in stop.names if type(at[name]) is list]
+        if any(type(at[name][0]) is dict for name in apart):
+            return False
         each = starmap(mul, product(times, drawn[0]))
         found: dict[Any, int] = {}
         if len(apart) == 1:  # the usual case, and half as dear

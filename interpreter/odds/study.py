@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import combinations
+from itertools import accumulate, combinations, repeat
 from math import comb, lcm
-from operator import itemgetter
+from operator import floordiv, sub
 from typing import Any, Literal, assert_never, get_args
 
 from interpreter import diagnostics as say
@@ -143,6 +143,8 @@ class Study:
 
     def apart(self, value: Any, label: Any, at: Frame) -> Any:
         """What steps inside a step came to that began in a frame, with rolls and dice that are of this time alone."""
+        if type(value) is dict and PLAIN.issuperset(map(type, value.values())):
+            return value
         named = named_apart(value, label)
         return self._keys.apart(named, label, at) if self.telling.handled else named
 
@@ -1103,10 +1105,17 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
     given = ("nth", "earlier")
     wanted: Need = frozenset(path for path in need if path != ("#",))
     keep = action.keep[1] if action.keep else None
+    score = ".keep"
+    if keep and isinstance(keep.body, ir.Local) and any(one.name == keep.body.name for one in action.each):
+        score, keep_last = keep.body.name, None  # a name of the pass is there already
+    else:
+        keep_last = keep
+    scored = wanted | {(score,)} if keep and not keep_last else wanted
 
     def block_with(extra: Iterable[Path]) -> Block:
-        ends = [_end(study, name, formula) for name, formula in ((".until", action.until), (".keep", keep)) if formula]
-        return _record_block(study, action.each, wanted, trail, given, extra, ends, done="again")
+        last = ((".until", action.until), (".keep", keep_last))
+        ends = [_end(study, name, formula) for name, formula in last if formula]
+        return _record_block(study, action.each, scored, trail, given, extra, ends, done="again")
 
     block = block_with(())
     past = need_of("earlier", block_paths(block))
@@ -1117,6 +1126,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
     times = study.closures.of(action.times)
     lowest = action.keep is not None and action.keep[0] == "lowest"
     apart = action.until is None and not looks & {"nth", "earlier"}
+    shown = block.asked == set(below(wanted)) or (() in wanted and not keep_last and LAID not in block.asked)
     label = study.serial()
 
     def start(at: Frame) -> Todo:
@@ -1126,7 +1136,11 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         if number > 10_000:
             raise PlayError(say.budget_spent(step.span, "passes", 10_000))
         if keep and apart and number > 1 and not study.stepwise and not (study.asking and block.asks):
-            return _kept_of_equal_passes(study, block, at, number, lowest)
+            law, total = study.law(block, at)
+            kept = _best_of_equal(law, score, number, lowest)
+            if not shown:
+                kept = [(_pruned(_without(record, PASS_ENDS), wanted), ways) for record, ways in kept]
+            return Draw(kept, total**number)
         return one_pass(at, number, (1, (), None, ()))
 
     def one_pass(at: Frame, number: int, state: Any) -> Todo:
@@ -1143,9 +1157,9 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         if keep is None:
             passes = (*passes, kept)
         else:
-            score = as_number(record[".keep"])
-            if best is None or (score < best[0] if lowest else score > best[0]):
-                best = (score, kept)
+            worth = as_number(record[score])
+            if best is None or (worth < best[0] if lowest else worth > best[0]):
+                best = (worth, kept)
         if nth >= number or record.get(".until"):
             return Done(passes if keep is None else best[1])
         if past:
@@ -1171,30 +1185,22 @@ def _end(study: Study, name: str, formula: ir.Formula) -> Op:
     return op
 
 
-def _kept_of_equal_passes(study: Study, block: Block, at: Frame, number: int, lowest: bool) -> Todo:
+def _best_of_equal(law: list[tuple[Any, int]], score: str, number: int, lowest: bool) -> list[tuple[Any, int]]:
     """The best of so many passes that know nothing of each other, the first of equals: by powers of the ways up to it.
 
     Of `n` passes the i-th is kept with the ways `below^(i-1) · own · upto^(n-i)`; over all i that is
-    `own / level · (upto^n - below^n)`, where `level` are the ways of all passes with its key.
+    `own / level · (upto^n - below^n)`, where `level` are the ways of all passes with its score.
     """
-    law, total = study.law(block, at)
-    keyed: dict[int, list[tuple[Any, int]]] = {}
+    scored: dict[int, list[tuple[Any, int]]] = {}
     for record, ways in law:
         if isinstance(record, Ended):
             raise PlayError(say.too_many_states(0))
-        kept = dict(record)
-        score = kept.pop(".keep")
-        kept.pop(LAID, None)
-        keyed.setdefault(score if type(score) is int else as_number(score), []).append((kept, ways))
-    made: list[tuple[Any, int]] = []
-    upto = reached = 0
-    for key in sorted(keyed, reverse=lowest):
-        level = sum(map(itemgetter(1), keyed[key]))
-        upto += level
-        before, reached = reached, upto**number
-        share = (reached - before) // level
-        made += [(record, ways * share) for record, ways in keyed[key]]
-    return Draw(made, total**number)
+        scored.setdefault(as_number(record[score]), []).append((record, ways))
+    best = sorted(scored, reverse=lowest)
+    levels = [sum([ways for _, ways in scored[one]]) for one in best]
+    reached = list(map(pow, accumulate(levels), repeat(number)))
+    shares = map(floordiv, map(sub, reached, (0, *reached)), levels)
+    return [(record, ways * share) for one, share in zip(best, shares, strict=True) for record, ways in scored[one]]
 
 
 def _pair(study: Study, action: ir.Pair, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:

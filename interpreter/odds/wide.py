@@ -50,6 +50,9 @@ def wide(expr: ir.Expr, names: Names) -> Wide | None:
         names.used.add(name)
         return operator.itemgetter(name)
     match expr:
+        case ir.Field(ir.Local(of, t.Record()), field) if of in names.known and isinstance(expr.type, _FLAT):
+            names.used.add(of)
+            return lambda at: [one[field] for one in column] if type(column := at[of]) is list else column[field]
         case ir.Constant(value) if type(value) in PLAIN:
             return lambda at: value
         case ir.Comparison(sign, left, right, None):
@@ -72,6 +75,10 @@ def wide(expr: ir.Expr, names: Names) -> Wide | None:
         case ir.Otherwise(inner, instead):
             return _otherwise(wide(inner, names), _some(instead, names))
     return None
+
+
+_FLAT = (t.Number, t.YesNo, t.Word)
+"""Types of values that a column may hold."""
 
 
 def wide_outcome(of: ir.Outcomes, names: Names) -> Wide | None:
