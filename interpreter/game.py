@@ -891,14 +891,11 @@ class Game:
     def _plainly(self, ready: Ready, names: tuple[str, ...], answers: Callable[[], Answers]) -> Law:
         """The law of some names by plain enumeration: for answers that differ from one asking to the next."""
         weights: dict[Any, Fraction] = {}
-        missing = Fraction(0)
         for weight, record in self._all_ways(ready, answers, USUAL_EFFORT):
-            if record is None:
-                missing += weight
-                continue
-            key = tuple(told(record, name) for name in names)
-            weights[key] = weights.get(key, Fraction(0)) + weight
-        return Law(weights, missing)
+            if record is not None:
+                key = tuple(told(record, name) for name in names)
+                weights[key] = weights.get(key, Fraction(0)) + weight
+        return Law(weights)
 
     @_with_room
     def sweep(

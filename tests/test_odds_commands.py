@@ -173,7 +173,7 @@ def test_csv_is_a_line_for_each_value() -> None:
 
 
 def test_what_was_not_followed_is_a_line_everywhere() -> None:
-    part = Odds("x", "burst", {}, {"outcome": ("good",)}, lambda names: Law({("good",): F(3, 4)}, F(1, 4)))
+    part = Odds("x", "burst", {}, {"outcome": ("good",)}, lambda names: Law({("good",): F(3, 4)}))
     assert next(figures.panels(part)).missing == F(1, 4)
     assert "(not followed) 25.0%, 1/4" in chart.picture(part)
     assert interpreter.compare(part, part).missing == (F(1, 4), F(1, 4))

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -30,14 +31,21 @@ class Advice:
 
 @dataclass(frozen=True)
 class Law:
-    """The joint law of some values: exact chances that sum to 1 together with `missing`.
+    """The joint law of some values: in how many `ways`, of so many in `total`, each combination of them comes."""
 
-    `missing` is the chance of what was not followed to its end, as of dice that explode without end.
-    """
-
-    weights: Mapping[Values, Fraction]
-    missing: Fraction = Fraction(0)
+    ways: Mapping[Values, int | Fraction]
+    total: int = 1
     strategy: tuple[Advice, ...] = ()
+
+    @cached_property
+    def weights(self) -> Mapping[Values, Fraction]:
+        """Exact chances, which sum to 1 together with what is `missing`."""
+        return {values: Fraction(ways, self.total) for values, ways in self.ways.items()}
+
+    @cached_property
+    def missing(self) -> Fraction:
+        """The chance of what was not followed to its end, as of dice that explode without end."""
+        return Fraction(self.total - sum(self.ways.values()), self.total)
 
 
 @dataclass(frozen=True)

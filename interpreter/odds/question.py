@@ -125,9 +125,7 @@ def _told(
         found = {values: ways * scale for values, ways in found.items()}
     for values, ways, whole in rows:
         found[values] = found.get(values, 0) + ways * (scale // whole)
-    total *= scale
-    weights = {values: Fraction(ways, total) for values, ways in found.items() if ways}
-    return Law(weights, Fraction(total - sum(found.values()), total), strategy)
+    return Law({values: ways for values, ways in found.items() if ways}, total * scale, strategy)
 
 
 def _told_apart(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice]:

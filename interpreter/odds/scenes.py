@@ -56,14 +56,11 @@ def law(
     Raises PlayError where more ways would have to be followed than can be.
     """
     weights: dict[Any, Fraction] = {}
-    missing = Fraction(0)
     for weight, end in _ends(scene, walk, frame, decide):
-        if end is None:
-            missing += weight
-            continue
-        key = tuple(read(end.record, end.frame) for read in readings)
-        weights[key] = weights.get(key, Fraction(0)) + weight
-    return Law(weights, missing)
+        if end is not None:
+            key = tuple(read(end.record, end.frame) for read in readings)
+            weights[key] = weights.get(key, Fraction(0)) + weight
+    return Law(weights)
 
 
 def _ends(

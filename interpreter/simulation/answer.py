@@ -89,11 +89,11 @@ class Simulated(Odds):
         if names not in self._laws and set(names) <= set(self.together) and names != self.together:
             whole = super().law(*self.together)
             at = [self.together.index(name) for name in names]
-            weights: dict[Values, Fraction] = {}
-            for values, share in whole.weights.items():
+            runs: dict[Values, int | Fraction] = {}
+            for values, many in whole.ways.items():
                 key = tuple(values[place] for place in at)
-                weights[key] = weights.get(key, Fraction(0)) + share
-            self._laws[names] = Law(weights, whole.missing)
+                runs[key] = runs.get(key, 0) + many
+            self._laws[names] = Law(runs, whole.total)
         return super().law(*names)
 
     @property
@@ -142,10 +142,7 @@ class Simulated(Odds):
 
 def simulated_law(counts: Mapping[Values, int], runs: int) -> Law:
     """Counts as shares of the runs; what is not counted is missing."""
-    return Law(
-        {values: Fraction(count, runs) for values, count in counts.items()},
-        Fraction(runs - sum(counts.values()), max(runs, 1)),
-    )
+    return Law(counts, max(runs, 1))
 
 
 class Stopped(KeyboardInterrupt):

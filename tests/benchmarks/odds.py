@@ -62,22 +62,22 @@ def _tasks(game: Game, name: str) -> dict[str, Task]:
 
 def _cold(game: Game, workload: Workload) -> Callable[[], Any]:
     """The code has run before, but this game was never asked anything, nor was any other of the same program."""
-    workload.law(game.under({}), **workload.others)
+    workload.ask(game.under({}), **workload.others)
     fresh = interpreter.load(RULES)
-    return lambda: workload.law(fresh)
+    return lambda: workload.ask(fresh)
 
 
 def _planned(game: Game, workload: Workload) -> Callable[[], Any]:
     """This game was asked the same of other inputs."""
     fresh = game.under({})
-    workload.law(fresh, **workload.others)
-    return lambda: workload.law(fresh)
+    workload.ask(fresh, **workload.others)
+    return lambda: workload.ask(fresh)
 
 
 def _again(game: Game, workload: Workload) -> Callable[[], Any]:
     fresh = game.under({})
-    workload.law(fresh)
-    return lambda: workload.law(fresh)
+    workload.ask(fresh)
+    return lambda: workload.ask(fresh)
 
 
 def _after(small: Callable[[], Any], asked: Callable[[], Any]) -> Callable[[], Any]:

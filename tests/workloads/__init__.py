@@ -14,6 +14,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from interpreter.odds import answer as odds
+
 HERE = Path(__file__).parent
 RULES = HERE / "workloads.yaml"
 
@@ -31,9 +33,13 @@ class Workload:
     others: Mapping[str, Any] = field(default_factory=dict)
     """Other inputs that the same mechanic is asked with, to be made ready and know nothing of the answer yet."""
 
+    def ask(self, game: Any, **otherwise: Any) -> odds.Law:
+        """The answer, by the public door of a loaded game; `otherwise` are inputs to be changed."""
+        return game.odds(self.mechanic, inputs={**self.inputs, **otherwise}).law(*self.asked)
+
     def law(self, game: Any, **otherwise: Any) -> Law:
-        """The law, by the public door of a loaded game; `otherwise` are inputs to be changed."""
-        return dict(game.odds(self.mechanic, inputs={**self.inputs, **otherwise}).law(*self.asked).weights)
+        """The exact chances of the answer."""
+        return dict(self.ask(game, **otherwise).weights)
 
 
 OUTCOME, TOTAL = ("outcome",), ("total",)
