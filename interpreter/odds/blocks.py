@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.closures import Closure
-from interpreter.odds.reads import Path, Reading, Use, add_looks, conditions, names_in
+from interpreter.odds.reads import Path, Reading, Use, conditions, names_in
 
 Frame = dict[str, Any]
 Need = frozenset[Path]
@@ -116,6 +116,11 @@ class Op:
     formula: ir.Expr | ir.Outcomes | None = None
 
     @property
+    def looks(self) -> tuple[Use, ...]:
+        """All that it reads, to know whether it is done and to do it."""
+        return self.guard_uses + self.uses if self.guard_uses else self.uses
+
+    @property
     def silent(self) -> bool:
         """Whether nothing is bound where it is skipped."""
         return self.keeps or (self.spreads and not self.changes)
@@ -125,7 +130,7 @@ class Op:
 class Block:
     """`gives` makes of the last frame what the block is worth; `free` are the names that a frame must bring along;
     `changing` are the places of steps that may change what lasts. `future` are the uses of each path, by the place of
-    their step and with the name of what they read; those that are `hanging` on some condition stand apart as well.
+    their step; those that are `hanging` on some condition stand apart as well.
 
     It is `whole` where all of each name is asked for: states that differ are then worth something else.
     """
@@ -141,7 +146,7 @@ class Block:
     simple: bool
     asked: frozenset[str]
     whole: bool
-    future: Mapping[Path, list[tuple[int, Use, str | None]]] = field(default_factory=dict)
+    future: Mapping[Path, list[tuple[int, Use]]] = field(default_factory=dict)
     changing: tuple[int, ...] = ()
     hanging: tuple[tuple[int, Use], ...] = ()
 
@@ -152,13 +157,9 @@ class Block:
         return any(place <= one < at or (one == at and self.ops[at].within) for one in self.changing)
 
 
-Named = Callable[[Reading], str]
-
-
 def finished_block(
     ops: list[Op],
     need: Mapping[str, Need],
-    named: Named,
     gives: Callable[[Frame], Any],
     ended: Callable[[Frame, Ended], Any],
     given: Iterable[str] = (),
@@ -168,40 +169,42 @@ def finished_block(
 
     Steps that nobody needs are marked as dead, and every other one gets what is read after it.
     """
-    live: set[str] = set(need)
-    alive: list[tuple[Op, list[tuple[Use, str | None]], set[str]]] = []
+    live = set(need)
+    alive: list[tuple[Op, set[str]]] = []
     for op in reversed(ops):
         op.dead = not (op.name in live or op.ends or op.spreads)
         if op.dead:
             continue
-        looks = [(use, named(use.reading) if use.reading else None) for use in (*op.guard_uses, *op.uses)]
-        alive.append((op, looks, live))
+        alive.append((op, live))
         after, live = live, {path[0] for path in op.touches}
-        live.update([name for _, name in looks if name])
+        live.update([use.name for use in op.looks if use.name])
         live |= after if op.silent else after - {op.name}
         op.drop = tuple(sorted((live | {op.name}) - after))
     alive.reverse()
-    made = [op for op, _, _ in alive]
+    made = [op for op, _ in alive]
     known, bound = set(given), {op.name for op in made}
-    future: dict[Path, list[tuple[int, Use, str | None]]] = {}
+    future: dict[Path, list[tuple[int, Use]]] = {}
     hanging: list[tuple[int, Use]] = []
     outside: list[Use] = []
-    for place, (op, looks, _) in enumerate(alive):
-        for use, name in looks:
+    for place, op in enumerate(made):
+        watched: dict[str, None] = {}
+        for use in op.looks:
             first = use.path[0]
             bound.add(first)  # a roll from outside may be drawn here
-            if name is not None:
-                bound.add(name)
+            if use.name is not None:
+                bound.add(use.name)
+            if not use.plain:
+                watched[first] = None
             if use.guards or (use.reading is not None and conditions(use.reading)):
                 hanging.append((place, use))
-            future.setdefault(use.path, []).append((place, use, name))
+            future.setdefault(use.path, []).append((place, use))
             if first not in known:  # whoever looks at what a step in here holds on to looks in here, too
                 outside.append(replace(use, held=False, passed=True) if use.held else use)
-        op.watched = tuple(dict.fromkeys([use.path[0] for use, _ in looks if not use.plain]))
+        op.watched = tuple(watched)
         known.add(op.name)
     if any(op.spreads for op in made):  # it binds names of its own, and states that differ only in them differ
         bound |= set(need)
-    for op, _, later in alive:
+    for op, later in alive:
         op.live = tuple(sorted(later & bound))
     return Block(
         made,
@@ -223,15 +226,6 @@ def finished_block(
 
 NOTHING: tuple[tuple[Use, ...], frozenset[Path]] = ((), frozenset())
 """What is read where there is no formula."""
-
-
-def looked_at(formulas: Iterable[tuple[ir.Expr, bool]]) -> tuple[tuple[Use, ...], frozenset[Path]]:
-    """What formulas read, and the paths that they touch; a `True` beside one says that a bare path is passed on."""
-    seen: list[Use] = []
-    paths: list[Path] = []
-    for one, passed in formulas:
-        add_looks(one, passed, (), seen, paths)
-    return tuple(seen), frozenset(paths)
 
 
 def need_of(name: str, paths: Iterable[Path]) -> Need:

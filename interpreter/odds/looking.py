@@ -179,7 +179,7 @@ class Looker:
         # The name of what was read would stand for another reading after a stage, or once what lasts was changed.
         if block.stages or (STATE in free_names(reading) and any(one >= place for one in block.changing)):
             return None
-        made = self._reader(reading)
+        made = self._reader(self.study.named(reading), reading)
         if made.name in frame:
             return Wanted(bag)
         at, others, alone = dict(frame), 0, None
@@ -197,8 +197,7 @@ class Looker:
                 alone = place
         return Wanted(bag, (), Split(made, alone, others)) if alone is not None else None
 
-    def _reader(self, reading: Reading) -> Reader:
-        name = self.study.named(reading)
+    def _reader(self, name: str, reading: Reading) -> Reader:
         if name not in self._readers:
             self._readers[name] = reader(reading, name, self.study.closures.plainly, free_names(reading))
         return self._readers[name]
@@ -210,7 +209,7 @@ class Looker:
                 continue
             for path, uses in block.future.items():
                 found = _resolved(frame, path) if path[0] == name else None
-                for at, use, _ in uses:
+                for at, use in uses:
                     if at < place or not holds_bag(found):
                         continue
                     wanted = None
@@ -281,17 +280,17 @@ class Looker:
             short = min(len(other), len(path))
             if other[:short] != path[:short]:
                 continue
-            for at, use, name in uses:
+            for at, use in uses:
                 if at < place:
                     continue
                 changed = block.changed_between(place, at)
                 if use.guards and not self._happens(use, frame, changed):
                     continue
-                if name is None or other != path or use.reading is None:
+                if use.name is None or other != path or use.reading is None:
                     return None
                 if not _is_known(use.reading, frame) or (changed and STATE in free_names(use.reading)):
                     return None
-                found[name] = (self._reader(use.reading), use.reading)
+                found[use.name] = (self._reader(use.name, use.reading), use.reading)
         return list(found.values())
 
 

@@ -19,7 +19,7 @@ from interpreter.backends.walk import Ended as WalkEnded
 from interpreter.backends.ways import distinct
 from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
-from interpreter.odds.blocks import Ask, Done, Draw, Ended, Frame, Op, Todo, looked_at
+from interpreter.odds.blocks import Ask, Done, Draw, Ended, Frame, Op, Todo
 from interpreter.parts import formulas
 from interpreter.state import STATE
 from interpreter.values import Die, Face
@@ -45,11 +45,7 @@ def played(study: Study, step: ir.Step, trail: tuple[str, ...], serial: int) -> 
     """A step that is played. It is worth a `WithState`; dice that it throws have keys of their own by `serial`."""
     bare = replace(step, condition=None, instead=None)
     inner = {*_bound_inside(bare.action)}
-    seen, touches = looked_at([(formula.body, False) for formula in formulas(bare.action)])
-    seen = tuple([use for use in seen if use.path[0] not in inner])
-    for use in seen:
-        if use.reading:
-            study.named(use.reading)
+    seen, touches = study.looks([(formula.body, False) for formula in formulas(bare.action)], inner)
     walk = action_walk(study.walker, bare.action, bare, trail)
 
     def start(at: Frame) -> Todo:

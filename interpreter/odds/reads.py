@@ -174,7 +174,7 @@ class Use:
 
     It only happens where each of `guards` comes out as stated: `a and b` looks at `b` only where `a` holds.
     `held` marks a roll that a step only holds on to: pairs of which nobody has looked at any yet; `plain` a value in
-    which there is never a roll.
+    which there is never a roll. `name` is that under which a frame holds the reading once it is drawn.
     """
 
     path: Path
@@ -183,6 +183,7 @@ class Use:
     guards: Guards = ()
     held: bool = False
     plain: bool = False
+    name: str | None = None
 
 
 def uses(expr: ir.Expr, passed: bool = False) -> list[Use]:

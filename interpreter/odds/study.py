@@ -6,7 +6,7 @@ asked for one by one: a step says what may come and goes on with each, and a rol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import accumulate, combinations, repeat
@@ -54,7 +54,6 @@ from interpreter.odds.blocks import (
     Todo,
     below,
     finished_block,
-    looked_at,
     need_of,
     went_on,
 )
@@ -62,7 +61,7 @@ from interpreter.odds.inlining import written_out
 from interpreter.odds.keys import NO_NAMES, PLAIN, frozen, names_of
 from interpreter.odds.pairs import Paired
 from interpreter.odds.playing import WithState, played
-from interpreter.odds.reads import Path, Reading, Use, names_in, path_of, spine
+from interpreter.odds.reads import Path, Reading, Use, add_looks, names_in, path_of, spine
 from interpreter.odds.tails import AtLeast
 from interpreter.parts import NODES, inner
 from interpreter.state import STATE
@@ -128,6 +127,24 @@ class Study:
                 alike.append((name, expr))
             drawn[id(expr)] = name
         return drawn[id(expr)]
+
+    def looks(
+        self, formulas: Iterable[tuple[ir.Expr, bool]], inside: Container[str] = ()
+    ) -> tuple[tuple[Use, ...], frozenset[Path]]:
+        """What formulas read, and the paths that they touch; a `True` beside one says that a bare path is passed on.
+
+        Looks at names that are only bound `inside` of a step are left out.
+        """
+        seen: list[Use] = []
+        paths: list[Path] = []
+        for one, passed in formulas:
+            add_looks(one, passed, (), seen, paths)
+        if inside:
+            seen = [use for use in seen if use.path[0] not in inside]
+        for use in seen:
+            if use.reading is not None:
+                use.name = self.named(use.reading)
+        return tuple(seen), frozenset(paths)
 
     def told(self, name: str) -> str:
         """What an author calls a name of a frame: itself, or the formula of a reading."""
@@ -258,17 +275,15 @@ def _mechanic(study: Study, rule: ir.Mechanic, need: Need, prefix: tuple[str, ..
             made[STATE] = end.state
         return made | ({"outcome": end.outcome} if "outcome" in asked else {})
 
-    return finished_block([*ops, *later, *spread], asked, study.named, _record_of(asked), ended)
+    return finished_block([*ops, *later, *spread], asked, _record_of(asked), ended)
 
 
 def _outcome_op(study: Study, of: ir.Outcomes, name: str) -> Op:
     if of.as_of is not None:
-        seen, touches = looked_at([(of.as_of.body, False)])
-        _register(study, seen)
+        seen, touches = study.looks([(of.as_of.body, False)])
         return Op(name, None, None, study.of(of.as_of), None, (), seen, touches)
     rows: Rows = [(one.condition.body, False) for one in of.cases if one.condition]
-    seen, touches = looked_at(rows)
-    _register(study, seen)
+    seen, touches = study.looks(rows)
     place = of.cases[-1].path
 
     def choosing() -> Closure:
@@ -288,8 +303,7 @@ def _outcome_op(study: Study, of: ir.Outcomes, name: str) -> Op:
 def _also_op(study: Study, one: ir.Also) -> Op:
     if isinstance(one.reading, ir.Outcomes):
         return _outcome_op(study, one.reading, one.name)
-    seen, touches = looked_at([(one.reading.body, False)])
-    _register(study, seen)
+    seen, touches = study.looks([(one.reading.body, False)])
     holds = study.closures.of(one.reading)
     return Op(one.name, None, None, lambda at: bool(holds(at)), None, (), seen, touches)
 
@@ -305,7 +319,7 @@ def _following(
         if any(map(study.changes, one.steps)):
             wanted[STATE] = ALL
         ops = _ops(study, one.steps, wanted, [], (*prefix, one.name))
-        blocks[one.name] = finished_block(ops, wanted, study.named, _record_of(dict.fromkeys(wanted, ALL)), _passed_on)
+        blocks[one.name] = finished_block(ops, wanted, _record_of(dict.fromkeys(wanted, ALL)), _passed_on)
     touches = frozenset((("outcome",), *(p for b in blocks.values() for p in b.touches)))
 
     def start(at: Frame) -> Todo:
@@ -364,20 +378,13 @@ def _holds(step: ir.Step, wanted: Callable[[ir.Action], bool]) -> bool:
     return any(_holds(one, wanted) for one in within)
 
 
-def _register(study: Study, seen: Iterable[Use]) -> None:
-    for use in seen:
-        if use.reading:
-            study.named(use.reading)
-
-
 def _op(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: bool = False) -> Op:
     condition, instead = step.condition, step.instead
     if instead is None and isinstance(step.action, ir.Choose):
         instead = step.action.default
     seen, touches = NOTHING
     if condition or instead:
-        seen, touches = looked_at([(one.body, False) for one in (condition, instead) if one])
-        _register(study, seen)
+        seen, touches = study.looks([(one.body, False) for one in (condition, instead) if one])
     serial = study.serial()
     op = _changing(study, step, need, trail, serial) if study.changes(step) else _action(study, step, need, trail)
     if condition or instead:
@@ -419,8 +426,7 @@ def _mapped(todo: Todo, into: Callable[[Any], Any]) -> Todo:
 
 
 def _plain_op(study: Study, name: str, rows: Rows, make: Callable[[], Closure]) -> Op:
-    seen, touches = looked_at(rows)
-    _register(study, seen)
+    seen, touches = study.looks(rows)
     return Op(name, None, None, make(), None, (), seen, touches)
 
 
@@ -432,8 +438,7 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             if rolls is not None and len(set(map(path_of, rolls))) == len(rolls):
                 return _joined(study, name, rolls)
             bare = path_of(formula.body) is not None or isinstance(formula.body, ir.Made)
-            seen, touches = looked_at([(formula.body, bare)])
-            _register(study, seen)
+            seen, touches = study.looks([(formula.body, bare)])
             plain = when_used(partial(study.closures.of, formula))
             op = Op(name, None, None, plain, None, (), seen, touches, formula=formula.body)
             whole = spine(formula.body)
@@ -472,7 +477,7 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             return _call(study, action, step, need, trail)
         case ir.Block(steps):
             block = _record_block(study, steps, need, trail)
-            return _nested(study, name, [], [block], lambda at: Go(block, at))
+            return _nested(name, NOTHING, [block], lambda at: Go(block, at))
         case ir.ForEach() | ir.ChooseEach() | ir.Order():
             return _of_value(played(study, step, trail, study.serial()))
         case (
@@ -512,7 +517,7 @@ def _changing(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], s
             op = _call(study, action, step, need | {(STATE,)}, trail)
         case ir.Block(steps):
             block = _record_block(study, steps, need, trail, lasting=True)
-            op = _nested(study, step.name, [], [block], lambda at: Go(block, at))
+            op = _nested(step.name, NOTHING, [block], lambda at: Go(block, at))
         case ir.Toss():
             op = _toss(study, action, step, need, trail)
         case _:
@@ -566,7 +571,7 @@ def _rolls_joined(expr: ir.Expr) -> list[ir.Expr] | None:
 
 def _joined(study: Study, name: str, rolls: list[ir.Expr]) -> Op:
     """Rolls laid together: still open, unless one of them is looked at alone from here on."""
-    seen, touches = looked_at([(roll, True) for roll in rolls])
+    seen, touches = study.looks([(roll, True) for roll in rolls])
     of = [study.closures.plainly(roll) for roll in rolls]
 
     def joined(at: Frame) -> Any:
@@ -580,16 +585,14 @@ def _joined(study: Study, name: str, rolls: list[ir.Expr]) -> Op:
 
 
 def _nested(
-    study: Study,
     name: str,
-    rows: Rows,
+    read: tuple[tuple[Use, ...], frozenset[Path]],
     blocks: list[Block],
     start: Callable[[Frame], Todo],
     given: tuple[str, ...] = (),
 ) -> Op:
-    """A step with steps inside."""
-    seen, touches = looked_at(rows)
-    _register(study, seen)
+    """A step with steps inside; `read` is what its own formulas look at."""
+    seen, touches = read
     seen = tuple(u for u in seen if u.path[0] not in given)
     seen += tuple(u for b in blocks for u in b.outside)
     touches = frozenset(p for p in touches if p[0] not in given) | frozenset(p for b in blocks for p in b.touches)
@@ -632,7 +635,7 @@ def _record_block(
         ends = [*ends, Op(LAID, None, None, lambda at: None, None, (), tuple(rolls), frozenset())]
     asked |= {op.name: ALL for op in ends} | ({STATE: ALL} if lasting else {})
     gives = _record_of({name: asked[name] for name in (*names, *(op.name for op in ends), STATE) if name in asked})
-    return finished_block([*ops, *ends], asked, study.named, gives, _passed_on, given)
+    return finished_block([*ops, *ends], asked, gives, _passed_on, given)
 
 
 def _may_be_open(kind: t.Type) -> bool:
@@ -693,8 +696,7 @@ IN_A_THROW = ("face", "nth", "earlier", "size", "tags", "part", "counts")
 def _toss(study: Study, action: ir.Toss, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     serial = study.serial()
     rows: Rows = [(formula.body, False) for _, formula in action.parts]
-    seen, touches = looked_at(rows)
-    _register(study, seen)
+    seen, touches = study.looks(rows)
     parts = [(name, study.closures.of(formula)) for name, formula in action.parts]
     span = step.span
 
@@ -732,8 +734,7 @@ def _chained(
     serial: int,
 ) -> Op:
     ends: Rows = [(f.body, False) for f in (action.counts, action.again) if f]
-    end_uses, end_touches = looked_at(ends)
-    _register(study, end_uses)
+    end_uses, end_touches = study.looks(ends)
     names = {one.name for one in action.each}
     inside_need: Need = frozenset(path for path in need if path and path[0] in names)
     if () in need or (any(path[:1] == ("throws",) and len(path) == 1 for path in need) and ("throws", "#") not in need):
@@ -752,8 +753,7 @@ def _chained(
     if past - {("#",)}:
         inside_need |= past
         block = block_for(inside_need)
-    fuse_uses, fuse_touches = looked_at([(action.guard.body, False)] if action.guard else [])
-    _register(study, fuse_uses)
+    fuse_uses, fuse_touches = study.looks([(action.guard.body, False)] if action.guard else [])
     fuse_of = study.of(action.guard)
     counts, again = study.of(action.counts), study.of(action.again)
     given = set(IN_A_THROW) | names
@@ -942,8 +942,7 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
     if each_alone and (condition is None or not _slots(condition)):
         return _rerolled_unread(study, action, step, path, condition, serial)
     rows: Rows = [(f.body, False) for f in (action.of, action.which, action.most, action.to) if f]
-    seen, touches = looked_at(rows)
-    _register(study, seen)
+    seen, touches = study.looks(rows)
     # Handled as dice: a reading of them is no help here.
     seen = (*seen, *(Use(u.path, None, False) for u in seen))
     everything, chosen = study.closures.of(action.of), study.of(action.which)
@@ -1030,7 +1029,7 @@ def _depends_on(
     study: Study, uses: Iterable[Use], touches: Iterable[Path], given: Iterable[str] = ()
 ) -> tuple[str, ...]:
     """The names of a frame that something is worked out from: those it touches, and what was drawn for it."""
-    drawn = {study.named(use.reading) for use in uses if use.reading}
+    drawn = {use.name for use in uses if use.name}
     return tuple(sorted({path[0] for path in touches} - set(given) | drawn))
 
 
@@ -1043,10 +1042,9 @@ def _rerolled_unread(
     rows: Rows = [(action.of.body, True)]
     if condition is not None:
         rows.append((condition, False))
-    seen, touches = looked_at(rows)
+    seen, touches = study.looks(rows)
     if action.which:
-        touches |= looked_at([(action.which.body, True)])[1]
-    _register(study, seen)
+        touches |= study.looks([(action.which.body, True)])[1]
     everything = study.closures.of(action.of)
     holds = study.closures.plainly(condition) if condition is not None else (lambda at: True)
     looks = needs_of(condition) if condition is not None else frozenset[str]()
@@ -1083,7 +1081,7 @@ def _stages(study: Study, action: ir.Stages, step: ir.Step, need: Need, trail: t
     begin = ir.Step(name, action.start, step.type, step.path, step.span)
     ops.append(_op(study, begin, need if not action.then else ALL, trail))
     ops.reverse()
-    block = finished_block(ops, {name: ALL}, study.named, lambda at: at[name], lambda at, end: end, (), True)
+    block = finished_block(ops, {name: ALL}, lambda at: at[name], lambda at, end: end, (), True)
     if block.simple and not isinstance(t.present(step.type), (t.Roll, t.Thrown, t.Record, t.List)):
 
         def run(at: Frame) -> Any:
@@ -1098,7 +1096,7 @@ def _stages(study: Study, action: ir.Stages, step: ir.Step, need: Need, trail: t
             return inside[name]
 
         return Op(name, None, None, run, None, (), block.outside, block.touches)
-    return _nested(study, name, [], [block], lambda at: Go(block, at))
+    return _nested(name, NOTHING, [block], lambda at: Go(block, at))
 
 
 def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
@@ -1122,7 +1120,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
     if past - {("#",)}:
         block = block_with(past - {("#",)})
     looks = {p[0] for p in block_paths(block)}
-    _register(study, looked_at([(action.times.body, False)])[0])
+    read = study.looks([(action.times.body, False)])
     times = study.closures.of(action.times)
     lowest = action.keep is not None and action.keep[0] == "lowest"
     apart = action.until is None and not looks & {"nth", "earlier"}
@@ -1166,7 +1164,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
             earlier = (*earlier, _pruned(_without(record, PASS_ENDS), past))
         return one_pass(at, number, (nth + 1, passes, best, earlier))
 
-    op = _nested(study, step.name, [(action.times.body, False)], [block], start, given)
+    op = _nested(step.name, read, [block], start, given)
     op.uses = _looked_into(op.uses)
     return op
 
@@ -1207,10 +1205,9 @@ def _pair(study: Study, action: ir.Pair, step: ir.Step, need: Need, trail: tuple
     given = ("ours", "theirs")
     wanted: Need = frozenset(path for path in need if path != ("#",) and (not path or path[0] not in given))
     block = _record_block(study, action.each, wanted, trail, given, done="again")
-    held, touches = looked_at([(action.ours.body, False), (action.theirs.body, False)])
-    beside, more = looked_at([(f.body, False) for f in (action.missing, action.first) if f])
+    held, touches = study.looks([(action.ours.body, False), (action.theirs.body, False)])
+    beside, more = study.looks([(f.body, False) for f in (action.missing, action.first) if f])
     touches |= more
-    _register(study, (*held, *beside))
     ours, theirs = study.closures.of(action.ours), study.closures.of(action.theirs)
     missing, first = study.of(action.missing), study.of(action.first)
     keeps_dice = tuple(name for name in given if () in need or any(path[0] == name for path in need if path))
@@ -1313,8 +1310,7 @@ def _call(study: Study, action: ir.Call, step: ir.Step, need: Need, trail: tuple
     callee = study.program.mechanics[action.mechanic]
     block = study.block(callee, need, trail)
     rows: Rows = [(f.body, path_of(f.body) is not None or isinstance(f.body, ir.Made)) for _, f in action.given]
-    seen, touches = looked_at(rows)
-    _register(study, seen)
+    seen, touches = study.looks(rows)
     given_by = {name: study.closures.of(formula) for name, formula in action.given}
     inputs = [(one, given_by.get(one.name), study.of(one.default)) for one in callee.inputs]
     checks = [bounded(study.closures, one) for one in callee.inputs]
@@ -1363,8 +1359,7 @@ def _choose(study: Study, action: ir.Choose, step: ir.Step, trail: tuple[str, ..
         action.low, action.high, action.among, action.where, action.least, action.most, action.default, policy,
     )  # fmt: skip
     rows: Rows = [(f.body, False) for f in formulas if f]
-    seen, touches = looked_at(rows)
-    _register(study, seen)
+    seen, touches = study.looks(rows)
     low, high, among, where, least, most, default, said = (study.of(f) for f in formulas)
     meanings = dict(action.meanings)
     path = ".".join(trail)

@@ -50,9 +50,6 @@ def wide(expr: ir.Expr, names: Names) -> Wide | None:
         names.used.add(name)
         return operator.itemgetter(name)
     match expr:
-        case ir.Field(ir.Local(of, t.Record()), field) if of in names.known and isinstance(expr.type, _FLAT):
-            names.used.add(of)
-            return lambda at: [one[field] for one in column] if type(column := at[of]) is list else column[field]
         case ir.Constant(value) if type(value) in PLAIN:
             return lambda at: value
         case ir.Comparison(sign, left, right, None):
@@ -74,6 +71,9 @@ def wide(expr: ir.Expr, names: Names) -> Wide | None:
             return _each(operator.neg, wide(inner, names))
         case ir.Otherwise(inner, instead):
             return _otherwise(wide(inner, names), _some(instead, names))
+        case ir.Field(ir.Local(of, t.Record()), field) if of in names.known and isinstance(expr.type, _FLAT):
+            names.used.add(of)
+            return lambda at: [one[field] for one in column] if type(column := at[of]) is list else column[field]
     return None
 
 
