@@ -5,17 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import pty
-import signal
-import subprocess
 import sys
-import time
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from terminal import Terminal
 from test_cli import run
 
 import interpreter
@@ -499,32 +495,12 @@ def test_hosts_sweep_too() -> None:
 
 
 def test_stopping_gives_the_cursor_back() -> None:
-    near, far = pty.openpty()
-    slow = "import time; from interpreter.cli.paint import waiting\nwith waiting('counting'): time.sleep(60)"
-    process = subprocess.Popen(
-        [sys.executable, "-c", slow], stdin=far, stdout=far, stderr=far, env={**os.environ, "TERM": "xterm"}
-    )
-    os.close(far)
-    try:
-        seen = b""
-        end = time.monotonic() + 30
-        while b"counting" not in seen and time.monotonic() < end:
-            seen += os.read(near, 4096)
-        process.send_signal(signal.SIGINT)
-        while True:
-            try:
-                more = os.read(near, 4096)
-            except OSError:  # the other side has closed
-                break
-            if not more:
-                break
-            seen += more
-        assert process.wait(30) != 0
-        assert seen.rfind(b"\x1b[?25h") > seen.rfind(b"\x1b[?25l") >= 0
-    finally:
-        process.kill()
-        process.wait()
-        os.close(near)
+    slow = "import time; from interpreter.cli.paint import waiting\nwith waiting('counting'): time.sleep(600)"
+    with Terminal(kind="xterm", program=slow) as at:
+        at.sees("counting")
+        at.interrupts()
+        assert at.ends() != 0
+        assert at.gave_the_cursor_back
 
 
 # In a state ------------------------------------------------------------------------------------------------------
