@@ -637,11 +637,11 @@ def test_what_an_upgrade_is_where_nothing_is_said(folder: Path) -> None:
 
 
 def test_odds_of_an_action_or_event_ask_for_a_state(yard: Path) -> None:
-    for name, what in (("bark", "action"), ("events.noise", "event")):
+    for name, what in (("bark", "an action"), ("events.noise", "an event")):
         for command in ("odds", "simulate", "sweep"):
             said = run(command, "yard.yaml", name)
             assert said.code == 2
-            assert f"HR660 `{name}` is an {what}" in said.err and "--state FILE" in said.err
+            assert f"HR660 `{name}` is {what}" in said.err and "--state FILE" in said.err
 
 
 def test_without_a_rule_actions_and_events_are_listed_too(yard: Path) -> None:
