@@ -12,6 +12,11 @@ from interpreter.diagnostics import PlayError
 from interpreter.values import in_words
 
 
+def held_to(one: ir.Declaration) -> tuple[ir.Formula | None, ...]:
+    """What a declared value is held to: bounds, how many, candidates, its `where`. Where all are None, it is free."""
+    return one.low, one.high, one.fewest, one.most, one.among, one.where
+
+
 def bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
     """The check of a declared value against its bounds, its candidates and its `where`; raises PlayError."""
     kept = closures.ready.get(id(one))
@@ -24,7 +29,7 @@ def bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], N
 
 
 def _bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
-    formulas = (one.low, one.high, one.fewest, one.most, one.among, one.where)
+    formulas = held_to(one)
     if not any(formulas):
         return _as_it_is
     worked_out = [None if of is None else closures.of(of) for of in formulas]

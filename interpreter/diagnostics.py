@@ -1632,7 +1632,8 @@ def wrong_state(reason: str) -> Diagnostic:
 
 
 def no_state(name: str, what: str) -> Diagnostic:
-    return Diagnostic("HR660", f"`{name}` is an {what}, and what it comes to hangs on what there is", NOWHERE,
+    one = "a scene" if what == "scene" else f"an {what}"
+    return Diagnostic("HR660", f"`{name}` is {one}, and what it comes to hangs on what there is", NOWHERE,
                       "give a state, with `--state FILE`: things by name, as in `before` of a case")  # fmt: skip
 
 

@@ -700,15 +700,17 @@ class Game:
         policy: str | Policy | None = None,
         best: str | None = None,
         worst: str | None = None,
+        progress: Progress | None = None,
         state: State | None = None,
         inputs: Mapping[str, Any] | None = None,
         **given: Any,
     ) -> Odds:
-        """The exact odds of a mechanic with these inputs, or of an event or an action in this state.
+        """The exact odds of a mechanic with these inputs, or of an event or an action in this state, or of a scene.
 
         Inputs, `choices` and `policy` are as for `roll`; the policy `random` answers every choice by chance, all
         answers being as likely. With `best` what is left open is decided for the highest chance of an outcome, or the
-        highest mean of a value; with `worst` for the lowest. Raises PlayError where an input does not fit.
+        highest mean of a value; with `worst` for the lowest. `progress` is told, of a scene, how many ways through it
+        were followed, and how many may be. Raises PlayError where an input does not fit.
         """
         reader = self.reader(state)
         nodes = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
@@ -718,7 +720,7 @@ class Game:
         shown = {one.name: made.get(one.name) for one in rule.inputs}
 
         if rule.path.startswith("scenes."):
-            return self._scene_odds(ready, known, shown, (choices, policy), best or worst)
+            return self._scene_odds(ready, known, shown, (choices, policy), best or worst, progress)
         goal = self._goal(rule, known, best, worst)
         answers = self.answers(choices, None if policy == RANDOM else policy, None, reader)
         if any(isinstance(one, Items) for one in nodes_of(choices)):
@@ -748,6 +750,7 @@ class Game:
         shown: Mapping[str, Any],
         by: tuple[Mapping[str, Any] | None, str | Policy | None],
         goal: str | None,
+        progress: Progress | None,
     ) -> Odds:
         """The odds of a scene, followed phase by phase; what is left of things can be asked for as well."""
         from interpreter.odds.scenes import law
@@ -766,7 +769,8 @@ class Game:
         def exact(names: tuple[str, ...]) -> Law:
             self.left_of(path, state, names)
             readings = [self.told_of(state, name) for name in names]
-            return law(self.program.scenes[ready.rule.name], self.walk(path), dict(ready.frame), decide, readings)
+            scene, walk = self.program.scenes[ready.rule.name], self.walk(path)
+            return law(scene, walk, dict(ready.frame), decide, readings, progress)
 
         things = {name: () for name in state.things if "." not in name}  # before the outcome, which is shown first
         return Odds(self.program.name, path, shown, {**things, **known}, _in_room(exact))

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import io
 import json
-import os
-import pty
 import re
-import select
-import signal
-import subprocess
 import sys
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from jsonschema import Draft202012Validator
+from terminal import Terminal
 
 from interpreter import cli, library
 
@@ -458,55 +453,8 @@ def test_coverage_makes_wrong_what_lasts(folder: Path, looked_at: str, unnoticed
     assert sorted(one["id"] for one in told["rows"] if one["survivors"]) == unnoticed
 
 
-class Terminal:
-    """The command at a pseudo-terminal, and a person at its keys."""
-
-    def __init__(self, folder: Path, *arguments: str) -> None:
-        self.near, far = pty.openpty()
-        self.seen = ""
-        program = "import sys; from interpreter.cli import main; main()"
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", program, *arguments],
-            stdin=far,
-            stdout=far,
-            stderr=far,
-            cwd=folder,
-            env={**os.environ, "NO_COLOR": "1", "TERM": "dumb"},
-        )
-        os.close(far)
-
-    def sees(self, text: str) -> str:
-        """Everything up to and with `text`, which must come within half a minute."""
-        end = time.monotonic() + 30
-        while text not in self.seen:
-            ready, _, _ = select.select([self.near], [], [], max(end - time.monotonic(), 0))
-            try:
-                more = os.read(self.near, 4096).decode() if ready else ""
-            except OSError:  # the other side has closed
-                more = ""
-            assert more, f"{text!r} never came: {self.seen}"
-            self.seen += more.replace("\r\n", "\n")
-        before, _, self.seen = self.seen.partition(text)
-        return before + text
-
-    def types(self, text: str) -> None:
-        os.write(self.near, f"{text}\n".encode())
-
-    def ends(self) -> int:
-        return self.process.wait(30)
-
-    def __enter__(self) -> Terminal:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Whatever went wrong, nothing goes on waiting for keys."""
-        self.process.kill()
-        self.process.wait()
-        os.close(self.near)
-
-
 def test_what_is_missing_is_asked_for_at_a_terminal(folder: Path) -> None:
-    with Terminal(folder, "roll", "little.yaml", "test", "--faces", "3") as at:
+    with Terminal("roll", "little.yaml", "test", "--faces", "3", folder=folder) as at:
         at.sees("side with dice, bonus, mood. What you roll.")
         at.sees("own: ")
         at.types("d6 &")
@@ -533,15 +481,15 @@ def test_what_is_missing_is_asked_for_at_a_terminal(folder: Path) -> None:
 
 
 def test_nobody_is_asked_without_leave(folder: Path) -> None:
-    with Terminal(folder, "roll", "little.yaml", "test", "own=d6", "need=4", "--no-input", "--faces", "3") as at:
+    with Terminal("roll", "little.yaml", "test", "own=d6", "need=4", "--no-input", "--faces", "3", folder=folder) as at:
         at.sees("test: failure")
         assert at.ends() == 0
 
 
 def test_leaving_in_the_middle(folder: Path) -> None:
-    with Terminal(folder, "roll", "little.yaml", "test", "own=d6") as at:
+    with Terminal("roll", "little.yaml", "test", "own=d6", folder=folder) as at:
         at.sees("need: ")
-        at.process.send_signal(signal.SIGINT)
+        at.interrupts()
         at.sees("stopped")
         assert at.ends() == 130
 
@@ -689,11 +637,11 @@ def test_what_an_upgrade_is_where_nothing_is_said(folder: Path) -> None:
 
 
 def test_odds_of_an_action_or_event_ask_for_a_state(yard: Path) -> None:
-    for name, what in (("bark", "action"), ("events.noise", "event")):
+    for name, what in (("bark", "an action"), ("events.noise", "an event")):
         for command in ("odds", "simulate", "sweep"):
             said = run(command, "yard.yaml", name)
             assert said.code == 2
-            assert f"HR660 `{name}` is an {what}" in said.err and "--state FILE" in said.err
+            assert f"HR660 `{name}` is {what}" in said.err and "--state FILE" in said.err
 
 
 def test_without_a_rule_actions_and_events_are_listed_too(yard: Path) -> None:

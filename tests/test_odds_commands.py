@@ -5,17 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import pty
-import signal
-import subprocess
+import re
 import sys
-import time
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from terminal import Terminal
 from test_cli import run
 
 import interpreter
@@ -196,7 +193,7 @@ def test_a_fraction_that_is_too_long_is_shown_when_asked(monkeypatch: pytest.Mon
     rare = F(1, 10**20)
     law = Law({("top",): rare, ("fall",): 1 - rare})
     answered = Odds("lanterns", "climb", {}, {"outcome": ("top", "fall")}, lambda names: law)
-    monkeypatch.setattr("interpreter.cli.odds.odds_of", lambda question: answered)
+    monkeypatch.setattr("interpreter.cli.odds.odds_of", lambda *_: answered)
     said, whole = lines("odds", *WHO), lines("odds", *WHO, "--all")
     assert said[2].split()[:3] == ["top", "…", "1e-18%"] and said[3].split()[:3] == ["fall", "…", ">99.9999%"]
     assert said[-1] == "  (… is a fraction too long for the line; --all shows it)"
@@ -380,7 +377,7 @@ def test_the_best_decisions_are_told_with_the_odds(monkeypatch: pytest.MonkeyPat
     advice = [interpreter.Advice("climb.rests", {"best": face}, face < 5, F(1, 6)) for face in range(1, 7)]
     law = Law({("top",): F(1, 2), ("fall",): F(1, 2)}, strategy=tuple(advice))
     answered = Odds("lanterns", "climb", {}, {"outcome": ("top", "fall")}, lambda names: law)
-    monkeypatch.setattr("interpreter.cli.odds.odds_of", lambda question: answered)
+    monkeypatch.setattr("interpreter.cli.odds.odds_of", lambda *_: answered)
     said = lines("odds", *WHO, "--best", "top")
     assert said[0] == "lanterns.yaml climb who=d6 (best top): exact odds"
     assert said[-2:] == ["what to do", "  climb.rests: yes, when best is 4 or less; otherwise no"]
@@ -499,32 +496,44 @@ def test_hosts_sweep_too() -> None:
 
 
 def test_stopping_gives_the_cursor_back() -> None:
-    near, far = pty.openpty()
-    slow = "import time; from interpreter.cli.paint import waiting\nwith waiting('counting'): time.sleep(60)"
-    process = subprocess.Popen(
-        [sys.executable, "-c", slow], stdin=far, stdout=far, stderr=far, env={**os.environ, "TERM": "xterm"}
-    )
-    os.close(far)
-    try:
-        seen = b""
-        end = time.monotonic() + 30
-        while b"counting" not in seen and time.monotonic() < end:
-            seen += os.read(near, 4096)
-        process.send_signal(signal.SIGINT)
-        while True:
-            try:
-                more = os.read(near, 4096)
-            except OSError:  # the other side has closed
-                break
-            if not more:
-                break
-            seen += more
-        assert process.wait(30) != 0
-        assert seen.rfind(b"\x1b[?25h") > seen.rfind(b"\x1b[?25l") >= 0
-    finally:
-        process.kill()
-        process.wait()
-        os.close(near)
+    slow = "import time; from interpreter.cli.paint import waiting\nwith waiting('counting'): time.sleep(600)"
+    with Terminal(kind="xterm", program=slow) as at:
+        at.sees("counting")
+        at.interrupts()
+        assert at.ends() != 0
+        assert at.gave_the_cursor_back
+
+
+VIGIL = """\
+ruleset: vigil
+scenes:
+  vigil:
+    guard: 1
+    round: {watch: {steps: {hours: {repeat: 50, each: {rolled: {roll: d6}}}}}}
+    outcomes: {over: scene.round == 1}
+"""
+FOLLOWED = re.compile(r"working out the odds, at most 100,000 ways.*\d:\d\d:\d\d")
+
+
+def test_a_terminal_shows_how_many_ways_through_a_scene_were_followed(tmp_path: Path) -> None:
+    (tmp_path / "vigil.yaml").write_text(VIGIL)
+    (tmp_path / "night.yaml").write_text("state: night\nof: vigil\nscene: vigil\n")
+    with Terminal("odds", "vigil.yaml", "night.yaml", folder=tmp_path, kind="xterm", piped=True) as at:
+        at.sees(FOLLOWED)
+        at.interrupts()
+        at.sees(re.compile(r"stopped after [1-9][\d,]* of at most 100,000 ways\n"))
+        assert at.ends() == 130
+        assert at.gave_the_cursor_back
+        assert "Traceback" not in at.seen and at.out == ""
+
+
+def test_where_nobody_looks_nothing_is_shown_but_answers_and_errors(tmp_path: Path) -> None:
+    (tmp_path / "vigil.yaml").write_text(VIGIL.replace("repeat: 50", "repeat: 5"))
+    (tmp_path / "night.yaml").write_text("state: night\nof: vigil\nscene: vigil\n")
+    said = run("odds", str(tmp_path / "vigil.yaml"), str(tmp_path / "night.yaml"))
+    assert (said.code, said.err) == (0, "") and "100%" in said.out
+    asked = run("odds", str(tmp_path / "vigil.yaml"), "scenes.vigil")
+    assert asked.code == 2 and "HR660 `scenes.vigil` is a scene" in asked.err
 
 
 # In a state ------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from interpreter.document import from_python
 from interpreter.explanation import explained
 from interpreter.game import Game, Result
 from interpreter.listing import listing
+from interpreter.odds.scenes import MOST_WAYS
 from interpreter.source import Source
 from interpreter.state import STATE
 
@@ -276,6 +277,22 @@ def test_odds_of_a_scene_and_its_simulation_agree() -> None:
     runs = game.simulate("scenes.duel", state=state, one="ann", other="bo", policy="random", runs=3000, seed=2)
     for outcome, share in runs.outcomes.items():
         assert abs(float(share) - float(odds.outcomes[outcome])) < 4 * share.error + 1e-9
+
+
+def test_of_a_scene_it_is_told_how_many_ways_were_followed() -> None:
+    game = interpreter.loads(DUEL.replace("guard: 4", "guard: 2"))
+    state = game.state(ann={"is": "fencer"}, bo={"is": "fencer", "hits": 3})
+    told: list[tuple[int, int]] = []
+    odds = game.odds("scenes.duel", state=state, one="ann", other="bo", progress=lambda *so_far: told.append(so_far))
+    assert not told and odds.missing == 0  # only now is it worked out
+    assert told == [(way, MOST_WAYS) for way in range(1, len(told) + 1)] and told
+
+    def stop(ways: int, of: int) -> None:
+        if ways == 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt, match="stopped after 5 of at most 100,000 ways"):
+        game.odds("scenes.duel", state=state, one="ann", other="bo", progress=stop).law("outcome")
 
 
 def test_nobody_looks_for_the_best_of_all_answers_in_a_scene() -> None:

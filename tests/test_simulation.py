@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
 import os
 import pickle
-import pty
 import random
-import signal
+import re
 import subprocess
 import sys
-import time
 from collections import Counter
 from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
@@ -21,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from terminal import Terminal
 from test_cli import run
 from test_odds import questions, some_axes
 from test_odds_of_pairs import DICE, a_clash
@@ -492,42 +490,22 @@ def test_what_was_counted_so_far_is_kept() -> None:
     assert stopped.value.so_far is not None
 
 
+COUNTED = re.compile(r"simulating .*\d:\d\d:\d\d")
+"""A bar that says how long it will take: it can when a second chunk has been counted."""
+
+
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_leaves_the_terminal_clean_and_says_how_far_it_came(workers: str) -> None:
-    near, far = pty.openpty()
     words = ["simulate", "jadeclaw", "contest", "own=d8", "against=d6", "--runs", str(10**12), "--workers", workers]
-    process = subprocess.Popen(
-        [*HOUSERULE, *words],
-        stdin=far, stdout=subprocess.PIPE, stderr=far, env={**os.environ, "TERM": "xterm"}, start_new_session=True,
-    )  # fmt: skip
-    os.close(far)
-    try:
-        seen = b""
-        begun: float | None = None
-        end = time.monotonic() + 40
-        while time.monotonic() < end:
-            seen += os.read(near, 4096)
-            begun = begun or (time.monotonic() if b"simulating" in seen else None)
-            if begun and time.monotonic() > begun + 1.5:
-                break
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all that run in it
-        while True:
-            try:
-                more = os.read(near, 4096)
-            except OSError:  # the other side has closed
-                break
-            if not more:
-                break
-            seen += more
-        assert process.wait(30) == 130
-        out = (process.stdout or io.BytesIO()).read().decode()
-        assert "stopped after" in seen.decode() and "Traceback" not in seen.decode()
-        assert out.startswith("jadeclaw contest own=d8 against=d6: simulated,") and "success" in out
-        assert seen.rfind(b"\x1b[?25h") > seen.rfind(b"\x1b[?25l") >= 0
-    finally:
-        process.kill()
-        process.wait()
-        os.close(near)
+    with Terminal(*words, kind="xterm", piped=True) as at:
+        at.sees(COUNTED)
+        at.interrupts()
+        at.sees(re.compile(r"stopped after [1-9]\d* of 1000000000000 runs"))
+        assert at.ends() == 130
+        assert at.gave_the_cursor_back
+        assert "Traceback" not in at.seen
+        out = at.out
+    assert out.startswith("jadeclaw contest own=d8 against=d6: simulated,") and "success" in out
 
 
 # On the command line ---------------------------------------------------------------------------------------------

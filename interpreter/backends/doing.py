@@ -15,7 +15,7 @@ from interpreter.backends.choosing import asked
 from interpreter.backends.requests import Choice
 from interpreter.backends.walk import Record, Run, Walk, Walker
 from interpreter.closures import Closure, Frame
-from interpreter.declared import bounded, some
+from interpreter.declared import bounded, held_to, some
 from interpreter.diagnostics import PlayError
 from interpreter.parts import locals_in
 from interpreter.state import STATE, done, marked
@@ -122,7 +122,7 @@ def deciding(deed: ir.Deed) -> frozenset[str]:
     for one in reversed(deed.rule.inputs):
         if one.name in read:
             found.add(one.name)
-        read |= _read([one.low, one.high, one.default, one.where, one.fewest, one.most, one.among])
+        read |= _read([one.default, *held_to(one)])
     return frozenset(found)
 
 

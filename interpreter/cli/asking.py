@@ -11,7 +11,7 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter import scenefile
-from interpreter.cli.paint import counting
+from interpreter.cli.paint import Progress, counting
 from interpreter.cli.roll import answers, listed, needed
 from interpreter.cli.rulesets import assignment, assignments, game
 from interpreter.cli.states import state_in
@@ -137,10 +137,12 @@ def decisions(question: Question) -> dict[str, Any]:
     }
 
 
-def odds_of(question: Question) -> Odds:
+def odds_of(question: Question, progress: Progress | None = None) -> Odds:
     """The odds that a question asks for; nothing is worked out yet."""
     made, given = playing(question)
-    return made.odds(question.subject, inputs=given, state=there(made, question), **decisions(question))
+    return made.odds(
+        question.subject, inputs=given, state=there(made, question), progress=progress, **decisions(question)
+    )
 
 
 def simulated(question: Question, runs: int, seed: int | None, names: tuple[str, ...] = ()) -> Simulated:

@@ -23,6 +23,7 @@ from interpreter.odds import chart
 from interpreter.odds.advice import sentences
 from interpreter.odds.answer import Odds
 from interpreter.odds.figures import NOT_FOLLOWED, USUAL_LINES, Panel, panel, panels, percent, shortened, thinned
+from interpreter.odds.scenes import Unfinished
 from interpreter.values import in_words, to_data
 
 FORMATS = ("text", "json", "csv", "svg")
@@ -76,9 +77,13 @@ def command(
     question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state)
     mode = "at_least" if at_least else "at_most" if at_most else ""
     together = tuple(name.strip() for name in joint.split(",") if name.strip()) if joint else ()
-    with waiting("working out the odds"):
-        asked = Asked(question, odds_of(question), names, together, mode, whole)
-        text = _WRITERS[form](asked)
+    try:
+        with waiting("working out the odds", "at most {:,} ways") as progress:
+            asked = Asked(question, odds_of(question, progress), names, together, mode, whole)
+            text = _WRITERS[form](asked)
+    except Unfinished as stopped:
+        click.echo(str(stopped), err=True)
+        raise click.exceptions.Exit(130) from None
     click.echo(text, nl=False, color=True)
 
 

@@ -7,9 +7,15 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Event, Thread
-from typing import IO, TypeVar
+from typing import IO, TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
 
 Paint = Callable[[str, str], str]
+Progress = Callable[[int, int], None]
+"""Is told how much of how many is done."""
+
 Item = TypeVar("Item")
 
 
@@ -48,39 +54,55 @@ def _with_bar(items: Sequence[Item], what: str) -> Iterator[Item]:
 
 
 @contextmanager
-def counting(what: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on standard error for what is counted, how much of how many, if that is a terminal."""
+def counting(what: str) -> Iterator[Progress | None]:
+    """A bar on standard error for what is counted, if that is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with _bar() as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
 @contextmanager
-def waiting(what: str) -> Iterator[None]:
-    """Says on a terminal that something is being worked out, once it takes longer than a second."""
+def waiting(what: str, counted: str = "") -> Iterator[Progress | None]:
+    """Says on a terminal that something is being worked out, once it takes longer than a second.
+
+    Its bar goes to and fro until it is told how much of how many is done, which `counted` puts into words.
+    """
     if not sys.stderr.isatty():
-        yield
+        yield None
         return
-    done = Event()
+    done, told = Event(), (0, 0)
+
+    def tell(now: int, of: int) -> None:  # as often as there is something to tell, so it may cost nothing
+        nonlocal told
+        told = now, of
 
     def show() -> None:
         if done.wait(1):
             return
-        from rich.console import Console
-
-        with Console(stderr=True).status(what):  # takes itself away at the end, and gives the cursor back
-            done.wait()
+        with _bar() as bar:
+            task = bar.add_task(what, total=None)
+            while True:
+                now, of = told
+                if of:
+                    bar.update(task, description=f"{what}, {counted.format(of)}", completed=now, total=of)
+                if done.wait(0.1):
+                    return
 
     thread = Thread(target=show, daemon=True)
     thread.start()
     try:
-        yield
+        yield tell
     finally:
         done.set()
         thread.join()
+
+
+def _bar() -> Bars:
+    """A bar on standard error, which takes itself away at the end, and gives the cursor back."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    return Progress(console=Console(stderr=True), transient=True)

@@ -33,6 +33,9 @@ MOST_THROWS = 60
 """How many throws one way through a phase may have; what goes on beyond is missing."""
 
 Decide = Callable[[Choice], list[tuple[Any, int]]]
+Progress = Callable[[int, int], None]
+"""Is told how many ways were followed, and how many may be."""
+
 Frame = dict[str, Any]
 
 
@@ -44,32 +47,52 @@ class End:
     frame: Frame
 
 
+class Unfinished(KeyboardInterrupt):
+    """Stopped by hand, when so many ways were followed."""
+
+    def __init__(self, ways: int) -> None:
+        super().__init__(f"stopped after {ways:,} of at most {MOST_WAYS:,} ways")
+
+
 def law(
     scene: ir.Scene,
     walk: Callable[[Frame, Run], Walk],
     frame: Frame,
     decide: Decide,
     readings: Sequence[Callable[[Any, Frame], Any]],
+    progress: Progress | None = None,
 ) -> Law:
     """The exact law of what is read of the record of a scene and of the frame in which it has ended.
 
-    Raises PlayError where more ways would have to be followed than can be.
+    Raises PlayError where more ways would have to be followed than can be; Unfinished where somebody stops it by hand.
     """
     weights: dict[Any, Fraction] = {}
-    for weight, end in _ends(scene, walk, frame, decide):
-        if end is not None:
-            key = tuple(read(end.record, end.frame) for read in readings)
-            weights[key] = weights.get(key, Fraction(0)) + weight
+    ways = 0
+
+    def follow() -> None:
+        nonlocal ways
+        if ways == MOST_WAYS:
+            raise PlayError(say.too_many_ways(MOST_WAYS))
+        ways += 1
+        if progress is not None:
+            progress(ways, MOST_WAYS)
+
+    try:
+        for weight, end in _ends(scene, walk, frame, decide, follow):
+            if end is not None:
+                key = tuple(read(end.record, end.frame) for read in readings)
+                weights[key] = weights.get(key, Fraction(0)) + weight
+    except KeyboardInterrupt:
+        raise Unfinished(ways) from None
     return Law(weights)
 
 
 def _ends(
-    scene: ir.Scene, walk: Callable[[Frame, Run], Walk], frame: Frame, decide: Decide
+    scene: ir.Scene, walk: Callable[[Frame, Run], Walk], frame: Frame, decide: Decide, follow: Callable[[], None]
 ) -> Iterator[tuple[Fraction, End | None]]:
-    """Every end with its chance; None for what is not followed."""
+    """Every end with its chance; None for what is not followed. Of every way `follow` hears."""
     read = _names_read(scene)
     waiting: dict[tuple[int, int], dict[Any, tuple[Fraction, Boundary]]] = {}
-    left = MOST_WAYS
 
     def arrived(weight: Fraction, at: Boundary) -> None:
         here = waiting.setdefault((at.round, at.phase), {})
@@ -78,11 +101,8 @@ def _ends(
         here[key] = (weight + before[0], before[1]) if before is not None else (weight, at)
 
     def segment(whole: Fraction, start: Boundary | None) -> Iterator[tuple[Fraction, End | None]]:
-        nonlocal left
         for weight, came in _ways(walk, frame, start, decide):
-            left -= 1
-            if left < 0:
-                raise PlayError(say.too_many_ways(MOST_WAYS))
+            follow()
             if isinstance(came, Boundary):
                 arrived(whole * weight, came)
             else:

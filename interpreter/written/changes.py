@@ -10,6 +10,7 @@ from interpreter import types as t
 from interpreter.backends.changes import MOST_NESTED, spent_first, ways_to_pay
 from interpreter.backends.walk import Record
 from interpreter.closures import LARGEST
+from interpreter.declared import held_to
 from interpreter.grammar import SPANS
 from interpreter.state import STATE, marks_after, timer
 from interpreter.values import Thing
@@ -31,7 +32,7 @@ def placed(script: Script, spot: ir.Spot) -> bool:
 
 def bounds(page: Page, one: ir.Declaration, value: str) -> None:
     """Lines which hold a value to what is declared of it."""
-    if not (one.low or one.high or one.where or one.fewest or one.most or one.among):
+    if not any(held_to(one)):
         return
     with page.under(f"if {value} is not None:"):
         for end, sign in ((one.low, "<"), (one.high, ">")):
@@ -260,7 +261,7 @@ def _assigned(script: Script, kind: str, name: str) -> Callable[..., Record]:
 def _checked(script: Script, one: ir.Holding) -> Callable[[Thing, Any], None] | None:
     """What holds a value to what is declared of it."""
     declared = one.declared
-    if not (declared.low or declared.high or declared.where or declared.fewest or declared.most or declared.among):
+    if not any(held_to(declared)):
         return None
 
     def write(name: str) -> str:

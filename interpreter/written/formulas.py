@@ -5,7 +5,8 @@ What is written agrees in value with `interpreter.closures`. Where it goes wrong
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -75,14 +76,19 @@ class Writer:
         """A condition or key, with the variable that stands for the element it looks at."""
         self.used += 1
         variable = f"e{self.used}"
+        with self.element(slot, variable):
+            return variable, self.text(expression)
+
+    @contextmanager
+    def element(self, slot: str, variable: str) -> Iterator[None]:
+        """In here, `it` and the like is a variable."""
         outer = self.slots.get(slot)
         self.slots[slot] = variable
-        text = self.text(expression)
+        yield
         if outer is None:
             del self.slots[slot]
         else:
             self.slots[slot] = outer
-        return variable, text
 
     def cases(self, of: ir.FirstOf) -> str:
         """The value of the first case that holds."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from interpreter import ir
@@ -59,17 +59,9 @@ class Page:
         self.variables.clear()
         self.variables.update(outer)
 
-    @contextmanager
-    def element(self, slot: str, variable: str) -> Iterator[None]:
-        """In here, `it` and the like is a variable."""
-        slots = self.writer.slots
-        outer = slots.get(slot)
-        slots[slot] = variable
-        yield
-        if outer is None:
-            del slots[slot]
-        else:
-            slots[slot] = outer
+    def element(self, slot: str, variable: str) -> AbstractContextManager[None]:
+        """Lines in which `it` and the like is a variable."""
+        return self.writer.element(slot, variable)
 
 
 def names_read(rule: Any) -> frozenset[str]:
