@@ -256,19 +256,24 @@ class WideStretch:
         """
         stop, drawn = self.stop, came.table.columns
         frames, times = zip(*states, strict=True)
-        if not drawn or not (self.whole or any(holds_bag(frames[0][name]) for name in self.watched)):
+        if not drawn:
             return False
-        at: At = {}
+        at: At = {".meter": [ELEMENTS]}
         for name in self.used:
             values = list(map(itemgetter(name), frames))
-            if not _IS_PLAIN(map(type, values)):
+            if _IS_PLAIN(map(type, values)):
+                at[name] = _column(values, len(drawn[0]))
+            elif all(one is values[0] for one in values):
+                at[name] = values[0]
+            else:
                 return False
-            at[name] = _column(values, len(drawn[0]))
         at.update(zip(came.names, [column * len(frames) for column in drawn[1:]], strict=True))
         try:
             for name, worked_out in self.steps:
                 at[name] = worked_out(at)
         except Narrow:
+            return False
+        if not self.whole and not any(holds_bag(at.get(name, frames[0].get(name))) for name in self.watched):
             return False
         for name in stop.names:
             if name not in at:
@@ -335,8 +340,7 @@ def wide_from(
         if watched or guard is not None or plain is None:
             end, whole = watched, plain is None and guard is None
             break
-        of = op.formula if not op.ends else None
-        made = None if of is None else wide_outcome(of, names) if isinstance(of, ir.Outcomes) else wide(of, names)
+        made = _wide_step(op, plain, names)
         if made is None:
             return None
         steps.append((op.name, made))
@@ -345,7 +349,28 @@ def wide_from(
     stop = stretch.stop(len(steps))
     if not steps or stop.names is None or not (whole or end):
         return None
-    return WideStretch(steps, tuple(names.used - bound), tuple(set(end) - bound), whole, stop)
+    return WideStretch(steps, tuple(names.used - bound), end, whole, stop)
+
+
+def _wide_step(op: Op, plain: Closure, names: Names) -> Wide | None:
+    """What a step comes to for many states: by its formula, or once for all if it looks at nothing they differ in."""
+    if op.ends:
+        return None
+    if isinstance(op.formula, ir.Outcomes):
+        return wide_outcome(op.formula, names)
+    if op.formula is not None:
+        return wide(op.formula, names)
+    reads = {path[0] for path in op.touches} | {use.name for use in op.uses if use.name}
+    if not all(name in names.known for name in reads):
+        return None
+    names.used |= reads
+
+    def for_all(at: At) -> Column:
+        if any(type(at[name]) is list for name in reads):
+            raise Narrow
+        return plain(dict(at))
+
+    return for_all
 
 
 def stretch_from(block: Block, place: int, names: Iterable[str]) -> Stretch:
