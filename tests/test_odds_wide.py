@@ -186,6 +186,40 @@ MECHANICS = {
       total: sum(one) + (sum(two) if sum(one) == 7 else 0)
       shown: two
     """,
+    "a roll that is thrown in the middle, the same for all": """
+      many: 3
+      one: {roll: 2d6}
+      low: sum(one)
+      two: {roll: (many)d4}
+      more: low + many
+      total: more - highest(two)
+    """,
+    "a roll that is thrown in the middle, by what was drawn": """
+      one: {roll: d3}
+      low: sum(one)
+      two: {roll: (low)d4}
+      total: low - highest(two)
+    """,
+    "a kept pass whose fields are read": """
+      kept: {repeat: 3, each: {one: {roll: 3d6}, low: lowest(one), high: highest(one)}, keep: {highest: high}}
+      two: {roll: d4}
+      total: kept.high - kept.low + sum(two)
+    """,
+    "a kept pass that is told, by a score of its own": """
+      kept: {repeat: 3, each: {one: {roll: 3d6}, low: lowest(one)}, keep: {lowest: low * 2 - 3}}
+      total: kept.low if kept.low > 2 else 0
+      shown: kept
+    """,
+    "a kept pass with a roll that lies on the table": """
+      kept: {repeat: 2, each: {one: {roll: 2d4}, low: lowest(one)}, keep: {highest: low}}
+      total: kept.low + highest(kept.one)
+      shown: kept.one
+    """,
+    "a kept pass that knows a number only from below": """
+      kept: {repeat: 2, each: {one: {roll: d6, again: face == 6}, high: sum(one), many: count(one)}, keep: {lowest: many}}
+      two: {roll: 2d6}
+      total: kept.high + highest(two) >= 500
+    """,
 }
 
 

@@ -271,7 +271,7 @@ class WideStretch:
         try:
             for name, worked_out in self.steps:
                 at[name] = worked_out(at)
-        except Narrow:
+        except (Narrow, Undecided):
             return False
         if not self.whole and not any(holds_bag(at.get(name, frames[0].get(name))) for name in self.watched):
             return False
