@@ -216,7 +216,10 @@ MECHANICS = {
       shown: kept.one
     """,
     "a kept pass that knows a number only from below": """
-      kept: {repeat: 2, each: {one: {roll: d6, again: face == 6}, high: sum(one), many: count(one)}, keep: {lowest: many}}
+      kept:
+        repeat: 2
+        each: {one: {roll: d6, again: face == 6}, high: sum(one), many: count(one)}
+        keep: {lowest: many}
       two: {roll: 2d6}
       total: kept.high + highest(two) >= 500
     """,

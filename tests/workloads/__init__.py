@@ -47,7 +47,7 @@ OUTCOME, TOTAL = ("outcome",), ("total",)
 WORKLOADS = {
     "W1": Workload(
         "contest, highest against highest", "contest", OUTCOME,
-        {"own": "2d12 & d10 & d8", "against": "3d10 & d6"}, {"own": "d8 & d6"},
+        {"own": "2d12 & d10 & d8", "against": "3d10 & d6"}, {"own": "d8 & d6", "against": "d6 & d4"},
     ),
     "W2": Workload(
         "damage, 5 dice against 3", "damage", ("hits",),
@@ -59,7 +59,7 @@ WORKLOADS = {
     ),
     "W3": Workload(
         "W1, the worst of three throws", "hindered_contest", OUTCOME,
-        {"own": "2d12 & d10 & d8", "against": "3d10 & d6", "penalties": 2}, {"own": "d8 & d6"},
+        {"own": "2d12 & d10 & d8", "against": "3d10 & d6", "penalties": 2}, {"own": "d8 & d6", "against": "d6 & d4"},
     ),
     "W4": Workload("wild die, 5D+2", "wild_die", TOTAL, {"dice": 5, "pips": 2}, {"dice": 3}),
     "W4L": Workload("wild die, 20D", "wild_die", TOTAL, {"dice": 20}, {"dice": 3}),
@@ -69,9 +69,11 @@ WORKLOADS = {
     ),
     "W6": Workload(
         "successes and complications of 5d20", "successes", ("successes", "complications"),
-        {"dice": 5, "target": 14, "focus": 4}, {"dice": 3, "target": 11},
+        {"dice": 5, "target": 14, "focus": 4}, {"dice": 3, "target": 11, "focus": 3},
     ),
-    "W7": Workload("4d6, ones again, drop lowest, best of 6", "best_ability", ("best",), {}, {"number": 2}),
+    "W7": Workload(
+        "4d6, ones again, drop lowest, best of 6", "best_ability", ("best",), {}, {"number": 2, "dice": "4d8"},
+    ),
     "W8": Workload(
         "10d10 exploding, keep 5", "keep_best", TOTAL,
         {"pool": "10d10", "keep": 5}, {"pool": "4d8", "keep": 2},
