@@ -85,7 +85,8 @@ def went_on(todo: Draw | Go | Ask, got: Any) -> Todo:
 class Op:
     """A step made ready: `plain` where it is worked out at once, else `start`.
 
-    `watched` are the names that it looks at, in which a roll may still be open. `keeps` marks a stage, which passes
+    `uses` are its looks at what may hold a roll, and `watched` the names in which one may still be open; `touches` are
+    all paths that it looks at. `keeps` marks a stage, which passes
     the value on where it is skipped; `spreads` a record whose fields are names of the block itself; `changes` one of
     its own name and of the state, where what lasts may be changed; `within` one that may still read when it has changed
     something. `live` are the
@@ -187,20 +188,16 @@ def finished_block(
     hanging: list[tuple[int, Use]] = []
     outside: list[Use] = []
     for place, op in enumerate(made):
-        watched: dict[str, None] = {}
+        bound.update([path[0] for path in op.touches])  # a roll from outside may be drawn here
         for use in op.looks:
-            first = use.path[0]
-            bound.add(first)  # a roll from outside may be drawn here
             if use.name is not None:
                 bound.add(use.name)
-            if not use.plain:
-                watched[first] = None
             if use.guards or (use.reading is not None and conditions(use.reading)):
                 hanging.append((place, use))
             future.setdefault(use.path, []).append((place, use))
-            if first not in known:  # whoever looks at what a step in here holds on to looks in here, too
+            if use.path[0] not in known:  # whoever looks at what a step in here holds on to looks in here, too
                 outside.append(replace(use, held=False, passed=True) if use.held else use)
-        op.watched = tuple(watched)
+        op.watched = tuple(dict.fromkeys([use.path[0] for use in op.looks]))
         known.add(op.name)
     if any(op.spreads for op in made):  # it binds names of its own, and states that differ only in them differ
         bound |= set(need)

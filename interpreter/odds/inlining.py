@@ -16,7 +16,7 @@ from typing import Any
 from interpreter import ir
 from interpreter import types as t
 from interpreter.diagnostics import PlayError
-from interpreter.odds.reads import path_of, reads_state, uses
+from interpreter.odds.reads import names_in, path_of, reads_state
 from interpreter.parts import NODES, inner
 
 Functions = Mapping[str, ir.Function]
@@ -90,19 +90,21 @@ def _numbers_written_out(rule: ir.Mechanic) -> ir.Mechanic:
     return replace(rule, steps=tuple(steps)) if any(map(is_not, steps, rule.steps)) else rule
 
 
-def _names_under_conditions(step: ir.Step) -> set[str]:
+def _names_under_conditions(step: ir.Step) -> frozenset[str]:
     """The names that a step only looks at where something holds."""
-    if step.condition is None and not _branches(_let(step)):  # the usual case, and seen at a glance
-        return set()
-    return {use.path[0] for use in uses(_let(step)) if use.guards or step.condition is not None}
+    return names_in(_let(step)) if step.condition is not None else _conditional(_let(step))
 
 
-def _branches(expr: ir.Expr) -> bool:
-    """Whether an expression looks at something only where something else holds."""
-    return type(expr) in _BRANCHING or any(map(_branches, inner(expr)))
+def _conditional(expr: ir.Expr) -> frozenset[str]:
+    """The names that an expression only looks at where something else holds."""
+    if isinstance(expr, (ir.Both, ir.Either)):
+        return _conditional(expr.left) | names_in(expr.right)
+    if isinstance(expr, ir.Conditional):
+        return _conditional(expr.condition) | names_in(expr.then) | names_in(expr.otherwise)
+    return _NO_NAMES.union(*map(_conditional, inner(expr)))
 
 
-_BRANCHING = frozenset((ir.Both, ir.Either, ir.Conditional))
+_NO_NAMES: frozenset[str] = frozenset()
 
 
 def _let(step: ir.Step) -> ir.Expr:

@@ -140,8 +140,6 @@ class Looker:
     def next(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Wanted | None:
         """What a step needs drawn first for these uses; None where it can go on."""
         for use in uses:
-            if use.plain:
-                continue
             value = _resolved(frame, use.path)
             if use.held and type(value) is Bag and _held_twice(frame, uses, value):
                 return Wanted(value)

@@ -170,11 +170,12 @@ _NO_ROLLS = (t.Number, t.YesNo, t.Word, t.Text, t.Code, t.Die, t.Dice, t.Thing)
 
 @dataclass(slots=True, eq=False)
 class Use:
-    """One look at a path: by a reading; or raw, at the value itself; `passed` on, where nothing looks into it.
+    """One look at what may hold a roll: by a reading; or raw, at the value itself; `passed` on, where nothing looks
+    into it.
 
     It only happens where each of `guards` comes out as stated: `a and b` looks at `b` only where `a` holds.
-    `held` marks a roll that a step only holds on to: pairs of which nobody has looked at any yet; `plain` a value in
-    which there is never a roll. `name` is that under which a frame holds the reading once it is drawn.
+    `held` marks a roll that a step only holds on to: pairs of which nobody has looked at any yet. `name` is that under
+    which a frame holds the reading once it is drawn.
     """
 
     path: Path
@@ -182,14 +183,13 @@ class Use:
     passed: bool = False
     guards: Guards = ()
     held: bool = False
-    plain: bool = False
     name: str | None = None
 
 
-def uses(expr: ir.Expr, passed: bool = False) -> list[Use]:
-    """Everything that a formula reads. With `passed`, a bare path is only handed on."""
+def uses(expr: ir.Expr) -> list[Use]:
+    """Every look of a formula at what may hold a roll."""
     found: list[Use] = []
-    _add_uses(expr, passed, (), found)
+    _add_uses(expr, False, (), found)
     return found
 
 
@@ -204,7 +204,8 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
     if kind is ir.Local or kind is ir.Field:
         path = path_of(expr)
         if path is not None:
-            found.append(Use(path, None, passed, guards, False, isinstance(t.present(expr.type), _NO_ROLLS)))
+            if not isinstance(t.present(expr.type), _NO_ROLLS):
+                found.append(Use(path, None, passed, guards))
             return
     elif kind is ir.Builtin or kind is ir.Converted:
         read = reading(expr)
@@ -226,8 +227,6 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
         _add_uses(expr.then, passed, (*guards, (expr.condition, True)), found)
         _add_uses(expr.otherwise, passed, (*guards, (expr.condition, False)), found)
         return
-    elif reads_state(expr):
-        found.append(Use((STATE,), None, False, guards, False, True))
     for one in inner(expr):
         _add_uses(one, False, guards, found)
 
@@ -237,14 +236,15 @@ _STRAIGHT = frozenset((ir.Arithmetic, ir.Comparison, ir.Quotient, ir.Negative, i
 
 
 def add_looks(expr: ir.Expr, passed: bool, guards: Guards, seen: list[Use], paths: list[Path]) -> None:
-    """What a formula reads, and the paths that it looks at, fields of elements included: both in one go."""
+    """What a formula reads of rolls, and all paths that it looks at, fields of elements included: both in one go."""
     kind = type(expr)
     if kind is ir.Constant:
         return
     if isinstance(expr, ir.Local):
         path = (expr.name,)
-        seen.append(Use(path, None, passed, guards, False, isinstance(t.present(expr.type), _NO_ROLLS)))
         paths.append(path)
+        if not isinstance(t.present(expr.type), _NO_ROLLS):
+            seen.append(Use(path, None, passed, guards))
     elif kind in _STRAIGHT:
         for one in inner(expr):
             add_looks(one, False, guards, seen, paths)

@@ -537,7 +537,6 @@ def _changing(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], s
 
     op.start, op.spreads, op.changes = start, True, True
     op.within = not isinstance(action, READ_FIRST)
-    op.uses = (*op.uses, Use((STATE,), plain=True))
     op.touches |= {(STATE,)}
     return op
 
@@ -1336,7 +1335,7 @@ def _call(study: Study, action: ir.Call, step: ir.Step, need: Need, trail: tuple
         return Go(block, inside)
 
     if study.program.kinds:  # its own bounds and requirements may look at it, too
-        seen, touches = (*seen, Use((STATE,), plain=True)), touches | {(STATE,)}
+        touches |= {(STATE,)}
     return Op(step.name, None, None, None, start, (), seen, touches, asks=block.asks)
 
 
