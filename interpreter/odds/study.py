@@ -246,7 +246,10 @@ def _asks_which(node: Any) -> bool:
 
 @lru_cache(64)
 def _tells_order(program: ir.Program) -> Order:
-    """What a rule may tell: where `most` cuts a roll twice, or takes some of dice that are equal but look different."""
+    """What a rule may tell: where it takes a die by its place, `most` cuts a roll twice, or some are taken of dice that
+    are equal but look different."""
+    if any(_takes_by_place(rule) for rule in (*program.mechanics.values(), *program.functions.values())):
+        return "all"
     cuts = {
         name: sum(one.most is not None for one in _found(rule, ir.Reroll)) for name, rule in program.mechanics.items()
     }
@@ -268,9 +271,28 @@ def _counts_otherwise(rule: ir.Mechanic) -> bool:
     return any(one.counts is not None or one.again is not None or one.each for one in _found(rule, ir.Toss))
 
 
+def _takes_by_place(node: Any) -> bool:
+    """Whether a die of a roll is taken by its place in it, and the roll was not put in order before."""
+    if isinstance(node, ir.Builtin) and node.name in PLACES and not _is_put_in_order(node.arguments[0]):
+        kind = t.present(node.arguments[0].type)
+        if isinstance(kind, t.Roll) and not kind.single:
+            return True
+    return any(map(_takes_by_place, inner(node) if isinstance(node, NODES) else _within(node)))
+
+
+PLACES = ("first", "last", "item")
+
+
+def _is_put_in_order(expr: ir.Expr) -> bool:
+    while isinstance(expr, ir.Builtin) and expr.name == "reversed":
+        expr = expr.arguments[0]
+    return isinstance(expr, ir.Builtin) and expr.name == "ordered"
+
+
 def _takes_some(node: Any, inside_sum: bool = False) -> bool:
     """Whether some of the highest or lowest dice are taken and not just added up."""
     takes = isinstance(node, ir.Builtin) and node.name in ("highest", "lowest") and len(node.arguments) == 2
+    takes = takes or (isinstance(node, ir.Builtin) and node.name in PLACES and _is_put_in_order(node.arguments[0]))
     if takes and not inside_sum:
         return True
     adds = isinstance(node, ir.Builtin) and node.name == "sum"
