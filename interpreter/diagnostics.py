@@ -1236,6 +1236,11 @@ def outcome_without_end(span: Span, name: str) -> Diagnostic:
                       f"give it a condition, or let a step `end: {name}`")  # fmt: skip
 
 
+def end_of_an_end(span: Span) -> Diagnostic:
+    return Diagnostic("HR590", "the scene has ended with an outcome when this is done", span,
+                      "leave it out, or let a step of a phase `end` the scene")  # fmt: skip
+
+
 def guard_too_low(span: Span, most: int, at_once: str) -> Diagnostic:
     return Diagnostic("HR589", f"with a guard of {most}, {at_once}", span,
                       "write how often it may go on, 1 or more, or leave `guard` out")  # fmt: skip

@@ -93,7 +93,7 @@ OF_BOTH = {
 @pytest.mark.parametrize("expression", OF_BOTH)
 def test_a_column_of_things_is_strung_together(expression: str) -> None:
     game = interpreter.loads(OF_THINGS.replace("EXPR", expression))
-    laws = game.odds("main").law("x"), game.simulate("main", runs=9, seed=1, of="x").law("x")
+    laws = game.odds("main").law("x"), game.simulate("main", runs=9, seed=1, of=["x"]).law("x")
     assert [set(law.weights) for law in laws] == [{(OF_BOTH[expression],)}] * 2
     assert game.roll("main", seed=1).values["x"] == OF_BOTH[expression]
 

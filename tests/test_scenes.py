@@ -599,3 +599,36 @@ def test_what_is_known_of_a_scene_may_be_said_in_part(camp: Game) -> None:
     state = camp.state(ann={"is": "scout"}, bo={"is": "scout", "food": 9}, scene={"nights": 5})
     result = camp.play("camp", state=state, phase="morning", faces=[4], scouts=["ann", "bo"])
     assert camp.look(result.state, "scene.nights") == 1  # as `round_begins` counts them
+
+
+EARLY = """\
+ruleset: early
+scenes:
+  brawl:
+    has: {left: {type: number, default: 0}}
+    steps:
+      die: {roll: d6}
+      talk: {steps: {fled: {end: rout, if: die < 3}}}
+      second: {roll: d6}
+    round:
+      blows: {steps: {over: {end: rout, if: second > 3}}}
+    guard: 1
+    outcomes:
+      rout: {steps: {told: {set: scene.left, to: "second otherwise 9"}, noted: {cause: note, with: {left: scene.left}}}}
+events:
+  note:
+    inputs: {left: number}
+    steps: {kept: {set: table.left, to: left}}
+kinds: {table: {one: yes, has: {left: {type: number, default: 0}}}}
+"""
+
+
+def test_what_a_scene_that_ended_early_did_not_do_is_missing_to_its_outcome() -> None:
+    game = interpreter.loads(EARLY)
+    early, late = game.play("brawl", faces=[2]), game.play("brawl", faces=[3, 5])
+    assert (early.outcome, early.values["second"], game.look(early.state, "table.left")) == ("rout", None, 9)
+    assert (late.outcome, game.look(late.state, "table.left")) == ("rout", 5)
+    law = game.odds("scenes.brawl").law("table.left").weights
+    assert law == {(9,): Fraction(1, 3), **{(n,): Fraction(1, 9) for n in (4, 5, 6)}, (0,): Fraction(1, 3)}
+    counted = game.simulate("scenes.brawl", runs=600, seed=1, of=["table.left"]).law("table.left").weights
+    assert counted.keys() == law.keys()

@@ -553,6 +553,8 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             op = _plain_op(study, name, [], lambda: lambda at: Ended(outcome))
             op.ends = True
             return op
+        case ir.Toss() if _ends(step):  # one throw may end it for all dice, so none of them can be left open
+            return _of_value(played(study, step, trail, study.serial()))
         case ir.Toss():
             return _toss(study, action, step, need, trail)
         case ir.Reroll():
@@ -610,7 +612,7 @@ def _changing(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], s
         case ir.Block(steps):
             block = _record_block(study, steps, need, trail, lasting=True)
             op = _nested(study, step.name, [], [block], lambda at: Go(block, at))
-        case ir.Toss():
+        case ir.Toss() if not _ends(step):
             op = _toss(study, action, step, need, trail)
         case _:
             op = played(study, step, trail, serial)
