@@ -601,6 +601,37 @@ def test_what_is_known_of_a_scene_may_be_said_in_part(camp: Game) -> None:
     assert camp.look(result.state, "scene.nights") == 1  # as `round_begins` counts them
 
 
+OFTEN = """\
+ruleset: often
+kinds: {walker: {has: {steps_: {type: number, default: 0}}}}
+actions:
+  walk:
+    actor: {type: walker}
+    inputs: {far: {type: number, from: 1, to: 3, default: 2}}
+    at_most: {times: far, per: turn}
+    steps: {goes: {set: actor.steps_, to: actor.steps_ + 1}}
+scenes:
+  way:
+    inputs: {who: walker}
+    round: {on: {steps: {own: {turn: who, steps: {goes: {offer: [walk], to: who, most: 4}}}}}}
+    guard: 1
+    outcomes: {far: who.steps_ > 2}
+policies: {keen: {goes: walk, far: 3}}
+"""
+
+
+def test_how_often_something_is_done_may_hang_on_how() -> None:
+    game = interpreter.loads(OFTEN)
+    given: dict[str, Any] = {"state": game.state(ann={"is": "walker"}), "policy": "keen", "inputs": {"who": "ann"}}
+    once = game.act(given["state"], "walk", actor="ann", far=1).state
+    assert game.look(once, "ann.steps_") == 1
+    with pytest.raises(PlayError, match="HR654"):
+        game.act(once, "walk", actor="ann", far=1)
+    assert game.look(game.play("way", **given).state, "ann.steps_") == 3
+    for law in (game.odds("scenes.way", **given).law, game.simulate("scenes.way", runs=3, seed=1, **given).law):
+        assert law("outcome").weights == {("far",): 1}
+
+
 EARLY = """\
 ruleset: early
 scenes:

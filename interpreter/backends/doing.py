@@ -198,7 +198,10 @@ def refusal(of: Plan, given: Frame) -> PlayError | None:
     if of.among is not None and who not in of.among(given):
         assert deed.actor.among is not None
         return PlayError(say.not_this_actor(deed.actor.among.span, who.id, deed.rule.name))
-    return _often_enough(of, deed.limit, of.times, given) if deed.upgrade is None else None
+    if deed.upgrade is not None:
+        return None
+    problem: PlayError | None = known(lambda at: _often_enough(of, deed.limit, of.times, at), given)
+    return problem
 
 
 def _often_enough(of: Plan, limit: ir.Limit | None, times: Closure | None, given: Frame) -> PlayError | None:
