@@ -245,7 +245,7 @@ def refused(of: Plan, given: Frame) -> PlayError | None:
         low, _ = price.limits(thing, given)
         there = things.value_at(given[STATE], thing, name, None) - (low or 0)
         if paid[name] < 0:
-            return PlayError(say.below_nothing(price.cost.span, "pay", paid[name]))
+            return PlayError(say.below_nothing(price.cost.span, "pay", paid[name], f"{thing.id}.{name}"))
         if paid[name] > there:
             return PlayError(say.too_few_points(price.cost.span, f"{thing.id}.{name}", paid[name], there))
     return None
