@@ -106,3 +106,19 @@ def test_a_die_by_its_place_is_the_one_that_was_thrown_there(expression: str) ->
     steps = f"a: {{roll: 3d3}}\n      k: {{repeat: 1, each: {{r: {{roll: 2d2}}}}}}\n      x: {expression}"
     text = f"ruleset: places\nmechanics:\n  main:\n    steps:\n      {steps} + 0\n"
     assert hold.held(text) == hold.Verdict("agreed")
+
+
+OF_THROWS = [
+    "count(e.throws.t)",
+    "item(e.throws, 1).n + 0",
+    "sum(item(e.throws, 1).t)",
+    "count(e.throws where it.n > 2)",
+    "sum(e.throws.n)",
+]
+
+
+@pytest.mark.parametrize("expression", OF_THROWS)
+def test_what_throws_have_named_is_there_in_each_of_them(expression: str) -> None:
+    step = "e: {roll: d3, again: face == 3 and nth < 2, each: {n: face + 1, t: {roll: d2}}}"
+    text = f"ruleset: throws\nmechanics:\n  main:\n    steps:\n      {step}\n      x: {expression}\n"
+    assert hold.held(text) == hold.Verdict("agreed")

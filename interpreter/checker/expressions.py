@@ -236,7 +236,7 @@ class _Checking:
             case ast.Constant():
                 if isinstance(expected, t.Word) and "none" in expected.words:
                     return self._word(node, "none", expected, span)
-                return ir.Constant(None, t.Maybe(t.ANYTHING), span)
+                return ir.Constant(None, t.Maybe(t.NOT_YET), span)
             case ast.Name(name):
                 return self._known(self._name(node, name, scope, expected, span), scope)
             case ast.Attribute(of, name):

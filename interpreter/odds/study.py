@@ -834,7 +834,8 @@ def _chained(
     end_uses, end_touches = looked_at(ends)
     _register(study, end_uses)
     names = {one.name for one in action.each}
-    inside_need: Need = frozenset(path for path in need if path and path[0] in names)
+    of_throws = [path[1:] if path[:1] == ("throws",) else path for path in need]
+    inside_need: Need = frozenset(path for path in of_throws if path and path[0] in names)
     if () in need or (any(path[:1] == ("throws",) and len(path) == 1 for path in need) and ("throws", "#") not in need):
         inside_need |= {(name,) for name in names}
 
