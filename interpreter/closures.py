@@ -183,11 +183,11 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
             return _filtered(_compiled(inner, of), _compiled(condition, of), isinstance(kind, t.List))
         case ir.Field(inner, name):
             return _field(_compiled(inner, of), name, t.present(inner.type))
-        case ir.Column(inner, name):
+        case ir.Column(inner, name, maps=maps):
             element = _element_of(inner.type)
             if isinstance(element, t.Thing):
-                return _column_of_things(_compiled(inner, of), of.attribute(element.kind, name))
-            return _column(_compiled(inner, of), name)
+                return _column_of_things(_compiled(inner, of), of.attribute(element.kind, name), maps)
+            return _column(_compiled(inner, of), name, maps)
         case ir.Conditional(condition, then, otherwise):
             test, yes, no = _compiled(condition, of), _compiled(then, of), _compiled(otherwise, of)
             return lambda frame: yes(frame) if test(frame) else no(frame)
@@ -306,22 +306,17 @@ def _of_thrown(die: Thrown, name: str) -> Any:
     return sum(symbols(throw.face)[name] for throw in die.throws)
 
 
-def column_of(values: Any, name: str) -> tuple[Any, ...] | None:
-    """That field of every element; lists are strung together, and what is missing is left out."""
+def column_of(values: Any, name: str, maps: bool = False) -> tuple[Any, ...] | None:
+    """That field of every element, strung together."""
     if values is None:
         return None
     found: list[Any] = []
     for value in values:
         if type(value) is Thrown and name in value.throws[0].names:
-            each = [throw.names[name] for throw in value.throws]
+            found += [throw.names[name] for throw in value.throws]
         else:
-            each = [field_of(value, name)]
-        for one in each:
-            if type(one) is tuple:
-                found += one
-            elif one is not None:
-                found.append(one)
-    return tuple(found)
+            found.append(field_of(value, name))
+    return strung(found, maps)
 
 
 def entry_of(entries: Any, key: Any) -> Any:
@@ -341,13 +336,14 @@ def values_of(entries: Any) -> tuple[Any, ...]:
     return tuple([value for value in entries.values() if value is not None])
 
 
-def strung(values: Any) -> tuple[Any, ...]:
-    """The values of a column: lists are strung together, and what is missing is left out."""
+def strung(values: Any, maps: bool = False) -> tuple[Any, ...]:
+    """The values of a column: lists, pools and rolls are strung together, and so are the values of maps, which only
+    their type tells from records; what is missing is left out."""
     found: list[Any] = []
     for value in values:
         if type(value) is tuple:
             found += value
-        elif type(value) is dict:
+        elif maps and value is not None:
             found += values_of(value)
         elif value is not None:
             found.append(value)
@@ -390,14 +386,14 @@ def _field(inner: Closure, name: str, kind: t.Type) -> Closure:
     return lambda frame: field_of(inner(frame), name)
 
 
-def _column(inner: Closure, name: str) -> Closure:
-    return lambda frame: column_of(inner(frame), name)
+def _column(inner: Closure, name: str, maps: bool) -> Closure:
+    return lambda frame: column_of(inner(frame), name, maps)
 
 
-def _column_of_things(inner: Closure, read: Callable[[Thing, Frame], Any]) -> Closure:
+def _column_of_things(inner: Closure, read: Callable[[Thing, Frame], Any], maps: bool) -> Closure:
     def column(frame: Frame) -> tuple[Any, ...] | None:
         things = inner(frame)
-        return None if things is None else strung([read(one, frame) for one in things])
+        return None if things is None else strung([read(one, frame) for one in things], maps)
 
     return column
 

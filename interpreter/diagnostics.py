@@ -1236,6 +1236,11 @@ def outcome_without_end(span: Span, name: str) -> Diagnostic:
                       f"give it a condition, or let a step `end: {name}`")  # fmt: skip
 
 
+def end_of_an_end(span: Span) -> Diagnostic:
+    return Diagnostic("HR590", "the scene has ended with an outcome when this is done", span,
+                      "leave it out, or let a step of a phase `end` the scene")  # fmt: skip
+
+
 def guard_too_low(span: Span, most: int, at_once: str) -> Diagnostic:
     return Diagnostic("HR589", f"with a guard of {most}, {at_once}", span,
                       "write how often it may go on, 1 or more, or leave `guard` out")  # fmt: skip
@@ -1567,10 +1572,18 @@ NO_SCENE = "HR680"
 """The code of what is asked of a scene where none is under way."""
 
 
-def no_such_thing(span: Span, name: str, known: Iterable[str] = ()) -> Diagnostic:
+def no_such_thing(span: Span, name: str, known: Iterable[str] = (), stateless: bool = False) -> Diagnostic:
+    """`stateless` says that nobody has given a state, in which there may be more than the things of the book."""
     if name == "scene":
         return Diagnostic(NO_SCENE, "no scene is under way", span, "this can only be asked in one", about=name)
-    return Diagnostic("HR650", f"there is no thing `{name}`", span, _near_or_list(name, known, "there are"), about=name)
+    known = list(known)
+    help_text = _near_or_list(name, known, "there are")
+    if stateless and not _did_you_mean(name, known):
+        help_text = f"{help_text}; {IN_A_STATE}" if help_text else IN_A_STATE
+    return Diagnostic("HR650", f"there is no thing `{name}`", span, help_text, about=name)
+
+
+IN_A_STATE = "what lasts stands in a state: `odds` and `simulate` take one with `--state FILE`, a case has `before`"
 
 
 def of_another_kind(span: Span, name: str, kind: str, wanted: str) -> Diagnostic:
@@ -1587,8 +1600,10 @@ def no_mix_pays(span: Span, price: int, there: int) -> Diagnostic:
     return Diagnostic("HR651", f"this costs {price}, and all that can be paid with is worth {there}", span)
 
 
-def below_nothing(span: Span, verb: str, amount: int) -> Diagnostic:
-    return Diagnostic("HR652", f"nobody can {verb} {amount}", span, "an amount is 0 or more")
+def below_nothing(span: Span, verb: str, amount: int, what: str | None = None) -> Diagnostic:
+    """`what` is none where several may pay."""
+    of, about = (f" of `{what}`", what.rsplit(".", 1)[-1]) if what is not None else ("", None)
+    return Diagnostic("HR652", f"nobody can {verb} {amount}{of}", span, "an amount is 0 or more", about=about)
 
 
 def past_full(span: Span, what: str, high: int, amount: int) -> Diagnostic:
@@ -1619,7 +1634,7 @@ def no_candidate(span: Span, name: str) -> Diagnostic:
 
 
 def there_already(span: Span, what: str, value: str) -> Diagnostic:
-    return Diagnostic("HR657", f"`{value}` is in `{what}` already", span)
+    return Diagnostic("HR657", f"`{value}` is in `{what}` already", span, about=what.rsplit(".", 1)[-1])
 
 
 def without_end(span: Span, name: str) -> Diagnostic:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter import types as t
-from interpreter.types import Dice, List, Maybe, Number, Roll, Type, Word
+from interpreter.types import Dice, List, Maybe, Number, Roll, Type
 from interpreter.values import Die, Thrown
 
 Typing = Callable[..., Type]
@@ -62,10 +62,7 @@ def accepts(kind: str, given: Type) -> bool:
         case "collection":
             return isinstance(given, (t.Die, Dice, Roll, List))
         case "numbers":
-            return isinstance(given, (t.Die, Dice, Roll)) or (
-                isinstance(given, List)
-                and (t.reads_as_number(given.of) or (isinstance(given.of, t.Word) and given.of.ranked))
-            )
+            return isinstance(given, (t.Die, Dice, Roll)) or (isinstance(given, List) and t.reads_as_number(given.of))
         case "thrown":
             return isinstance(given, Roll)
         case "dice":
@@ -247,7 +244,7 @@ def _one_of_numbers(of: Type, *more: Type) -> Type:
     if more:
         return some_of(of)
     if isinstance(of, List):
-        one: Type = of.of if isinstance(of.of, (Number, Word)) else Number()
+        one: Type = of.of if isinstance(of.of, Number) else Number()
     else:
         one = of.shows if isinstance(of, Roll) else Number(1)
     return one if t.least(of) > 0 else Maybe(one)

@@ -1070,7 +1070,7 @@ class Game:
     def reader(self, state: State | None = None) -> Reader:
         """A reader of values for this ruleset under these options; it knows the things of a state."""
         there = state if state is not None else self.start if self.program.kinds else EMPTY
-        return Reader(self._world, self._closures, known=self._texts, state=there)
+        return Reader(self._world, self._closures, known=self._texts, state=there, stateless=state is None)
 
     def _rule(self, name: str) -> ir.Mechanic:
         if name not in self.program.mechanics:

@@ -48,6 +48,8 @@ class Reader:
     """What is read may name the things in it; things that are written out in place are added to it."""
     things: dict[str, Thing] = field(default_factory=dict)
     """Things that may be named although they are not in the state yet."""
+    stateless: bool = False
+    """Whether nobody has given a state, so that only the things of the book are there."""
 
     def mechanic_inputs(self, rule: ir.Mechanic, given: Names[str, Node]) -> dict[str, Any]:
         """The values of a mechanic's inputs. Raises PlayError at the first that is unknown or does not fit."""
@@ -123,7 +125,7 @@ class Reader:
         declared = self.closures.program.kinds[kind.kind]
         if declared.one or (text is not None and declared.written_as is None):
             there = [*(one.id for one in self.state.of_kind(kind.kind)), *self.things]
-            raise PlayError(say.no_such_thing(node.span, text or node.span.text, there))
+            raise PlayError(say.no_such_thing(node.span, text or node.span.text, there, self.stateless))
         label = name.replace(".", "_").replace(" ", "_")
         while label in self.state.things or label in self.things:
             label += "_"

@@ -98,12 +98,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Column:
-    """`tries.score`: that field of every element, as one list"""
+    """`tries.score`: that field of every element, as one list, one pool or one roll; `maps` have their values in it"""
 
     of: Expr
     name: str
     type: t.Type
     span: Span
+    maps: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

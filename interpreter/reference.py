@@ -119,16 +119,17 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         if isinstance(node.value, ast.Name) and node.value.id == "options" and "options" not in self.values:
             return self.among.options[node.attr]
         value = self._eval(node.value)
-        if self.formula.resolved.get(id(node)) == "part":
+        found = self.formula.resolved.get(id(node), ())
+        if found == "part":
             return tuple(die for die in value if die.part == node.attr)
-        if self.formula.resolved.get(id(node)) == "column":
+        if "of the values" in found:
             value = c.values_of(value)
         if type(value) is Thing:
             return self._had(value, node.attr)
         if type(value) is tuple and value and all(type(one) is Thing for one in value):
-            return c.strung([self._had(one, node.attr) for one in value])
+            return c.strung([self._had(one, node.attr) for one in value], "of maps" in found)
         if type(value) is tuple:
-            return c.column_of(value, node.attr)
+            return c.column_of(value, node.attr, "of maps" in found)
         return c.field_of(value, node.attr)
 
     def _had(self, thing: Thing, name: str) -> Any:

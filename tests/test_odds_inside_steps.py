@@ -215,3 +215,17 @@ BESIDE = "10 * k.h + 100 * m.h"
 )
 def test_a_die_is_the_same_wherever_it_is_and_no_other(steps: str) -> None:
     holds(steps, ROLLED)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "k: {roll: 2d2, each: {e: {end: early, if: face > 1}}}",
+        "k: {roll: 2d2, each: {e: {end: early, if: nth > 1}}, again: face > 1 and nth < 3}",
+        "k: {roll: 2d2, then: {e: {end: early, if: sum(k) > 2}}}",
+        "k: {repeat: 2, each: {e: {end: early, if: sum(a) + nth > 4}}}",
+        "k: {pair: a, with: a, each: {e: {end: early, if: ours > 1}}}",
+    ],
+)
+def test_what_ends_a_rule_ends_it_wherever_it_stands(step: str) -> None:
+    holds(f"a: {{roll: 2d2}}\n{step}\ny: {{roll: d2}}\ns: y + 1")

@@ -616,3 +616,67 @@ def test_what_is_known_of_a_scene_may_be_said_in_part(camp: Game) -> None:
     state = camp.state(ann={"is": "scout"}, bo={"is": "scout", "food": 9}, scene={"nights": 5})
     result = camp.play("camp", state=state, phase="morning", faces=[4], scouts=["ann", "bo"])
     assert camp.look(result.state, "scene.nights") == 1  # as `round_begins` counts them
+
+
+OFTEN = """\
+ruleset: often
+kinds: {walker: {has: {steps_: {type: number, default: 0}}}}
+actions:
+  walk:
+    actor: {type: walker}
+    inputs: {far: {type: number, from: 1, to: 3, default: 2}}
+    at_most: {times: far, per: turn}
+    steps: {goes: {set: actor.steps_, to: actor.steps_ + 1}}
+scenes:
+  way:
+    inputs: {who: walker}
+    round: {on: {steps: {own: {turn: who, steps: {goes: {offer: [walk], to: who, most: 4}}}}}}
+    guard: 1
+    outcomes: {far: who.steps_ > 2}
+policies: {keen: {goes: walk, far: 3}}
+"""
+
+
+def test_how_often_something_is_done_may_hang_on_how() -> None:
+    game = interpreter.loads(OFTEN)
+    given: dict[str, Any] = {"state": game.state(ann={"is": "walker"}), "policy": "keen", "inputs": {"who": "ann"}}
+    once = game.act(given["state"], "walk", actor="ann", far=1).state
+    assert game.look(once, "ann.steps_") == 1
+    with pytest.raises(PlayError, match="HR654"):
+        game.act(once, "walk", actor="ann", far=1)
+    assert game.look(game.play("way", **given).state, "ann.steps_") == 3
+    for law in (game.odds("scenes.way", **given).law, game.simulate("scenes.way", runs=3, seed=1, **given).law):
+        assert law("outcome").weights == {("far",): 1}
+
+
+EARLY = """\
+ruleset: early
+scenes:
+  brawl:
+    has: {left: {type: number, default: 0}}
+    steps:
+      die: {roll: d6}
+      talk: {steps: {fled: {end: rout, if: die < 3}}}
+      second: {roll: d6}
+    round:
+      blows: {steps: {over: {end: rout, if: second > 3}}}
+    guard: 1
+    outcomes:
+      rout: {steps: {told: {set: scene.left, to: "second otherwise 9"}, noted: {cause: note, with: {left: scene.left}}}}
+events:
+  note:
+    inputs: {left: number}
+    steps: {kept: {set: table.left, to: left}}
+kinds: {table: {one: yes, has: {left: {type: number, default: 0}}}}
+"""
+
+
+def test_what_a_scene_that_ended_early_did_not_do_is_missing_to_its_outcome() -> None:
+    game = interpreter.loads(EARLY)
+    early, late = game.play("brawl", faces=[2]), game.play("brawl", faces=[3, 5])
+    assert (early.outcome, early.values["second"], game.look(early.state, "table.left")) == ("rout", None, 9)
+    assert (late.outcome, game.look(late.state, "table.left")) == ("rout", 5)
+    law = game.odds("scenes.brawl").law("table.left").weights
+    assert law == {(9,): Fraction(1, 3), **{(n,): Fraction(1, 9) for n in (4, 5, 6)}, (0,): Fraction(1, 3)}
+    counted = game.simulate("scenes.brawl", runs=600, seed=1, of=["table.left"]).law("table.left").weights
+    assert counted.keys() == law.keys()

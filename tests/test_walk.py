@@ -836,6 +836,24 @@ def test_requirements_refuse_before_any_die_is_thrown() -> None:
     assert (code(error), error.value.diagnostic.about) == ("HR606", "enough")
 
 
+@pytest.mark.parametrize(
+    ("step", "said", "about"),
+    [
+        ("{lose: 0 - 1, from: ann.hp}", "HR652", "hp"),
+        ("{gain: 0 - 1, to: ann.hp}", "HR652", "hp"),
+        ("{pay: 0 - 1, from: ann.hp}", "HR652", "hp"),
+        ("{add: 1, to: ann.ticked}", "HR657", "ticked"),
+    ],
+)
+def test_what_cannot_be_changed_is_said_by_its_name(step: str, said: str, about: str) -> None:
+    has = 'hp: {type: points, starts: 9}, ticked: {list_of: number, among: "[1, 2]", default: "[1]"}'
+    kinds = f"kinds: {{fighter: {{has: {{{has}}}}}}}\nthings: {{fighter: {{ann: {{}}}}}}"
+    with pytest.raises(PlayError) as error:
+        play(f"      done: {step}", kinds)
+    assert (code(error), error.value.diagnostic.about) == (said, about)
+    assert f"`ann.{about}`" in error.value.diagnostic.message
+
+
 def test_a_thrown_die_knows_its_size_tags_and_throws() -> None:
     (die,) = play("      rolled: {roll: d8 armor}\n", "tags: [armor]", faces=[3]).values["rolled"]
     assert isinstance(die, Thrown)

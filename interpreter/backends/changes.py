@@ -89,7 +89,8 @@ def _shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ..
         thing, key = at(given)
         by = amount(given)
         if by < 0:
-            raise PlayError(say.below_nothing(span, "lose" if down else "gain", by))
+            where = things.in_sentence(thing, one.name, key)
+            raise PlayError(say.below_nothing(span, "lose" if down else "gain", by, where))
         how = things.moved(of, given, thing, one, key, by, down)
         if how.excess and one.refuses and not down:
             where = things.in_sentence(thing, one.name, key)
@@ -182,7 +183,8 @@ def _pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) 
     def pay(given: Frame, run: Run) -> Walk:
         price = amount(given)
         if price < 0:
-            raise PlayError(say.below_nothing(span, "pay", price))
+            alone = [things.in_sentence(thing, one.name, key) for one, at, _ in purses for thing, key in [at(given)]]
+            raise PlayError(say.below_nothing(span, "pay", price, alone[0] if len(alone) == 1 else None))
         there = []
         for one, at, rate in purses:
             thing, key = at(given)

@@ -198,7 +198,10 @@ def refusal(of: Plan, given: Frame) -> PlayError | None:
     if of.among is not None and who not in of.among(given):
         assert deed.actor.among is not None
         return PlayError(say.not_this_actor(deed.actor.among.span, who.id, deed.rule.name))
-    return _often_enough(of, deed.limit, of.times, given) if deed.upgrade is None else None
+    if deed.upgrade is not None:
+        return None
+    problem: PlayError | None = known(lambda at: _often_enough(of, deed.limit, of.times, at), given)
+    return problem
 
 
 def _often_enough(of: Plan, limit: ir.Limit | None, times: Closure | None, given: Frame) -> PlayError | None:
@@ -242,7 +245,7 @@ def refused(of: Plan, given: Frame) -> PlayError | None:
         low, _ = price.limits(thing, given)
         there = things.value_at(given[STATE], thing, name, None) - (low or 0)
         if paid[name] < 0:
-            return PlayError(say.below_nothing(price.cost.span, "pay", paid[name]))
+            return PlayError(say.below_nothing(price.cost.span, "pay", paid[name], f"{thing.id}.{name}"))
         if paid[name] > there:
             return PlayError(say.too_few_points(price.cost.span, f"{thing.id}.{name}", paid[name], there))
     return None

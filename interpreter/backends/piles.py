@@ -34,7 +34,9 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
         at_pile = (thing, one.name)
         wanted = number(given)
         if wanted < 0:
-            raise PlayError(say.below_nothing(action.number.span, "draw", wanted))
+            raise PlayError(
+                say.below_nothing(action.number.span, "draw", wanted, things.in_sentence(thing, one.name, None))
+            )
         came: list[Any] = []
         left = list(things.value_at(given[STATE], thing, one.name, None))
         while len(came) < wanted:

@@ -106,6 +106,8 @@ def _scene_played(walker: Walker, scene: ir.Scene, part: Part) -> Do:
         run.depth += 1
         yield from boundary(walker, "scene_begins", given, run)
         ended = yield from _until_end(opening, given, run)
+        if ended is not None:
+            given |= {one.name: None for one in opening if one.name not in given}
         return ended or holding(given, run)
 
     def afresh(given: Frame, run: Run, usual: Budget) -> None:

@@ -236,7 +236,7 @@ class _Checking:
             case ast.Constant():
                 if isinstance(expected, t.Word) and "none" in expected.words:
                     return self._word(node, "none", expected, span)
-                return ir.Constant(None, t.Maybe(t.ANYTHING), span)
+                return ir.Constant(None, t.Maybe(t.NOT_YET), span)
             case ast.Name(name):
                 return self._known(self._name(node, name, scope, expected, span), scope)
             case ast.Attribute(of, name):
@@ -378,7 +378,7 @@ class _Checking:
         if isinstance(kind, t.Thing):
             return self._had(inner, name, span, scope)
         if isinstance(kind, t.Map):
-            self.resolved[id(node)] = "column"
+            self.resolved[id(node)] = {"of the values"}
             inner = _listed(inner)
             kind = t.present(inner.type)
         if isinstance(kind, (t.Roll, t.Dice, t.List)):
@@ -391,13 +391,10 @@ class _Checking:
                 known = self._fields(t.present(element), kind)
                 return self.wrong(say.unknown_field(_last(span, name), single, name, known))
             self._refer_to_field(t.present(element), name, span)
-            sure = not isinstance(found, t.Maybe)  # elements that lack it are left out of the column
-            found = t.present(found)
-            strung = isinstance(found, (t.List, t.Map))
-            of_column = found.of if isinstance(found, (t.List, t.Map)) else found  # a column of lists is one list
-            each = (t.least(found) if strung else 1) if sure else 0
-            result: t.Type = t.List(of_column, kind.least * each)
-            column: ir.Expr = ir.Column(inner, name, result, span)
+            maps = isinstance(t.present(found), t.Map)
+            if maps:
+                self.resolved[id(node)] = {*self.resolved.get(id(node), ()), "of maps"}
+            column: ir.Field | ir.Column = ir.Column(inner, name, _column_type(found, kind.least), span, maps)
         else:
             found = self._field_type(kind, name)
             if found is None:
@@ -405,9 +402,7 @@ class _Checking:
             self._refer_to_field(kind, name, span)
             column = ir.Field(inner, name, found, span)
         if isinstance(inner.type, t.Maybe):
-            missing = t.maybe(column.type)
-            assert isinstance(column, (ir.Field, ir.Column))
-            return type(column)(column.of, column.name, missing, span)
+            return replace(column, type=t.maybe(column.type))
         return column
 
     def _had(self, inner: ir.Expr, name: str, span: Span, scope: Scope) -> ir.Expr:
@@ -981,6 +976,23 @@ def _listed(found: ir.Expr) -> ir.Expr:
         return found
     values = t.List(t.present(kind.of), 0 if isinstance(kind.of, t.Maybe) else kind.least)
     return ir.Converted(found, "values", t.maybe(values) if isinstance(found.type, t.Maybe) else values, found.span)
+
+
+def _column_type(found: t.Type, rows: int) -> t.Type:
+    """The type of a column of so many values at least, as it is strung together; who lacks one is left out of it."""
+    rows = 0 if isinstance(found, t.Maybe) else rows
+    match kind := t.present(found):
+        case t.Map(_, of, least):
+            return t.List(t.present(of), 0 if isinstance(of, t.Maybe) else rows * least)
+        case t.List(of, least):
+            return t.List(of, rows * least)
+        case t.Dice(least):
+            return t.Dice(rows * least)
+        case t.Roll(single=True):  # each reads as a number, as the elements of any list do
+            return t.List(functions.element_of(kind), rows)
+        case t.Roll(least):
+            return replace(kind, least=rows * least)
+    return t.List(kind, rows)
 
 
 def _last(span: Span, name: str) -> Span:

@@ -6,6 +6,7 @@ What a scene has is checked as what things have is (`kinds.py`): the scene under
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import dropwhile
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -20,6 +21,7 @@ from interpreter.checker.steps import Rule, fuse, steps
 from interpreter.checker.world import World, text_at
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.grammar import BOUNDARIES
+from interpreter.parts import each_in
 from interpreter.state import SCENE
 
 
@@ -44,7 +46,7 @@ def scene(world: World, entry: Entry) -> ir.Scene:
     scope = scope.after_change()
     phases = tuple(_phases(world, node.get("round"), scope, f"{path}.round", rule))
     guard = fuse(world, node, scope, "the scene is over before its first round")
-    outcomes = tuple(_outcomes(world, node.get("outcomes"), scope, f"{path}.outcomes", rule))
+    outcomes = tuple(_outcomes(world, node.get("outcomes"), scope, f"{path}.outcomes", rule, opening))
     bodies = [node.get("steps"), *(_steps_of(phase) for phase in _entries(node.get("round")))]
     ends = [end for body in bodies for end in ends_in(body)]
     words = words_of(ir.Outcomes(outcomes), f"outcomes of {name}", tuple(dict.fromkeys(end.text for end in ends)))
@@ -95,7 +97,9 @@ def _phases(world: World, node: Node | None, scope: Scope, path: str, rule: Rule
         yield ir.Phase(name, title, text_at(entry.value, "about"), made, kind, f"{path}.{name}", entry.key.span)
 
 
-def _outcomes(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) -> Iterator[ir.Outcome]:
+def _outcomes(
+    world: World, node: Node | None, scope: Scope, path: str, rule: Rule, opening: tuple[ir.Step, ...]
+) -> Iterator[ir.Outcome]:
     for entry in _entries(node):
         world.named_well(entry.key)
         value = entry.value
@@ -104,8 +108,18 @@ def _outcomes(world: World, node: Node | None, scope: Scope, path: str, rule: Ru
         place = f"{path}.{entry.key.text}"
         done: tuple[ir.Step, ...] = ()
         if isinstance(value, Mapping):
-            done, _ = steps(world, value.get("steps"), scope, f"{place}.steps", rule)
+            inside = scope
+            for one in _left_undone(opening, entry.key.text):
+                inside = inside.bound(one.name, t.maybe(one.type), one.span)
+            done, _ = steps(world, value.get("steps"), inside, f"{place}.steps", rule)
+            for end in ends_in(value.get("steps")):
+                world.problems.add(say.end_of_an_end(end.span))
         yield ir.Outcome(entry.key.text, when, place, entry.key.span, steps=done)
+
+
+def _left_undone(opening: tuple[ir.Step, ...], outcome: str) -> Iterator[ir.Step]:
+    """What is not done any more where a step before the first round ends the scene with an outcome, and that step."""
+    return dropwhile(lambda one: all(end.outcome != outcome for end in each_in(one, ir.End)), opening)
 
 
 def _reached(world: World, outcomes: tuple[ir.Outcome, ...], ends: set[str]) -> None:

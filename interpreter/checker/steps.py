@@ -18,6 +18,7 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar
 from interpreter.grammar import verbs_in
+from interpreter.parts import each_in
 from interpreter.source import Span
 
 Checked = tuple[ir.Action, t.Type]
@@ -53,11 +54,11 @@ def steps(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) 
         if name in scope.names:
             world.problems.add(say.name_taken(entry.key.span, name, scope.names[name].span))
             continue
-        made.append(replace(one, type=t.maybe(one.type)) if ended else one)
+        ended = ended or any(True for _ in each_in(one, ir.End))
+        made.append(replace(one, type=t.maybe(one.type)) if ended else one)  # for whoever reads it from outside
         scope = scope.bound(name, one.type, entry.key.span)
         if _may_change(world, one.action):
             scope = scope.after_change()
-        ended = ended or _may_end(one)
     return tuple(made), scope
 
 
@@ -89,14 +90,6 @@ def _each_time(world: World, scope: Scope, look: Callable[[Scope], tuple[ir.Step
     with world.quiet():
         made = look(scope)
     return unsure if any(_may_change(world, one.action) for one in made) else scope
-
-
-def _may_end(one: ir.Step) -> bool:
-    if isinstance(one.action, (ir.Block, ir.Turn)):
-        return any(map(_may_end, one.action.steps))
-    if isinstance(one.action, ir.ForEach):
-        return any(map(_may_end, one.action.each))
-    return isinstance(one.action, ir.End)
 
 
 def step(world: World, entry: Entry, scope: Scope, path: str, rule: Rule, so_far: t.Type | None = None) -> ir.Step:

@@ -22,7 +22,9 @@ class Noticed:
     which: bool = False
     """Whether a formula asks if a die is one of some others."""
     taken: int = 0
-    """How often some of the highest or lowest dice are taken and not just added up."""
+    """How often some dice are taken by their rank and not just added up."""
+    placed: bool = False
+    """Whether a die of a roll is taken by its place in it, and the roll was not put in order before."""
     chained: bool = False
     """Whether dice may count otherwise than they show."""
     rerolls: list[ir.Reroll] = field(default_factory=list)
@@ -34,6 +36,7 @@ class Noticed:
             return
         self.which |= made.name == "without"
         self.taken += _takes_some(made)
+        self.placed |= _takes_by_place(made)
         if made.name == "sum":
             self.taken -= sum(map(_takes_some, made.arguments))
 
@@ -42,10 +45,13 @@ class Noticed:
         return ir.Telling(self.which, self.which or bool(self.rerolls), self._order(mechanics, dice))
 
     def _order(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.OrderTold:
-        """One `most` is no matter, all orders being as likely; but of what it leaves, a second would see a trace.
+        """Whoever takes a die by its place tells the order of all.
 
-        So would whoever takes some of dice that are equal but look different.
+        One `most` is no matter, all orders being as likely; but of what it leaves, a second would see a trace. So would
+        whoever takes some of dice that are equal but look different.
         """
+        if self.placed:
+            return "all"
         cuts = sum(one.most is not None for one in self.rerolls)
         if cuts > 1 and _cuts_twice(mechanics):
             return "all"
@@ -55,8 +61,28 @@ class Noticed:
         return "all" if cuts else "equal"
 
 
+PLACES = ("first", "last", "item")
+
+
+def _takes_by_place(made: ir.Builtin) -> bool:
+    if made.name not in PLACES or _is_put_in_order(made.arguments[0]):
+        return False
+    kind = t.present(made.arguments[0].type)
+    return isinstance(kind, t.Roll) and not kind.single
+
+
 def _takes_some(made: ir.Expr) -> bool:
-    return isinstance(made, ir.Builtin) and made.name in ("highest", "lowest") and len(made.arguments) == 2
+    if not isinstance(made, ir.Builtin):
+        return False
+    if made.name in PLACES:
+        return _is_put_in_order(made.arguments[0])
+    return made.name in ("highest", "lowest") and len(made.arguments) == 2
+
+
+def _is_put_in_order(expr: ir.Expr) -> bool:
+    while isinstance(expr, ir.Builtin) and expr.name == "reversed":
+        expr = expr.arguments[0]
+    return isinstance(expr, ir.Builtin) and expr.name == "ordered"
 
 
 def _cuts_twice(mechanics: Mapping[str, ir.Mechanic]) -> bool:

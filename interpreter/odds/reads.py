@@ -285,9 +285,19 @@ def spine(expr: ir.Expr) -> Path | None:
     if isinstance(expr, ir.Builtin):
         return spine(expr.arguments[0]) if expr.name in _SELECTORS and expr.arguments else None
     above = spine(expr.of)  # type: ignore[union-attr]
-    if above is None or not isinstance(expr, (ir.Field, ir.Column)):
+    if above is None or not isinstance(expr, (ir.Field, ir.Column)) or _from_map(expr.of):
         return above
     return None if reads_state(expr) else (*above, expr.name)
+
+
+def _from_map(expr: ir.Expr) -> bool:
+    """Whether what an expression selects are values of maps: a path ends at a map, whose keys are no names."""
+    if isinstance(expr, ir.Builtin):
+        return bool(expr.arguments) and _from_map(expr.arguments[0])
+    if type(expr) not in _LEADING:
+        return False
+    at_map = expr.maps if isinstance(expr, ir.Column) else isinstance(expr, ir.Converted) and expr.to == "values"
+    return at_map or _from_map(expr.of)  # type: ignore[union-attr]
 
 
 _LEADING = frozenset((ir.Field, ir.Column, ir.Filtered, ir.Sorted, ir.Part, ir.Converted, ir.Otherwise, ir.Builtin))
@@ -325,7 +335,7 @@ def _of_element(expr: ir.Expr) -> Path | None:
         return ()
     if isinstance(expr, (ir.Field, ir.Column)) and not reads_state(expr):
         above = _of_element(expr.of)
-        return None if above is None else (*above, expr.name)
+        return above if above is None or _from_map(expr.of) else (*above, expr.name)
     return None
 
 
@@ -339,9 +349,17 @@ def _add_aside(expr: ir.Expr, element: Path | None, found: list[Path]) -> None:
             _add_touched(one, element, found)
         return
     if isinstance(expr, ir.Filtered):
-        _add_touched(expr.condition, spine(expr.of), found)
+        _add_slot(expr.condition, expr.of, found)
     elif isinstance(expr, ir.Sorted):
-        _add_touched(expr.key, spine(expr.of), found)
+        _add_slot(expr.key, expr.of, found)
     elif isinstance(expr, ir.Otherwise):
         _add_touched(expr.instead, element, found)
     _add_aside(expr.of, element, found)  # type: ignore[union-attr]
+
+
+def _add_slot(expr: ir.Expr, elements: ir.Expr, found: list[Path]) -> None:
+    """What is looked at of each element: of what comes from maps, all of them."""
+    at = spine(elements)
+    if at is not None and _from_map(elements):
+        found.append(at)
+    _add_touched(expr, at, found)

@@ -461,6 +461,8 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             op = _plain_op(study, name, [], lambda: lambda at: Ended(outcome))
             op.ends = True
             return op
+        case ir.Toss() if _ends(step):  # one throw may end it for all dice, so none of them can be left open
+            return _of_value(played(study, step, trail, study.serial()))
         case ir.Toss():
             return _toss(study, action, step, need, trail)
         case ir.Reroll():
@@ -518,7 +520,7 @@ def _changing(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], s
         case ir.Block(steps):
             block = _record_block(study, steps, need, trail, lasting=True)
             op = _nested(step.name, NOTHING, [block], lambda at: Go(block, at))
-        case ir.Toss():
+        case ir.Toss() if not _ends(step):
             op = _toss(study, action, step, need, trail)
         case _:
             op = played(study, step, trail, serial)
@@ -735,7 +737,8 @@ def _chained(
     ends: Rows = [(f.body, False) for f in (action.counts, action.again) if f]
     end_uses, end_touches = study.looks(ends)
     names = {one.name for one in action.each}
-    inside_need: Need = frozenset(path for path in need if path and path[0] in names)
+    of_throws = [path[1:] if path[:1] == ("throws",) else path for path in need]
+    inside_need: Need = frozenset(path for path in of_throws if path and path[0] in names)
     if () in need or (any(path[:1] == ("throws",) and len(path) == 1 for path in need) and ("throws", "#") not in need):
         inside_need |= {(name,) for name in names}
 

@@ -11,6 +11,7 @@ from interpreter.backends.doing import MOST_CANDIDATES, MOST_TRIED, deciding
 from interpreter.backends.happenings import CANCELLED, MOST_OFFERED
 from interpreter.backends.possible import PASS
 from interpreter.backends.walk import CHANGED
+from interpreter.parts import locals_in
 from interpreter.state import done, with_mark
 from interpreter.written.changes import bounds, of_owner, shifted
 from interpreter.written.choices import looked_at, said, some_of
@@ -90,8 +91,9 @@ def _who_may(script: Script, deed: ir.Deed, reaction: bool) -> str:
                 page.line(f"if not {page.text(deed.actor.where)}: return False")
         if deed.actor.among is not None:
             page.line(f"if {actor} not in {page.text(deed.actor.among)}: return False")
-        if deed.upgrade is None:
-            _often_enough(page, deed.limit, "return False")
+        limit = deed.limit if deed.upgrade is None else None
+        if limit is not None and locals_in(limit.times.body) <= page.variables.keys():  # else it hangs on an input
+            _often_enough(page, limit, "return False")
         page.line("return True")
         return page.whole
 

@@ -121,8 +121,8 @@ class Writer:
                 # What a rule left undone when an outcome ended it is missing in its record, whatever its type.
                 there = isinstance(record, ir.Local) and not isinstance(record.type, t.Maybe)
                 return f"{text(record)}.get({name!r})" if there else self.call(entry_of, text(record), repr(name))
-            case ir.Column(elements, name):
-                return self.column(elements, name)
+            case ir.Column():
+                return self.column(of)
             case ir.Part(dice, name):
                 return f"tuple([d for d in {text(dice)} if d.part == {name!r}])"
             case ir.Negative(number):
@@ -217,16 +217,18 @@ class Writer:
             return derived(self.script, kind, name)
         return f"(lambda thing: {self.of_thing('thing', kind, name)})"
 
-    def column(self, elements: ir.Expr, name: str) -> str:
+    def column(self, of: ir.Column) -> str:
+        elements, name = of.of, of.name
         kind = t.present(elements.type)
         element = t.present(kind.of) if isinstance(kind, t.List) else kind
         if not isinstance(element, t.Thing):
-            return self.call(column_of, self.text(elements), repr(name))
+            return self.call(column_of, self.text(elements), repr(name), repr(of.maps))
         if isinstance(elements.type, t.Maybe):
-            return self.plainly(ir.Column(elements, name, elements.type, elements.span))
+            return self.plainly(of)
         self.used += 1
         one = f"e{self.used}"
-        return self.call(strung, f"[{self.of_thing(one, element.kind, name)} for {one} in {self.text(elements)}]")
+        each = f"[{self.of_thing(one, element.kind, name)} for {one} in {self.text(elements)}]"
+        return self.call(strung, each, repr(of.maps))
 
 
 def derived(script: Script, kind: str, name: str) -> str:
