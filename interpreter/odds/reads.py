@@ -255,9 +255,17 @@ def add_looks(expr: ir.Expr, passed: bool, guards: Guards, seen: list[Use], path
         add_looks(expr.condition, False, guards, seen, paths)
         add_looks(expr.then, passed, (*guards, (expr.condition, True)), seen, paths)
         add_looks(expr.otherwise, passed, (*guards, (expr.condition, False)), seen, paths)
+    elif kind is ir.Builtin and (read := reading(expr)) is not None and _is_bare(read):  # the usual case
+        seen.append(Use(read.path, read, False, guards))
+        paths.append(read.path)
     else:
         _add_uses(expr, passed, guards, seen)
         _add_touched(expr, None, paths)
+
+
+def _is_bare(read: Reading) -> bool:
+    """Whether nothing but a roll itself is looked at, all its dice for what they are worth."""
+    return not (read.listed or read.where or read.part or read.value or read.k or read.everything)
 
 
 def conditions(reading: Reading) -> list[ir.Expr]:
