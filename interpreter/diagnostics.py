@@ -1552,7 +1552,7 @@ def nothing_for(span: Span, key: str) -> Diagnostic:
 
 
 def too_many_ways(most: int) -> Diagnostic:
-    return Diagnostic("HR814", f"more than {most:,} ways through phases lead to the end of this scene", NOWHERE,
+    return Diagnostic("HR814", f"after {most:,} ways through phases this scene has still not come to its end", NOWHERE,
                       "`simulate` it instead")  # fmt: skip
 
 

@@ -512,7 +512,7 @@ scenes:
     round: {watch: {steps: {hours: {repeat: 50, each: {rolled: {roll: d6}}}}}}
     outcomes: {over: scene.round == 1}
 """
-FOLLOWED = re.compile(r"working out the odds, at most 100,000 ways.*\d:\d\d:\d\d")
+FOLLOWED = re.compile(r"working out the odds, at most [\d,]+ ways.*\d:\d\d:\d\d")
 
 
 def test_a_terminal_shows_how_many_ways_through_a_scene_were_followed(tmp_path: Path) -> None:
@@ -521,7 +521,7 @@ def test_a_terminal_shows_how_many_ways_through_a_scene_were_followed(tmp_path: 
     with Terminal("odds", "vigil.yaml", "night.yaml", folder=tmp_path, kind="xterm", piped=True) as at:
         at.sees(FOLLOWED)
         at.interrupts()
-        at.sees(re.compile(r"stopped after [1-9][\d,]* of at most 100,000 ways\n"))
+        at.sees(re.compile(r"stopped after [1-9][\d,]* of at most [\d,]+ ways\n"))
         assert at.ends() == 130
         assert at.gave_the_cursor_back
         assert "Traceback" not in at.seen and at.out == ""

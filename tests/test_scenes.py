@@ -19,6 +19,7 @@ from interpreter.document import from_python
 from interpreter.explanation import explained
 from interpreter.game import Game, Result
 from interpreter.listing import listing
+from interpreter.odds import scenes
 from interpreter.odds.scenes import MOST_WAYS
 from interpreter.source import Source
 from interpreter.state import STATE
@@ -285,14 +286,24 @@ def test_of_a_scene_it_is_told_how_many_ways_were_followed() -> None:
     told: list[tuple[int, int]] = []
     odds = game.odds("scenes.duel", state=state, one="ann", other="bo", progress=lambda *so_far: told.append(so_far))
     assert not told and odds.missing == 0  # only now is it worked out
-    assert told == [(way, MOST_WAYS) for way in range(1, len(told) + 1)] and told
+    assert [way for way, _ in told] == list(range(1, len(told) + 1)) and told
+    assert all(way <= most <= MOST_WAYS for way, most in told)
 
     def stop(ways: int, of: int) -> None:
         if ways == 5:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt, match="stopped after 5 of at most 100,000 ways"):
+    with pytest.raises(KeyboardInterrupt, match=r"stopped after 5 of at most [\d,]+ ways"):
         game.odds("scenes.duel", state=state, one="ann", other="bo", progress=stop).law("outcome")
+
+
+@pytest.mark.parametrize(("bound", "few"), [("MOST_WAYS", 7), ("MOST_STEPS", 100)])
+def test_a_scene_is_followed_so_far_and_no_farther(bound: str, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = interpreter.loads(DUEL.replace("guard: 4", "guard: 2"))
+    state = game.state(ann={"is": "fencer"}, bo={"is": "fencer", "hits": 3})
+    monkeypatch.setattr(scenes, bound, few)
+    with pytest.raises(PlayError, match=r"HR814 after [1-9]\d? ways through phases"):
+        game.odds("scenes.duel", state=state, one="ann", other="bo").law("outcome")
 
 
 def test_nobody_looks_for_the_best_of_all_answers_in_a_scene() -> None:

@@ -26,6 +26,9 @@ from interpreter.state import STATE
 MOST_WAYS = 100_000
 """How many ways through phases are followed."""
 
+MOST_STEPS = 1_000_000
+"""How many steps all of them together may have, about half a minute: one way through a fight may have hundreds."""
+
 UNLIKELY = Fraction(1, 10**15)
 """What goes on with less than this chance is missing."""
 
@@ -50,8 +53,8 @@ class End:
 class Unfinished(KeyboardInterrupt):
     """Stopped by hand, when so many ways were followed."""
 
-    def __init__(self, ways: int) -> None:
-        super().__init__(f"stopped after {ways:,} of at most {MOST_WAYS:,} ways")
+    def __init__(self, ways: int, most: int) -> None:
+        super().__init__(f"stopped after {ways:,} of at most {most:,} ways")
 
 
 def law(
@@ -67,15 +70,18 @@ def law(
     Raises PlayError where more ways would have to be followed than can be; Unfinished where somebody stops it by hand.
     """
     weights: dict[Any, Fraction] = {}
-    ways = 0
+    ways = walked = 0
+    most = MOST_WAYS
 
-    def follow() -> None:
-        nonlocal ways
-        if ways == MOST_WAYS:
-            raise PlayError(say.too_many_ways(MOST_WAYS))
+    def follow(steps: int) -> None:
+        nonlocal ways, walked, most
+        walked += steps
+        if ways == MOST_WAYS or walked > MOST_STEPS:
+            raise PlayError(say.too_many_ways(ways))
         ways += 1
+        most = min(MOST_WAYS, ways * MOST_STEPS // max(walked, 1))
         if progress is not None:
-            progress(ways, MOST_WAYS)
+            progress(ways, most)
 
     try:
         for weight, end in _ends(scene, walk, frame, decide, follow):
@@ -83,14 +89,14 @@ def law(
                 key = tuple(read(end.record, end.frame) for read in readings)
                 weights[key] = weights.get(key, Fraction(0)) + weight
     except KeyboardInterrupt:
-        raise Unfinished(ways) from None
+        raise Unfinished(ways, most) from None
     return Law(weights)
 
 
 def _ends(
-    scene: ir.Scene, walk: Callable[[Frame, Run], Walk], frame: Frame, decide: Decide, follow: Callable[[], None]
+    scene: ir.Scene, walk: Callable[[Frame, Run], Walk], frame: Frame, decide: Decide, follow: Callable[[int], None]
 ) -> Iterator[tuple[Fraction, End | None]]:
-    """Every end with its chance; None for what is not followed. Of every way `follow` hears."""
+    """Every end with its chance; None for what is not followed. Of every way `follow` hears, and how long it was."""
     read = _names_read(scene)
     waiting: dict[tuple[int, int], dict[Any, tuple[Fraction, Boundary]]] = {}
 
@@ -101,8 +107,8 @@ def _ends(
         here[key] = (weight + before[0], before[1]) if before is not None else (weight, at)
 
     def segment(whole: Fraction, start: Boundary | None) -> Iterator[tuple[Fraction, End | None]]:
-        for weight, came in _ways(walk, frame, start, decide):
-            follow()
+        for weight, came, steps in _ways(walk, frame, start, decide):
+            follow(steps)
             if isinstance(came, Boundary):
                 arrived(whole * weight, came)
             else:
@@ -120,12 +126,12 @@ def _ends(
 
 def _ways(
     walk: Callable[[Frame, Run], Walk], frame: Frame, start: Boundary | None, decide: Decide
-) -> Iterator[tuple[Fraction, Boundary | End | None]]:
-    """Every way from a boundary, or from the beginning, to the next boundary or the end."""
+) -> Iterator[tuple[Fraction, Boundary | End | None, int]]:
+    """Every way from a boundary, or from the beginning, to the next boundary or the end; and how many steps it has."""
     path: list[int] = []
     while True:
-        weight, came, widths = _followed(walk, frame, start, decide, path)
-        yield weight, came
+        weight, came, widths, steps = _followed(walk, frame, start, decide, path)
+        yield weight, came, steps
         del path[len(widths) :]
         while path and path[-1] + 1 >= widths[len(path) - 1]:
             path.pop()
@@ -136,10 +142,15 @@ def _ways(
 
 def _followed(
     walk: Callable[[Frame, Run], Walk], frame: Frame, start: Boundary | None, decide: Decide, path: list[int]
-) -> tuple[Fraction, Boundary | End | None, list[int]]:
-    """Walk along a path, always the first way beyond its end; `path` grows to what was taken."""
+) -> tuple[Fraction, Boundary | End | None, list[int], int]:
+    """Walk along a path, always the first way beyond its end; `path` grows to what was taken.
+
+    Gives its chance, where it came to, how many ways each request had, and the number of its steps.
+    """
     inside = {**(start.frame if start is not None else frame), ".meter": [ELEMENTS]}
-    run = Run(depth=1, dice=start.marks.dice, boundary=start) if start is not None else Run()
+    run = Run(told=False)
+    if start is not None:
+        run = Run(depth=1, dice=start.marks.dice, boundary=start, told=False)
     going = walk(inside, run)
     weight, thrown = Fraction(1), 0
     widths: list[int] = []
@@ -158,15 +169,15 @@ def _followed(
         try:
             request = going.send(answer)
         except StopIteration as stop:
-            return weight, End(stop.value, inside), widths
+            return weight, End(stop.value, inside), widths, run.steps
         if run.boundary is not start:
             going.close()
-            return weight, run.boundary, widths
+            return weight, run.boundary, widths, run.steps
         if isinstance(request, Throw):
             thrown += len(request.dice)
             if thrown > MOST_THROWS:
                 going.close()
-                return weight, None, widths
+                return weight, None, widths, run.steps
             answer = [taken(distinct(die), die.size) for die in request.dice]
         else:
             rows = decide(request)
