@@ -171,37 +171,36 @@ def finished_block(
     Steps that nobody needs are marked as dead, and every other one gets what is read after it.
     """
     live = set(need)
-    alive: list[tuple[Op, set[str]]] = []
+    alive: list[tuple[Op, set[str], set[str]]] = []
     for op in reversed(ops):
         op.dead = not (op.name in live or op.ends or op.spreads)
         if op.dead:
             continue
-        alive.append((op, live))
-        after, live = live, {path[0] for path in op.touches}
-        live.update([use.name for use in op.looks if use.name])
-        live |= after if op.silent else after - {op.name}
+        looked_at = {path[0] for path in op.touches}
+        looked_at.update([use.name for use in op.looks if use.name])
+        alive.append((op, looked_at, live))
+        after, live = live, looked_at | (live if op.silent else live - {op.name})
         op.drop = tuple(sorted((live | {op.name}) - after))
     alive.reverse()
-    made = [op for op, _ in alive]
+    made = [op for op, _, _ in alive]
     known, bound = set(given), {op.name for op in made}
     future: dict[Path, list[tuple[int, Use]]] = {}
     hanging: list[tuple[int, Use]] = []
     outside: list[Use] = []
-    for place, op in enumerate(made):
-        bound.update([path[0] for path in op.touches])  # a roll from outside may be drawn here
-        for use in op.looks:
-            if use.name is not None:
-                bound.add(use.name)
+    for place, (op, looked_at, _) in enumerate(alive):
+        bound |= looked_at  # a roll from outside may be drawn here
+        looks = op.looks
+        for use in looks:
             if use.guards or (use.reading is not None and conditions(use.reading)):
                 hanging.append((place, use))
             future.setdefault(use.path, []).append((place, use))
             if use.path[0] not in known:  # whoever looks at what a step in here holds on to looks in here, too
                 outside.append(replace(use, held=False, passed=True) if use.held else use)
-        op.watched = tuple(dict.fromkeys([use.path[0] for use in op.looks]))
+        op.watched = tuple(dict.fromkeys([use.path[0] for use in looks]))
         known.add(op.name)
     if any(op.spreads for op in made):  # it binds names of its own, and states that differ only in them differ
         bound |= set(need)
-    for op, later in alive:
+    for op, _, later in alive:
         op.live = tuple(sorted(later & bound))
     return Block(
         made,

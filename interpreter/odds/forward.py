@@ -219,7 +219,7 @@ class Forward:
         except Undecided:
             return [], 1, True
         if len(law) >= FEW and not op.spreads and not op.ends and op.name not in op.drop:
-            table = Table([((value,), ways) for value, ways in law], total)
+            table = Table(law, total, alone=True)
             if table.columns:
                 return Came(frozenset(op.drop), (op.name,), table, None), total, True
         children = []

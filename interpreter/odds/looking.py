@@ -226,6 +226,9 @@ class Looker:
         if block.stages:
             return None
         rolls = {name: one for name, one in frame.items() if type(one) not in PLAIN and holds_bag(one)}
+        if len(rolls) == 1 and type(rolls.get(path[0])) is Bag:  # the usual case: one roll, and nothing beside it
+            readers = self._readings(block, place, frame, path)
+            return None if readers is None else Wanted(value, (Member("ours", path, tuple([r for r, _ in readers])),))
         near = [(name, one) for name, one in rolls.items() if type(one) is Paired and _rolls(one) & _rolls(value)]
         if len(near) > 1 or (near and _holding(rolls, _rolls(near[0][1])) > 1):
             return None

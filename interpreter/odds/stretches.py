@@ -69,10 +69,14 @@ class Waiting:
 
 @dataclass(slots=True, eq=False)
 class Table:
-    """The law of what is read of a roll: rows of values with their ways, and the ways in all."""
+    """The law of what is read of a roll: rows of values with their ways, and the ways in all.
+
+    Where it is of something `alone`, a row is that value, and not a tuple of values.
+    """
 
     rows: list[tuple[Any, int]]
     total: int
+    alone: bool = False
     _columns: tuple[list[Any], ...] | None = None
 
     @property
@@ -82,7 +86,7 @@ class Table:
         """
         if self._columns is None:
             rows, ways = zip(*self.rows, strict=True) if self.rows else ((), ())
-            flat = list(map(list, zip(*rows, strict=True)))
+            flat = [list(rows)] if self.alone else list(map(list, zip(*rows, strict=True)))
             self._columns = (list(ways), *flat) if all(map(_is_flat, flat)) else ()
         return self._columns
 
@@ -115,6 +119,8 @@ class Came:
     def frames(self, frame: Frame) -> list[tuple[Frame, int]]:
         """The states that come of one, with their ways."""
         rest, names = self.rest(frame), self.names
+        if self.table.alone:
+            return [({**rest, names[0]: value}, ways) for value, ways in self.table.rows]
         return [(rest | dict(zip(names, values, strict=True)), ways) for values, ways in self.table.rows]
 
 
@@ -307,11 +313,10 @@ class WideStretch:
             columns = dict(zip(apart, zip(*found, strict=True), strict=True))
             keys = zip(*[columns.get(name) or repeat(key_of(value)) for name, value in same.items()], strict=False)
         for key, (values, ways) in zip(keys, found.items(), strict=False):
-            known = held.get(key)
-            if known is None:
-                held[key] = [rest | dict(zip(apart, values, strict=True)), ways]
+            if key in held:
+                held[key][1] += ways
             else:
-                known[1] += ways
+                held[key] = [{**rest, **dict(zip(apart, values, strict=False))}, ways]
 
 
 def _column(values: list[Any], times: int) -> Column:
