@@ -58,6 +58,8 @@ def test_what_was_noticed_is_what_a_finished_program_holds(name: str) -> None:
         ("r: {roll: 4d6, again: face == 6}\nb: highest(r, 2)\nx: sum(b)", (False, False, "equal")),
         ("r: {roll: 4d6, again: face == 6}\nx: sum(highest(r, 2))", (False, False, "none")),
         ("r: {roll: 4d6}\nb: {reroll: r where face == 1, most: 1}\nx: sum(b)", (False, True, "none")),
+        ("r: {roll: 4d6}\nx: first(r)", (False, False, "all")),
+        ("r: {roll: 4d6}\nx: sum(first(ordered(r), 2))", (False, False, "none")),
         (
             "r: {roll: 4d6}\nb: {reroll: r where face == 1, most: 1}\nc: {reroll: b where face == 1, most: 1}",
             (False, True, "all"),
