@@ -17,7 +17,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter import types as t
-from interpreter.closures import SIGNS, in_range
+from interpreter.closures import SIGNS, field_of, in_range
 from interpreter.odds.keys import PLAIN
 
 Column = Any
@@ -73,7 +73,8 @@ def wide(expr: ir.Expr, names: Names) -> Wide | None:
             return _otherwise(wide(inner, names), _some(instead, names))
         case ir.Field(ir.Local(of, t.Record()), field) if of in names.known and isinstance(expr.type, _FLAT):
             names.used.add(of)
-            return lambda at: [one[field] for one in column] if type(column := at[of]) is list else column[field]
+            record = operator.itemgetter(of)
+            return _each(lambda one: field_of(one, field), record)
     return None
 
 
