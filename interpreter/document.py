@@ -16,9 +16,10 @@ from typing import Any
 import yaml
 
 from interpreter import diagnostics as say
+from interpreter import scanner
 from interpreter.diagnostics import Problems
 from interpreter.source import Source, Span
-from interpreter.traps import Slip, slip
+from interpreter.traps import Slip, slip, tag_at
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def parse(source: Source, problems: Problems, limits: Limits = USUAL) -> Node | 
 def _built(text: str, builder: _Builder) -> Slip | None:
     """Hand the events of a text to a builder; what stops the text from being YAML."""
     try:
-        for event in yaml.parse(text, Loader=_LOADER):
+        for event in scanner.events(text):
             if not builder.take(event):
                 builder.gave_up = True
                 return None
@@ -145,10 +146,9 @@ MOST_SLIPS = 20
 """After so many values that are no YAML, a file is given up."""
 
 _TORN_KEY = re.compile(r"(\w+)\s*[{\[]")
-_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]"  # control characters, halves of a character
-    "|[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]"  # nothing to see, or text turned around
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"  # control characters, halves of a character
+    "|[\u200b\u2028\u2029\u2060\ufeff\u202a-\u202e\u2066-\u2069]"  # nothing to see, or text turned around
     "|^[ ]*[^\\S\n\t ]",  # an indentation that is no space
     re.MULTILINE,
 )
@@ -204,9 +204,7 @@ class _Builder:
             self.problems.add(say.anchor_or_alias(self._span(event)))
             return False
         if event.tag is not None:
-            span = self._span(event)
-            written = span.text.split()[0]
-            self.problems.add(say.yaml_tag(Span(self.source, span.start, span.start + len(written)), written))
+            self.problems.add(tag_at(self.source, self._span(event).start))
             return False
         if isinstance(event, yaml.ScalarEvent):
             if self.left_out and self._span(event).start in self.left_out:

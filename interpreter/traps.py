@@ -45,6 +45,8 @@ def slip(source: Source, error: yaml.MarkedYAMLError) -> Slip:
         return Slip(say.block_by_sign(found.value or found.start), found.value)
     if "flow" in about and "node" not in about:
         return _flow(found)
+    if "tag" in about:
+        return Slip(tag_at(source, found.start.start))
     if "anchor" in about or "alias" in about:
         return _after(found) if found.follows_a_value else _cannot_start(found)
     if "simple key" in about:
@@ -62,6 +64,16 @@ def slip(source: Source, error: yaml.MarkedYAMLError) -> Slip:
     if found.character == "-":
         return _cannot_start(found)
     return _after(found)
+
+
+_TAG = re.compile(r"[^\s,\[\]{}]*")
+
+
+def tag_at(source: Source, start: int) -> Diagnostic:
+    """What is said of a YAML tag that starts at a place, whether it is sound or not."""
+    written = _TAG.match(source.text, start)
+    span = Span(source, start, written.end() if written else start)
+    return say.yaml_tag(span, span.text)
 
 
 _OPENING = {"[": "a list", "{": "entries in braces", "'": "quoted text", '"': "quoted text"}
