@@ -301,7 +301,7 @@ class _Teller:
                 full = {"lost": "it is lost", "add_lowest": "it adds the lowest die"}[when_full]
                 yield f"raise {_text(which or of)} on the ladder `{ladder}` by {_text(by)}."
                 yield f"{indent}A step past the top {past}; when all are on top, {full}."
-            case ir.Stages(start, then):
+            case ir.Stages(start, then, _):
                 head, *below = list(self._action(start, indent))
                 yield head.replace("it is ", "begin with ", 1)
                 yield from below

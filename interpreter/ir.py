@@ -449,10 +449,14 @@ class Raise:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Stages:
-    """`start: own.dice` (or a verb) with `then:`, named stages that change the value in order"""
+    """`start: own.dice` (or a verb) with `then:`, named stages that change the value in order.
+
+    `begun` is the type of what `start` gives; each stage has the type of the value after it.
+    """
 
     start: Action
     then: tuple[Step, ...]
+    begun: t.Type
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

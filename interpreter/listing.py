@@ -310,7 +310,7 @@ def _action(action: ir.Action, indent: str) -> Iterator[str]:
             yield f"place {formula(dice)} showing {formula(showing)}"
         case ir.Raise(of, which, ladder, _, by, past_top, when_full):
             yield f"raise {formula(which or of)} on {ladder} by {formula(by)}, {past_top}, {when_full}"
-        case ir.Stages(start, then):
+        case ir.Stages(start, then, _):
             head, *below = list(_action(start, indent))
             yield head
             yield from below

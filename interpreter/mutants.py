@@ -254,7 +254,7 @@ def _wrong_action(action: ir.Action) -> Iterator[ir.Action]:
             yield replace(action, showing=negated(showing))
         case ir.Raise():
             yield replace(action, by=_constant(0))
-        case ir.Stages(start, then):
+        case ir.Stages(start, then, _):
             yield replace(action, then=()) if then else action
             for begun in _wrong_action(start):
                 yield replace(action, start=begun)

@@ -136,7 +136,7 @@ def _among(steps: tuple[ir.Step, ...], trail: Trail, program: ir.Program, above:
 def _of(action: ir.Action, trail: Trail, program: ir.Program, above: tuple[str, ...]) -> Found:
     yield trail, action
     match action:
-        case ir.Stages(start, then):
+        case ir.Stages(start, then, _):
             yield from _of(start, trail, program, above)
             yield from _among(then, trail, program, above)
         case ir.Toss() | ir.Repeat() | ir.Pair() | ir.ForEach():

@@ -334,11 +334,21 @@ def _compiled(walker: Walker, step: ir.Step, trail: tuple[str, ...]) -> Compiled
 
 def form_of(step: ir.Step) -> Callable[[Any], Any] | None:
     """What makes of a step's value what its type says, where an `else` or a later stage gives another form of it."""
-    kind, action = t.present(step.type), step.action
-    own = t.present(action.formula.type) if isinstance(action, ir.Let) else None
+    return form_between(step.action.formula.type if isinstance(step.action, ir.Let) else None, step.type)
+
+
+def form_between(given: t.Type | None, wanted: t.Type) -> Callable[[Any], Any] | None:
+    """What makes of a value of one type what another type says that both fit; None where it is that already."""
+    own, kind = t.present(given) if given is not None else None, t.present(wanted)
     if isinstance(kind, t.Number) and not isinstance(own, t.Number):
         return as_number
     return as_dice if isinstance(kind, t.Dice) and not isinstance(own, t.Dice) else None
+
+
+def forms_of_stages(stages: ir.Stages) -> list[Callable[[Any], Any] | None]:
+    """For every stage, what a value that it passes on because it is skipped has to be made into."""
+    before = (stages.begun, *(stage.type for stage in stages.then))
+    return [form_between(given, stage.type) for given, stage in zip(before, stages.then, strict=False)]
 
 
 def _plain_into(into: Callable[[Any], Any], plain: Closure) -> Closure:
@@ -609,8 +619,9 @@ def _pair(walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...]
 
 
 def _stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
-    begin = _compiled(walker, ir.Step(step.name, action.start, step.type, step.path, step.span), trail)
+    begin = _compiled(walker, ir.Step(step.name, action.start, action.begun, step.path, step.span), trail)
     stages = [_compiled(walker, one, (*trail, one.name)) for one in action.then]
+    forms = forms_of_stages(action)
     name = step.name
 
     def change(given: Frame, run: Run) -> Walk:
@@ -619,10 +630,10 @@ def _stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, 
         run.tell("start", step, value)
         run.depth += 1
         run.spend(len(stages))
-        for stage in stages:
+        for stage, form in zip(stages, forms, strict=True):
             inside[name] = value
             if stage.condition is not None and not stage.condition(inside):
-                value = stage.instead(inside) if stage.instead else value
+                value = stage.instead(inside) if stage.instead else form(value) if form else value
                 run.tell("skip", stage.step, value)
                 continue
             value = stage.plain(inside) if stage.plain else (yield from stage.walk(inside, run))  # type: ignore[misc]

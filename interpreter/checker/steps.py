@@ -70,7 +70,7 @@ def _may_change(world: World, action: ir.Action) -> bool:
             inside = action.each
         case ir.Block(inside):
             pass
-        case ir.Stages(start, inside):
+        case ir.Stages(start, inside, _):
             if _may_change(world, start):
                 return True
         case ir.Call(name):
@@ -233,6 +233,7 @@ def _stages(
     name = path.rsplit(".", 1)[-1]
     named = scope.later.get(name, node.span)  # until it is done, the step itself is among those that come
     stages: list[ir.Step] = []
+    begun = kind
     scope = scope.after_change() if _may_change(world, start) else scope
     for entry in then.entries if isinstance(then, Mapping) else ():
         world.named_well(entry.key)
@@ -245,7 +246,7 @@ def _stages(
         stages.append(replace(stage, type=together))
         kind = together
         scope = scope.after_change() if _may_change(world, stage.action) else scope
-    return ir.Stages(start, tuple(stages)), kind
+    return ir.Stages(start, tuple(stages), begun), kind
 
 
 def _steps(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:

@@ -18,7 +18,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.requests import Choice, checked
-from interpreter.backends.walk import GUARD, Walker, comparing, form_of, raising
+from interpreter.backends.walk import GUARD, Walker, comparing, form_between, form_of, forms_of_stages, raising
 from interpreter.backends.ways import distinct
 from interpreter.closures import Closure, Closures, as_number, field_of, frame, when_used
 from interpreter.declared import bounded
@@ -64,6 +64,7 @@ from interpreter.odds.playing import WithState, played
 from interpreter.odds.reads import Path, Reading, Use, add_looks, names_in, path_of, spine
 from interpreter.odds.tails import AtLeast
 from interpreter.parts import NODES, inner
+from interpreter.source import Span
 from interpreter.state import STATE
 from interpreter.values import Die, Throw, Thrown, face_number
 
@@ -386,7 +387,13 @@ def _op(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: 
     if condition or instead:
         seen, touches = study.looks([(one.body, False) for one in (condition, instead) if one])
     serial = study.serial()
-    op = _changing(study, step, need, trail, serial) if study.changes(step) else _action(study, step, need, trail)
+    into = form_of(step)
+    if study.changes(step):
+        op = _changing(study, step, need, trail, serial)
+    elif into is as_number and isinstance(step.action, _GIVE_ROLLS):
+        op = _read_as_number(study, step, trail)
+    else:
+        op = _action(study, step, need, trail)
     if condition or instead:
         op.guard, op.instead = study.of(condition), study.of(instead)
         op.touches |= touches
@@ -397,7 +404,6 @@ def _op(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: 
     op.keeps = keeps
     op.serial = serial
     op.ends = op.ends or _ends(step)
-    into = form_of(step)
     if into is not None and not op.changes:
         _shape_into(op, into)
     if keeps:
@@ -405,11 +411,41 @@ def _op(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: 
     return op
 
 
+_GIVE_ROLLS = (ir.Let, ir.Toss, ir.Reroll)
+"""Actions whose value may be a roll that is still open; stages see to it themselves."""
+
+
+def _read_as_number(study: Study, step: ir.Step, trail: tuple[str, ...]) -> Op:
+    """A step that is worth a number, though its action gives a roll of one die: that is read as soon as it is there."""
+    span = step.span
+    if isinstance(step.action, ir.Let):
+        formula = step.action.formula
+        body = ir.Converted(formula.body, "number", step.type, formula.span)
+        return _action(study, replace(step, action=ir.Let(replace(formula, body=body, type=step.type))), ALL, trail)
+    kind = t.Roll(1, True)
+    rolled = _op(study, replace(step, name=ROLLED, type=kind, condition=None, instead=None), ALL, trail)
+    number = _number_of(study, ROLLED, kind, step.name, span)
+    block = finished_block([rolled, number], {step.name: ALL}, lambda at: at[step.name], _passed_on)
+    return _nested(step.name, NOTHING, [block], lambda at: Go(block, at))
+
+
+ROLLED = ".rolled"
+"""The name of a roll that is only read as a number."""
+
+
+def _number_of(study: Study, name: str, kind: t.Type, into: str, span: Span) -> Op:
+    """What one name holds, which may be a roll of one die, as a number under another name."""
+    body = ir.Converted(ir.Local(name, kind, span), "number", t.NUMBER, span)
+    op = _plain_op(study, into, [(body, False)], lambda: study.closures.plainly(body))
+    op.formula = body
+    return op
+
+
 def _shape_into(op: Op, into: Callable[[Any], Any]) -> None:
     """Let the value of a step take the form that its type says."""
 
     def shaped(value: Any) -> Any:
-        return value if isinstance(value, (AtLeast, Bag, Paired, Ended)) else into(value)
+        return value if isinstance(value, Ended) else into(value)
 
     if op.plain is not None:
         plain = op.plain
@@ -524,7 +560,7 @@ def _changing(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], s
             op = _toss(study, action, step, need, trail)
         case _:
             op = played(study, step, trail, serial)
-    begin = op.start
+    begin, into = op.start, form_of(step)
     assert begin is not None
 
     def start(at: Frame) -> Todo:
@@ -534,7 +570,8 @@ def _changing(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...], s
         if isinstance(value, Ended):
             return value
         if isinstance(value, WithState):
-            return {step.name: study.apart(value.value, serial, at), STATE: value.state}
+            worth = into(value.value) if into is not None else value.value
+            return {step.name: study.apart(worth, serial, at), STATE: value.state}
         return {step.name: study.apart(_without(value, (STATE,)), serial, at), STATE: value[STATE]}
 
     op.start, op.spreads, op.changes = start, True, True
@@ -1074,17 +1111,23 @@ def _stages(study: Study, action: ir.Stages, step: ir.Step, need: Need, trail: t
     name = step.name
     paths: list[Path] = [(name, *path) for path in need]
     ops: list[Op] = []
-    for stage in reversed(action.then):
+    before = (action.begun, *[stage.type for stage in action.then])
+    forms = forms_of_stages(action)
+    if form_between(before[-1], step.type) is as_number:
+        ops.append(_number_of(study, name, before[-1], name, step.span))
+    for stage, given, form in reversed(list(zip(action.then, before, forms, strict=False))):
+        if form is as_number and stage.condition and not stage.instead:  # what a skipped stage passes on
+            ops.append(_number_of(study, name, given, name, stage.span))
         own = replace(stage, name=name)
         made = _op(study, own, ALL, (*trail, stage.name), keeps=True)
         made.name = name
         ops.append(made)
         paths += made.touches
-    begin = ir.Step(name, action.start, step.type, step.path, step.span)
+    begin = ir.Step(name, action.start, action.begun, step.path, step.span)
     ops.append(_op(study, begin, need if not action.then else ALL, trail))
     ops.reverse()
     block = finished_block(ops, {name: ALL}, lambda at: at[name], lambda at, end: end, (), True)
-    if block.simple and not isinstance(t.present(step.type), (t.Roll, t.Thrown, t.Record, t.List)):
+    if block.simple and not any(map(_may_be_open, (*before, step.type))):
 
         def run(at: Frame) -> Any:
             inside = dict(at)

@@ -17,7 +17,7 @@ from interpreter import types as t
 from interpreter.backends.answers import drive
 from interpreter.backends.changes import MOST_NESTED
 from interpreter.backends.happenings import CANCELLED
-from interpreter.backends.walk import CHANGED, GUARD, Budget, Ended, Untold, form_of, inner_steps, kept
+from interpreter.backends.walk import CHANGED, GUARD, Budget, Ended, Untold, form_of, forms_of_stages, inner_steps, kept
 from interpreter.closures import LARGEST, Frame, as_number
 from interpreter.functions import MOST_DICE
 from interpreter.parts import inner
@@ -83,7 +83,7 @@ def _may_outgrow(page: Page, one: ir.Step) -> bool:
             found = [formula]
         case ir.FirstOf(cases):
             found = [case.value for case in cases]
-        case ir.Stages(_, then):
+        case ir.Stages(_, then, _):
             found = [stage.instead for stage in then]
     grow = any(formula is not None and _grows(page, formula.body) for formula in found)
     return grow and isinstance(t.present(one.type), t.Number)
@@ -304,16 +304,19 @@ def _ordered(ranked: list[tuple[tuple[int, ...], Any]], thrown: Callable[[tuple[
 
 
 def _stages(page: Page, one: ir.Step, stages: ir.Stages, trail: Trail, value: str) -> None:
-    _done(page, ir.Step(one.name, stages.start, one.type, one.path, one.span), trail, value)
+    _done(page, ir.Step(one.name, stages.start, stages.begun, one.path, one.span), trail, value)
     page.line(f"run.steps += {len(stages.then)}")
     with page.inside(**{one.name: value}):
-        for stage in stages.then:
+        for stage, form in zip(stages.then, forms_of_stages(stages), strict=True):
             condition = f"if {page.text(stage.condition)}:" if stage.condition is not None else "if True:"
             with page.under(condition), page.inside():
                 _done(page, stage, (*trail, stage.name), value)
             if stage.instead is not None:
                 with page.under("else:"):
                     page.line(f"{value} = {page.text(stage.instead)}")
+            elif stage.condition is not None and form is not None:
+                with page.under("else:"):
+                    page.line(f"{value} = {page.script.bind(form)}({value})")
 
 
 def _choose_each(page: Page, choose: ir.ChooseEach, value: str) -> None:
