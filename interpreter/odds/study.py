@@ -62,7 +62,6 @@ from interpreter.odds.keys import NO_NAMES, PLAIN, frozen, names_of
 from interpreter.odds.pairs import Paired
 from interpreter.odds.playing import WithState, played
 from interpreter.odds.reads import Path, Reading, Use, add_looks, names_in, path_of, spine
-from interpreter.odds.tails import AtLeast
 from interpreter.parts import NODES, inner
 from interpreter.source import Span
 from interpreter.state import STATE

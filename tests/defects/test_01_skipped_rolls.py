@@ -1,4 +1,4 @@
-"""A skipped roll whose `else` is a number is a number for everything that reads it, in odds and simulation as in play."""
+"""A skipped roll whose `else` is a number is a number to all that reads it: in odds, simulation and play."""
 
 from __future__ import annotations
 
@@ -32,16 +32,22 @@ READ = [
     "x / 2 > 1", "x in [1, 2]", "1 if x > 2 else 0", "x if a > 1 else 2", "a if x > 1 else other",
     "min(x, 2)", "max(x, 1)", "abs(x - 3)", "clamp(x, 1, 3)", "odd(x)", "even(x)", "tens(x * 9)", "units(x * 9)",
     "sum(upto(x))", "count(times(d4, max(x, 0)))", "sum([x, 1])", "highest([x, a])", "lowest([x, a])",
-    "kth([a, 2, 3], x) otherwise 0", "sum(first([1, 2, 3], x))", "sum(highest([1, 2, 3], x))", "item([5, 6], clamp(x, 1, 2))",
+    "kth([a, 2, 3], x) otherwise 0", "sum(first([1, 2, 3], x))", "sum(highest([1, 2, 3], x))",
+    "item([5, 6], clamp(x, 1, 2))",
     "count([1, 2, 3] where it > x)", "count(other where face > x)", "sum(other where face > 1 and face <= x)",
     "level(x)", "twice(x)", "sum(dice_for(x))",
     {"first_of": {"high": {"if": "x > 2", "is": "x"}, "low": {"is": "0"}}},
-    {"roll": "times(d2, clamp(x, 0, 1))"}, {"roll": "d2", "again": "x > 2 and nth < 2"},
-    {"roll": "d2", "counts": "face + x"}, {"reroll": "other where face < x"}, {"place": "d4", "showing": "clamp(x, 1, 4)"},
+    {"place": "d4", "showing": "clamp(x, 1, 4)"},
     {"call": "inner", "with": {"much": "x"}}, {"repeat": "clamp(x, 0, 2)", "each": {"more": "x + nth"}},
     {"steps": {"inside": "x + 1"}}, {"compare": {"met": {"ours": "x", "theirs": "a"}}},
 ]  # fmt: skip
 """What may be done with it as a number."""
+
+THROWN = [
+    {"roll": "times(d2, clamp(x, 0, 1))"}, {"roll": "d2", "again": "x > 2 and nth < 2"},
+    {"roll": "d2", "counts": "face + x"}, {"reroll": "other where face < x"},
+]  # fmt: skip
+"""Dice that hang on it; one of them at a time, so that all ways may be walked."""
 
 
 def ruleset(rolled: str, instead: str, read: list[object]) -> str:
@@ -68,11 +74,11 @@ def ruleset(rolled: str, instead: str, read: list[object]) -> str:
 
 
 def dealt() -> Iterator[tuple[str, str, list[object]]]:
-    """Every way to come to a roll with half of the formulas for `else`, and everything done with it a few times."""
-    read = cycle(READ)
+    """Every way to come to a roll with some of the formulas for `else`, and everything done with it twice."""
+    read, thrown = cycle(READ), cycle(THROWN)
     for place, rolled in enumerate(ROLLED):
-        for instead in INSTEAD[place % 2 :: 2]:
-            yield rolled, instead, list(islice(read, 4))
+        for instead in INSTEAD[place % 4 :: 4]:
+            yield rolled, instead, [*islice(read, 5), next(thrown)]
 
 
 def test_a_skipped_roll_with_a_number_instead_is_a_number() -> None:
