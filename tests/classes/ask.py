@@ -1,0 +1,259 @@
+"""What comes of one small ruleset: every way to ask must say the same, or refuse it in words."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.util import find_spec
+from typing import Any
+
+from generated.hold import RUNS, law_of, likely
+
+from classes.places import Question
+from interpreter import pipeline
+from interpreter.backends.answers import drive
+from interpreter.backends.walk import Untold
+from interpreter.backends.ways import Effort
+from interpreter.closures import frame
+from interpreter.diagnostics import PlayError
+from interpreter.draws import Chance
+from interpreter.explanation import explained
+from interpreter.game import Game, Ready
+from interpreter.listing import listing
+from interpreter.odds.telling import told
+from interpreter.source import Source
+from interpreter.state import STATE
+from interpreter.written import Script, Unwritten, run_of
+
+EFFORT = Effort(ways=4_000, throws=14)
+SECONDS = 10
+SEEDS = range(4)
+
+
+class Slow(BaseException):
+    """It took longer than anybody should wait for a refusal."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`kind` is `agrees`, `load`, `play`, `odds`, `too much`, or `error`; `code` that of the diagnostic, `about` what
+    is wrong."""
+
+    kind: str
+    code: str = ""
+    about: str = ""
+
+    @property
+    def well(self) -> bool:
+        return self.kind != "error"
+
+    @property
+    def short(self) -> str:
+        return {"agrees": "=", "load": self.code, "play": f"{self.code} in play", "odds": f"{self.code} in odds",
+                "too much": "too much"}.get(self.kind, "ERROR")  # fmt: skip
+
+
+class Wrong(Exception):
+    """Something that may not be, in words."""
+
+
+@contextmanager
+def patience(seconds: float) -> Iterator[None]:
+    """No longer than that, in time of the processor."""
+
+    def stop(*_: Any) -> None:
+        raise Slow
+
+    former = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, former)
+
+
+def asked(question: Question) -> Verdict:
+    """What comes of a question."""
+    stage = ["load"]
+    try:
+        with patience(SECONDS):
+            return _asked(question, stage)
+    except Slow:
+        return Verdict("error", "", f"{stage[0]}: longer than {SECONDS} seconds")
+    except Wrong as wrong:
+        return Verdict("error", "", f"{stage[0]}: {wrong}")
+    except Exception as error:  # whatever is no diagnostic is an error of ours
+        return Verdict("error", "", f"{stage[0]}: {type(error).__name__}: {str(error)[:200]}")
+
+
+def _asked(question: Question, stage: list[str]) -> Verdict:
+    loaded = pipeline.from_text(Source.of("cell", question.text))
+    if loaded.problems.errors:
+        return Verdict("load", loaded.problems.errors[0].code, str(loaded.problems.errors[0]).splitlines()[0])
+    assert loaded.program is not None and loaded.world is not None and loaded.laid is not None
+    stage[0] = "show"
+    if not listing(loaded.program):
+        raise Wrong("nothing is shown")
+    stage[0] = "explain"
+    explained(loaded.program, loaded.laid, question.rule if "." in question.rule else f"mechanics.{question.rule}")
+    game = Game(loaded.program, loaded.world)
+    stage[0] = "enumeration"
+    records, code = _enumerated(game, question)
+    if code == "HR631":
+        return Verdict("too much", code)
+    stage[0] = "told play"
+    _told_as_enumerated(game, question, records, code)
+    stage[0] = "silent play"
+    _silent_as_told(game, question)
+    refused = ""
+    for names in (*((name,) for name in question.names), *([question.names] if len(question.names) > 1 else [])):
+        true = None if code else _law(records, names)
+        stage[0] = f"odds of {', '.join(names)}"
+        found = _hold_odds(game, question, names, true, code)
+        refused = refused or found
+        if find_spec("numpy"):
+            stage[0] = f"simulation of {', '.join(names)}"
+            _hold_simulation(game, question, names, true)
+    if code:
+        return Verdict("play", code)
+    return Verdict("odds", refused) if refused else Verdict("agrees")
+
+
+def _ready(game: Game, question: Question) -> Ready:
+    from interpreter.document import from_python
+
+    nodes = {name: from_python(value, name) for name, value in question.given}
+    return game._ready(question.rule, nodes, game.reader())
+
+
+Records = list[tuple[Fraction, Any]]
+
+
+def _enumerated(game: Game, question: Question) -> tuple[Records, str]:
+    """Every way with its record, and the code of what refuses one of them."""
+    reader = game.reader()
+    try:
+        ready = _ready(game, question)
+        ways = game._all_ways(ready, lambda: game.answers(None, None, None, reader), EFFORT)
+    except PlayError as error:
+        return [], error.diagnostic.code
+    left = [name for name in question.names if _is_left(name)]
+    if not left:
+        return [(way.weight, way.record) for way in ways], ""
+    return [(way.weight, way.record) for way in ways], ""
+
+
+def _is_left(name: str) -> bool:
+    return name.startswith(("ann.", "bo."))
+
+
+def _law(records: Records, names: tuple[str, ...]) -> tuple[Mapping[Any, Fraction], Fraction] | None:
+    """The law of some names as far as it was followed, and what was not; None where only the state tells it."""
+    if any(_is_left(name) for name in names):
+        return None
+    followed = [(weight, record) for weight, record in records if record is not None]
+    return law_of(followed, names), 1 - sum((weight for weight, _ in followed), Fraction(0))
+
+
+def _told_as_enumerated(game: Game, question: Question, records: Records, code: str) -> None:
+    """Play by seed: a result that is among those of enumeration, told, saved and played again."""
+    names = tuple(name for name in question.names if not _is_left(name))
+    possible = {tuple(told(record, name) for name in names) for _, record in records if record is not None}
+    open_ = any(record is None for _, record in records)
+    given = dict(question.given)
+    for seed in SEEDS:
+        try:
+            if question.rule.startswith("scenes."):
+                result = game.play(question.rule, seed=seed, **given)
+            else:
+                result = game.roll(question.rule, seed=seed, **given)
+        except PlayError as error:
+            if not code and not open_:
+                raise Wrong(f"refused with seed {seed}, and enumeration is not: {error}") from None
+            continue
+        str(result.trace)
+        game.replay(result.to_json())
+        if code or open_:
+            continue
+        record = {**result.values, **result.also, "outcome": result.outcome}
+        came = tuple(told(record, name) for name in names)
+        if came not in possible:
+            raise Wrong(f"seed {seed}: {came} is not among {sorted(map(str, possible))[:8]}")
+
+
+def _silent_as_told(game: Game, question: Question) -> None:
+    """What is written out as Python comes to the same record and state as the walk."""
+    ready = None
+    with_state = True
+    try:
+        ready = _ready(game, question)
+    except PlayError:
+        return
+    rule = ready.rule
+    script = Script(game.program, game.options, whole=True)
+    try:
+        play = run_of(script, rule)
+    except Unwritten:
+        return
+    for seed in SEEDS:
+        at = {**ready.frame, ".meter": frame()[".meter"]}
+        try:
+            walked = drive(
+                game.walk(question.rule)(at, Untold()), Chance(seed), game.answers(None, None, None, game.reader())
+            )
+        except PlayError:
+            continue
+        given = {**ready.frame, ".meter": frame()[".meter"]}
+        try:
+            written = play(given, Chance(seed), with_state)
+        except Unwritten:
+            continue
+        if walked != written:
+            raise Wrong(f"seed {seed}: {written}, and it is {walked}")
+        if STATE in at and at[STATE] != given[STATE]:
+            raise Wrong(f"seed {seed}: the state {given[STATE]} is left, and it is {at[STATE]}")
+
+
+def _hold_odds(game: Game, question: Question, names: tuple[str, ...], true: Any, code: str) -> str:
+    """Exact odds beside enumeration; the code where they are refused."""
+    try:
+        found = game.odds(question.rule, **dict(question.given)).law(*names)
+    except PlayError as error:
+        return error.diagnostic.code
+    if true is None:
+        return ""
+    law, missing = true
+    if sum(found.weights.values(), found.missing) != 1:
+        raise Wrong(f"the chances are {sum(found.weights.values())}, and {found.missing} is missing")
+    if not missing:
+        if found.weights != law:
+            raise Wrong(_difference(law, found.weights))
+        return ""
+    for key in law.keys() | found.weights.keys():
+        low, high = law.get(key, Fraction(0)), law.get(key, Fraction(0)) + missing
+        if not low <= found.weights.get(key, Fraction(0)) + found.missing or not found.weights.get(key, 0) <= high:
+            raise Wrong(_difference(law, found.weights))
+    return ""
+
+
+def _hold_simulation(game: Game, question: Question, names: tuple[str, ...], true: Any) -> None:
+    try:
+        found = game.simulate(question.rule, runs=RUNS, seed=1, of=names, **dict(question.given)).law(*names).weights
+    except PlayError as error:
+        if true is not None and not true[1]:
+            raise Wrong(f"simulation is refused, and enumeration is not: {error.diagnostic.code} {error}") from None
+        return
+    if true is None or true[1]:
+        return
+    if not likely(true[0], found):
+        raise Wrong(_difference(true[0], found))
+
+
+def _difference(true: Mapping[Any, Fraction], found: Mapping[Any, Any]) -> str:
+    rows = [f"{key} {true.get(key, 0)} not {found.get(key, 0)}" for key in {**true, **found}
+            if true.get(key, 0) != found.get(key, 0)]  # fmt: skip
+    return "; ".join(rows[:4])

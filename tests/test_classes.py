@@ -1,0 +1,164 @@
+"""The table of operations, operands and places: it has every function, verb and expression of the language, and a
+fixed slice of its cells is no error.
+
+`python -m tests.classes` asks all cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
+
+import pytest
+from classes.cells import ANSWERS, cells, rows
+from classes.operands import HELPER, OPERANDS
+from classes.operations import ALL, FIELDS, STEP_VERBS, USUAL, holes_of
+from classes.places import PLACES, Question
+
+from interpreter import ir, pipeline
+from interpreter.functions import FORMS, FUNCTIONS, KINDS
+from interpreter.grammar import VERBS
+from interpreter.source import Source
+
+EVERY = 1500
+"""One row in so many is asked here."""
+
+
+def test_every_function_and_verb_has_its_cells() -> None:
+    of = {one.of for one in ALL}
+    assert {*FUNCTIONS, *FORMS, *VERBS} <= of
+    assert USUAL.keys() == KINDS.keys()
+    assert STEP_VERBS.keys() == VERBS.keys()
+
+
+def test_every_expression_of_a_verb_is_a_hole() -> None:
+    """An expression that may stand beside a verb stands there in some template, or is the hole of one."""
+    lacking = []
+    for verb, forms in STEP_VERBS.items():
+        written = {key for step in forms for key in step}
+        lacking += [f"{verb}.{key}" for key in holes_of(verb) if key not in written | {"if", "else"}]
+    assert lacking == []
+
+
+IN_CELLS: dict[type, tuple[str, str]] = {
+    ir.Made: ("armed(X)", "a pool"),
+    ir.Constant: ("X", "a number"),
+    ir.Local: ("X", "a rolled number"),
+    ir.Option: ("X", "an option"),
+    ir.Attribute: ("X.luck", "a thing"),
+    ir.Entry: ("X(calm)", "a map of a thing"),
+    ir.Element: ("X where it > coin", "a list"),
+    ir.DieWord: ("X where face == 2", "a roll"),
+    ir.Field: ("X.bonus", "a record"),
+    ir.Column: ("X.face", "a roll"),
+    ir.Part: ("X.left", "a roll with parts"),
+    ir.Negative: ("-X", "a rolled number"),
+    ir.Arithmetic: ("X + 1", "a rolled number"),
+    ir.Quotient: ("X / 2", "a rolled number"),
+    ir.Comparison: ("X < 2", "a rolled number"),
+    ir.Membership: ("X in [1, 2]", "a rolled number"),
+    ir.Not: ("not X", "a rolled truth"),
+    ir.Both: ("X and X", "a rolled truth"),
+    ir.Either: ("X or coin == 1", "a rolled truth"),
+    ir.Conditional: ("1 if X else 0", "a rolled truth"),
+    ir.Otherwise: ("highest(X.die) otherwise 0", "passes until"),
+    ir.Sequence: ("[X, X]", "a rolled number"),
+    ir.Pool: ("(X)d2", "a rolled number"),
+    ir.Tagged: ("(X)d2 armor", "a rolled number"),
+    ir.Joined: ("X & d2", "a pool"),
+    ir.Filtered: ("X where yes", "a roll"),
+    ir.Sorted: ("X by it", "a list"),
+    ir.Builtin: ("sum(X)", "a roll"),
+    ir.Apply: ("half(X)", "a number"),
+    ir.Lookup: ("price(X)", "a number"),
+    ir.Converted: ("X + 1", "one die"),
+    ir.Let: ("is", "a rolled truth"),
+    ir.Toss: ("roll", "a pool"),
+    ir.Reroll: ("reroll", "a roll"),
+    ir.Place: ("place", "a pool"),
+    ir.Raise: ("raise", "a pool"),
+    ir.Stages: ("start", "a number"),
+    ir.Repeat: ("repeat", "a number"),
+    ir.Pair: ("pair", "a roll"),
+    ir.Compare: ("compare", "a number"),
+    ir.Choose: ("choose", "a number"),
+    ir.Call: ("call", "a number"),
+    ir.FirstOf: ("first_of", "a number"),
+    ir.Block: ("steps", "a number"),
+    ir.End: ("end", "a rolled truth"),
+    ir.ForEach: ("for", "a list"),
+    ir.ChooseEach: ("choose", "a list of things"),
+    ir.Order: ("order", "a list"),
+    ir.Shift: ("gain", "a number"),
+    ir.Pay: ("pay", "a number"),
+    ir.Assign: ("set", "a number"),
+    ir.Include: ("add", "a number"),
+    ir.Exclude: ("remove", "a number"),
+    ir.Make: ("make", "a number"),
+    ir.Destroy: ("destroy", "a thing"),
+    ir.Cause: ("cause", "a number"),
+    ir.Act: ("act", "a thing"),
+    ir.Offer: ("offer", "a thing"),
+    ir.Change: ("change", "a number"),
+    ir.Cancel: ("cancel", "a rolled truth"),
+    ir.Turn: ("turn", "a thing"),
+    ir.Draw: ("draw", "a number"),
+    ir.Put: ("put", "a list"),
+    ir.Take: ("take", "a number"),
+}
+"""Each expression and each action of the program, with an operation (or a verb) and a value of a cell that has it."""
+
+
+def test_every_expression_and_action_of_the_program_is_in_some_cell() -> None:
+    assert IN_CELLS.keys() == {*get_args(ir.Expr), *get_args(ir.Action)}
+    values = {one.name: one for one in OPERANDS}
+    for node, (name, operand) in IN_CELLS.items():
+        found: set[type] = set()
+        for operation in [one for one in ALL if name in (one.name, one.of)]:
+            place = PLACES["reaction" if operation.of in ANSWERS else "alone"]
+            program = _program(next(iter(place(values[operand], operation, ""))))
+            found |= {type(one) for one in _nodes(program)}
+            if node in found:
+                break
+        assert node in found, (node, name, operand)
+
+
+def _program(question: Question) -> ir.Program | None:
+    loaded = pipeline.from_text(Source.of("cell", question.text))
+    return None if loaded.problems.errors else loaded.program
+
+
+def _nodes(of: Any) -> Iterator[Any]:
+    """Every node of a program, those in its expressions too."""
+    if isinstance(of, Mapping):
+        of = tuple(of.values())
+    if isinstance(of, (tuple, list)):
+        for one in of:
+            yield from _nodes(one)
+    elif type(of).__module__ == ir.__name__:
+        yield of
+        for name in of.__dataclass_fields__:
+            if name not in ("type", "span", "tree", "resolved"):
+                yield from _nodes(getattr(of, name))
+
+
+def test_every_field_that_a_value_may_have_is_asked_for() -> None:
+    from interpreter.checker.expressions import DIE_WORDS
+
+    named = {*DIE_WORDS, "size", "tags", "throws", "nth", "counts", "pips", "dice", "height", "width"}
+    assert named <= {*FIELDS}
+    assert {*HELPER["steps"], "outcome", "happened", "heard"} <= {*FIELDS}
+
+
+KNOWN = ("KeyError: '.state'", "these change what lasts", "Bag", "'Names' object", "AtLeast")
+"""What is wrong and not yet mended, by what the error says; to become none."""
+
+
+def _slice() -> list[Any]:
+    return [pytest.param(row, id=f"{row.operation.name} of {row.operand}") for row in list(rows())[::EVERY]]
+
+
+@pytest.mark.parametrize("row", _slice())
+def test_a_slice_of_the_table_has_no_error(row: Any) -> None:
+    wrong = [f"{cell.place}: {cell.verdict.about}\n{cell.text}" for cell in cells(row) if not cell.verdict.well]
+    assert [one for one in wrong if not any(known in one for known in KNOWN)] == []
