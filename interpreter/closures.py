@@ -20,6 +20,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.functions import FUNCTIONS, Problem, rounded, times, worth
 from interpreter.source import NOWHERE, Span
 from interpreter.state import EMPTY, STATE
+from interpreter.types import LARGEST as LARGEST
 from interpreter.values import Code, Die, Thing, Throw, Thrown, face_number, in_words, symbols
 
 Frame = dict[str, Any]
@@ -34,7 +35,6 @@ SIGNS: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
 }
 DIE_WORDS = ("face", "value", "size", "part", "tags")
-LARGEST = (1 << 63) - 1
 ELEMENTS = 100_000
 """How many elements the slots of one run may look at."""
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter import diagnostics as say
-from interpreter import ir
+from interpreter import files, ir
 from interpreter.cases import Case, Trial, Verdict, cases_of
 from interpreter.checker.world import World
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, RulesetError
 from interpreter.document import Mapping as Tree
 from interpreter.document import Scalar, Sequence
 from interpreter.game import Game
@@ -66,10 +66,12 @@ class Coverage:
 
 def listed(folder: Path | None) -> dict[str, tuple[str, str]]:
     """The rows of `rows.tsv` in a ruleset's folder: id, then status and name. Empty where there is no list."""
-    file = folder / "rows.tsv" if folder else None
-    if file is None or not file.is_file():
+    file = files.inside(folder, "rows.tsv") if folder else None
+    if file is None:
         return {}
-    lines = [line.split("\t") for line in file.read_text("utf-8").splitlines()[1:] if line.strip()]
+    lines = [line.split("\t") for line in files.read_saved(str(file)).splitlines()[1:] if line.strip()]
+    if any(len(line) != 3 for line in lines):
+        raise RulesetError(say.cannot_read("rows.tsv", "each line is an id, a status and a name, with tabs between"))
     return {row: (status, name) for row, status, name in lines}
 
 

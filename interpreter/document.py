@@ -356,48 +356,68 @@ def from_python(value: object, label: str) -> Node:
         text, keep = _written(value)
         source = Source(label, f"{label}: {text}")
         return _scalar(text, source, len(source.text) - len(text), keep)
-    pieces: list[str] = [f"{label}: "]
+    pieces = _Pieces(f"{label}: ")
     plan: list[tuple[Any, ...]] = []
     _plan(value, pieces, plan, 0)
-    source = Source(label, "".join(pieces))
+    source = Source(label, "".join(pieces.texts))
     return _from_plan(iter(plan), source)
 
 
-def _plan(value: object, pieces: list[str], plan: list[tuple[Any, ...]], depth: int) -> None:
-    start = sum(map(len, pieces))
+class _Pieces:
+    """A text that is put together, with its length so far."""
+
+    def __init__(self, start: str) -> None:
+        self.texts, self.length = [start], len(start)
+
+    def add(self, text: str) -> int:
+        """Append a text; the place where it starts."""
+        self.texts.append(text)
+        self.length += len(text)
+        return self.length - len(text)
+
+
+def _plan(value: object, pieces: _Pieces, plan: list[tuple[Any, ...]], depth: int) -> None:
     if depth > USUAL.depth:
         raise say.PlayError(say.too_deep(Span(Source("", ""), 0, 0), USUAL.depth))
+    if len(plan) > USUAL.nodes:
+        raise say.PlayError(say.too_many_nodes(Span(Source("", ""), 0, 0), USUAL.nodes))
     if isinstance(value, dict):
         mark = len(plan)
         plan.append(())
-        pieces.append("{")
+        start = pieces.add("{")
         for number, (key, item) in enumerate(value.items()):
-            pieces.append(", " if number else "")
-            at = sum(map(len, pieces))
-            pieces.append(f"{key}: ")
-            plan.append(("key", str(key), at))
+            if number:
+                pieces.add(", ")
+            name = _written(key)[0]
+            plan.append(("key", name, pieces.add(f"{name}: ")))
             _plan(item, pieces, plan, depth + 1)
-        pieces.append("}")
-        plan[mark] = ("mapping", len(value), start, sum(map(len, pieces)))
+        pieces.add("}")
+        plan[mark] = ("mapping", len(value), start, pieces.length)
     elif isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
         mark = len(plan)
         plan.append(())
-        pieces.append("[")
+        start = pieces.add("[")
         for number, item in enumerate(value):
-            pieces.append(", " if number else "")
+            if number:
+                pieces.add(", ")
             _plan(item, pieces, plan, depth + 1)
-        pieces.append("]")
-        plan[mark] = ("sequence", len(value), start, sum(map(len, pieces)))
+        pieces.add("]")
+        plan[mark] = ("sequence", len(value), start, pieces.length)
     else:
         text, keep = _written(value)
-        pieces.append(text)
-        plan.append(("scalar", text, start, keep))
+        plan.append(("scalar", text, pieces.add(text), keep))
 
 
 def _written(value: object) -> tuple[str, Any]:
     """A value as text, and itself where the text does not say all of it."""
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return f"a number of {value.bit_length()} bits", value  # Python refuses to write some of them
     text = ("yes" if value else "no") if isinstance(value, bool) else "none" if value is None else str(value)
     return text, None if isinstance(value, (str, bool, int)) else value
+
+
+MOST_BITS = 256
+"""A longer number is told by its length; none that fits anywhere has more than 64."""
 
 
 def _scalar(text: str, source: Source, start: int, value: Any) -> Scalar:

@@ -33,6 +33,7 @@ from interpreter.document import Sequence as Items
 from interpreter.draws import Chance, Source, Table, fresh_salt, fresh_seed
 from interpreter.grammar import SPANS
 from interpreter.inputs import Reader, varied
+from interpreter.jsontext import NotJson, read_json
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.choices import by_chance
 from interpreter.odds.sweep import Sweep, sweep
@@ -465,8 +466,8 @@ class Game:
 
         if isinstance(things, str):
             try:
-                things = json.loads(things)
-            except ValueError as error:
+                things = read_json(things)
+            except NotJson as error:
                 raise PlayError(say.wrong_state(str(error))) from None
             if not isinstance(things, Mapping):
                 raise PlayError(say.wrong_state("it is no mapping"))
@@ -1256,8 +1257,8 @@ def _saved(result: Result | str | Mapping[str, Any]) -> Mapping[str, Any]:
         return json.loads(result.to_json())  # type: ignore[no-any-return]
     if isinstance(result, str):
         try:
-            result = json.loads(result)
-        except ValueError as error:
+            result = read_json(result)
+        except NotJson as error:
             raise PlayError(say.not_a_result(str(error))) from None
     if not isinstance(result, Mapping):
         raise PlayError(say.not_a_result("it is no mapping"))

@@ -13,7 +13,7 @@ from collections.abc import Sequence as Several
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter import checker, document, layers, library, schema
+from interpreter import checker, document, files, layers, library, schema
 from interpreter import diagnostics as say
 from interpreter.checker.cases import cases_noted
 from interpreter.checker.world import World
@@ -64,7 +64,10 @@ class Finder:
         """A file of the folder that a file lies in. Raises RulesetError where there is none."""
         if place.folder is None:
             raise RulesetError(say.cannot_read(name, "this ruleset comes without a folder"))
-        return read(place.folder / name)
+        path = files.inside(place.folder, name)
+        if path is None:
+            raise RulesetError(say.cannot_read(shown(place.folder / name), "there is no such file in this folder"))
+        return read(path)
 
     def base(self, place: Place, name: str) -> Place:
         """The file that `extends` names: a bundled ruleset, or one within reach. Raises RulesetError for none."""
@@ -72,10 +75,10 @@ class Finder:
         path = bundled.get(name) or self.beside(place, name)
         if path is not None:
             return Place(read(path), path.parent)
-        files = [file.name for root in self._allowed(place) for file in sorted(root.glob("*.y*ml"))]
+        around = [file.name for root in self._allowed(place) for file in sorted(root.glob("*.y*ml"))]
         if not name.endswith(ENDINGS):
-            raise RulesetError(say.no_ruleset(name, [*bundled, *(file.rsplit(".", 1)[0] for file in files)]))
-        raise RulesetError(say.out_of_reach(name, files if "/" not in name else []))
+            raise RulesetError(say.no_ruleset(name, [*bundled, *(file.rsplit(".", 1)[0] for file in around)]))
+        raise RulesetError(say.out_of_reach(name, around if "/" not in name else []))
 
     def hidden(self, place: Place, name: str) -> Path | None:
         """The file within reach that a bundled ruleset of the same name is taken instead of."""
@@ -86,9 +89,9 @@ class Finder:
     def beside(self, place: Place, name: str) -> Path | None:
         """The file of that name, with or without its ending, in the folder of another or in one of the roots."""
         allowed = self._allowed(place)
-        files = [name] if name.endswith(ENDINGS) else [f"{name}{ending}" for ending in ENDINGS]
-        for path in ((root / file).resolve() for root in allowed for file in files):
-            if path.is_file() and any(path.is_relative_to(inside) for inside in allowed):
+        named = [name] if name.endswith(ENDINGS) else [f"{name}{ending}" for ending in ENDINGS]
+        for path in (files.resolved(root / file) for root in allowed for file in named):
+            if path is not None and files.is_file(path) and any(path.is_relative_to(inside) for inside in allowed):
                 return path
         return None
 
@@ -103,7 +106,7 @@ def from_text(source: Source, finder: Finder = Finder(), over: Several[Place] = 
 
 def from_path(path: Path, roots: tuple[Path, ...] = (), over: Several[Place] = ()) -> Loaded:
     """The ruleset of a file, or of a folder, which has one of the folder's own name."""
-    file = path / f"{path.name}.yaml" if path.is_dir() else path
+    file = path / f"{path.name}.yaml" if files.is_folder(path) else path
     try:
         source = read(file)
     except RulesetError as error:
@@ -166,21 +169,24 @@ def find(name: str) -> Path:
     """The path that a bundled name, a file or a folder means. Raises RulesetError where there is none."""
     bundled = {**library.rulesets(), **library.house_rules()}
     path = Path(name)
-    if name in bundled and not path.is_file():
+    if name in bundled and not files.is_file(path):
         return bundled[name]
-    if path.is_file() or (path.is_dir() and (path / f"{path.resolve().name}.yaml").is_file()):
-        return path.resolve() / f"{path.resolve().name}.yaml" if path.is_dir() else path
+    if files.is_file(path):
+        return path
+    folder = files.resolved(path) if files.is_folder(path) else None
+    if folder is not None and files.inside(folder, f"{folder.name}.yaml") is not None:
+        return folder / f"{folder.name}.yaml"
     raise RulesetError(say.no_ruleset(name, bundled))
 
 
 def read(path: Path) -> Source:
     """A file as a source. Raises RulesetError where it cannot be read as text."""
     name = shown(path)
-    try:
-        with path.open("rb") as file:
-            data = file.read(USUAL.size + 1)
-    except OSError as error:
-        raise RulesetError(say.cannot_read(name, (error.strerror or str(error)).lower())) from None
+    return decoded(files.read_bytes(path, name, USUAL.size), name)
+
+
+def decoded(data: bytes, name: str) -> Source:
+    """The text of a file that may be a byte too long. Raises RulesetError where it is, or is no UTF-8."""
     if len(data) > USUAL.size:
         raise RulesetError(say.file_too_large(Span(Source(name, ""), 0, 0), USUAL.size))
     try:
@@ -191,10 +197,10 @@ def read(path: Path) -> Source:
 
 def shown(path: Path) -> str:
     """A path as messages show it: from the working folder where it lies below it."""
-    try:
-        return path.resolve().relative_to(Path.cwd()).as_posix()
-    except ValueError:
+    whole = files.resolved(path)
+    if whole is None or not whole.is_relative_to(Path.cwd()):
         return path.as_posix()
+    return whole.relative_to(Path.cwd()).as_posix()
 
 
 def _written(place: Place, finder: Finder, problems: Problems, above: tuple[str, ...]) -> Written | None:

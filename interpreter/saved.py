@@ -18,8 +18,20 @@ from interpreter.diagnostics import PlayError
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence
 from interpreter.grammar import SPANS
 from interpreter.inputs import Reader
-from interpreter.state import EMPTY, SCENE, STATE, Holdings, Mark, Pending, State, Timer
-from interpreter.values import Thing, to_data
+from interpreter.state import (
+    EMPTY,
+    SCENE,
+    STATE,
+    Holdings,
+    Mark,
+    Pending,
+    State,
+    Timer,
+    finished,
+    gathering,
+)  # fmt: skip
+from interpreter.types import LARGEST
+from interpreter.values import Thing, in_words, to_data
 
 
 def start(reader: Reader) -> State:
@@ -56,7 +68,7 @@ def extended(reader: Reader, state: State, written: Names[str, Node], whole: boo
             of = _kind_of(program, name, node)
             kinds[name], fresh[name] = (of, node), Thing(name, of)
     reader.things = {**{one: state.thing(one) for one in state.things}, **fresh}
-    given: Frame = {**frame(), STATE: state}
+    given: Frame = {**frame(), STATE: gathering(state)}
     values = {}
     for name, (of, below) in kinds.items():
         if of not in program.kinds:
@@ -69,7 +81,7 @@ def extended(reader: Reader, state: State, written: Names[str, Node], whole: boo
         given[STATE] = _changed(reader, given, state.thing(name), node)
     if scene is not None:
         given[STATE] = _under_way(reader, given, scene)
-    return replace(state, things=given[STATE].things)
+    return replace(state, things=finished(given[STATE]).things)
 
 
 def _unlike(
@@ -264,12 +276,14 @@ def from_saved(reader: Reader, data: Names[str, Any], things_node: Names[str, No
     program = reader.closures.program
     try:
         marks = tuple(
-            sorted(Mark(str(m["path"]), str(m["actor"]), str(m["span"]), int(m["times"])) for m in data["marks"])
+            sorted(
+                Mark(_text(m["path"]), _text(m["actor"]), _text(m["span"]), _count(m["times"])) for m in data["marks"]
+            )
         )
         timers = tuple(_timer(reader, program, state, one) for one in data["timers"])
         pending = tuple(_pending(reader, program, state, one) for one in data["pending"])
-        made = int(data["made"])
-    except (KeyError, TypeError, ValueError) as error:
+        made = _count(data["made"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise PlayError(say.wrong_state(f"{error} is missing or has another form")) from None
     for mark in marks:
         if mark.actor not in state.things or mark.span not in SPANS:
@@ -277,31 +291,45 @@ def from_saved(reader: Reader, data: Names[str, Any], things_node: Names[str, No
     return State(state.things, marks, timers, made, pending)
 
 
+def _text(value: Any) -> str:
+    """A text of a saved state. Raises TypeError where it is none."""
+    if not isinstance(value, str):
+        raise TypeError(f"`{in_words(value)[:40]}`")
+    return value
+
+
+def _count(value: Any) -> int:
+    """A number of times or rounds of a saved state. Raises TypeError where it is none."""
+    if type(value) is not int or not 0 <= value <= LARGEST:
+        raise TypeError(f"`{in_words(value)[:40]}`")
+    return value
+
+
 def _pending(reader: Reader, program: ir.Program, state: State, data: Names[str, Any]) -> Pending:
     from interpreter.document import from_python
 
-    event = program.events.get(str(data["event"]))
+    event = program.events.get(_text(data["event"]))
     if event is None or data["span"] not in (*SPANS, "rounds"):
         raise PlayError(say.wrong_state(f"there is no event `{data['event']}`"))
     nodes = {name: from_python(value, name) for name, value in dict(data["given"]).items()}
     reader.state = state
     values = reader.mechanic_inputs(event, nodes)
     given = tuple((one.name, values.get(one.name)) for one in event.inputs)
-    return Pending(event.name, given, str(data["span"]), int(data["rounds"]))
+    return Pending(event.name, given, _text(data["span"]), _count(data["rounds"]))
 
 
 def _timer(reader: Reader, program: ir.Program, state: State, data: Names[str, Any]) -> Timer:
     from interpreter.document import from_python
 
-    thing = reader.things.get(str(data["thing"])) or Thing(str(data["thing"]), "")
+    thing = reader.things.get(_text(data["thing"])) or Thing(_text(data["thing"]), "")
     if thing.id not in state.things:
         raise PlayError(say.no_such_thing(say.NOWHERE, thing.id, state.things))
     thing = state.thing(thing.id)
-    one = program.kinds[thing.kind].has.get(str(data["name"]))
+    one = program.kinds[thing.kind].has.get(_text(data["name"]))
     if one is None or not isinstance(one.type, t.List) or data["span"] not in (*SPANS, "rounds"):
         raise PlayError(say.wrong_state(f"`{thing.id}` has no list `{data['name']}`"))
     value = reader.value(from_python(data["value"], one.name), one.type.of, one.name)
-    return Timer(thing, one.name, value, str(data["span"]), int(data["rounds"]))
+    return Timer(thing, one.name, value, _text(data["span"]), _count(data["rounds"]))
 
 
 def named_nodes(node: Node) -> dict[str, Node]:

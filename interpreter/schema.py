@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import diagnostics as say
+from interpreter import files
 from interpreter import grammar as g
 from interpreter.diagnostics import Problems
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence
@@ -382,8 +383,8 @@ def written(schema: dict[str, Any]) -> str:
 def write(folder: Path) -> None:
     """Write the schemas that come from the grammar to a folder."""
     folder.mkdir(exist_ok=True)
-    (folder / "levels.json").write_text(written(levels()), "utf-8")
-    (folder / "ruleset.json").write_text(written(whole()), "utf-8")
+    files.write_whole(str(folder / "levels.json"), written(levels()))
+    files.write_whole(str(folder / "ruleset.json"), written(whole()))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ from interpreter.backends.trace import Line, Trace
 from interpreter.backends.walk import Boundary, Run, Walk
 from interpreter.diagnostics import PlayError
 from interpreter.draws import Chance
+from interpreter.jsontext import NotJson, read_json
 from interpreter.questions import Request, plain, question, read
 from interpreter.saved import things_data
 from interpreter.seen import Names, kinds_of, may_know, may_see, shown, veiled
@@ -526,8 +527,8 @@ def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
     """A saved session as data. Raises PlayError for what is none."""
     if isinstance(text, str):
         try:
-            text = json.loads(text)
-        except (ValueError, RecursionError) as error:
+            text = read_json(text)
+        except NotJson as error:
             raise PlayError(say.not_a_session(str(error))) from None
     if not isinstance(text, Mapping) or "session" not in text:
         raise PlayError(say.not_a_session("it is no mapping with `session`"))

@@ -110,16 +110,40 @@ class State:
 EMPTY = State()
 
 
+class Gathered(dict[str, Holdings]):
+    """Things that one reader still gathers: `put` and `added` change them in place, so that reading is linear.
+
+    Nobody else may hold the state; `finished` gives one that never changes again.
+    """
+
+
+def gathering(state: State) -> State:
+    """The state, to be changed in place from here on."""
+    return replace(state, things=Gathered(state.things))
+
+
+def finished(state: State) -> State:
+    """The state when all has been gathered."""
+    return replace(state, things=dict(state.things))
+
+
 def put(state: State, thing: Thing, name: str, value: Any) -> State:
     """The state with another value of what a thing has."""
     held = state.things[thing.id]
     changed = Holdings(held.kind, {**held.values, name: value})
+    if isinstance(state.things, Gathered):
+        state.things[thing.id] = changed
+        return state
     return State({**state.things, thing.id: changed}, state.marks, state.timers, state.made, state.pending)
 
 
 def added(state: State, thing: Thing, values: Mapping[str, Any]) -> State:
     """The state with one more thing."""
-    things = {**state.things, thing.id: Holdings(thing.kind, values)}
+    fresh = Holdings(thing.kind, values)
+    if isinstance(state.things, Gathered):
+        state.things[thing.id] = fresh
+        return replace(state, made=state.made + 1)
+    things = {**state.things, thing.id: fresh}
     return replace(state, things=things, made=state.made + 1)
 
 

@@ -195,6 +195,9 @@ def checked_value(closures: Closures, frame: Frame, thing: Thing, one: ir.Holdin
 
 # Making ----------------------------------------------------------------------------------------------------------
 
+MOST_THINGS = 10_000
+"""How many things there may be at once, parts among them."""
+
 
 def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any]) -> State:
     """The state with one more thing and its parts; what is not given is what it starts with.
@@ -203,6 +206,8 @@ def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any
     missing or out of bounds.
     """
     kind = closures.program.kinds[thing.kind]
+    if len(frame[STATE].things) >= MOST_THINGS:
+        raise PlayError(say.budget_spent(say.NOWHERE, "things", MOST_THINGS))
     state = added(frame[STATE], thing, {})
     for one in kind.has.values():
         if one.derived is not None:

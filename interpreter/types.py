@@ -10,13 +10,25 @@ from dataclasses import dataclass, field, replace
 
 from interpreter.source import Span
 
+LARGEST = (1 << 63) - 1
+"""No number of a run is further from 0 than this: numbers have 64 bits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """`{type: number, from: 0, to: 20}`: a whole number; None is no bound."""
+    """`{type: number, from: 0, to: 20}`: a whole number; None is no bound.
+
+    A bound of more than 64 bits is none: no run has such numbers, and through many products it would grow without end.
+    """
 
     low: int | None = None
     high: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.low is not None and not -LARGEST <= self.low <= LARGEST:
+            object.__setattr__(self, "low", None)
+        if self.high is not None and not -LARGEST <= self.high <= LARGEST:
+            object.__setattr__(self, "high", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +70,13 @@ class Record:
     name: str
     fields: tuple[tuple[str, Type], ...]
     where: Places = field(default=(), compare=False, repr=False)
+    _hash: list[int] = field(default_factory=list, init=False, compare=False, repr=False)
+    """The hash, once somebody has asked: records hold records, each of them perhaps often."""
+
+    def __hash__(self) -> int:
+        if not self._hash:
+            self._hash.append(hash((self.name, self.fields)))
+        return self._hash[0]
 
     def field(self, name: str) -> Type | None:
         return next((kind for key, kind in self.fields if key == name), None)
@@ -179,6 +198,8 @@ def as_number(kind: Type) -> Number:
 
 def fits(given: Type, wanted: Type) -> bool:
     """Whether a value of type `given` can stand where `wanted` is expected."""
+    if given is wanted:  # what a mechanic gives is one type, however often it stands in others
+        return True
     if isinstance(given, Anything) or isinstance(wanted, Anything):
         return True
     if isinstance(wanted, Maybe):

@@ -74,12 +74,22 @@ def _may_change(world: World, action: ir.Action) -> bool:
             if _may_change(world, start):
                 return True
         case ir.Call(name):
-            callee = world.mechanic(name)
-            if callee is None:
-                return True
-            ends = callee.outcomes.cases if callee.outcomes else ()
-            inside = (*callee.steps, *(one for case in ends for one in case.steps))
+            return _mechanic_may_change(world, name)
     return isinstance(action, ir.Effect) or any(_may_change(world, one.action) for one in inside)
+
+
+def _mechanic_may_change(world: World, name: str) -> bool:
+    """The same of a mechanic; worked out once, since one that is called may call others in turn."""
+    known = world.may_change.get(name)
+    if known is not None:
+        return known
+    callee = world.mechanic(name)
+    if callee is None:
+        return True
+    ends = callee.outcomes.cases if callee.outcomes else ()
+    inside = (*callee.steps, *(one for case in ends for one in case.steps))
+    world.may_change[name] = found = any(_may_change(world, one.action) for one in inside)
+    return found
 
 
 def _each_time(world: World, scope: Scope, look: Callable[[Scope], tuple[ir.Step, ...]]) -> Scope:

@@ -64,6 +64,8 @@ class World:
     hiding: int = 0
     """How often something was met that hides what a formula reads of a roll: see `ir.Mechanic`."""
     noticed: Noticed = field(default_factory=Noticed)
+    may_change: dict[str, bool] = field(default_factory=dict)
+    """Of mechanics, whether they may change what lasts, as far as somebody has asked."""
     _choices: set[str] = field(default_factory=set)
     _loud: tuple[Problems, set[tuple[str, str]]] | None = None
     """During a first look: where problems and claims are kept that count."""

@@ -14,6 +14,7 @@ from interpreter.backends.trace import Line
 from interpreter.cli.rulesets import game
 from interpreter.diagnostics import HouseruleError, PlayError
 from interpreter.game import Game
+from interpreter.jsontext import NotJson, read_json
 from interpreter.session import Session
 
 MOST_BYTES = 1 << 24
@@ -102,11 +103,9 @@ def _failed(error: HouseruleError, tag: Any) -> dict[str, Any]:
 
 def _read(line: bytes) -> Mapping[str, Any]:
     try:
-        call = json.loads(line.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise PlayError(say.not_a_call("it is not UTF-8")) from None
-    except (ValueError, RecursionError) as error:
-        raise PlayError(say.not_a_call(f"it is not JSON ({str(error).lower()})")) from None
+        call = read_json(line, halves=True)
+    except NotJson as error:
+        raise PlayError(say.not_a_call(f"it is not JSON ({error})")) from None
     if not isinstance(call, dict):
         raise PlayError(say.not_a_call("it is no object", 'write `{"do": "requests"}`'))
     return call

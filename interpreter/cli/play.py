@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from interpreter import diagnostics as say
-from interpreter import scenefile
+from interpreter import files, scenefile
 from interpreter.backends.answers import Policy, any_answer
 from interpreter.backends.record import recorded
 from interpreter.backends.requests import Choice
@@ -166,10 +166,7 @@ def _told(playing: Game, session: Session, table: _Table, words: Sequence[str]) 
 
 
 def _save(session: Session, name: str) -> None:
-    try:
-        Path(name).write_text(session.to_json() + "\n", "utf-8")
-    except OSError as error:
-        raise RulesetError(say.cannot_write(name, (error.strerror or str(error)).lower())) from None
+    files.write_whole(name, session.to_json() + "\n")
 
 
 def _answer(request: Request, text: str) -> Any:

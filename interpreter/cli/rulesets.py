@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 
 from interpreter import diagnostics as say
-from interpreter import library, pipeline, scenefile
+from interpreter import files, library, pipeline, scenefile
 from interpreter.cli.report import complain
 from interpreter.diagnostics import RulesetError
-from interpreter.document import Node, Scalar, parse
+from interpreter.document import USUAL, Node, Scalar, parse
 from interpreter.game import Game
 from interpreter.pipeline import Loaded, Place
 from interpreter.scenefile import SceneFile
@@ -26,11 +26,8 @@ def loaded(
     roots = (Path.cwd(),)
     over = [*below, *(pipeline.place_of(layer) for layer in layers)]
     if name == "-":
-        try:
-            text = sys.stdin.buffer.read().decode("utf-8")
-        except UnicodeDecodeError:
-            raise RulesetError(say.not_utf8(say.NOWHERE)) from None
-        return pipeline.from_text(Source.of(stdin_filename, text), pipeline.Finder(roots), over)
+        data = sys.stdin.buffer.read(USUAL.size + 1)
+        return pipeline.from_text(pipeline.decoded(data, stdin_filename), pipeline.Finder(roots), over)
     return pipeline.from_path(pipeline.find(name), roots, over)
 
 
@@ -59,9 +56,9 @@ def found(names: tuple[str, ...]) -> Iterator[str]:
     bundled = {**library.rulesets(), **library.house_rules()}
     for name in names:
         path = Path(name)
-        if name == "-" or (name in bundled and not path.exists()) or path.is_file():
+        if name == "-" or files.is_file(path) or (name in bundled and not files.is_folder(path)):
             yield name
-        elif path.is_dir():
+        elif files.is_folder(path):
             inside = list(_inside(path))
             if not inside:
                 raise RulesetError(say.no_ruleset(name, bundled))
@@ -72,8 +69,9 @@ def found(names: tuple[str, ...]) -> Iterator[str]:
 
 def _inside(folder: Path) -> Iterator[str]:
     for file in sorted([*folder.rglob("*.yaml"), *folder.rglob("*.yml")]):
-        with file.open("rb") as opened:
-            start = opened.read(1 << 20)
+        if files.inside(folder, str(file.relative_to(folder))) is None:
+            continue
+        start = files.read_bytes(file, str(file), USUAL.size)
         if any(line.startswith(b"ruleset:") for line in start.splitlines()):
             yield str(file)
 

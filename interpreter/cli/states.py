@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import sys
+from contextlib import suppress
 from functools import lru_cache
-from pathlib import Path
 from typing import TextIO
 
-import click
-
-from interpreter import diagnostics as say
-from interpreter import scenefile
+from interpreter import files, scenefile
 from interpreter.diagnostics import Problems, RulesetError
 from interpreter.document import parse
 from interpreter.game import Game
+from interpreter.jsontext import NotJson, read_json
 from interpreter.saved import named_nodes
 from interpreter.source import Source
 from interpreter.state import State
@@ -22,18 +19,13 @@ from interpreter.state import State
 
 def text_of(name: str) -> str:
     """What stands in a file, or, for `-`, on standard input. Raises RulesetError where it cannot be read."""
-    try:
-        return _typed(sys.stdin) if name == "-" else Path(name).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise RulesetError(say.cannot_read(name, str(getattr(error, "strerror", None) or error).lower())) from None
+    return _typed(sys.stdin) if name == "-" else files.read_saved(name)
 
 
 @lru_cache(maxsize=1)
 def _typed(at: TextIO) -> str:
     """Standard input can be read once, and two games may want what stood there."""
-    with click.open_file("-", encoding="utf-8") as file:
-        text: str = file.read()
-        return text
+    return files.read_saved("-")
 
 
 def state_in(playing: Game, name: str) -> State:
@@ -42,6 +34,11 @@ def state_in(playing: Game, name: str) -> State:
     Raises RulesetError where it cannot be read, PlayError where it does not fit the game.
     """
     text = text_of(name)
+    if text.lstrip().startswith("{"):
+        with suppress(NotJson):
+            saved = read_json(text)
+            if "fingerprint" in saved:
+                return playing.state(saved)
     problems = Problems()
     tree = parse(Source.of(name, text), problems)
     if problems.errors:
@@ -51,17 +48,11 @@ def state_in(playing: Game, name: str) -> State:
     if scenefile.is_scene_file(tree):
         return scenefile.state_of(playing, scenefile.from_text(Source.of(name, text)))
     written = named_nodes(tree)
-    if "fingerprint" not in written:
-        return playing.state_of(written)[0]
-    try:
-        return playing.state(json.loads(text))
-    except ValueError as error:
-        raise RulesetError(say.wrong_state(str(error).lower())) from None
+    if "fingerprint" in written:
+        return playing.state(text)
+    return playing.state_of(written)[0]
 
 
 def save(playing: Game, state: State, name: str) -> None:
     """Write a state where it can be read again. Raises RulesetError where that is not possible."""
-    try:
-        Path(name).write_text(playing.to_json(state) + "\n", "utf-8")
-    except OSError as error:
-        raise RulesetError(say.cannot_write(name, (error.strerror or str(error)).lower())) from None
+    files.write_whole(name, playing.to_json(state) + "\n")

@@ -1,0 +1,130 @@
+"""Files: what is named by somebody's file is read only within its folder; what is written is whole or not at all.
+
+Every name may come from a stranger: a null character, a name that is too long, a link that leads in a circle or out of
+the folder are refused in words.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import RulesetError
+
+MOST_SAVED = 16 << 20
+"""How many bytes a saved state, session or result may have."""
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a regular file of that name; no name is an error."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder of that name; no name is an error."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def resolved(path: Path) -> Path | None:
+    """The path with every link followed; None for what can be no path, or links that lead in a circle."""
+    try:
+        return path.resolve()
+    except (OSError, ValueError, RuntimeError):
+        return None
+
+
+def inside(folder: Path, name: str) -> Path | None:
+    """The file of that name in a folder, links followed; None where there is none or it lies outside of the folder."""
+    path, within = resolved(folder / name), resolved(folder)
+    if path is None or within is None or not path.is_relative_to(within):
+        return None
+    return path if is_file(path) else None
+
+
+def read_bytes(path: Path, name: str, most: int) -> bytes:
+    """What stands in a file, at most one byte more than `most`. Raises RulesetError where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most + 1)
+    except (OSError, ValueError) as error:
+        raise RulesetError(say.cannot_read(shortened(name), _reason(error))) from None
+
+
+def read_saved(name: str) -> str:
+    """The text of a file that was saved, or, for `-`, of standard input. Raises RulesetError where there is none."""
+    data = sys.stdin.buffer.read(MOST_SAVED + 1) if name == "-" else read_bytes(Path(name), name, MOST_SAVED)
+    if len(data) > MOST_SAVED:
+        raise RulesetError(say.cannot_read(shortened(name), f"it is larger than {MOST_SAVED >> 20} MiB"))
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise RulesetError(say.cannot_read(shortened(name), "it is not UTF-8 text")) from None
+
+
+def write_whole(name: str, text: str) -> None:
+    """Write a text to a file so that, whatever happens meanwhile, either the old or the new text is there, whole.
+
+    It is written to a new file of the same folder, brought to the disk, and renamed. What a link points at is written,
+    and the link stays; a file keeps its permissions. A pipe or a device is written to as it is.
+
+    Raises RulesetError where that is not possible; then everything is as it was.
+    """
+    try:
+        data = text.encode("utf-8")
+        target = Path(os.path.realpath(name))
+        if target.is_symlink():
+            raise OSError(0, "links that lead in a circle")
+        old = target.stat() if target.exists() else None
+        if old is not None and not stat.S_ISREG(old.st_mode):
+            with target.open("wb") as file:
+                file.write(data)
+            return
+        if old is not None and not os.access(target, os.W_OK):
+            raise PermissionError(0, "permission denied")
+        _replaced(target, data, stat.S_IMODE(old.st_mode) if old is not None else None)
+    except (OSError, ValueError) as error:
+        raise RulesetError(say.cannot_write(shortened(name), _reason(error))) from None
+
+
+def _replaced(target: Path, data: bytes, mode: int | None) -> None:
+    fresh = target.with_name(f".{os.urandom(8).hex()}.tmp")
+    try:
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if mode is not None:
+            fresh.chmod(mode)
+        fresh.replace(target)
+    except BaseException:
+        with suppress(OSError):
+            fresh.unlink()
+        raise
+    with suppress(OSError):  # not every system can bring a folder to the disk
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, UnicodeError):
+        return "a character of it cannot be written"
+    return (getattr(error, "strerror", None) or str(error)).lower()
+
+
+def shortened(name: str, most: int = 80) -> str:
+    """A name as a message shows it: what no terminal can print is escaped, and a very long one is cut."""
+    shown = name.encode("unicode_escape").decode() if not name.isprintable() else name
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"

@@ -1,0 +1,67 @@
+"""JSON text as plain data: only what JSON is, so that whatever comes after it need not ask.
+
+Python's own reader takes `NaN`, keeps the last of two equal keys, and breaks off in its own words on what is too deep
+or too long.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+MOST_DIGITS = 400
+"""How long a number may be. No number of a run has more than 19 digits, but exact chances are long."""
+
+
+class NotJson(ValueError):
+    """A text that is no JSON, with a reason that goes on from "it is not JSON:"."""
+
+
+def read_json(text: str | bytes, halves: bool = False) -> Any:
+    """The data of a JSON text. Raises NotJson for `NaN`, doubled keys, halves of characters, and what is too deep.
+
+    With `halves` of characters allowed, whoever takes the data refuses them where they matter.
+    """
+    try:
+        if isinstance(text, bytes):
+            text = text.decode("utf-8")
+        made = json.loads(
+            text, object_pairs_hook=_mapping, parse_constant=_no_number, parse_int=_whole, parse_float=_decimal
+        )
+        if not halves and ("\\u" in text or not text.isascii()):
+            json.dumps(made, ensure_ascii=False).encode("utf-8")
+    except NotJson:
+        raise
+    except RecursionError:
+        raise NotJson("it is nested too deep") from None
+    except UnicodeError:
+        raise NotJson("it is not UTF-8, or has half of a character") from None
+    except ValueError as error:
+        raise NotJson(str(error).lower()) from None
+    return made
+
+
+def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise NotJson(f"the key {json.dumps(twice)[:80]} stands twice in it")
+    return made
+
+
+def _no_number(text: str) -> Any:
+    raise NotJson(f"{text} is no number of JSON")
+
+
+def _whole(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise NotJson(f"a number of it has {len(text)} digits")
+    return int(text)
+
+
+def _decimal(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise NotJson("a number of it is larger than any number of JSON")
+    return number
