@@ -293,26 +293,64 @@ def levels() -> dict[str, Any]:
     return {"$schema": DIALECT, "title": "houserule: one mapping at a time", "$defs": defs}
 
 
-def whole() -> dict[str, Any]:
-    """The schema of a whole file, for editors. A step is told by its verb (see docs: editors)."""
-    defs = {name: _form_schema(form) for name, form in g.FORMS.items()}
-    defs["part_or_ruleset"] = {
-        "if": {"required": ["part_of"]},
-        "then": {"$ref": "#/$defs/part"},
-        "else": {"$ref": "#/$defs/ruleset"},
-    }
+FILES = {"ruleset": "ruleset", "part": "part", "house-rule": "layer", "scene": "state"}
+"""The kinds of files that people write, as their schemas are called, and the form of each."""
+
+
+def whole(kind: str) -> dict[str, Any]:
+    """The schema of a whole file of a kind of FILES, or of `any` of them, for editors."""
+    if kind != "any":
+        form = FILES[kind]
+        return _with_defs(f"houserule: {g.FORMS[form].title}", _ref(form))
+    told_by = {"part": ["part_of"], "state": ["state"], "layer": ["extends", "changes"]}
+    schema = _ref("ruleset")
+    for form, keys in told_by.items():
+        schema = {"if": {"anyOf": [{"required": [key]} for key in keys]}, "then": _ref(form), "else": schema}
+    return _with_defs("houserule: any file", {"type": "object", **schema})
+
+
+def _with_defs(title: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema with the definitions that it needs."""
+    defs = {name: _form_schema(form) for name, form in g.FORMS.items()} | {"step": _any_step()}
+    needed, open_ = set[str](), _refs(schema)
+    while open_:
+        name = open_.pop()
+        needed.add(name)
+        open_ |= _refs(defs[name]) - needed
+    return {
+        "$schema": DIALECT, "title": title, **schema, "$defs": {name: defs[name] for name in defs if name in needed}
+    }  # fmt: skip
+
+
+def _ref(form: str) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/{form}"}
+
+
+def _refs(schema: Any) -> set[str]:
+    """The definitions that a schema names."""
+    if isinstance(schema, list):
+        return set[str]().union(*map(_refs, schema))
+    if not isinstance(schema, dict):
+        return set()
+    named = schema.get("$ref")
+    return _refs(list(schema.values())) | ({named.rpartition("/")[2]} if isinstance(named, str) else set())
+
+
+def _any_step() -> dict[str, Any]:
+    """The long form of a step, which is told by its verb."""
     companions = sorted({key for form in g.VERBS.values() for key in form.keys})
-    defs["step"] = {
+    has_verb = {"anyOf": [{"required": [verb]} for verb in g.VERBS]}
+    return {
         "type": "object",
         "allOf": [{"if": _verb_is(verb), "then": _form_schema(form)} for verb, form in g.VERBS.items()],
-        "if": {"not": {"anyOf": [{"required": [verb]} for verb in g.VERBS]}},
+        "if": {"not": has_verb},
         "then": {
+            **has_verb,
             "properties": {verb: {"description": form.about} for verb, form in g.VERBS.items()},
             "patternProperties": {f"^({'|'.join(companions)})$": {}},
             "additionalProperties": False,
         },
     }
-    return {"$schema": DIALECT, "title": "houserule ruleset", "$ref": "#/$defs/part_or_ruleset", "$defs": defs}
 
 
 def _form_schema(form: g.Form) -> dict[str, Any]:
@@ -347,9 +385,9 @@ def _schema(shape: g.Shape) -> dict[str, Any]:
         case g.Expression():
             return {"type": [*_SCALAR, "array"]}
         case g.Ref(form):
-            return {"$ref": f"#/$defs/{form}"}
+            return _ref(form)
         case g.ByVerb():
-            return {"$ref": "#/$defs/step"}
+            return _ref("step")
         case g.MapOf(of, least):
             made: dict[str, Any] = {"type": "object", "additionalProperties": _schema(of)}
             return {**made, "minProperties": least} if least else made
@@ -384,7 +422,8 @@ def write(folder: Path) -> None:
     """Write the schemas that come from the grammar to a folder."""
     folder.mkdir(exist_ok=True)
     files.write_whole(str(folder / "levels.json"), written(levels()))
-    files.write_whole(str(folder / "ruleset.json"), written(whole()))
+    for kind in (*FILES, "any"):
+        files.write_whole(str(folder / f"{kind}.json"), written(whole(kind)))
 
 
 if __name__ == "__main__":
