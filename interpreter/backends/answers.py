@@ -147,8 +147,9 @@ def any_answer(choice: Choice, pick: Pcg32) -> Any:
     while at >= comb(len(options), many):
         at -= comb(len(options), many)
         many += 1
-    left = list(options)
-    return tuple([left.pop(pick.below(len(left))) for _ in range(many)])
+    left = list(range(len(options)))
+    chosen = [left.pop(pick.below(len(left))) for _ in range(many)]
+    return tuple([options[place] for place in sorted(chosen)])  # as odds answer by chance, in the order of the options
 
 
 def _below(pick: Pcg32, bound: int) -> int:

@@ -30,10 +30,8 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     elif (low or high) and not isinstance(kind, t.Anything):
         span = node.key("from" if low else "to").span
         world.problems.add(say.wrong_type(span, "a declaration of a number", f"a declaration of {t.in_words(kind)}"))
-    if isinstance(kind, t.List) and fewest and isinstance(fewest.body, ir.Constant):
-        kind = t.List(kind.of, max(fewest.body.value or 0, 0))
-    if isinstance(kind, t.Dice) and fewest and isinstance(fewest.body, ir.Constant):
-        kind = t.Dice(max(fewest.body.value or 0, 0))
+    if isinstance(kind, t.List | t.Dice | t.Roll) and fewest and isinstance(fewest.body, ir.Constant):
+        kind = replace(kind, least=max(fewest.body.value or 0, 0))
     optional = node.get("optional")
     is_optional = isinstance(optional, Scalar) and optional.text == "yes"
     default_node = node.get("default")

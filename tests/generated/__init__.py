@@ -1,4 +1,4 @@
-"""Conformance on generated mechanics: random small rulesets, on which every faster way is held to plain enumeration.
+"""Conformance on generated games: whatever combines, every way of playing and counting comes to the same.
 
-`grow` makes them, `hold` compares, `shrink` makes a failing one small. `python -m tests.generated 10000` runs many.
+`games` grows them, `hold` compares, `shrink` makes a failing one small. `python -m tests.generated 20000` runs many.
 """

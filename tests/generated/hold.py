@@ -1,181 +1,389 @@
-"""Holds every way to work a mechanic out to plain enumeration, question by question.
+"""Holds every way to work a game out to plain enumeration and to each other, question by question.
 
-A new way to answer, such as simulation, is a line in `METHODS`.
+A new way to answer, or something else that must hold of every game, is a function here and a line in `CHECKS`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from math import sqrt
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
-import interpreter
-from interpreter import types as t
+import yaml
+from lasting.play import at_random, in_turn
+
+from interpreter import pipeline
 from interpreter.backends.answers import drive
-from interpreter.backends.walk import Untold, inputs_frame
-from interpreter.backends.ways import Effort
-from interpreter.diagnostics import PlayError, RulesetError
+from interpreter.backends.walk import Untold
+from interpreter.diagnostics import PlayError
 from interpreter.draws import Chance
-from interpreter.game import Game
-from interpreter.odds.telling import told
+from interpreter.effective import effective
+from interpreter.errands import Errand
+from interpreter.explanation import explained, overview
+from interpreter.game import RANDOM, Game
+from interpreter.listing import listing
+from interpreter.pipeline import Loaded
+from interpreter.session import Session
+from interpreter.simulation.answer import simulated_law
+from interpreter.source import Source
+from interpreter.state import STATE
 from interpreter.written import Script, run_of
 
-Law = Mapping[tuple[Any, ...], Fraction]
-Names = tuple[str, ...]
+from .asking import Asked, Law, Names, TooMuch
+from .grower import written
+from .limits import OverLimit
 
-EFFORT = Effort(ways=600, throws=40)
-"""Beyond it, enumeration takes too long to be worth it."""
-
-SCALAR = (t.Number, t.YesNo, t.Word, t.Roll)
-"""Types of what is asked for; rolls are told as sorted faces."""
+RUNS = 2_000
+SEEDS = range(4)
 
 
-@dataclass(frozen=True)
-class Method:
-    """A way to answer a question, and whether its law is as good as the true one."""
-
-    law: Callable[[Game, Names], Law]
-    agrees: Callable[[Law, Law], bool]
-
-
-def exact(game: Game, names: Names) -> Law:
-    """Exact odds; chances that are missing are a law that sums to less than 1."""
-    return game.odds("main").law(*names).weights
-
-
-RUNS = 3_000
-
-
-def columns(game: Game, names: Names) -> Law:
-    """Shares of simulated runs."""
-    return game.simulate("main", runs=RUNS, seed=1, of=names).law(*names).weights
-
-
-def likely(true: Law, found: Law) -> bool:
-    """Whether shares are within six standard errors, and nothing came up that cannot."""
-
-    def near(key: Any, share: Fraction) -> bool:
-        return abs(float(found.get(key, 0) - share)) <= 6 * sqrt(share * (1 - share) / RUNS) + 3 / RUNS
-
-    return found.keys() <= true.keys() and all(near(key, share) for key, share in true.items())
-
-
-METHODS = {
-    "exact": Method(exact, lambda true, found: true == found),
-    **({"columns": Method(columns, likely)} if find_spec("numpy") else {}),
-}
-
-
-@dataclass(frozen=True)
+@dataclass
 class Verdict:
-    """What came of one ruleset: `kind` is `agreed`, `rejected`, `too much`, `fails in play`, or what went wrong.
+    """What came of one game: `kind` is `agreed`, `rejected`, `too much`, `fails in play`, or what went wrong.
 
-    `about` says which question it was, and how the laws differ.
+    `about` says which question it was and what differs; `held` counts what was held to what, and what was refused.
     """
 
     kind: str
     about: str = ""
+    held: Counter[str] = field(default_factory=Counter)
 
     @property
     def well(self) -> bool:
-        return self.kind in ("agreed", "rejected", "too much", "fails in play")
+        return self.kind in WELL
 
 
-def held(text: str, methods: Mapping[str, Method] = METHODS) -> Verdict:
-    """Every question that the mechanic `main` of a ruleset allows, asked of every method and of enumeration."""
-    try:
-        game = interpreter.loads(text)
-    except RulesetError as error:
-        return Verdict("rejected", error.diagnostics[0].code)
-    except Exception as error:  # whatever it is, it is to be told and made small
-        return Verdict(f"crash at load: {type(error).__name__}", str(error))
-    if "main" not in game.program.mechanics:
-        return Verdict("rejected", "no mechanic `main`")
-    try:
-        records = enumerated(game)
-    except PlayError as error:
-        return Verdict("too much" if error.diagnostic.code == "HR631" else "fails in play", str(error))
-    except Exception as error:  # the checker let something pass that play cannot do
-        return Verdict(f"crash in play: {type(error).__name__}", str(error))
-    if any(record is None for _, record in records):
-        return Verdict("too much", "chains")
-    try:
-        differs = differently_written(game)
-    except Exception as error:
-        return Verdict(f"written crashes: {type(error).__name__}", str(error))
-    if differs is not None:
-        return Verdict("written differs", differs)
-    for names in questions(game, text):
-        true = law_of(records, names)
-        for name, method in methods.items():
-            try:
-                found = method.law(game, names)
-            except PlayError as error:
-                return Verdict(f"{name} refuses: {error.diagnostic.code}", f"{names}: {error}")
-            except Exception as error:
-                return Verdict(f"{name} crashes: {type(error).__name__}", f"{names}: {error}")
-            if not method.agrees(true, found):
-                return Verdict(f"{name} differs", f"{names}: {_difference(true, found)}")
-    return Verdict("agreed")
+WELL = ("agreed", "rejected", "too much", "fails in play")
 
 
-def enumerated(game: Game) -> list[tuple[Fraction, Any]]:
-    """Every way that `main` can go, with its chance and its record."""
-    reader = game.reader()
-    values = reader.mechanic_inputs(game.program.mechanics["main"], {})
-    return [tuple(way) for way in game.ways("main", values, lambda: game.answers(None, None, None, reader), EFFORT)]
+class Differs(Exception):
+    """Two ways to work something out come to different things."""
 
 
-SEEDS = range(5)
+@dataclass(frozen=True)
+class Held:
+    """A question with what it is held under."""
+
+    asked: Asked
+    text: str
+    loaded: Loaded
+    counts: Counter[str]
+
+    def names(self, most: int = 12) -> list[Names]:
+        return list(self.asked.questions(self.text, most))
 
 
-def differently_written(game: Game) -> str | None:
-    """What `main`, written out as Python, comes to from some seed where the walk comes to something else."""
-    rule, reader = game.program.mechanics["main"], game.reader()
-    script = Script(game.program, game.options, whole=True)
-    play, values = run_of(script, rule), reader.mechanic_inputs(rule, {})
+# What is held -----------------------------------------------------------------------------------------------------
+
+
+def exact_odds(held: Held) -> None:
+    """Exact odds are those of enumeration."""
+    odds = held.asked.game.odds(held.asked.rule, **held.asked.how)
+    for names in held.names():
+        true, found = held.asked.law(names), odds.law(*names)
+        if true != found.weights or found.missing:
+            raise Differs(f"{names}: {_difference(true, found.weights)}; missing {found.missing}")
+
+
+def columns(held: Held) -> None:
+    """Simulated shares are as likely as can be, and nothing comes up that cannot."""
+    for names in held.names(4):
+        found = held.asked.game.simulate(held.asked.rule, runs=RUNS, seed=1, of=names, **held.asked.how)
+        _likely(names, held.asked.law(names), found.law(*names).weights, RUNS)
+
+
+def run_by_run(held: Held) -> None:
+    """The same, played run by run."""
+    asked, runs = held.asked, 300
+    names = held.names(3)
+    together: Names = tuple(dict.fromkeys(name for some in names for name in some))
+    ready = asked.ready()
+    errand = Errand(asked.game, asked.rule, ready.frame, together, asked.choices, asked.policy, 1)
+    counts = errand._walked(asked.game.rule(asked.rule), runs, 0)
+    _likely(together, asked.law(together), simulated_law(counts, runs).weights, runs)
+
+
+def _likely(names: Names, true: Law, found: Law, runs: int) -> None:
+    """Whether shares are within six standard errors, and nothing came up that cannot."""
+    for key in found.keys() - true.keys():
+        raise Differs(f"{names}: {key} cannot come up")
+    for key, share in true.items():
+        if abs(float(found.get(key, 0) - share)) > 6 * sqrt(share * (1 - share) / runs) + 4 / runs:
+            raise Differs(f"{names}: {key} {share} not {float(found.get(key, 0))}")
+
+
+def silent_play(held: Held) -> None:
+    """Rules that are written out as Python come to what the walk comes to."""
+    asked = held.asked
+    if asked.policy == RANDOM or asked.choices:
+        return
+    game = asked.game
+    script = Script(game.program, game.options, asked.policy, whole=True)
+    play = run_of(script, game.rule(asked.rule))
+    if play is None:
+        return
     for seed in SEEDS:
-        given = inputs_frame(game.closures, rule, values)
-        walked = drive(game.walk("main")(dict(given), Untold()), Chance(seed), game.answers(None, None, None, reader))
-        written = play(given, Chance(seed), False)
-        if walked != written:
-            return f"seed {seed}: {written}, and it is {walked}"
-    return None
+        walk, at = asked.begun(Untold())
+        walked = drive(walk, Chance(seed), asked.answers())
+        given = asked.begun(Untold())[1]
+        found = play(given, Chance(seed), True)
+        if walked != found or (STATE in at and at[STATE] != given.get(STATE)):
+            raise Differs(f"seed {seed}: {_unlike(walked, found)} {_unlike(at.get(STATE), given.get(STATE))}")
+        held.counts["silent plays"] += 1
 
 
-def law_of(records: list[tuple[Fraction, Any]], names: Names) -> dict[tuple[Any, ...], Fraction]:
-    """The law of some names over all ways."""
-    law: dict[tuple[Any, ...], Fraction] = {}
-    for weight, record in records:
-        key = tuple(told(record, name) for name in names)
-        law[key] = law.get(key, Fraction(0)) + weight
-    return law
+def told_play(held: Held) -> None:
+    """A play that is told comes to what one comes to that is not; its record can be read, saved and played again."""
+    asked, game = held.asked, held.asked.game
+    for seed in SEEDS[:2]:
+        policy = _any_answer(seed) if asked.policy == RANDOM else asked.policy
+        how = {**asked.how, "policy": policy}
+        result = game.roll(asked.rule, seed=seed, **how)
+        walk, at = asked.begun(Untold())
+        answers = game.answers(dict(asked.choices), policy if asked.policy != RANDOM else _any_answer(seed), None,
+                               game.reader(asked.state))  # fmt: skip
+        record = drive(walk, Chance(seed), answers)
+        told = {"outcome": result.outcome, **result.also, **result.values}
+        if {key: value for key, value in told.items() if value is not None} != {
+            key: value for key, value in record.items() if value is not None
+        } or result.state != at.get(STATE):
+            raise Differs(f"told {told}, untold {record}")
+        str(result.trace)
+        again = game.replay(json.loads(result.to_json()))
+        if again.to_json() != result.to_json():
+            raise Differs("a replay differs")
+        if result.state is not None:
+            text = game.to_json(result.state)
+            loaded = game.state(text)
+            if loaded != result.state or game.to_json(loaded) != text:
+                raise Differs("a state differs that was saved and loaded")
 
 
-def questions(game: Game, text: str) -> Iterator[Names]:
-    """Every name alone, then some of them together."""
-    names = list(_names(game.program.mechanics["main"].type.fields))
-    yield from ((name,) for name in names)
-    chance = Random(text)
-    for _ in range(min(3, len(names) - 1)):
-        yield tuple(chance.sample(names, min(chance.choice((2, 2, 3)), len(names))))
+def _any_answer(seed: int) -> Any:
+    return at_random(Random(seed))
 
 
-def _names(fields: Any, prefix: str = "") -> Iterator[str]:
-    for name, kind in fields:
-        kind = t.present(kind)
-        if isinstance(kind, SCALAR):
-            yield prefix + name
-        elif hasattr(kind, "fields") and not prefix:
-            inner = [(n, k) for n, k in kind.fields if isinstance(t.present(k), SCALAR)]
-            yield from _names(inner, f"{name}.")
+def sessions(held: Held) -> None:
+    """A session that is saved and taken up at every question comes to what is played straight through."""
+    asked, game = held.asked, held.asked.game
+    chance = Random(held.text)
+    for seed in SEEDS[:2]:
+        session = game.begin(asked.rule, state=asked.state, seed=seed, inputs=dict(asked.given))
+        for _ in range(60):
+            if session.over:
+                break
+            if chance.random() < 0.5:
+                session = _taken_up(game, session)
+            request = session.requests[0]
+            session.answer(request.id, _some_answer(request, chance))
+        else:
+            held.counts["sessions without an end"] += 1
+            continue
+        session = _taken_up(game, session)
+        came = session.result
+        if came is None:
+            raise Differs("a session that is over has no result")
+        answers = in_turn([answer for _, answer in came.choices])
+        how = {"state": asked.state, "faces": came.faces, "policy": answers, "inputs": dict(asked.given)}
+        straight = game.roll(asked.rule, **how)
+        for what in ("outcome", "values", "also", "state", "faces"):
+            if getattr(came, what) != getattr(straight, what):
+                raise Differs(f"{what}: a session {getattr(came, what)}, straight {getattr(straight, what)}")
+        held.counts["sessions"] += 1
+
+
+def _taken_up(game: Game, session: Session) -> Session:
+    again = game.resume(session.to_json())
+    if (again.requests, again.log, again.over) != (session.requests, session.log, session.over):
+        raise Differs("a session differs that was saved and taken up")
+    if again.state != session.state or [str(one) for one in again.lines()] != [str(one) for one in session.lines()]:
+        raise Differs("a session differs that was saved and taken up, in its state or its lines")
+    return again
+
+
+def _some_answer(request: Any, chance: Random) -> Any:
+    """Any answer that a question allows."""
+    match request.kind:
+        case "yes_no":
+            return chance.choice([True, False])
+        case "number" if request.low is not None:
+            return chance.randint(request.low, request.high)
+        case "some":
+            many = chance.randint(request.least, min(request.most, len(request.options)))
+            places = chance.sample(range(len(request.options)), many)
+            return [request.options[place] for place in places]
+        case "text":
+            return "so be it"
+    options = list(request.options or ())
+    return chance.choice([*options, {"pick": chance.randrange(len(options))}])
+
+
+CHECKS: dict[str, Callable[[Held], None]] = {
+    "exact odds": exact_odds,
+    "silent play": silent_play,
+    "told play": told_play,
+    "sessions": sessions,
+    **({"columns": columns, "run by run": run_by_run} if find_spec("numpy") else {}),
+}
+"""What is held of every question, by name. Where one refuses in words, that is counted."""
+
+MAY_REFUSE = ("exact odds",)
+"""What may refuse a question that can be played."""
+
+
+def shown(loaded: Loaded) -> None:
+    """A ruleset can be shown and explained, and its effective text is the same ruleset."""
+    assert loaded.program is not None and loaded.laid is not None
+    text = listing(loaded.program)
+    overview(loaded.program)
+    program = loaded.program
+    for section in (program.mechanics, program.kinds, program.events, program.actions, program.reactions,
+                    program.scenes, program.tables, program.functions, program.options):  # fmt: skip
+        for name in section:
+            explained(program, loaded.laid, name)
+    lines = "\n".join(line.text for line in effective(loaded.laid))
+    again = pipeline.from_text(Source.of("effective.yaml", lines))
+    if again.program is None or again.problems.errors:
+        raise Differs(f"the effective text does not load: {again.problems.errors[0]}")
+    if listing(again.program) != text:
+        raise Differs(f"the effective text is another ruleset: {_unlike(text, listing(again.program))}")
+
+
+# The whole of it --------------------------------------------------------------------------------------------------
+
+Watch = Callable[[], AbstractContextManager[None]]
+"""What every check is done under, such as a limit of time and memory."""
+
+
+def held(text: str, watch: Watch = nullcontext, checks: Mapping[str, Callable[[Held], None]] = CHECKS) -> Verdict:
+    """A game, or a ruleset with a mechanic `main`: everything that must hold of it."""
+    tree = yaml.load(text, yaml.BaseLoader)
+    if "game" not in tree:
+        tree = {"game": tree, "asked": [{"rule": "main"}]}
+    counts: Counter[str] = Counter()
+    try:
+        with TemporaryDirectory() as folder:
+            kinds = [_held(tree, loaded, text, watch, checks, counts) for loaded in _loaded(tree, Path(folder), watch)]
+    except _Stop as stop:
+        return Verdict(stop.kind, stop.about, counts)
+    return Verdict("agreed" if "agreed" in kinds else kinds[0], "", counts)
+
+
+class _Stop(Exception):
+    def __init__(self, kind: str, about: str) -> None:
+        super().__init__(kind)
+        self.kind, self.about = kind, about
+
+
+def _loaded(tree: Any, folder: Path, watch: Watch) -> list[Loaded]:
+    """The ruleset, and the same under its house rules, where it has some."""
+    files = {"generated.yaml": tree["game"]}
+    for one in tree.get("house_rules", ()):
+        files[f"{one['ruleset']}.yaml"] = one
+    made = []
+    for name, ruleset in files.items():
+        (folder / name).write_text(written(ruleset), "utf-8")
+    for name in files:
+        layer = "" if name == "generated.yaml" else " of a house rule"
+        try:
+            with watch():
+                loaded = pipeline.from_path(folder / name)
+        except Exception as error:
+            raise _Stop(f"crash at load{layer}: {_kind_of(error)}", str(error)) from error
+        except OverLimit as error:
+            raise _Stop(f"{error} to load{layer}", "") from None
+        errors = loaded.problems.errors
+        if loaded.program is None or loaded.world is None or errors:
+            raise _Stop("rejected", f"{errors[0].code if errors else 'nothing'}{layer} {errors[0] if errors else ''}")
+        made.append(loaded)
+    return made
+
+
+def _held(tree: Any, loaded: Loaded, text: str, watch: Watch, checks: Mapping[str, Any], counts: Counter[str]) -> str:
+    try:
+        with watch():
+            shown(loaded)
+            counts["held: shown"] += 1
+    except Exception as error:
+        raise _Stop(_failing("show", error), str(error)) from error
+    except OverLimit as error:
+        raise _Stop(f"{error} for show", "") from None
+    assert loaded.program is not None and loaded.world is not None
+    game = Game(loaded.program, loaded.world)
+    kinds = [_answered(game, one, loaded, text, watch, checks, counts) for one in tree.get("asked", ())]
+    return "agreed" if "agreed" in kinds or not kinds else kinds[0]
+
+
+def _answered(
+    game: Game, one: Any, loaded: Loaded, text: str, watch: Watch, checks: Mapping[str, Any], counts: Counter[str]
+) -> str:
+    try:
+        with watch():
+            state = game.state(one["things"]) if "things" in one else None
+            asked = Asked(game, one["rule"], one.get("given", {}), state, one.get("policy"), one.get("choices", {}))
+            game.rule(asked.rule)
+            len(asked.ways)
+    except (TooMuch, OverLimit):
+        counts["too much to enumerate"] += 1
+        return "too much"
+    except PlayError as error:
+        counts[f"play refuses {error.diagnostic.code}"] += 1
+        return "fails in play"
+    except Exception as error:
+        raise _Stop(f"crash in play: {_kind_of(error)}", f"{one}: {error}") from error
+    for name, check in checks.items():
+        try:
+            with watch():
+                check(Held(asked, text, loaded, counts))
+        except PlayError as error:
+            if name not in MAY_REFUSE:
+                raise _Stop(f"{name} refuses {error.diagnostic.code}", f"{one['rule']}: {error}") from error
+            counts[f"{name} refuses {error.diagnostic.code}"] += 1
+        except Exception as error:
+            raise _Stop(_failing(name, error), f"{one['rule']}: {error}") from error
+        except OverLimit as error:
+            raise _Stop(f"{error} for {name}", one["rule"]) from None
+        else:
+            counts[f"held: {name}"] += 1
+    return "agreed"
+
+
+def _failing(name: str, error: Exception) -> str:
+    return f"{name} differs" if isinstance(error, Differs) else f"{name} crashes: {_kind_of(error)}"
+
+
+def _kind_of(error: Exception) -> str:
+    """An error with the place in the interpreter where it was raised, as failures of one cause look alike."""
+    place = ""
+    trace = error.__traceback__
+    while trace is not None:
+        file = Path(trace.tb_frame.f_code.co_filename)
+        if "interpreter" in file.parts:
+            place = f" in {file.parent.name}/{file.stem}.{trace.tb_frame.f_code.co_name}"
+        trace = trace.tb_next
+    return f"{type(error).__name__}{place}"
 
 
 def _difference(true: Law, found: Law) -> str:
     rows = [f"{key} {true.get(key, 0)} not {found.get(key, 0)}" for key in {**true, **found}
             if true.get(key, 0) != found.get(key, 0)]  # fmt: skip
     return "; ".join(rows[:4])
+
+
+def _unlike(one: Any, other: Any) -> str:
+    """What two values differ in, in short."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys = [key for key in {**one, **other} if one.get(key) != other.get(key)]
+        return "; ".join(f"{key}: {one.get(key)} not {other.get(key)}" for key in keys[:3])
+    if isinstance(one, str) and isinstance(other, str):
+        pairs = zip(one.splitlines(), other.splitlines(), strict=False)
+        return next((f"{a.strip()!r} not {b.strip()!r}" for a, b in pairs if a != b), "another length")
+    return "" if one == other else f"{one} not {other}"[:300]

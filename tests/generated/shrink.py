@@ -1,4 +1,4 @@
-"""Makes a ruleset that fails small, as long as it fails in the same way."""
+"""Makes a game that fails small, as long as it fails in the same way."""
 
 from __future__ import annotations
 
@@ -10,47 +10,63 @@ from typing import Any
 
 import yaml
 
-from .grow import written
+from .grower import written
 
 
 def shrunk(text: str, fails: Callable[[str], bool], seconds: float = 60) -> str:
-    """The smallest ruleset found for which `fails` is still true, by leaving out and shortening one thing at a time."""
+    """The smallest game found for which `fails` is still true, by leaving out and shortening one thing at a time."""
     until = monotonic() + seconds
     tree = yaml.load(text, yaml.BaseLoader)
     smaller = True
     while smaller and monotonic() < until:
         smaller = False
-        for made in _smaller(tree):
-            if monotonic() > until:
-                break
-            if fails(written(made)):
-                tree, smaller = made, True
-                break
+        for change in (_without, _replaced, _renamed_to_short):
+            for place in sorted(_places(tree), key=len):
+                for made in change(tree, place):
+                    if monotonic() > until:
+                        return written(tree)
+                    if fails(written(made)):
+                        tree, smaller = made, True
+                        break
     return written(tree)
 
 
-def _smaller(tree: Any) -> Iterator[Any]:
-    """Every tree that is one step smaller, the boldest steps first."""
-    places = sorted(_places(tree), key=len)
-    for place in places:
+def _without(tree: Any, place: tuple[Any, ...]) -> Iterator[Any]:
+    """The tree without what stands at a place."""
+    if _there(tree, place):
         made = deepcopy(tree)
         del _at(made, place[:-1])[place[-1]]
         yield made
-    for place in places:
-        value = _at(tree, place)
-        options: list[Any] = []
-        if isinstance(value, str):
-            options = [short for short in _shorter(value) if len(short) < len(value)]
-        elif isinstance(value, dict) and "is" in value:
-            options = [value["is"]]
-        elif isinstance(value, dict) and "start" in value:
-            options = [value["start"]]
-        elif isinstance(value, dict) and "roll" in value and len(value) > 1:
-            options = [{"roll": value["roll"]}]
-        for option in options:
-            made = deepcopy(tree)
-            _at(made, place[:-1])[place[-1]] = option
-            yield made
+
+
+def _replaced(tree: Any, place: tuple[Any, ...]) -> Iterator[Any]:
+    """The tree with something smaller at a place."""
+    if not _there(tree, place):
+        return
+    value = _at(tree, place)
+    options: list[Any] = []
+    if isinstance(value, str):
+        options = [short for short in dict.fromkeys(_shorter(value)) if len(short) < len(value)]
+    elif isinstance(value, dict):
+        options = [value[key] for key in ("is", "start") if key in value]
+        if "roll" in value and len(value) > 1:
+            options.append({"roll": value["roll"]})
+    for option in options:
+        made = deepcopy(tree)
+        _at(made, place[:-1])[place[-1]] = option
+        yield made
+
+
+def _renamed_to_short(tree: Any, place: tuple[Any, ...]) -> Iterator[Any]:
+    """The tree with a generated name, such as `number12`, written as one letter."""
+    name = place[-1]
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z_]+\d+", name) or not _there(tree, place):
+        return
+    text = written(tree)
+    for short in ("a", "b", "c", "e", "f", "g", "h", "k", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v"):
+        if not re.search(rf"\b{short}\b", text):
+            yield yaml.load(re.sub(rf"\b{name}\b", short, text), yaml.BaseLoader)
+            return
 
 
 def _shorter(expression: str) -> Iterator[str]:
@@ -61,32 +77,30 @@ def _shorter(expression: str) -> Iterator[str]:
         yield inner
     for found in re.finditer(r"\((.*)\)", expression):
         yield found.group(1)
-    for split in (
-        " and ",
-        " or ",
-        " + ",
-        " - ",
-        " & ",
-        " where ",
-        " if ",
-        " else ",
-        " otherwise ",
-        " >= ",
-        " == ",
-        " > ",
-    ):
+    for split in (" and ", " or ", " + ", " - ", " & ", " where ", " if ", " else ", " otherwise ", " >= ", " == ",
+                  " > ", " < ", ", ", "not "):  # fmt: skip
         if split in expression:
             before, _, after = expression.partition(split)
             yield from (before, after)
+    for call in re.finditer(r"\([^()]*\)", expression):  # a bracket inside of it becomes a number
+        yield expression[: call.start()] + "1" + expression[call.end() :]
     yield from re.findall(r"[A-Za-z_][\w.]*", expression)
 
 
 def _places(tree: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
     rows = tree.items() if isinstance(tree, dict) else enumerate(tree) if isinstance(tree, list) else ()
     for key, value in rows:
-        if (*above, key) != ("ruleset",):
+        if (*above, key) not in (("ruleset",), ("game",), ("game", "ruleset")):
             yield (*above, key)
-            yield from _places(value, (*above, key))
+        yield from _places(value, (*above, key))
+
+
+def _there(tree: Any, place: tuple[Any, ...]) -> bool:
+    try:
+        _at(tree, place)
+    except (KeyError, IndexError, TypeError):
+        return False
+    return True
 
 
 def _at(tree: Any, place: tuple[Any, ...]) -> Any:

@@ -1,0 +1,205 @@
+"""A question that is asked of a game, and the plain answer: every way that the dice can fall, and what then came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from random import Random
+from typing import Any
+
+from interpreter import types as t
+from interpreter.backends.answers import Answers
+from interpreter.backends.requests import Choice, Throw
+from interpreter.backends.walk import Run, Untold, Walk
+from interpreter.backends.ways import Effort, distinct, ways
+from interpreter.closures import frame
+from interpreter.diagnostics import PlayError
+from interpreter.game import RANDOM, Game, Ready
+from interpreter.odds.choices import by_chance
+from interpreter.state import STATE, State
+
+Law = Mapping[tuple[Any, ...], Fraction]
+Names = tuple[str, ...]
+
+EFFORT = Effort(ways=1500, throws=60)
+"""Beyond it, enumeration takes too long to be worth it."""
+
+SCALAR = (t.Number, t.YesNo, t.Word, t.Roll, t.List, t.Thing, t.Die, t.Dice, t.Map)
+"""Types of what is asked for; what is no number or word is told in words."""
+
+
+class TooMuch(Exception):
+    """There are more ways than are worth walking."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way that it can go: how likely, the record that came of it, and the state."""
+
+    weight: Fraction
+    record: Any
+    state: State | None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question: a rule of a game in a state, with inputs, and who answers its choices."""
+
+    game: Game
+    rule: str
+    given: Mapping[str, Any]
+    state: State | None
+    policy: str | None
+    choices: Mapping[str, Any]
+
+    @property
+    def how(self) -> dict[str, Any]:
+        """What `odds`, `simulate` and `roll` take of it."""
+        return {"state": self.state, "policy": self.policy, "choices": dict(self.choices), "inputs": dict(self.given)}
+
+    def ready(self) -> Ready:
+        """The rule, ready to be walked."""
+        reader = self.game.reader(self.state)
+        return self.game._ready(self.rule, {name: _node(value, name) for name, value in self.given.items()}, reader)
+
+    def answers(self) -> Answers:
+        """Who decides, but for the policy `random`."""
+        policy = None if self.policy == RANDOM else self.policy
+        return self.game.answers(dict(self.choices), policy, None, self.game.reader(self.state))
+
+    def begun(self, run: Run | Untold) -> tuple[Walk, dict[str, Any]]:
+        """A walk from the beginning, and the frame in which it leaves the state."""
+        ready = self.ready()
+        at = {**ready.frame, ".meter": frame()[".meter"]}
+        return ready.walk(at, run), at  # type: ignore[arg-type]
+
+    @cached_property
+    def ways(self) -> list[Way]:
+        """Every way. Raises TooMuch where there are too many, PlayError where one of them cannot be played."""
+        found = self._by_chance() if self.policy == RANDOM else self._plainly()
+        if any(one.record is None for one in found):
+            raise TooMuch("chains")
+        return found
+
+    def _plainly(self) -> list[Way]:
+        """By the reference, `interpreter.backends.ways`."""
+        answers = self.answers()
+
+        def start() -> tuple[Walk, Run]:
+            nonlocal answers
+            answers = self.answers()
+            run = Run()
+            walk, at = self.begun(run)
+            return _with_state(walk, at), run
+
+        try:
+            found = list(ways(start, lambda choice: answers.decide(choice), EFFORT))
+        except PlayError as error:
+            if error.diagnostic.code == "HR631" and "ways" in error.diagnostic.message:
+                raise TooMuch("ways") from None
+            raise
+        return [Way(weight, *(came or (None, None))) for weight, came in found]
+
+    def _by_chance(self) -> list[Way]:
+        """The same where choices are answered by chance, all answers being as likely."""
+        answers = self.answers()
+
+        def forks(request: Throw | Choice) -> list[tuple[Any, Fraction]]:
+            if isinstance(request, Choice):
+                law = answers.beforehand(request) or by_chance(request)
+                whole = sum(weight for _, weight in law)
+                return [(answer, Fraction(weight, whole)) for answer, weight in law]
+            faces = [[(face, Fraction(times, die.size)) for face, times in distinct(die)] for die in request.dice]
+            made = []
+            for one in product(*faces):
+                weight = Fraction(1)
+                for _, share in one:
+                    weight *= share
+                made.append(([face for face, _ in one], weight))
+            return made
+
+        return list(every_way(lambda: self.begun(Untold()), forks))
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What may be asked for by name."""
+        found = list(_names(self.game.type_of(self.rule).fields))
+        if self.state is not None and self.rule.startswith("scenes."):
+            kinds = self.game.program.kinds
+            for name, held in self.state.things.items():
+                if "." not in name:
+                    found += [
+                        f"{name}.{one}" for one, of in kinds[held.kind].has.items() if isinstance(of.type, SCALAR)
+                    ]
+        return tuple(found)
+
+    def law(self, names: Names) -> dict[tuple[Any, ...], Fraction]:
+        """The law of some names over all ways."""
+        readings = [self.game.told_of(self.state, name) for name in names]
+        law: dict[tuple[Any, ...], Fraction] = {}
+        for way in self.ways:
+            at = {STATE: way.state}
+            key = tuple(read(way.record, at) for read in readings)
+            law[key] = law.get(key, Fraction(0)) + way.weight
+        return law
+
+    def questions(self, seed: str, most: int) -> Iterator[Names]:
+        """So many names alone, then some of them together."""
+        chance = Random(seed)
+        names = list(self.names)
+        alone = names if len(names) <= most else chance.sample(names, most)
+        yield from ((name,) for name in alone)
+        for _ in range(min(3, len(names) - 1)):
+            yield tuple(chance.sample(names, min(chance.choice((2, 2, 3)), len(names))))
+
+
+def every_way(
+    start: Callable[[], tuple[Walk, dict[str, Any]]], forks: Callable[[Throw | Choice], list[tuple[Any, Fraction]]]
+) -> Iterator[Way]:
+    """Every way through a walk whose every request forks. Raises TooMuch where there are too many."""
+    path: list[int] = []
+    for _ in range(EFFORT.ways):
+        walk, at = start()
+        weight, widths, answer = Fraction(1), [], None
+        while True:
+            try:
+                request = walk.send(answer)
+            except StopIteration as stop:
+                yield Way(weight, stop.value, at.get(STATE))
+                break
+            rows = forks(request)
+            if len(widths) == len(path):
+                path.append(0)
+            answer, share = rows[path[len(widths)]]
+            widths.append(len(rows))
+            weight *= share
+        del path[len(widths) :]
+        while path and path[-1] + 1 >= widths[len(path) - 1]:
+            path.pop()
+        if not path:
+            return
+        path[-1] += 1
+    raise TooMuch("ways")
+
+
+def _with_state(walk: Walk, at: dict[str, Any]) -> Walk:
+    record = yield from walk
+    return record, at.get(STATE)
+
+
+def _names(fields: Any, prefix: str = "") -> Iterator[str]:
+    for name, kind in fields:
+        kind = t.present(kind)
+        if isinstance(kind, SCALAR):
+            yield prefix + name
+        elif hasattr(kind, "fields") and not prefix:
+            yield from _names([(n, k) for n, k in kind.fields if isinstance(t.present(k), SCALAR)], f"{name}.")
+
+
+def _node(value: Any, name: str) -> Any:
+    from interpreter.game import _node as node
+
+    return node(value, name)

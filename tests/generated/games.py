@@ -1,0 +1,142 @@
+"""Whole games with the questions that are asked of them, as one tree: `game`, `house_rules`, `asked`."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from .expressions import flag
+from .grower import Grower, Scope, Tree, written
+from .mechanics import helper, inputs, mechanic, requires
+
+HEAD: Tree = {
+    "ruleset": "generated",
+    "comparators": {"beats": "more than", "reaches": "at least"},
+    "roles": {"player": "Who plays.", "guide": "Who runs the game."},
+    "tags": ["red", "blue"],
+    "names": {
+        "mood": ["calm", "angry", "sad"],
+        "gear": {"rope": "Long.", "lamp": "Bright.", "axe": "Sharp."},
+        "season": ["spring", "winter"],
+    },
+    "ladders": {"size": ["d2", "d3", "d4"], "rank": ["page", "squire", "knight"]},
+    "dice": {
+        "fudge": {"faces": [-1, 0, 1]},
+        "loaded": {"faces": [1, 1, 2, 4]},
+        "ten": {"faces": [0, 10, 20, 30]},
+        "omen": {"faces": ["blank", "star", "star + moon", "moon"]},
+        "D": "d3",
+    },
+    "options": {
+        "bonus": {"type": "number", "from": 0, "default": 1},
+        "harsh": {"type": "yes_no", "default": "no"},
+    },
+    "types": {
+        "side": {"written_as": "dice", "has": {"dice": {"type": "dice"}, "bonus": {"type": "number", "default": 0}}}
+    },
+    "functions": {
+        "half": {"takes": {"n": "number"}, "gives": "up(n / 2)"},
+        "shown": {"takes": {"thrown": "roll"}, "gives": "count(thrown where face >= 2)"},
+        "graded": {
+            "takes": {"n": "number"},
+            "gives": {"first_of": {"big": {"if": "n > 3", "is": "n - 1"}, "rest": "n"}},
+        },
+    },
+    "tables": {
+        "wound": {"type": "number", "rows": {"0 or less": 0, "1 to 3": 1, "4 or more": 3}},
+        "temper": {"type": "mood", "rows": {"1 or less": "calm", "2 to 3": "sad", "4 or more": "angry"}},
+        "worth_of": {"rows": {"page": 1, "squire": 2, "knight": 4}},
+        "price": {"rows": {"bread": {"spring": 1, "winter": 3}, "wine": {"spring": 2, "winter": "2 + options.bonus"}}},
+    },
+}
+"""What every game has."""
+
+WAYS = (8, 20, 60, 150, 300)
+"""How many ways the rule that is asked about may have, about."""
+
+
+def game(seed: int) -> str:
+    """A game with its questions as text; the same seed gives the same one."""
+    g = Grower(Random(seed))
+    return written(dice_game(g))
+
+
+def ruleset(seed: int) -> str:
+    """Only the ruleset of such a game: its mechanic `main` needs no inputs."""
+    g = Grower(Random(seed))
+    return written(dice_game(g, required=False)["game"])
+
+
+def dice_game(g: Grower, required: bool = True) -> Tree:
+    """A game of mechanics, which nothing outlasts."""
+    mechanics: Tree = {}
+    for _ in range(g.any_of(0, 1, 1, 2)):
+        name, made = helper(g)
+        mechanics[name] = made
+    g.keys.clear()
+    s, main = Scope(), {}
+    declared, kinds = inputs(g, s, 3, required)
+    if not required:
+        declared = {name: one for name, one in declared.items() if one["type"] != "roll"} if declared else {}
+        kinds = [(name, kind) for name, kind in kinds if name in declared]
+        s.rolls = {name: of for name, of in s.rolls.items() if name in declared}
+    if declared:
+        main["inputs"] = declared
+    main |= requires(g, s, kinds)
+    g.left = g.one(WAYS)
+    mechanics["main"] = mechanic(g, s, g.number(2, 7), main)
+    made = {**HEAD, **rounding(g), "mechanics": mechanics}
+    asked: Tree = {"rule": "main"}
+    given = {name: given_value(g, kind) for name, kind in kinds if needs(declared[name]) or (required and g.maybe(0.4))}
+    if given:
+        asked["given"] = given
+    if g.keys and g.maybe(0.6):
+        made["policies"] = {"keen": {name: policy_answer(g, *of) for name, of in g.keys.items()}}
+        asked["policy"] = g.any_of("keen", "keen", "random")
+    elif g.keys and g.maybe(0.3):
+        name = g.one(list(g.keys))
+        asked["choices"] = {name: g.one(g.keys[name][1])}
+    return {"game": made, "asked": [asked]}
+
+
+def rounding(g: Grower) -> Tree:
+    return {"rounding": g.any_of("up", "nearest", "down")} if g.maybe(0.3) else {}
+
+
+def needs(declared: Any) -> bool:
+    return not isinstance(declared, dict) or not {"default", "optional"} & set(declared)
+
+
+def given_value(g: Grower, kind: str) -> Any:
+    """An input as a host writes it."""
+    match kind:
+        case "number":
+            return g.number(0, 5)
+        case "flag":
+            return g.any_of("yes", "no")
+        case "roll":
+            many = g.number(1, 3)
+            return {"dice": f"{many}d4", "faces": [g.number(1, 4) for _ in range(many)]}
+        case "pool" | "side":
+            return g.any_of("d2", "2d2", "d3 & d2")
+        case "die":
+            return g.any_of("d2", "d4")
+        case "code":
+            return g.any_of("1D+1", "2D", "0D+3")
+        case "mood":
+            return g.any_of("angry", "sad")
+        case "rank":
+            return g.any_of("page", "knight")
+        case "numbers":
+            return [g.number(0, 4) for _ in range(g.number(0, 3))]
+    raise AssertionError(kind)
+
+
+def policy_answer(g: Grower, kind: str, answers: list[str]) -> Any:
+    """What a policy says to a choice."""
+    if kind == "number" and g.maybe(0.3):
+        return "1 if options.harsh else 0" if "0" in answers else answers[0]
+    return g.one(answers)
+
+
+__all__ = ["HEAD", "flag", "game", "ruleset"]

@@ -1,0 +1,373 @@
+"""Steps that work out values, repeat, branch, ask and call. Each function adds what it names to the scope."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from . import dice, lasting
+from .dice import NOTHING, Step
+from .expressions import WORDS, flag, number, numbers, simple_outside, word
+from .grower import Called, Grower, Listed, Rolled, Scope, Tree, weight
+
+Maker = Callable[[Grower, Scope], Step]
+
+
+def steps(g: Grower, s: Scope, count: int) -> Tree:
+    """So many steps, about, of which the first is a roll where there is none to read."""
+    made: Tree = {}
+    g.deep += 1
+    if not s.rolls and not s.things and g.maybe(0.8):
+        add(made, dice.roll(g, s))
+    rows = [(make, weight("verb", verb)) for verb, make in MAKERS.items() if g.deep < 3 or verb not in DEEP]
+    rows += [(make, weight("verb", verb)) for verb, make in lasting.MAKERS.items() if s.things]
+    rows += [(one_flag, 6), (one_word, 4), (a_list, 4), (dice.dice, 6)]
+    for _ in range(count):
+        add(made, g.weighted(rows)(g, s))
+    if not made or g.maybe(0.5):
+        add(made, value(g, s))
+    g.deep -= 1
+    return made
+
+
+def add(made: Tree, step: Step) -> None:
+    if step[0]:
+        made[step[0]] = step[1]
+
+
+# Values -----------------------------------------------------------------------------------------------------------
+
+
+def value(g: Grower, s: Scope) -> Step:
+    """A number, perhaps under a condition, with whichever form of saying what holds otherwise."""
+    name = g.name("number")
+    step: Any = number(g, s, 2)
+    form = g.chance.random()
+    if form < 0.15:
+        other = g.any_of(number(g, s, 1), "0", "0")
+        step = {"is": step, "if": flag(g, s), "else": other}
+    elif form < 0.27:  # missing where the condition does not hold
+        step = {"is": step, "if": flag(g, s)}
+        s.missing["number"] += [name, name]
+        s.missing["given"].append(name)
+        return name, step
+    s.known["number"] += [name, name]
+    return name, step
+
+
+def one_flag(g: Grower, s: Scope) -> Step:
+    name, step = g.name("flag"), flag(g, s, 2)
+    if g.maybe(0.12):
+        made = {"is": step, "if": flag(g, s)}
+        s.missing["flag"].append(name)
+        s.missing["given"].append(name)
+        return name, made
+    if g.maybe(0.12):
+        step = {"is": step, "if": flag(g, s), "else": g.any_of("no", "yes", flag(g, s))}
+    s.known["flag"].append(name)
+    return name, step
+
+
+def one_word(g: Grower, s: Scope) -> Step:
+    of = g.any_of("mood", "mood", "rank")
+    name = g.name(of)
+    step: Any = word(g, s, of)
+    if step in WORDS["rank"]:
+        step = f"rung(rank, {WORDS['rank'].index(step) + 1})"
+    if step in WORDS[of] and of == "mood":
+        step = f"{step} if {flag(g, s)} else {g.one(WORDS[of])}"
+    if g.maybe(0.2):
+        step = {"is": step, "if": flag(g, s)}
+        if g.maybe(0.5):
+            s.missing[of].append(name)
+            return name, step
+        step["else"] = g.one(WORDS[of])
+    s.known[of].append(name)
+    return name, step
+
+
+def a_list(g: Grower, s: Scope) -> Step:
+    name = g.name("list")
+    step = numbers(g, s)
+    s.known["numbers"].append(name)
+    return name, step
+
+
+def started(g: Grower, s: Scope) -> Step:
+    """A value that stages change; now and then it begins with a roll."""
+    name = g.name("value")
+    inner = s.inner()
+    then: Tree = {}
+    if g.maybe(0.2) and g.pay(9):
+        begin: Any = {"roll": g.any_of("2d3", "d3", "d2 & d4")}
+        of = Rolled(1 if begin["roll"] == "d3" else 2)
+        inner.rolls[name] = of
+        then, of = dice.roll_stages(g, inner, name, of)
+        dice.bind(s, name, of)
+        return name, {"start": begin, "then": then}
+    inner.known["number"] += [name] * 3
+    for _ in range(g.any_of(1, 2, 2, 3)):
+        stage: Any = g.any_of(f"{name} + 1", f"max({name} - 1, 0)", f"half({name})", number(g, inner, 1))
+        if g.maybe():
+            stage = {"is": stage, "if": flag(g, inner)}
+            if g.maybe(0.2):
+                stage["else"] = number(g, inner, 0)
+        then[g.name("stage")] = stage
+    begin = number(g, s, 1)
+    step = {"start": f"{begin} + 0" if begin in s.rolls else begin, "then": then}
+    s.known["number"].append(name)
+    return name, step
+
+
+def first_of(g: Grower, s: Scope) -> Step:
+    name = g.name("which")
+    kind = g.any_of("number", "number", "number", "flag", "mood")
+    of: dict[str, Callable[[], str]] = {
+        "number": lambda: number(g, s, 1),
+        "flag": lambda: flag(g, s, 1),
+        "mood": lambda: g.one(WORDS["mood"]),
+    }
+    cases: Tree = {g.name("case"): {"if": flag(g, s, 1), "is": of[kind]()} for _ in range(g.any_of(1, 2, 2))}
+    cases[g.name("case")] = of[kind]()
+    s.known[kind].append(name)
+    return name, {"first_of": cases}
+
+
+def compare(g: Grower, s: Scope) -> Step:
+    name = g.name("standing")
+    lines: Tree = {g.name("line"): {"ours": number(g, s, 1), "theirs": number(g, s, 1)}}
+    if g.maybe():
+        lines[g.name("line")] = {"ours": flag(g, s, 1), "theirs": flag(g, s, 1)}
+    if g.maybe(0.2) and s.all_of("rank"):
+        lines[g.name("line")] = {"ours": g.one(s.all_of("rank")), "theirs": g.one(WORDS["rank"])}
+    step: Tree = {"compare": lines}
+    if g.maybe(0.3):
+        step["ties"] = g.any_of("ours", "theirs")
+    s.known["flag"] += [f"{name}.ahead", f"{name}.behind", f"{name}.level"]
+    return name, step
+
+
+# Again and again --------------------------------------------------------------------------------------------------
+
+
+def repeat(g: Grower, s: Scope) -> Step:
+    times, name = g.any_of(2, 2, 2, 3), g.name("tries")
+    with g.share(times):
+        inner = s.inner()
+        inner.rolls = {n: of for n, of in inner.rolls.items() if g.maybe(0.4)}
+        inner.known["number"] += ["nth"]
+        each: Tree = {}
+        if g.maybe(0.35):
+            own = g.name("so_far")
+            each[own] = g.any_of(f"(last(earlier.{own}) otherwise 0) + 1", "count(earlier)")
+            inner.known["number"].append(own)
+        each |= steps(g, inner, g.any_of(1, 1, 2, 3))
+        numbers_in = [n for n in inner.all_of("number") if n in each]
+        flags = tuple(dict.fromkeys(f for f in inner.all_of("flag") if f in each))
+        if numbers_in and g.maybe(0.45):
+            late, one = g.name("late"), g.one(numbers_in)
+            each[late] = g.any_of(
+                f"sum(earlier.{one}) + {one}",
+                f"(last(earlier).{one} otherwise 0)",
+                f"max({one}, last(earlier).{late} otherwise {one})",
+                f"count(earlier where it.{one} > {g.number(0, 3)})",
+                f"(last(earlier.{late}) otherwise 0) + {one}",
+                f"(highest(earlier.{one}) otherwise 0)",
+                f"count(earlier) + {one}",
+            )
+            numbers_in.append(late)
+            inner.known["number"].append(late)
+    columns = tuple(dict.fromkeys(numbers_in))
+    step: Tree = {"repeat": str(times), "each": each}
+    least = 1
+    if g.maybe(0.2):
+        least = g.any_of(0, 1)
+        step["repeat"] = f"clamp({number(g, s, 1)}, {least}, {times})"
+    if g.maybe(0.35):
+        step["until"] = g.one(flags) if flags and g.maybe() else flag(g, inner, 1)
+    if columns and least and g.maybe(0.35):
+        step["keep"] = {g.any_of("highest", "lowest"): g.one(columns)}
+        s.known["number"] += [f"{name}.{n}" for n in columns]
+        s.known["flag"] += [f"{name}.{f}" for f in flags]
+        s.rolls |= {f"{name}.{n}": of for n, of in inner.rolls.items() if n in each}
+    else:
+        s.lists[name] = Listed(columns, flags, least)
+    return name, step
+
+
+def for_each(g: Grower, s: Scope) -> Step:
+    """The steps for every element of a list of numbers or of words."""
+    if g.maybe(0.2) and s.things:
+        return lasting.for_things(g, s)
+    name, inner = g.name("round"), s.inner()
+    with g.share(3):
+        if g.maybe(0.7):
+            element, among, kind = g.name("n"), "upto(3)" if g.maybe(0.3) else numbers(g, s), "number"
+        else:
+            element, among, kind = g.name("word"), "mood", "mood"
+        inner.known[kind].append(element)
+        each = steps(g, inner, g.any_of(1, 1, 2))
+    step: Tree = {"for": element, "among": among, "each": each}
+    if kind == "number" and g.maybe(0.3):
+        step["where"] = g.any_of("it > 1", "odd(it)", f"it > {simple_outside(g, s)}")
+    columns = tuple(n for n in dict.fromkeys(inner.all_of("number")) if n in each)
+    flags = tuple(f for f in dict.fromkeys(inner.all_of("flag")) if f in each)
+    s.lists[name] = Listed(columns, flags, 0, elements=False)
+    if columns and kind == "number":
+        s.missing["number"].append(f"{name}({g.number(1, 2)}).{g.one(columns)}")
+    return name, step
+
+
+def block(g: Grower, s: Scope) -> Step:
+    name, inner = g.name("block"), s.inner()
+    made = steps(g, inner, g.any_of(1, 2, 2))
+    mine = [n for n in dict.fromkeys(inner.all_of("number")) if n in made]
+    if g.maybe(0.65):
+        step: Tree = {"if": flag(g, s, 1), "steps": made}
+        s.missing["number"] += [f"{name}.{n}" for n in mine]
+        s.missing["given"].append(name)
+        s.missing["flag"] += [f"{name}.{f}" for f in inner.all_of("flag") if f in made]
+        return name, step
+    s.known["number"] += [f"{name}.{n}" for n in mine]
+    s.known["flag"] += [f"{name}.{f}" for f in inner.all_of("flag") if f in made]
+    s.rolls |= {f"{name}.{n}": of for n, of in inner.rolls.items() if n in made}
+    s.lists |= {f"{name}.{n}": of for n, of in inner.lists.items() if n in made}
+    s.missing["number"] += [f"{name}.{n}" for n in inner.missing["number"] if n in made]
+    return name, {"steps": made}
+
+
+# Choices ----------------------------------------------------------------------------------------------------------
+
+
+def choose(g: Grower, s: Scope) -> Step:
+    """A question to a role, with a default."""
+    kind = g.any_of("number", "number", "yes_no", "yes_no", "one", "one", "some", "text")
+    name, before = g.name("chosen"), s.inner()
+    step: Tree = {"choose": kind, "by": g.any_of("player", "guide")}
+    if kind == "number":
+        step |= {"from": "0", "to": g.any_of("2", f"clamp({number(g, before, 0)}, 1, 2)")}
+        step["default"] = g.any_of("0", "1", f"clamp({number(g, before, 1)}, 0, 1)")
+        s.known["number"].append(name)
+        g.keys[name] = ("number", ["0", "1"])
+        if g.maybe(0.2):
+            step |= {"where": "not (it == 2)"}
+    elif kind == "yes_no":
+        step["default"] = g.any_of("yes", "no", "no", flag(g, before, 1))
+        s.known["flag"].append(name)
+        g.keys[name] = ("yes_no", ["yes", "no"])
+    elif kind == "one" and g.maybe():
+        of = g.any_of("mood", "rank")
+        step |= {"among": of, "default": WORDS[of][0]}
+        s.known[of].append(name)
+        g.keys[name] = (of, list(WORDS[of][:2]))
+        if g.maybe(0.4):
+            step["where"] = f"not (it is {WORDS[of][2]})"
+    elif kind == "one":
+        step |= {"among": "[1, 2, 3]", "default": g.any_of("1", "2")}
+        s.known["number"].append(name)
+        g.keys[name] = ("number", ["1", "2"])
+        if g.maybe(0.4):
+            step["where"] = g.any_of("it < 3", "not (it == 3)")
+    elif kind == "some":
+        whole = [n for n, of in s.rolls.items() if of.least and not of.symbols and not of.parts and of.thrown]
+        if whole and g.maybe(0.4):
+            of_dice = g.one(whole)
+            step |= {"among": of_dice, "most": g.any_of("1", "2"), "default": g.any_of("[]", f"highest({of_dice}, 1)")}
+            s.rolls[name] = Rolled(0, thrown=False)
+        else:
+            step |= {"among": "[1, 2, 3]", "least": g.any_of("0", "1"), "most": g.any_of("1", "2"), "default": "[1]"}
+            s.known["numbers"].append(name)
+            g.keys[name] = ("some", ["[2]", "[3]"])
+    else:
+        step["default"] = g.any_of("So be it", "Nothing: at all")
+        step["ask"] = "What do you say?"
+    if g.maybe(0.3):
+        step["if"] = flag(g, before, 1)
+    if g.maybe(0.3):
+        step["ask"] = f"What about {name}?"
+    return name, step
+
+
+# Calls ------------------------------------------------------------------------------------------------------------
+
+
+def given_to(g: Grower, s: Scope, of: Called) -> Tree | None:
+    """Inputs for what is called or caused; None where something is not at hand."""
+    made: Tree = {}
+    for name, kind in of.inputs:
+        if name in of.passed and g.maybe(0.5):
+            continue
+        if kind == "number":
+            made[name] = number(g, s, 1)
+        elif kind == "amount":
+            made[name] = f"max({number(g, s, 1)}, 0)"
+        elif kind == "flag":
+            made[name] = flag(g, s, 1)
+        elif kind in WORDS:
+            made[name] = word(g, s, kind)
+        elif kind == "numbers":
+            made[name] = numbers(g, s)
+        elif kind == "roll":
+            able = [n for n, its in s.rolls.items() if its.least and not its.symbols]
+            if not able:
+                return None
+            made[name] = g.one(able)
+        elif kind == "pool":
+            made[name] = g.any_of("2d2", "d3", "d2 & d3", "d4", *s.all_of("pool"))
+        elif kind == "side":
+            made[name] = {"dice": g.any_of("2d2", "d3"), "bonus": number(g, s, 0)}
+        elif s.all_of(kind):
+            made[name] = g.one(s.all_of(kind))
+        else:
+            return None
+    return made
+
+
+def call(g: Grower, s: Scope) -> Step:
+    able = [name for name, of in g.calls.items() if of.cost <= g.left]
+    if not able:
+        return NOTHING
+    called = g.one(able)
+    of = g.calls[called]
+    given = given_to(g, s, of)
+    if given is None:
+        return NOTHING
+    g.pay(of.cost)
+    name = g.name("call")
+    step: Tree = {"call": called}
+    if given:
+        step["with"] = given
+    bind_call(g, s, name, step, of)
+    return name, step
+
+
+def bind_call(g: Grower, s: Scope, name: str, step: Tree, of: Called) -> None:
+    """Let be read what a call or an event gives, which a condition may leave out."""
+    if g.maybe(0.2):
+        step["if"] = flag(g, s, 1)
+        s.missing["number"] += [f"{name}.{n}" for n in of.numbers]
+        s.missing["flag"] += [f"{name}.{f}" for f in of.flags]
+        s.missing["given"].append(name)
+        return
+    s.known["number"] += [f"{name}.{n}" for n in of.numbers]
+    s.known["flag"] += [f"({name}.outcome is {one})" for one in of.outcomes] + [f"{name}.{f}" for f in of.flags]
+    s.rolls |= {f"{name}.{n}": its for n, its in of.rolls}
+
+
+MAKERS: dict[str, Maker] = {
+    "is": value,
+    "roll": dice.roll,
+    "reroll": dice.reroll,
+    "place": dice.place,
+    "raise": dice.raised,
+    "start": started,
+    "repeat": repeat,
+    "pair": dice.pair,
+    "compare": compare,
+    "choose": choose,
+    "first_of": first_of,
+    "call": call,
+    "steps": block,
+    "for": for_each,
+}
+DEEP = ("repeat", "steps", "for")
