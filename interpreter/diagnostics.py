@@ -890,6 +890,13 @@ def no_type(span: Span) -> Diagnostic:
     return Diagnostic("HR416", "it cannot be told what this is", span, "give it a simpler form, in steps of its own")
 
 
+def never_thrown_anew(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR417", "`each` of this roll asks, changes or ends something, and that cannot be done again", span,
+        THROWN_ANEW,
+    )  # fmt: skip
+
+
 # HR5: tables, ladders, outcomes, options as wholes ---------------------------------------------------------------
 
 
@@ -1420,6 +1427,17 @@ def off_the_rows(span: Span, table: str, key: str) -> Diagnostic:
 
 def no_outcome(mechanic: str) -> Diagnostic:
     return Diagnostic("HR635", f"none of the outcomes of `{mechanic}` holds", NOWHERE)
+
+
+def cannot_throw_anew(span: Span, roll: str | None) -> Diagnostic:
+    if roll is None:
+        return Diagnostic("HR636", "nothing says what a new throw of these dice counts: they were given as they lie",
+                          span, "roll them in the rules, or give dice that count what they show")  # fmt: skip
+    return Diagnostic("HR636", f"these dice cannot be thrown anew: `each` of `{roll}` asks, changes or ends something",
+                      span, THROWN_ANEW)  # fmt: skip
+
+
+THROWN_ANEW = "do in steps of their own what asks, changes or ends, and keep in `each` what only works something out"
 
 
 def not_that_type(span: Span, name: str, wanted: str, text: str, why: str | None = None) -> Diagnostic:

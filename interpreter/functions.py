@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter import types as t
@@ -256,7 +256,7 @@ def some_of(of: Type, *_: Type) -> Type:
         case t.Die() | Dice():
             return Dice()
         case Roll():
-            return Roll(0, False, of.parts, of.throws, of.shows)
+            return replace(of, least=0, single=False)
         case List():
             return List(of.of)
     return of

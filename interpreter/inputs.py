@@ -23,7 +23,7 @@ from interpreter.diagnostics import PlayError, Problems
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python
 from interpreter.draws import shown
 from interpreter.state import EMPTY, STATE, State
-from interpreter.values import Code, Die, Thing, Throw, Thrown, face_number
+from interpreter.values import Code, Die, Scoring, Thing, Throw, Thrown, face_number
 
 _DICE = r"(?:[1-9]\d?)?d[1-9]\d{0,2}"
 _POOL = re.compile(f"{_DICE}(?: ?& ?{_DICE}){{0,9}}", re.ASCII)
@@ -227,7 +227,9 @@ class Reader:
             if len(throws) != len(faces) or not throws:
                 raise PlayError(say.wrong_number_of_faces(item.span, len(faces), len(throws)))
             named = part.text if isinstance(part, Scalar) and part.text != "none" else None
-            made.append(Thrown(die, named, self._key(), tuple(throws), sum(throw.counts for throw in throws)))
+            plain = all(throw.counts == face_number(throw.face) for throw in throws)
+            value = sum(throw.counts for throw in throws)
+            made.append(Thrown(die, named, self._key(), tuple(throws), value, None if plain else Scoring("")))
         return tuple(made)
 
     def _key(self) -> int:

@@ -1132,12 +1132,14 @@ class Telling:
     """What rules may tell of dice besides what they show.
 
     `which` says that one asks if a die is one of some others, so that each must keep what it is; `handled` that one
-    asks for dice by what they are at all; `order` of which dice one may tell the order in which they were thrown.
+    asks for dice by what they are at all; `order` of which dice one may tell the order in which they were thrown;
+    `rerolled` that one throws dice anew, so that each must keep how it counts.
     """
 
     which: bool
     handled: bool
     order: OrderTold
+    rerolled: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -43,12 +43,35 @@ def locals_in(expr: ir.Expr) -> frozenset[str]:
     return frozenset[str]().union(*map(locals_in, inner(expr)))
 
 
+def does_more(steps: Sequence[ir.Step], rule: Callable[[str], ir.Mechanic | None]) -> bool:
+    """Whether steps do more than work something out: ask somebody, change what lasts, end the rule.
+
+    `rule` gives the mechanics that they call.
+    """
+    if next(each_in(steps, (ir.End, *DOES_MORE)), None) is not None:
+        return True
+    seen: set[str] = set()
+    stack: list[Any] = [steps]
+    while stack:
+        here = stack.pop()
+        if next(each_in(here, DOES_MORE), None) is not None:
+            return True
+        for name in {one.mechanic for one in each_in(here, ir.Call)} - seen:
+            seen.add(name)
+            called = rule(name)
+            stack += [called.steps, called.outcomes] if called is not None else []
+    return False
+
+
+DOES_MORE = (ir.Choose, ir.ChooseEach, *get_args(ir.Effect))
+
+
 def formulas(node: Any, but: type | tuple[type, ...] = ()) -> Iterator[ir.Formula]:
     """Every formula inside a construct of the program, or several; what is inside of some kinds of nodes left aside."""
     return each_in(node, ir.Formula, but)
 
 
-def each_in(node: Any, kind: type[Kind], but: type | tuple[type, ...] = ()) -> Iterator[Kind]:
+def each_in(node: Any, kind: type[Kind] | tuple[type[Kind], ...], but: type | tuple[type, ...] = ()) -> Iterator[Kind]:
     """Every node of a kind inside a construct, formulas left closed."""
     stack = [node]
     while stack:

@@ -111,13 +111,17 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """`{type: roll}`: dice that were thrown. A roll of exactly one die reads as a number."""
+    """`{type: roll}`: dice that were thrown. A roll of exactly one die reads as a number.
+
+    One is `thrown_once` where `each` does more for every throw than work something out: no die may be thrown anew.
+    """
 
     least: int = 0
     single: bool = False
     parts: Word = NO_PARTS
     throws: Record = NO_NAMES
     shows: Number = Number()
+    thrown_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +253,7 @@ def union(left: Type, right: Type) -> Type | None:
                 single=left.single and right.single,
                 throws=left.throws if left.throws == right.throws else NO_NAMES,
                 shows=hull(left.shows, right.shows),
+                thrown_once=left.thrown_once or right.thrown_once,
             )
         case (List(a), List(b)):
             of = a if isinstance(b, Anything) else union(a, b)

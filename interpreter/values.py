@@ -60,10 +60,22 @@ class Throw(NamedTuple):
     names: Mapping[str, Any]
 
 
+class Scoring(NamedTuple):
+    """How a new throw of a die counts: by `each` and `counts` of the roll step at `path`.
+
+    `names` are the values of earlier steps that these read, as they were when the die was first thrown. An empty path
+    says that nobody knows: a host has given dice that count otherwise than they show.
+    """
+
+    path: str
+    names: tuple[tuple[str, Any], ...] = ()
+
+
 class Thrown(NamedTuple):
     """A die that lies on the table, with its throws in order.
 
     `key` numbers the dice of a whole run in the order of their first throws: no two dice are equal by chance.
+    `scoring` says how it counts when it is thrown anew; None is what it shows.
     """
 
     die: Die
@@ -71,6 +83,7 @@ class Thrown(NamedTuple):
     key: int
     throws: tuple[Throw, ...]
     value: int
+    scoring: Scoring | None = None
 
     @property
     def face(self) -> Face:

@@ -24,8 +24,9 @@ from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
 from interpreter.dice.raising import raised
 from interpreter.functions import MOST_DICE, Problem
+from interpreter.parts import does_more, each_in, formulas, locals_in
 from interpreter.state import EMPTY, STATE, State
-from interpreter.values import Die, Roll, Thing, Thrown, face_number
+from interpreter.values import Die, Roll, Scoring, Thing, Thrown, face_number
 from interpreter.values import Throw as Toss
 
 Walk = Generator[Request, Any, Any]
@@ -177,6 +178,10 @@ class Compiled(NamedTuple):
     skipped: Closure | None
 
 
+Score = Callable[[Thrown, Any, Frame, Run], Walk]
+"""A die as it lies with another face, from the frame of the step that turns it or throws it anew."""
+
+
 @dataclass
 class Walker:
     """The mechanics of a program under fixed options, each compiled when it is first played."""
@@ -187,10 +192,22 @@ class Walker:
     scenes: dict[Any, Do] = field(default_factory=dict)
     plans: dict[int, Any] = field(default_factory=dict)
     """By the identity of a deed, what `backends.doing` has made ready of it."""
+    rolls: dict[str, ir.Toss] = field(default_factory=dict)
+    """By path, rolls whose dice may be thrown anew, where they are to be scored by another form of them."""
+    _scores: dict[str, Score] = field(default_factory=dict)
 
     @property
     def program(self) -> ir.Program:
         return self.closures.program
+
+    def score(self, scoring: Scoring, step: ir.Step) -> Score:
+        """What scores dice that a step throws anew. Raises PlayError where they cannot be."""
+        if scoring.path not in self._scores:
+            toss = self.rolls.get(scoring.path) or toss_at(self.program, scoring.path)
+            if toss is None or not may_be_thrown_anew(self.program, toss):
+                raise PlayError(say.cannot_throw_anew(step.span, scoring.path if toss else None))
+            self._scores[scoring.path] = _score(self, toss, scoring.path)
+        return self._scores[scoring.path]
 
     def mechanic(self, name: str) -> Callable[[Frame, Run], Walk]:
         """The walk of a mechanic, from a frame that holds its inputs; its value is the mechanic's record."""
@@ -480,6 +497,7 @@ def _toss(walker: Walker, action: ir.Toss, step: ir.Step, trail: tuple[str, ...]
     guard = of(action.guard) if action.guard else None
     path = ".".join(trail)
     no_names: dict[str, Any] = {}
+    scored_by = names_scored_by(action) if walker.program.telling.rerolled and (each or counts) else None
 
     def throw(given: Frame, run: Run) -> Walk:
         dice = [(die, name) for name, pool in parts for die in pool(given)]
@@ -496,6 +514,7 @@ def _toss(walker: Walker, action: ir.Toss, step: ir.Step, trail: tuple[str, ...]
                 ]
             )
         fuse = guard(given) if guard else GUARD
+        scoring = scoring_of(step.path, scored_by, given) if scored_by is not None else None
         inside = dict(given)
         earlier: list[Record] = []
         thrown: list[Thrown] = []
@@ -519,11 +538,78 @@ def _toss(walker: Walker, action: ir.Toss, step: ir.Step, trail: tuple[str, ...]
                     raise PlayError(say.guard_reached(step.span, run.prefix + path, fuse))
                 face = (yield from run.throw((die,), run.prefix + path, inside))[0]
             value = throws[0].counts if len(throws) == 1 else sum([one.counts for one in throws])
-            thrown.append(Thrown(die, name, first + n, tuple(throws), value))
+            thrown.append(Thrown(die, name, first + n, tuple(throws), value, scoring))
         kept(inside, given)
         return tuple(thrown)
 
     return throw
+
+
+IN_A_THROW = ("face", "nth", "earlier", "size", "tags", "part", "counts")
+"""Names that are in reach of what is said of every throw."""
+
+
+def names_scored_by(toss: ir.Toss) -> tuple[str, ...]:
+    """The names outside of a roll that its `each` and `counts` read."""
+    read = frozenset[str]().union(*[locals_in(one.body) for one in formulas((toss.each, toss.counts))])
+    return tuple(sorted(read.difference(IN_A_THROW, [one.name for one in each_in(toss.each, ir.Step)])))
+
+
+def scoring_of(path: str, names: tuple[str, ...], at: Frame) -> Scoring:
+    """How new throws of dice count that are thrown in a frame."""
+    return Scoring(path, tuple([(name, at[name]) for name in names if name in at]))
+
+
+def toss_at(program: ir.Program, path: str) -> ir.Toss | None:
+    """The roll that stands at a path."""
+    if not path:
+        return None
+    everywhere = (program.mechanics, program.events, program.actions, program.reactions, program.scenes, program.kinds)
+    steps = list(each_in(everywhere, ir.Step))
+    while steps:
+        step = steps.pop()
+        if step.path == path:
+            action = step.action
+            while isinstance(action, ir.Stages):
+                action = action.start
+            return action if isinstance(action, ir.Toss) else None
+        steps += each_in(step.action, ir.Step)
+    return None
+
+
+def may_be_thrown_anew(program: ir.Program, toss: ir.Toss) -> bool:
+    """Whether what a roll does for every throw can be done for one more: it only works something out."""
+    return not does_more(toss.each, program.mechanics.get)
+
+
+def scoring_frame(scoring: Scoring, at: Frame) -> Frame:
+    """What scores dice that are thrown anew: the names that their roll read as they were, what lasts as it is."""
+    inside = frame(at.get(".meter"))
+    inside.update(scoring.names)
+    if STATE in at:
+        inside[STATE] = at[STATE]
+    return inside
+
+
+def _score(walker: Walker, toss: ir.Toss, path: str) -> Score:
+    """A new throw stands alone: it is the first of its die, no throw came before it, and no chain follows."""
+    each = inner_steps(walker, toss.each, (path.rsplit(".", 1)[-1],))
+    names = [one.name for one in toss.each]
+    counts = walker.closures.of(toss.counts) if toss.counts else None
+
+    def score(die: Thrown, face: Any, given: Frame, run: Run) -> Walk:
+        assert die.scoring is not None
+        inside = scoring_frame(die.scoring, given)
+        number = face_number(face)
+        inside.update(size=die.die.size, tags=die.die.tags, part=die.part, face=number, nth=1, earlier=())
+        if each:
+            run.depth += 1
+            yield from walked(each, inside, run)
+            run.depth -= 1
+        worth = counts(inside) if counts else number
+        return die._replace(throws=(Toss(face, 1, worth, {name: inside[name] for name in names}),), value=worth)
+
+    return score
 
 
 def _reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
@@ -546,11 +632,14 @@ def _reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, 
             faces: list[Any] = [to(given)] * len(touched)
         else:
             faces = yield from run.throw(tuple(die.die for die in touched), run.prefix + path, given)
-        new = {
-            die.key: die._replace(throws=(Toss(face, 1, face_number(face), {}),), value=face_number(face))
-            for die, face in zip(touched, faces, strict=True)
-        }
         run.tell("reroll", step, tuple(zip(touched, faces, strict=True)))
+        new: dict[int, Thrown] = {}
+        for die, face in zip(touched, faces, strict=True):
+            if die.scoring is None:
+                number = face_number(face)
+                new[die.key] = die._replace(throws=(Toss(face, 1, number, {}),), value=number)
+            else:
+                new[die.key] = yield from walker.score(die.scoring, step)(die, face, given, run)
         return tuple([new.get(die.key, die) for die in dice])
 
     return again

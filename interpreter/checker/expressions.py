@@ -374,7 +374,7 @@ class _Checking:
         if isinstance(kind, t.Roll) and name in kind.parts.words:
             self.resolved[id(node)] = "part"
             self.world.refer_to_word(_last(span, name), kind.parts, name)
-            return ir.Part(inner, name, t.Roll(0, False, t.NO_PARTS, kind.throws, kind.shows), span)
+            return ir.Part(inner, name, replace(kind, least=0, single=False, parts=t.NO_PARTS), span)
         if isinstance(kind, t.Thing):
             return self._had(inner, name, span, scope)
         if isinstance(kind, t.Map):
@@ -556,7 +556,8 @@ class _Checking:
             parts = t.Word("parts", names, where=(*ours.where, *theirs.where))
             throws = a.type.throws if a.type.throws == b.type.throws else t.NO_NAMES
             shows = t.hull(a.type.shows, b.type.shows)
-            return ir.Joined(a, b, t.Roll(a.type.least + b.type.least, False, parts, throws, shows), span)
+            once = a.type.thrown_once or b.type.thrown_once
+            return ir.Joined(a, b, t.Roll(a.type.least + b.type.least, False, parts, throws, shows, once), span)
         a, b = self.fitted(a, t.Dice()), self.fitted(b, t.Dice())
         return ir.Joined(a, b, t.Dice(t.least(a.type) + t.least(b.type)), span)
 

@@ -18,7 +18,7 @@ from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar
 from interpreter.grammar import verbs_in
-from interpreter.parts import each_in
+from interpreter.parts import does_more, each_in
 from interpreter.source import Span
 
 Checked = tuple[ir.Action, t.Type]
@@ -352,7 +352,8 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
     guard = fuse(world, node, scope, "a die that is thrown again is an error at once")
     if again is not None:
         shows = t.Number(shows.low if shows.low is not None and shows.low >= 0 else None)
-    rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low))
+    once = does_more(each, world.mechanic)
+    rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low), once)
     toss = ir.Toss(tuple(parts), each, counts, again, guard)
     world.noticed.chained |= bool(each or counts or again)
     if any(isinstance(part.type, t.Anything) for _, part in parts):
@@ -407,6 +408,8 @@ def _reroll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
     first = {"biggest": True, "smallest": False}.get(_word(node, "first", ""))
     most = _maybe(world, node, "most", scope, t.NUMBER)
     to = _maybe(world, node, "to", scope, t.NUMBER)
+    if isinstance(of.type, t.Roll) and of.type.thrown_once:
+        world.problems.add(say.never_thrown_anew(of.span))
     made = ir.Reroll(of, which, most, first, to)
     world.noticed.rerolls.append(made)
     return made, of.type

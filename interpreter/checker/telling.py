@@ -42,7 +42,8 @@ class Noticed:
 
     def telling(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.Telling:
         """What follows of it for a whole ruleset with these named dice."""
-        return ir.Telling(self.which, self.which or bool(self.rerolls), self._order(mechanics, dice))
+        rerolled = bool(self.rerolls)
+        return ir.Telling(self.which, self.which or rerolled, self._order(mechanics, dice), rerolled)
 
     def _order(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.OrderTold:
         """Whoever takes a die by its place tells the order of all.

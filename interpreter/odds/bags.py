@@ -19,7 +19,7 @@ from interpreter.backends.ways import distinct
 from interpreter.diagnostics import PlayError
 from interpreter.odds.keys import NO_NAMES, frozen
 from interpreter.odds.tails import AtLeast, Undecided
-from interpreter.values import Die, Throw, Thrown, face_number
+from interpreter.values import Die, Scoring, Throw, Thrown, face_number
 
 Needs = frozenset[str]
 """What is looked at of a die: its `value`, first `face`, how `many` throws, the `last` one's names, or `all` of it."""
@@ -43,6 +43,10 @@ class Unit(Protocol):
     @property
     def part(self) -> str | None: ...
 
+    @property
+    def scoring(self) -> Scoring | None:
+        """How it counts when it is thrown anew; None is what it shows."""
+
     def elements(self, needs: Needs, depth: int) -> Elements:
         """What it may come to; what differs only in what is not looked at is one."""
 
@@ -53,8 +57,12 @@ class Plain(NamedTuple):
     die: Die
     part: str | None
 
+    @property
+    def scoring(self) -> Scoring | None:
+        return None
+
     def elements(self, needs: Needs, depth: int) -> Elements:
-        return _thrown_once(self.die, self.part)
+        return thrown_once(self.die, self.part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,10 @@ class Fixed:
     @property
     def part(self) -> str | None:
         return self.lying.part
+
+    @property
+    def scoring(self) -> Scoring | None:
+        return self.lying.scoring
 
     def elements(self, needs: Needs, depth: int) -> Elements:
         return [(self.lying, 1)]
@@ -94,6 +106,10 @@ class Some:
     def part(self) -> str | None:
         return self.first.part
 
+    @property
+    def scoring(self) -> Scoring | None:
+        return self.first.scoring
+
     def elements(self, needs: Needs, depth: int) -> Elements:
         made: Elements = []
         for one, ways in self.first.elements(needs | self.looks, depth):
@@ -107,14 +123,25 @@ class Some:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A die that is thrown once more where a condition holds; the new throw counts."""
+    """A die that is thrown once more where a condition holds; the new throw counts. `anew` is what it may come to."""
 
     first: Unit
-    die: Die
-    part: str | None
     where: Callable[[Any], bool]
     looks: Needs
+    anew: Elements
     key: Any
+
+    @property
+    def die(self) -> Die:
+        return self.first.die
+
+    @property
+    def part(self) -> str | None:
+        return self.first.part
+
+    @property
+    def scoring(self) -> Scoring | None:
+        return self.first.scoring
 
     def __hash__(self) -> int:
         return hash((self.first, self.key))
@@ -123,14 +150,28 @@ class Again:
         return isinstance(other, Again) and (self.first, self.key) == (other.first, other.key)
 
     def elements(self, needs: Needs, depth: int) -> Elements:
-        anew = _thrown_once(self.die, self.part)
+        total = sum(ways for _, ways in self.anew)
         made: Elements = []
         for one, ways in self.first.elements(needs | self.looks, depth):
             if self.where(one):
-                made += [(other, ways * times) for other, times in anew]
+                made += [(other, ways * times) for other, times in self.anew]
             else:
-                made.append((one, ways * self.die.size))
+                made.append((one, ways * total))
         return made
+
+
+@dataclass(frozen=True, slots=True)
+class Anew:
+    """A die in the hand that was thrown before, and counts as its roll says. `anew` is what it may come to."""
+
+    die: Die
+    part: str | None
+    scoring: Scoring | None = field(compare=False)
+    anew: Elements = field(compare=False)
+    key: Any
+
+    def elements(self, needs: Needs, depth: int) -> Elements:
+        return self.anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +197,7 @@ class Chain:
     steady: bool
     fuse: int
     key: Any
+    scoring: Scoring | None = None
 
     def __hash__(self) -> int:
         return hash((self.die, self.part, self.key))
@@ -184,7 +226,7 @@ class Chain:
         return depth if any(one.again for one, _ in later) else FARTHEST
 
     def _one(self, one: Once) -> Thrown:
-        return Thrown(self.die, self.part, 0, (Throw(one.face, 1, one.counts, one.names),), one.counts)
+        return Thrown(self.die, self.part, 0, (Throw(one.face, 1, one.counts, one.names),), one.counts, self.scoring)
 
     def _followed(self, needs: Needs, depth: int) -> Elements:
         """Throw by throw; chains that have come to the same, as far as anybody looks, go on together."""
@@ -206,7 +248,7 @@ class Chain:
                         after[key] = ((worth, kept, nth), ways * more + (before[1] if before else 0))
                     else:
                         shown = kept if "many" not in needs or "all" in needs else (kept[0],) * nth
-                        thrown = Thrown(self.die, self.part, 0, shown, worth)
+                        thrown = Thrown(self.die, self.part, 0, shown, worth, self.scoring)
                         held = done.get(key)
                         done[key] = (thrown, ways * more + (held[1] if held else 0))
             going = after
@@ -216,7 +258,8 @@ class Chain:
                 raise PlayError(say.too_many_states(MOST_CHAINS))
         made = list(done.values())
         for (value, throws, _), ways in going.values():
-            made.append((Thrown(self.die, self.part, 0, Lost(throws), self._tail(value, depth)), ways))
+            lost = Thrown(self.die, self.part, 0, Lost(throws), self._tail(value, depth), self.scoring)
+            made.append((lost, ways))
         return made
 
     def _kept(self, throws: tuple[Throw, ...], now: Throw, needs: Needs) -> tuple[Throw, ...]:
@@ -295,7 +338,7 @@ def _coefficients(number: int, size: int) -> Iterator[tuple[int, int]]:
 
 
 @lru_cache(500)
-def _thrown_once(die: Die, part: str | None) -> Elements:
+def thrown_once(die: Die, part: str | None) -> Elements:
     return [(lying(die, part, face), times) for face, times in distinct(die)]
 
 
@@ -336,15 +379,13 @@ def lies(bag: Bag) -> bool:
     return all(isinstance(unit, Fixed) for unit, _ in bag.groups)
 
 
-def thrown_anew(name: Any, dice: Iterable[Thrown], touched: Iterable[Thrown]) -> Bag:
-    """A roll that lies on the table with some of its dice back in the hand: only these are still open.
+def thrown_anew(name: Any, dice: Iterable[Thrown], touched: Mapping[int, Unit]) -> Bag:
+    """A roll that lies on the table with some of its dice back in the hand, by their keys: only these are still open.
 
     Dice of one kind beside each other have no order.
     """
-    keys = {one.key for one in touched}
     units: list[Unit] = [
-        Plain(one.die, one.part) if one.key in keys else Fixed(one._replace(key=0), frozen(one._replace(key=0)))
-        for one in dice
+        touched.get(one.key) or Fixed(one._replace(key=0), frozen(one._replace(key=0))) for one in dice
     ]
     runs = [sorted(run, key=repr) for _, run in groupby(units, key=lambda unit: (unit.die, unit.part))]
     return Bag(name, grouped(unit for run in runs for unit in run))

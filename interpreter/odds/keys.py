@@ -39,6 +39,8 @@ def _hashable(dice: tuple[Thrown, ...]) -> bool:
     for one in dice:
         if type(one[4]) is not int or type(one[3]) is not tuple:
             return False
+        if one[5] is not None and not PLAIN.issuperset([type(value) for _, value in one[5].names]):
+            return False
         for throw in one[3]:
             if type(throw[3]) is not Names or type(throw[2]) is not int:
                 return False
@@ -62,8 +64,8 @@ def frozen(value: Any) -> Any:
     if kind is Thrown:
         if _hashable((value,)):
             return value
-        die, part, key, throws, worth = value
-        return (Thrown, die, part, key, frozen(throws), frozen(worth))
+        die, part, key, throws, worth, scoring = value
+        return (Thrown, die, part, key, frozen(throws), frozen(worth), frozen(scoring))
     if kind is Throw:
         face, nth, counts, names = value
         return (Throw, face, nth, frozen(counts), frozen(names) if names else None)

@@ -18,7 +18,19 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.requests import Choice, checked
-from interpreter.backends.walk import GUARD, Walker, comparing, form_between, form_of, forms_of_stages, raising
+from interpreter.backends.walk import (
+    GUARD,
+    IN_A_THROW,
+    Walker,
+    comparing,
+    form_between,
+    form_of,
+    forms_of_stages,
+    may_be_thrown_anew,
+    raising,
+    scoring_frame,
+    toss_at,
+)
 from interpreter.backends.ways import distinct
 from interpreter.closures import Closure, Closures, as_number, field_of, frame, when_used
 from interpreter.declared import bounded
@@ -28,8 +40,11 @@ from interpreter.functions import MOST_DICE
 from interpreter.odds.apart import DICE, Keys, named_apart
 from interpreter.odds.bags import (
     Again,
+    Anew,
     Bag,
     Chain,
+    Elements,
+    Lost,
     Once,
     Plain,
     Unit,
@@ -38,6 +53,7 @@ from interpreter.odds.bags import (
     lying,
     on_the_table,
     thrown_anew,
+    thrown_once,
 )
 from interpreter.odds.blocks import (
     ALL,
@@ -62,12 +78,17 @@ from interpreter.odds.keys import NO_NAMES, PLAIN, frozen, names_of
 from interpreter.odds.pairs import Paired
 from interpreter.odds.playing import WithState, played
 from interpreter.odds.reads import Path, Reading, Use, add_looks, names_in, path_of, spine
+from interpreter.odds.tails import AtLeast
 from interpreter.parts import NODES, inner
 from interpreter.source import Span
 from interpreter.state import STATE
-from interpreter.values import Die, Throw, Thrown, face_number
+from interpreter.values import Die, Face, Scoring, Throw, Thrown, face_number
 
 Rows = list[tuple[ir.Expr, bool]]
+
+
+ThrowLaw = Callable[..., tuple[list[tuple["Once", int]], int]]
+"""What a throw of a die of a roll may come to: from a frame, the die, its part, its number and, perhaps, its face."""
 
 
 @dataclass
@@ -89,6 +110,7 @@ class Study:
     _changing: dict[str, bool] = field(default_factory=dict)
     _blocks: dict[tuple[str, Need, str], Block] = field(default_factory=dict)
     _readings: dict[tuple[Path, str], list[tuple[str, ir.Expr]]] = field(default_factory=dict)
+    _scored: dict[str, ThrowLaw] = field(default_factory=dict)
     _serial: int = 0
     _laid: dict[Any, int] = field(default_factory=dict)
     _keys: Keys = field(init=False)
@@ -201,6 +223,33 @@ class Study:
 
             self._rules[name] = written_out(rule, self.program.functions, worked_out)
         return self._rules[name]
+
+    def scores(self, path: str, toss: ir.Toss, law: ThrowLaw) -> None:
+        """Dice of the roll at a path are scored by a law when they are thrown anew; whatever is played does so, too."""
+        self._scored[path] = law
+        self.walker.rolls[path] = toss
+
+    def anew(self, one: Unit | Thrown, step: ir.Step, at: Frame, face: Face | None = None) -> Elements:
+        """What a die comes to that a step throws anew, or turns to a face."""
+        die, part, scoring = one.die, one.part, one.scoring
+        if scoring is None:
+            return thrown_once(die, part) if face is None else [(lying(die, part, face), 1)]
+        toss = self.walker.rolls.get(scoring.path) or toss_at(self.program, scoring.path)
+        if toss is None or not may_be_thrown_anew(self.program, toss):
+            raise PlayError(say.cannot_throw_anew(step.span, scoring.path if toss else None))
+        if scoring.path not in self._scored:  # it was only played, not followed
+            _chained(self, toss, step, ALL, (step.name,), lambda at: [], NOTHING, self.serial(), scoring.path)
+        faces = distinct(die) if face is None else [(face, 1)]
+        rows, total = self._scored[scoring.path](scoring_frame(scoring, at), die, part, 1, faces)
+        made: dict[Any, tuple[Thrown, int]] = {}
+        for once, ways in rows:
+            thrown = Thrown(die, part, 0, (Throw(once.face, 1, once.counts, once.names),), once.counts, scoring)
+            before = made.get(key := frozen(thrown))
+            made[key] = (thrown, ways + (before[1] if before else 0))
+        left = total - sum(ways for _, ways in rows)
+        unknown: Any = AtLeast(-(1 << 62))
+        lost = Thrown(die, part, 0, Lost((Throw(0, 1, 0, NO_NAMES),)), unknown, scoring)
+        return [*made.values(), *([(lost, left)] if left else [])]
 
     def may_ask(self, rule: ir.Mechanic) -> bool:
         """Whether a rule, or one that it calls, has a choice in it; who answers an event may have one."""
@@ -727,8 +776,6 @@ def _placed(study: Study, action: ir.Place) -> Closure:
 MOST_BAGS = 1_000
 """How many different pools of one step are remembered."""
 
-IN_A_THROW = ("face", "nth", "earlier", "size", "tags", "part", "counts")
-
 
 def _toss(study: Study, action: ir.Toss, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     serial = study.serial()
@@ -757,7 +804,7 @@ def _toss(study: Study, action: ir.Toss, step: ir.Step, need: Need, trail: tuple
             return bags[pools]
 
         return Op(step.name, None, None, thrown, None, (), seen, touches, throws=True)
-    return _chained(study, action, step, need, trail, dice_of, (seen, touches), serial)
+    return _chained(study, action, step, need, trail, dice_of, (seen, touches), serial, step.path)
 
 
 def _chained(
@@ -769,6 +816,7 @@ def _chained(
     dice_of: Callable[[Frame], list[tuple[Die, str | None]]],
     read: tuple[tuple[Use, ...], frozenset[Path]],
     serial: int,
+    path: str,
 ) -> Op:
     ends: Rows = [(f.body, False) for f in (action.counts, action.again) if f]
     end_uses, end_touches = study.looks(ends)
@@ -802,9 +850,13 @@ def _chained(
     looked = [u for u in (*end_uses, *block.outside) if u.path[0] not in given]
     free = _depends_on(study, looked, (*block.touches, *outer_touches), given)
 
+    scored = study.telling.rerolled and bool(action.each or action.counts)
+    scored_by = [name for name in free if name != STATE]
+
     def start(at: Frame) -> Todo:
         dice = dice_of(at)
         fuse = fuse_of(at) if fuse_of else GUARD
+        scoring = Scoring(path, tuple([(name, at[name]) for name in scored_by if name in at])) if scored else None
         if not study.stepwise and not lasting and not (study.asking and block.asks):
             env = (serial, tuple([frozen(at.get(name)) for name in free]))
             if all(_steady_past(study, at, die, name, throw_law, looks_back) for die, name in dict.fromkeys(dice)):
@@ -816,11 +868,12 @@ def _chained(
                         not reads_nth,
                         fuse,
                         env,
+                        scoring,
                     )
                     for die, name in dice
                 ]
                 return Done(Bag(serial, grouped(units)))
-        return one_throw(at, dice, fuse, ((), (), (), at.get(STATE) if lasting else None))
+        return one_throw(at, (dice, scoring), fuse, ((), (), (), at.get(STATE) if lasting else None))
 
     def inside_of(at: Frame, die: Die, name: str | None, face: Any, nth: int, earlier: Any) -> Frame:
         die_words = {"size": die.size, "tags": die.tags, "part": name}
@@ -834,43 +887,51 @@ def _chained(
         worth = counts(inside) if counts else inside["counts"]
         return Once(face, worth, NO_NAMES, bool(again and again({**inside, "counts": worth})))
 
-    def throw_law(at: Frame, die: Die, name: str | None, nth: int) -> tuple[list[tuple[Once, int]], int]:
+    def throw_law(
+        at: Frame, die: Die, name: str | None, nth: int, faces: Any = None
+    ) -> tuple[list[tuple[Once, int]], int]:
         rows: list[tuple[Once, int, int]] = []
-        for face, times in distinct(die):
+        faces = distinct(die) if faces is None else faces
+        for face, times in faces:
             inside = inside_of(at, die, name, face, nth, ())
             law, total = study.law(block, inside) if block.ops else ([({}, 1)], 1)
             rows += [(after(inside, face, record), times * ways, total) for record, ways in law]
         whole = lcm(*[total for _, _, total in rows])
-        return [(once, ways * (whole // total)) for once, ways, total in rows], die.size * whole
+        sides = sum(times for _, times in faces)
+        return [(once, ways * (whole // total)) for once, ways, total in rows], sides * whole
+
+    if scored:
+        study.scores(path, action, throw_law)
 
     # Throw by throw, where one depends on those before.
 
-    def one_throw(at: Frame, dice: Any, fuse: int, state: Any) -> Todo:
+    def one_throw(at: Frame, rolled: Any, fuse: int, state: Any) -> Todo:
         thrown, throws, _earlier, lasts = state
+        dice, _scoring = rolled
         if len(thrown) == len(dice):
             return Done(WithState(tuple(thrown), lasts) if lasting else tuple(thrown))
         if len(throws) >= min(fuse, study.depth):
             return Draw([], 1, state, lambda s, got: Done(None))
         die, _ = dice[len(thrown)]
         faces = distinct(die)
-        return Draw(faces, die.size, state, lambda s, face: seen_face(at, dice, fuse, s, face))
+        return Draw(faces, die.size, state, lambda s, face: seen_face(at, rolled, fuse, s, face))
 
-    def seen_face(at: Frame, dice: Any, fuse: int, state: Any, face: Any) -> Todo:
+    def seen_face(at: Frame, rolled: Any, fuse: int, state: Any, face: Any) -> Todo:
         thrown, throws, earlier, lasts = state
-        die, name = dice[len(thrown)]
+        die, name = rolled[0][len(thrown)]
         at = {**at, STATE: lasts} if lasting else at
         inside = inside_of(at, die, name, face, len(throws) + 1, earlier)
         if not block.ops:
-            return settled(at, dice, fuse, state, inside, face, {})
+            return settled(at, rolled, fuse, state, inside, face, {})
 
         def record_there(now: Any, record: Any) -> Todo:
             before, shown = now
             again_inside = inside_of(at, die, name, shown, len(before[1]) + 1, before[2])
-            return settled(at, dice, fuse, before, again_inside, shown, record)
+            return settled(at, rolled, fuse, before, again_inside, shown, record)
 
         return Go(block, inside, (state, face), record_there)
 
-    def settled(at: Frame, dice: Any, fuse: int, state: Any, inside: Frame, face: Any, record: Any) -> Todo:
+    def settled(at: Frame, rolled: Any, fuse: int, state: Any, inside: Frame, face: Any, record: Any) -> Todo:
         if isinstance(record, Ended):
             return Done(record)
         thrown, throws, earlier, lasts = state
@@ -879,11 +940,12 @@ def _chained(
         throws = (*throws, Throw(face, len(throws) + 1, once.counts, once.names))
         earlier = (*earlier, _pruned(once.names, past)) if past else earlier
         if once.again:
-            return one_throw(at, dice, fuse, (thrown, throws, earlier, lasts))
+            return one_throw(at, rolled, fuse, (thrown, throws, earlier, lasts))
+        dice, scoring = rolled
         die, name = dice[len(thrown)]
         value = sum(one.counts for one in throws) if len(throws) > 1 else throws[0].counts
-        one = Thrown(die, name, serial * DICE + len(thrown), throws, value)
-        return one_throw(at, dice, fuse, ((*thrown, one), (), earlier, lasts))
+        one = Thrown(die, name, serial * DICE + len(thrown), throws, value, scoring)
+        return one_throw(at, rolled, fuse, ((*thrown, one), (), earlier, lasts))
 
     seen, touches = read
     op = Op(step.name, None, None, None, start, (), (), frozenset())
@@ -979,6 +1041,7 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
     )
     if each_alone and (condition is None or not _slots(condition)):
         return _rerolled_unread(study, action, step, path, condition, serial)
+    lasting = _scored_by_what_lasts(study)
     rows: Rows = [(f.body, False) for f in (action.of, action.which, action.most, action.to) if f]
     seen, touches = study.looks(rows)
     # Handled as dice: a reading of them is no help here.
@@ -999,26 +1062,51 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
     def turned(at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
         if to is not None:
             face = to(at)
-            return Done(_replaced(dice, [(one, face) for one in touched]))
-        return _thrown_again(study, serial, dice, touched)
+            return _one_by_one(dice, touched, lambda one: study.anew(one, step, at, face))
+        return _thrown_again(study, serial, step, at, dice, touched)
 
-    return Op(step.name, None, None, None, start, (), seen, touches, serial=serial)
+    return Op(step.name, None, None, None, start, (), seen, touches | lasting, serial=serial)
 
 
-def _thrown_again(study: Study, serial: int, dice: Any, touched: Sequence[Thrown]) -> Todo:
+def _scored_by_what_lasts(study: Study) -> frozenset[Path]:
+    """What a reroll reads though it is not written in it: `counts` of the roll may look at things."""
+    return frozenset({(STATE,)}) if study.program.kinds else frozenset()
+
+
+def _thrown_again(study: Study, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
     """Some dice of a roll that lies on the table, thrown anew: back into the bag, or each by its key."""
     if not study.telling.which and study.telling.order == "none":
-        return Done(thrown_anew(serial, dice, touched))
+        return Done(thrown_anew(serial, dice, {one.key: _in_hand(study, one, step, at) for one in touched}))
+    return _one_by_one(dice, touched, lambda one: study.anew(one, step, at))
+
+
+def _in_hand(study: Study, one: Thrown, step: ir.Step, at: Frame) -> Unit:
+    if one.scoring is None:
+        return Plain(one.die, one.part)
+    return Anew(one.die, one.part, one.scoring, study.anew(one, step, at), _scored_as(one, at))
+
+
+def _scored_as(one: Unit | Thrown, at: Frame) -> Any:
+    """What new throws of a die hang on, as a key."""
+    return None if one.scoring is None else (frozen(one.scoring), frozen(at.get(STATE)))
+
+
+def _one_by_one(dice: Any, touched: Sequence[Thrown], law: Callable[[Thrown], Elements]) -> Todo:
+    """Dice of a roll that lies on the table exchanged for what each of them comes to."""
 
     def one_die(state: Any) -> Todo:
         now, left = state
         if not left:
             return Done(now)
-        return Draw(distinct(left[0].die), left[0].die.size, state, anew)
+        came = law(left[0])
+        if len(came) == 1:
+            return anew(state, came[0][0])
+        return Draw(came, sum(ways for _, ways in came), state, anew)
 
-    def anew(state: Any, face: Any) -> Todo:
+    def anew(state: Any, thrown: Thrown) -> Todo:
         now, left = state
-        return one_die((_replaced(now, [(left[0], face)]), left[1:]))
+        new = thrown._replace(key=left[0].key)
+        return one_die((tuple([new if one.key == new.key else one for one in now]), left[1:]))
 
     return one_die((dice, tuple(touched)))
 
@@ -1055,14 +1143,6 @@ def _slots(expr: ir.Expr) -> bool:
     return isinstance(expr, (ir.Filtered, ir.Sorted, ir.Element)) or any(map(_slots, inner(expr)))
 
 
-def _replaced(dice: Any, faces: list[tuple[Thrown, Any]]) -> Any:
-    new = {
-        one.key: one._replace(throws=(Throw(face, 1, face_number(face), NO_NAMES),), value=face_number(face))
-        for one, face in faces
-    }
-    return tuple([new.get(one.key, one) for one in dice])
-
-
 def _depends_on(
     study: Study, uses: Iterable[Use], touches: Iterable[Path], given: Iterable[str] = ()
 ) -> tuple[str, ...]:
@@ -1083,6 +1163,7 @@ def _rerolled_unread(
     seen, touches = study.looks(rows)
     if action.which:
         touches |= study.looks([(action.which.body, True)])[1]
+    lasting = _scored_by_what_lasts(study)
     everything = study.closures.of(action.of)
     holds = study.closures.plainly(condition) if condition is not None else (lambda at: True)
     looks = needs_of(condition) if condition is not None else frozenset[str]()
@@ -1092,15 +1173,16 @@ def _rerolled_unread(
         dice = everything(at)
         if not isinstance(dice, Bag):
             touched = tuple([one for one in dice if holds({**at, ".die": one})])
-            return _thrown_again(study, serial, dice, touched)
+            return _thrown_again(study, serial, step, at, dice, touched)
         key = (serial, tuple([frozen(at.get(name)) for name in free]))
         units: list[Unit] = []
         for unit, count in dice.groups:
-            die, part = unit.die, unit.part
-            units += [Again(unit, die, part, lambda one: bool(holds({**at, ".die": one})), looks, key)] * count
+            anew, scored = study.anew(unit, step, at), _scored_as(unit, at)
+            again = Again(unit, lambda one: bool(holds({**at, ".die": one})), looks, anew, (key, scored))
+            units += [again] * count
         return Done(Bag(dice.name, grouped(units)))
 
-    return Op(step.name, None, None, None, start, (), seen, touches, serial=serial)
+    return Op(step.name, None, None, None, start, (), seen, touches | lasting, serial=serial)
 
 
 # Steps inside steps ----------------------------------------------------------------------------------------------

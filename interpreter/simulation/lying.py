@@ -108,4 +108,4 @@ def _thrown(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
 
 
 def _whole(chain: Chain, throws: tuple[Throw, ...], last: Once) -> Thrown:
-    return Thrown(chain.die, chain.part, 0, throws, sum(one.counts for one in throws))
+    return Thrown(chain.die, chain.part, 0, throws, sum(one.counts for one in throws), chain.scoring)

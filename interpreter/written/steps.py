@@ -125,6 +125,8 @@ def _action(page: Page, one: ir.Step, trail: Trail, value: str | None) -> None:
 
             called = mechanic_of(page.script, page.script.program.mechanics[mechanic])
             _gives(page, value, f"{called}({passed(page, page.script.program.mechanics[mechanic], given)})")
+        case ir.Toss(_, each, counts) if (each or counts) and page.script.program.telling.rerolled:
+            _left_to_the_walk(page, one, trail, value)  # it notes how each die counts when it is thrown anew
         case ir.Toss() as toss if toss.each or toss.counts or toss.again:
             _chains(page, toss, trail, value or page.new())
         case ir.Toss(parts):
