@@ -289,7 +289,7 @@ def field_of(value: Any, name: str) -> Any:
         return value.names.get(name)
     if type(value) is Throw and name == "face":
         return face_number(value.face)
-    return getattr(value, name)
+    return value.get(name) if isinstance(value, dict) else getattr(value, name)
 
 
 def _of_thrown(die: Thrown, name: str) -> Any:
@@ -345,9 +345,15 @@ def strung(values: Any, maps: bool = False) -> tuple[Any, ...]:
             found += value
         elif maps and value is not None:
             found += values_of(value)
+        elif isinstance(value, tuple) and type(value) not in _SINGLE:  # throws of which not all may be known
+            found.extend(value)
         elif value is not None:
             found.append(value)
     return tuple(found)
+
+
+_SINGLE = frozenset((Die, Code, Thing, Throw, Thrown))
+"""Types of values that are tuples to Python, and one value each to an author."""
 
 
 def tagged(dice: Any, tags: tuple[str, ...]) -> Any:

@@ -328,6 +328,11 @@ class Lost(tuple[Throw, ...]):
     def __iter__(self) -> Iterator[Throw]:
         raise Undecided
 
+    def _undecided(self, *_: Any) -> Any:
+        raise Undecided
+
+    __contains__ = __add__ = __radd__ = __mul__ = __rmul__ = _undecided
+
 
 def _coefficients(number: int, size: int) -> Iterator[tuple[int, int]]:
     data = number.to_bytes((number.bit_length() + 7) // 8 or 1, "little")

@@ -6,7 +6,7 @@ made for a question: what nobody asks for, and nothing below reads, is left out 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -184,6 +184,7 @@ def finished_block(
     alive.reverse()
     made = [op for op, _, _ in alive]
     known, bound = set(given), {op.name for op in made}
+    inside = known | bound | (set(need) if any(op.spreads for op in made) else set())
     future: dict[Path, list[tuple[int, Use]]] = {}
     hanging: list[tuple[int, Use]] = []
     outside: list[Use] = []
@@ -195,7 +196,7 @@ def finished_block(
                 hanging.append((place, use))
             future.setdefault(use.path, []).append((place, use))
             if use.path[0] not in known:  # whoever looks at what a step in here holds on to looks in here, too
-                outside.append(replace(use, held=False, passed=True) if use.held else use)
+                outside.append(from_outside(replace(use, held=False, passed=True) if use.held else use, inside))
         op.watched = tuple(dict.fromkeys([use.path[0] for use in looks]))
         known.add(op.name)
     if any(op.spreads for op in made):  # it binds names of its own, and states that differ only in them differ
@@ -218,6 +219,17 @@ def finished_block(
         tuple([place for place, op in enumerate(made) if op.changes or op.within]),
         tuple(hanging),
     )
+
+
+def from_outside(use: Use, inside: Container[str]) -> Use:
+    """A look of steps inside a step as it is seen from there: names that are bound `inside` mean nothing, or others.
+
+    What hangs on such a name may happen, and a reading that needs one cannot be drawn there, only the dice.
+    """
+    if use.reading is not None and any(name in inside for name in free_names(use.reading)):
+        use = replace(use, reading=None, name=None)
+    guards = tuple([one for one in use.guards if not any(name in inside for name in names_in(one[0]))])
+    return use if len(guards) == len(use.guards) else replace(use, guards=guards)
 
 
 NOTHING: tuple[tuple[Use, ...], frozenset[Path]] = ((), frozenset())

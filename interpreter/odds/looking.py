@@ -8,6 +8,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from interpreter.closures import Closure
+from interpreter.diagnostics import PlayError
 from interpreter.odds.bags import Bag
 from interpreter.odds.blocks import Block, Frame, Op, free_names
 from interpreter.odds.drawing import Reader, reader
@@ -267,7 +268,7 @@ class Looker:
                     self._guards[id(expr)] = self.study.closures.plainly(expr)
                 if bool(self._guards[id(expr)](frame)) is not wanted:
                     return False
-            except (Undecided, KeyError):  # what it hangs on is not known yet
+            except _NOT_KNOWN:
                 continue
         return True
 
@@ -293,6 +294,10 @@ class Looker:
                     return None
                 found[use.name] = (self._reader(use.name, use.reading), use.reading)
         return list(found.values())
+
+
+_NOT_KNOWN = (Undecided, KeyError, TypeError, AttributeError, PlayError)
+"""What comes of a condition where a name is not bound yet, or where one before it, not known yet, does not hold."""
 
 
 def _is_known(reading: Reading, frame: Frame) -> bool:

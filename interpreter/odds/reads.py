@@ -76,6 +76,21 @@ def looks_outward(expr: ir.Expr) -> bool:
     return any(map(looks_outward, inner(expr)))
 
 
+@cache
+def _open_slots(expr: ir.Expr) -> frozenset[str]:
+    """The slots whose element an expression looks at from inside: in `face > 2` a die that only a `where` gives."""
+    if isinstance(expr, ir.DieWord):
+        return frozenset((".die",))
+    if isinstance(expr, ir.Element):
+        return frozenset((".it",))
+    if isinstance(expr, ir.Filtered):
+        own = ".it" if isinstance(expr.type, t.List) else ".die"
+        return _open_slots(expr.of) | (_open_slots(expr.condition) - {own})
+    if isinstance(expr, ir.Sorted):
+        return _open_slots(expr.of) | (_open_slots(expr.key) - {".it"})
+    return frozenset[str]().union(*map(_open_slots, inner(expr)))
+
+
 # Readings --------------------------------------------------------------------------------------------------------
 
 _PLAIN = ("sum", "count", "any", "highest", "lowest")
@@ -193,6 +208,11 @@ def uses(expr: ir.Expr) -> list[Use]:
     return found
 
 
+def _under(guards: Guards, condition: ir.Expr, holds: bool) -> Guards:
+    """The guards with one more; what is asked of each die or element says nothing before there is one."""
+    return guards if _open_slots(condition) else (*guards, (condition, holds))
+
+
 _SILENT = frozenset((ir.Constant, ir.DieWord, ir.Element, ir.Option))
 """Nodes that read nothing and have nothing under them."""
 
@@ -220,12 +240,12 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
         return
     elif isinstance(expr, (ir.Both, ir.Either)):
         _add_uses(expr.left, False, guards, found)
-        _add_uses(expr.right, False, (*guards, (expr.left, kind is ir.Both)), found)
+        _add_uses(expr.right, False, _under(guards, expr.left, kind is ir.Both), found)
         return
     elif isinstance(expr, ir.Conditional):
         _add_uses(expr.condition, False, guards, found)
-        _add_uses(expr.then, passed, (*guards, (expr.condition, True)), found)
-        _add_uses(expr.otherwise, passed, (*guards, (expr.condition, False)), found)
+        _add_uses(expr.then, passed, _under(guards, expr.condition, True), found)
+        _add_uses(expr.otherwise, passed, _under(guards, expr.condition, False), found)
         return
     for one in inner(expr):
         _add_uses(one, False, guards, found)
@@ -250,11 +270,11 @@ def add_looks(expr: ir.Expr, passed: bool, guards: Guards, seen: list[Use], path
             add_looks(one, False, guards, seen, paths)
     elif isinstance(expr, (ir.Both, ir.Either)):
         add_looks(expr.left, False, guards, seen, paths)
-        add_looks(expr.right, False, (*guards, (expr.left, kind is ir.Both)), seen, paths)
+        add_looks(expr.right, False, _under(guards, expr.left, kind is ir.Both), seen, paths)
     elif isinstance(expr, ir.Conditional):
         add_looks(expr.condition, False, guards, seen, paths)
-        add_looks(expr.then, passed, (*guards, (expr.condition, True)), seen, paths)
-        add_looks(expr.otherwise, passed, (*guards, (expr.condition, False)), seen, paths)
+        add_looks(expr.then, passed, _under(guards, expr.condition, True), seen, paths)
+        add_looks(expr.otherwise, passed, _under(guards, expr.condition, False), seen, paths)
     elif kind is ir.Builtin and (read := reading(expr)) is not None and _is_bare(read):  # the usual case
         seen.append(Use(read.path, read, False, guards))
         paths.append(read.path)

@@ -6,7 +6,7 @@ asked for one by one: a step says what may come and goes on with each, and a rol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import accumulate, combinations, repeat
@@ -70,6 +70,7 @@ from interpreter.odds.blocks import (
     Todo,
     below,
     finished_block,
+    from_outside,
     need_of,
     went_on,
 )
@@ -162,7 +163,7 @@ class Study:
         for one, passed in formulas:
             add_looks(one, passed, (), seen, paths)
         if inside:
-            seen = [use for use in seen if use.path[0] not in inside]
+            seen = [from_outside(use, inside) for use in seen if use.path[0] not in inside]
         for use in seen:
             if use.reading is not None:
                 use.name = self.named(use.reading)
@@ -696,7 +697,7 @@ def _record_block(
     need: Need,
     trail: tuple[str, ...],
     given: tuple[str, ...] = (),
-    extra: Iterable[Path] = (),
+    extra: Collection[Path] = (),
     ends: Sequence[Op] = (),
     lasting: bool = False,
     done: Literal["once", "again", "in a throw"] = "once",
@@ -710,6 +711,7 @@ def _record_block(
     """
     names = [step.name for step in steps]
     asked: dict[str, Need] = dict.fromkeys(names, ALL) if () in need else dict(below(need))
+    extra = [(name,) for name in names] if () in extra else [*extra]
     for path in extra:
         if path[0] in names:
             asked[path[0]] = asked.get(path[0], frozenset()) | {path[1:]}
@@ -751,7 +753,7 @@ def _pruned(value: Any, need: Need) -> Any:
     """Of a record, or of the records of a list, only what is asked for."""
     if type(value) in PLAIN or () in need:
         return value
-    if type(value) is dict:
+    if isinstance(value, dict):
         asked = below(need)
         return {name: _pruned(one, asked[name]) for name, one in value.items() if name in asked}
     if type(value) is tuple and value and type(value[0]) is dict:
@@ -843,7 +845,7 @@ def _chained(
     fuse_of = study.of(action.guard)
     counts, again = study.of(action.counts), study.of(action.again)
     given = set(IN_A_THROW) | names
-    outer_uses = tuple(u for u in end_uses if u.path[0] not in given)
+    outer_uses = tuple(from_outside(u, given) for u in end_uses if u.path[0] not in given)
     outer_touches = frozenset(p for p in end_touches if p[0] not in given)
     reads_nth = any(p[0] == "nth" for p in block_paths(block)) or any("nth" in names_in(e) for e, _ in ends)
     looks_back = _spines(step, "earlier")
@@ -1236,7 +1238,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         keep_last = keep
     scored = wanted | {(score,)} if keep and not keep_last else wanted
 
-    def block_with(extra: Iterable[Path]) -> Block:
+    def block_with(extra: Collection[Path]) -> Block:
         last = ((".until", action.until), (".keep", keep_last))
         ends = [_end(study, name, formula) for name, formula in last if formula]
         return _record_block(study, action.each, scored, trail, given, extra, ends, done="again")
