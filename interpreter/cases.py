@@ -53,6 +53,13 @@ class Case:
         return _subject(self.node)
 
     @property
+    def subjects(self) -> set[str]:
+        """The paths of all rules that it plays: its own, and what is done first."""
+        first = self.node.get("first")
+        nodes = [self.node, *(first.items if isinstance(first, Sequence) else ())]
+        return {path for node in nodes if isinstance(node, Mapping) and (path := _subject(node)) is not None}
+
+    @property
     def inputs(self) -> dict[str, Node]:
         """What the rule is given, the actor of an action too."""
         return _inputs(self.node, self.given)

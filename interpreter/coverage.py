@@ -20,6 +20,7 @@ from interpreter.diagnostics import Diagnostic, RulesetError
 from interpreter.document import Mapping as Tree
 from interpreter.document import Scalar, Sequence
 from interpreter.game import Game
+from interpreter.grammar import BOUNDARIES
 from interpreter.mutants import mutants
 from interpreter.reach import Reach
 from interpreter.trails import actions, rules
@@ -91,18 +92,39 @@ def coverage(
 
 
 def _unplayed(program: ir.Program, verdicts: Iterable[Verdict]) -> Iterator[Diagnostic]:
-    """Mechanics, events and actions that no case plays, nor one that calls or causes them."""
-    named = {one.case.subject or "" for one in verdicts}
-    asked = [rule for rule in rules(program) if rule.path.removeprefix("mechanics.") in named]
-    does = [action for rule in asked for _, action in actions(program, rule)]
-    played = {rule.path for rule in asked}
-    played |= {f"mechanics.{action.mechanic}" for action in does if isinstance(action, ir.Call)}
-    played |= {f"events.{action.event}" for action in does if isinstance(action, ir.Cause)}
-    played |= {f"actions.{action.action}" for action in does if isinstance(action, ir.Act)}
-    played |= {f"actions.{name}" for action in does if isinstance(action, ir.Offer) for name in action.actions}
+    """Mechanics, events and actions that no case plays, nor one that may come to them."""
+    verdicts = list(verdicts)
+    named = {name for one in verdicts for name in one.case.subjects}
+    played = _come_to(program, [rule for rule in rules(program) if rule.path.removeprefix("mechanics.") in named])
+    played |= {path for one in verdicts for path in one.reached}
     for rule in rules(program):
         if rule.path not in played and not rule.path.startswith("reactions."):
             yield say.no_cases(rule.span, rule.name)
+
+
+def _come_to(program: ir.Program, played: Iterable[ir.Mechanic]) -> set[str]:
+    """The paths of rules, and of all that may be called, caused, done or reacted to while they are played."""
+    open_, paths = list(played), set[str]()
+    while open_:
+        rule = open_.pop()
+        if rule.path in paths:
+            continue
+        paths.add(rule.path)
+        if rule.path.startswith("scenes."):
+            open_ += [one for name, one in program.events.items() if name in BOUNDARIES]
+        if rule.path.startswith("events."):
+            open_ += [one.deed.rule for one in program.reactions.values() if rule.name in one.events]
+        for _, action in actions(program, rule):
+            match action:
+                case ir.Call(name):
+                    open_.append(program.mechanics[name])
+                case ir.Cause(name):
+                    open_.append(program.events[name])
+                case ir.Act(name):
+                    open_.append(program.actions[name].rule)
+                case ir.Offer(names):
+                    open_ += [program.actions[name].rule for name in names]
+    return paths
 
 
 def _unlisted(program: ir.Program, world: World, known: Mapping[str, object]) -> Iterator[Diagnostic]:

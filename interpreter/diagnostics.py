@@ -1579,6 +1579,25 @@ def no_best_in_a_scene(way: str, name: str) -> Diagnostic:
                       "let a `policy` answer, or `choices`")  # fmt: skip
 
 
+def left_with_best(names: Iterable[str], goal: str) -> Diagnostic:
+    return Diagnostic("HR816", f"what is left ({_listed(names)}) is not told beside the best answers for `{goal}`",
+                      NOWHERE, "let a `policy` answer, or `choices`")  # fmt: skip
+
+
+def left_with_lists(names: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR816",
+        f"what is left ({_listed(names)}) is not told beside answers that differ from one asking to the next",
+        NOWHERE,
+        "`simulate` it instead, or give one answer for each choice",
+    )
+
+
+def too_many_ways_to_the_end(most: int) -> Diagnostic:
+    return Diagnostic("HR814", f"what is left has more than {most:,} ways to come about", NOWHERE,
+                      "`simulate` it instead")  # fmt: skip
+
+
 def not_in_pile(span: Span, where: str, value: str) -> Diagnostic:
     return Diagnostic("HR681", f"{value} is not in `{where}`", span, about=where)
 

@@ -731,18 +731,32 @@ class Game:
             def afresh() -> Answers:
                 return self.answers(choices, policy, None, reader)
 
-            plainly = _in_room(lambda names: self._plainly(ready, names, afresh))
-            return Odds(self.program.name, mechanic, shown, known, _of_known(record, plainly))
+            def plainly(names: tuple[str, ...]) -> Law:
+                if self.left_of(mechanic, ready.frame.get(STATE), names):
+                    raise PlayError(say.left_with_lists(names))
+                return self._plainly(ready, names, afresh)
+
+            return Odds(self.program.name, mechanic, shown, known, _in_room(plainly))
         followed, made, above = self._followed(ready, answers)
         if goal is not None and above:
             goal = replace(goal, name=f"{above}{goal.name}")
         desk = self._desk(answers, choices, policy, goal)
 
         def exact(names: tuple[str, ...]) -> Law:
-            return desk.law(followed, made, tuple([f"{above}{name}" for name in names]))
+            if not self.left_of(mechanic, ready.frame.get(STATE), names):
+                return desk.law(followed, made, tuple([f"{above}{name}" for name in names]))
+            if goal is not None:
+                raise PlayError(say.left_with_best(names, goal.name.removeprefix(above)))
+            return self._left_law(ready, names, _each_answer(answers, policy))
 
-        exactly = _in_room(exact)
-        return Odds(self.program.name, mechanic, shown, known, _of_known(record, exactly))
+        return Odds(self.program.name, mechanic, shown, known, _in_room(exact))
+
+    def _left_law(self, ready: Ready, names: tuple[str, ...], decide: Callable[[Choice], Any]) -> Law:
+        """The law of names of which some tell what is left, by following every way of a rule."""
+        from interpreter.odds.scenes import law
+
+        readings = [self.told_of(ready.frame[STATE], name) for name in names]
+        return law(None, self.walk(ready.rule.path), dict(ready.frame), decide, readings)
 
     def _scene_odds(
         self,
@@ -763,9 +777,7 @@ class Game:
         if any(_has_list(one) for one in nodes_of(choices)):
             raise PlayError(say.best_with_lists(ready.rule.name))
         answers = self.answers(choices, None if policy == RANDOM else policy, None, self.reader(state))
-
-        def decide(choice: Choice) -> list[tuple[Any, int]]:
-            return (answers.beforehand(choice) or by_chance(choice)) if policy == RANDOM else answers.always(choice)
+        decide = _each_answer(answers, policy)
 
         def exact(names: tuple[str, ...]) -> Law:
             self.left_of(path, state, names)
@@ -1100,15 +1112,13 @@ class _NoDice:
 _NO_DICE = _NoDice()
 
 
-def _of_known(kind: t.Record, law: Callable[[tuple[str, ...]], Law]) -> Callable[[tuple[str, ...]], Law]:
-    """The law of names that there are; others are refused before anything is worked out."""
+def _each_answer(answers: Answers, policy: str | Policy | None) -> Callable[[Choice], list[tuple[Any, int]]]:
+    """The answer to a choice as a law: all that are possible where it is left to chance and nothing was answered."""
 
-    def known(names: tuple[str, ...]) -> Law:
-        for name in names:
-            there(kind, name)
-        return law(names)
+    def decide(choice: Choice) -> list[tuple[Any, int]]:
+        return (answers.beforehand(choice) or by_chance(choice)) if policy == RANDOM else answers.always(choice)
 
-    return known
+    return decide
 
 
 CHANCE, ON_TABLE = "chance", "table"

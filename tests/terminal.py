@@ -62,6 +62,10 @@ class Terminal:
         """Ctrl-C, which a terminal sends to all that run in it."""
         os.killpg(self.process.pid, signal.SIGINT)
 
+    def terminates(self, everything: bool = False) -> None:
+        """What `kill` sends to the program, or to all that run with it."""
+        (os.killpg if everything else os.kill)(self.process.pid, signal.SIGTERM)
+
     def ends(self) -> int:
         """The exit code, when all that came is seen."""
         end = time.monotonic() + PATIENCE

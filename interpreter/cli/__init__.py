@@ -63,15 +63,17 @@ def group() -> None:
 
 def main() -> None:
     """The command, with problems that a person can read and the exit codes of the docs."""
+    from interpreter.cli.stopping import exit_code, terminable
     from interpreter.diagnostics import HouseruleError
 
     try:
-        # Not standing alone, click gives the code of an `Exit` back instead of leaving with it.
-        code = group.main(standalone_mode=False)
-        sys.exit(code if isinstance(code, int) else 0)
-    except (click.Abort, KeyboardInterrupt):  # at a prompt, or just before it
+        with terminable():
+            # Not standing alone, click gives the code of an `Exit` back instead of leaving with it.
+            code = group.main(standalone_mode=False)
+            sys.exit(code if isinstance(code, int) else 0)
+    except (click.Abort, KeyboardInterrupt) as stopped:  # at a prompt, or just before it
         click.echo("stopped", err=True)
-        sys.exit(130)
+        sys.exit(exit_code(stopped))
     except click.ClickException as problem:
         problem.show()
         sys.exit(2)

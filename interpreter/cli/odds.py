@@ -18,6 +18,7 @@ import click
 from interpreter.cli import tables
 from interpreter.cli.asking import Question, in_a_state, odds_of, who_decides
 from interpreter.cli.paint import Paint, painter, waiting
+from interpreter.cli.stopping import exit_code
 from interpreter.diagnostics import PlayError
 from interpreter.odds import chart
 from interpreter.odds.advice import sentences
@@ -83,7 +84,7 @@ def command(
             text = _WRITERS[form](asked)
     except Unfinished as stopped:
         click.echo(str(stopped), err=True)
-        raise click.exceptions.Exit(130) from None
+        raise click.exceptions.Exit(exit_code(stopped)) from None
     click.echo(text, nl=False, color=True)
 
 

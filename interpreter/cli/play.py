@@ -20,6 +20,7 @@ from interpreter.cli.paint import Paint, painter
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import game
 from interpreter.cli.states import text_of
+from interpreter.cli.stopping import Terminated
 from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.draws import Pcg32, fresh_seed
 from interpreter.game import RANDOM, Game
@@ -263,6 +264,8 @@ class _Table:
         sys.stdout.flush()
         try:
             text = sys.stdin.readline()
+        except Terminated:
+            raise
         except KeyboardInterrupt:
             text = ""
         if not text:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
@@ -20,6 +19,7 @@ from interpreter.cli.asking import SCENES, Question, in_a_state, playing, there,
 from interpreter.cli.odds import FORMATS, Asked, as_csv
 from interpreter.cli.paint import Paint, counting, painter
 from interpreter.cli.roll import answers
+from interpreter.cli.stopping import exit_code, leave_to_parent
 from interpreter.diagnostics import PlayError
 from interpreter.odds import chart
 from interpreter.odds.figures import NOT_FOLLOWED, percent
@@ -101,7 +101,7 @@ def command(
         click.echo(_WRITERS[form](Asked(question, found, names, together, mode, whole), found), nl=False, color=True)
     if cut is not None:
         click.echo(str(cut), err=True)
-        leave(workers)
+        leave(workers, exit_code(cut))
 
 
 @contextmanager
@@ -112,23 +112,22 @@ def sharing(workers: int) -> Iterator[Executor | None]:
         return
     from concurrent.futures import ProcessPoolExecutor
 
-    # They leave an interrupt to this process, which ends them when it has told what was done.
-    pool = ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
+    pool = ProcessPoolExecutor(workers, initializer=leave_to_parent)
     yield pool
     pool.shutdown()
 
 
-def leave(workers: int) -> NoReturn:
+def leave(workers: int, code: int) -> NoReturn:
     """End after an interrupt, workers and all. Nobody waits for what they were about: that may take long."""
     if workers == 1:
-        raise click.exceptions.Exit(130)
+        raise click.exceptions.Exit(code)
     from multiprocessing import active_children
 
     sys.stdout.flush()
     sys.stderr.flush()
     for child in active_children():
         child.kill()
-    os._exit(130)
+    os._exit(code)
 
 
 # For people ------------------------------------------------------------------------------------------------------

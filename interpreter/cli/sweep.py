@@ -20,6 +20,7 @@ from interpreter.cli.odds import as_csv
 from interpreter.cli.paint import counting, painter, waiting
 from interpreter.cli.rulesets import value_of
 from interpreter.cli.simulate import RUNS, leave, sharing
+from interpreter.cli.stopping import exit_code
 from interpreter.diagnostics import PlayError
 from interpreter.document import Mapping, Sequence
 from interpreter.odds.figures import NOT_FOLLOWED, percent
@@ -111,9 +112,9 @@ def _simulated(
                 method="simulate", runs=runs, seed=seed, of=(name,), executor=executor, progress=progress,
                 **decisions(question),
             )  # fmt: skip
-    except Stopped:
+    except Stopped as stopped:
         click.echo(f"stopped after {told[0]} of {told[1]} runs", err=True)
-        leave(workers)
+        leave(workers, exit_code(stopped))
 
 
 def _axis(text: str) -> tuple[str, tuple[Any, ...]]:

@@ -67,9 +67,6 @@ class Odds:
     def law(self, *names: str) -> Law:
         """The joint law of some names. Raises PlayError for an unknown name, or where it is too much to work out."""
         if names not in self._laws:
-            for name in names:
-                if name not in self.known and name.partition(".")[0] not in self.known:
-                    raise PlayError(say.no_odds_of(name, self.known))
             self._laws[names] = self.ask(names)
         return self._laws[names]
 

@@ -58,7 +58,7 @@ class Unfinished(KeyboardInterrupt):
 
 
 def law(
-    scene: ir.Scene,
+    scene: ir.Scene | None,
     walk: Callable[[Frame, Run], Walk],
     frame: Frame,
     decide: Decide,
@@ -66,6 +66,8 @@ def law(
     progress: Progress | None = None,
 ) -> Law:
     """The exact law of what is read of the record of a scene and of the frame in which it has ended.
+
+    Without a scene, of any other rule: it has no boundaries, so every way goes from its beginning to its end.
 
     Raises PlayError where more ways would have to be followed than can be; Unfinished where somebody stops it by hand.
     """
@@ -77,7 +79,7 @@ def law(
         nonlocal ways, walked, most
         walked += steps
         if ways == MOST_WAYS or walked > MOST_STEPS:
-            raise PlayError(say.too_many_ways(ways))
+            raise PlayError(say.too_many_ways(ways) if scene is not None else say.too_many_ways_to_the_end(ways))
         ways += 1
         most = min(MOST_WAYS, ways * MOST_STEPS // max(walked, 1))
         if progress is not None:
@@ -94,10 +96,14 @@ def law(
 
 
 def _ends(
-    scene: ir.Scene, walk: Callable[[Frame, Run], Walk], frame: Frame, decide: Decide, follow: Callable[[int], None]
+    scene: ir.Scene | None,
+    walk: Callable[[Frame, Run], Walk],
+    frame: Frame,
+    decide: Decide,
+    follow: Callable[[int], None],
 ) -> Iterator[tuple[Fraction, End | None]]:
     """Every end with its chance; None for what is not followed. Of every way `follow` hears, and how long it was."""
-    read = _names_read(scene)
+    read = _names_read(scene) if scene is not None else ()
     waiting: dict[tuple[int, int], dict[Any, tuple[Fraction, Boundary]]] = {}
 
     def arrived(weight: Fraction, at: Boundary) -> None:
