@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -41,7 +43,16 @@ def exit_code(stopped: BaseException) -> int:
     return 128 + signal.SIGINT
 
 
+GRACE = 5
+"""Seconds that a process which shares the work goes on waiting when SIGTERM was sent to it and its parent alike."""
+
+
 def leave_to_parent() -> None:
-    """For processes that share the work: an interrupt at the terminal is the parent's, which ends them."""
+    """For processes that share the work: their parent is stopped with them, tells what was counted, and ends them."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, _end_later)
+
+
+def _end_later(number: int, frame: Any) -> None:
+    time.sleep(GRACE)
+    os._exit(128 + number)
