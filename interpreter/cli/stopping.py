@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -54,5 +53,5 @@ def leave_to_parent() -> None:
 
 
 def _end_later(number: int, frame: Any) -> None:
-    time.sleep(GRACE)
+    threading.Event().wait(GRACE)
     os._exit(128 + number)
