@@ -1,0 +1,81 @@
+"""What other libraries show in their pages, as rulesets: their numbers as cases, and their laws told again.
+
+Every example says which library and which page it is from. Most laws are worked out a second time by plain Python
+(`peers/plainly.py`), some a third time by icepool and dyce, where they are installed. What is refused stands in
+`peers/refused.yaml` with its cost.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+from peers.plainly import REFERENCES, Law, Reference
+
+import interpreter
+from interpreter import pipeline
+from interpreter.cases import Trial, cases_of
+from interpreter.diagnostics import PlayError
+from interpreter.game import Game
+from interpreter.pipeline import Loaded
+
+HERE = Path(__file__).parent / "peers"
+RULESETS = sorted(path.stem for path in HERE.glob("*.yaml") if path.stem != "refused")
+REFUSED = yaml.safe_load((HERE / "refused.yaml").read_text(encoding="utf-8"))["refused"]
+
+
+@cache
+def loaded(name: str) -> Loaded:
+    return pipeline.from_path(HERE / f"{name}.yaml")
+
+
+@cache
+def game(name: str) -> Game:
+    return interpreter.load(HERE / f"{name}.yaml")
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_numbers_of_their_pages(name: str) -> None:
+    ruleset = loaded(name)
+    assert [str(problem) for problem in ruleset.problems] == []
+    assert ruleset.program and ruleset.world
+    trial = Trial(Game(ruleset.program, ruleset.world))
+    verdicts = [trial.run(case) for case in cases_of(ruleset.world.cases)]
+    assert [str(failure) for verdict in verdicts for failure in verdict.failures] == []
+    assert [str(verdict.skipped) for verdict in verdicts if verdict.skipped] == []
+    assert verdicts
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_an_example_says_where_it_is_from(name: str) -> None:
+    program = game(name).program
+    assert [rule.name for rule in program.mechanics.values() if not rule.about.startswith("Source: ")] == []
+
+
+def test_there_are_many_of_them() -> None:
+    programs = [game(name).program for name in RULESETS]
+    assert sum(len(program.mechanics) + len(program.scenes) for program in programs) >= 60
+
+
+@pytest.mark.parametrize("reference", REFERENCES, ids=str)
+def test_a_law_is_the_one_of_plain_python(reference: Reference) -> None:
+    odds = game(reference.ruleset).odds(reference.mechanic, inputs=reference.given)
+    assert law_of(odds, reference.of) == reference.law()
+
+
+def law_of(odds: interpreter.Odds, name: str) -> Law:
+    assert odds.missing_of(name) == 0
+    return {value: weight for (value,), weight in odds.law(name).weights.items() if weight}
+
+
+@pytest.mark.parametrize("one", REFUSED, ids=lambda one: f"{one['ruleset']}-{one['rule']}")
+def test_what_is_refused_is_refused_in_words(one: dict[str, object]) -> None:
+    """The entry says what is asked, and what it costs until it is refused."""
+    assert {"ruleset", "rule", "of", "code", "seconds", "megabytes", "why"} <= set(one)
+    if one.get("late"):
+        pytest.skip("refused too late to be tried here")
+    with pytest.raises(PlayError) as refused:
+        game(str(one["ruleset"])).odds(str(one["rule"]), inputs=one.get("given") or {}).law(str(one["of"]))
+    assert refused.value.diagnostic.code == one["code"]
