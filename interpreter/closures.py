@@ -21,7 +21,7 @@ from interpreter.functions import FUNCTIONS, Problem, rounded, times, worth
 from interpreter.source import NOWHERE, Span
 from interpreter.state import EMPTY, STATE
 from interpreter.types import LARGEST as LARGEST
-from interpreter.values import Code, Die, Thing, Throw, Thrown, face_number, in_words, symbols
+from interpreter.values import MOST_HELD, Code, Die, Thing, Throw, Thrown, face_number, held, in_words, symbols
 
 Frame = dict[str, Any]
 Closure = Callable[[Frame], Any]
@@ -104,6 +104,7 @@ class Closures:
 
     def look_up(self, name: str, keys: list[Any], given: Frame, span: Span = NOWHERE) -> Any:
         """The row of a table; off the rows, what the table says of that."""
+        spend(given, 1)
         outside = {".meter": given[".meter"], STATE: given.get(STATE, EMPTY)}
         table = self.program.tables[name]
         rows: tuple[ir.Row, ...] = table.rows
@@ -241,23 +242,25 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
                 return other(frame) if found is None else found
 
             return first_there
-        case ir.Sequence(items):
+        case ir.Sequence(items, span=span):
             parts = [_compiled(item, of) for item in items]
+            if isinstance(_element_of(expression.type), (t.List, t.Record, t.Map, t.Dice, t.Roll)):
+                return lambda frame: bearable(tuple([part(frame) for part in parts]), span)
             return lambda frame: tuple([part(frame) for part in parts])
         case ir.Tagged(dice, tags):
             pool = _compiled(dice, of)
             return lambda frame: tagged(pool(frame), tags)
-        case ir.Joined(left, right):
+        case ir.Joined(left, right, span=span):
             a, b = _compiled(left, of), _compiled(right, of)
-            return lambda frame: a(frame) + b(frame)
+            return lambda frame: joined(a(frame), b(frame), span)
         case ir.Sorted(inner, key):
             return _sorted(_compiled(inner, of), _compiled(key, of))
         case ir.Lookup(name, keys, _, span):
             wanted = [_compiled(key, of) for key in keys]
             return lambda frame: of.look_up(name, [key(frame) for key in wanted], frame, span)
-        case ir.Made(fields):
+        case ir.Made(fields, span=span):
             made = [(name, _compiled(one, of)) for name, one in fields]
-            return lambda frame: {name: one(frame) for name, one in made}
+            return lambda frame: bearable({name: one(frame) for name, one in made}, span)
         case _:
             assert_never(expression)
 
@@ -361,6 +364,20 @@ def tagged(dice: Any, tags: tuple[str, ...]) -> Any:
     if type(dice) is Die:
         return dice._replace(tags=tuple(sorted({*dice.tags, *tags})))
     return tuple(die._replace(tags=tuple(sorted({*die.tags, *tags}))) for die in dice)
+
+
+def bearable(value: Any, span: Span) -> Any:
+    """The list or record, unless it holds more than anybody can look at."""
+    if held(value) > MOST_HELD:
+        raise PlayError(say.holds_too_much(span, MOST_HELD))
+    return value
+
+
+def joined(left: tuple[Any, ...], right: tuple[Any, ...], span: Span) -> tuple[Any, ...]:
+    """Dice put together, unless they are too many."""
+    if len(left) + len(right) > MOST_HELD:
+        raise PlayError(say.holds_too_much(span, MOST_HELD))
+    return left + right
 
 
 def in_range(number: Any, span: Span) -> Any:

@@ -104,7 +104,7 @@ def _unplayed(program: ir.Program, verdicts: Iterable[Verdict]) -> Iterator[Diag
 
 def _come_to(program: ir.Program, played: Iterable[ir.Mechanic]) -> set[str]:
     """The paths of rules, and of all that may be called, caused, done or reacted to while they are played."""
-    open_, paths = list(played), set[str]()
+    open_, paths, seen = list(played), set[str](), set[str]()
     while open_:
         rule = open_.pop()
         if rule.path in paths:
@@ -114,7 +114,7 @@ def _come_to(program: ir.Program, played: Iterable[ir.Mechanic]) -> set[str]:
             open_ += [one for name, one in program.events.items() if name in BOUNDARIES]
         if rule.path.startswith("events."):
             open_ += [one.deed.rule for one in program.reactions.values() if rule.name in one.events]
-        for _, action in actions(program, rule):
+        for _, action in actions(program, rule, (), seen):
             match action:
                 case ir.Call(name):
                     open_.append(program.mechanics[name])

@@ -52,17 +52,28 @@ class Diagnostic:
         return f"{place}{self.code} {self.message}" + (f" ({self.help})" if self.help else "")
 
 
+MOST_ERRORS = 200
+"""After so many, the rest of a ruleset is not looked at: each is worded with care, and that takes its time."""
+
+
 class Problems:
     """Gathers diagnostics, so that a pass can report one and go on. The same one is kept once."""
 
     def __init__(self, strays: Iterable[str] = ()) -> None:
         self._found: dict[tuple[object, ...], Diagnostic] = {}
+        self._errors = 0
         self.strays = set(strays)
         """Names that stand under something reported: using them elsewhere is no second slip."""
 
     def add(self, diagnostic: Diagnostic) -> None:
+        """Keep a diagnostic. Raises TooManyErrors where there are so many that nobody reads them."""
         key = (diagnostic.code, diagnostic.path, diagnostic.span.start, diagnostic.message)
-        self._found.setdefault(key, diagnostic)
+        if key in self._found:
+            return
+        self._found[key] = diagnostic
+        self._errors += diagnostic.severity == "error"
+        if self._errors > MOST_ERRORS:
+            raise TooManyErrors(*self.errors, too_many_errors(diagnostic.span))
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(sorted(self._found.values(), key=lambda d: (d.path, d.span.start, d.code)))
@@ -91,6 +102,10 @@ class HouseruleError(Exception):
 
 class RulesetError(HouseruleError):
     """A ruleset that cannot be used."""
+
+
+class TooManyErrors(RulesetError):
+    """A ruleset with so many errors that the rest of it is not looked at; it carries them."""
 
 
 EXPRESSION_WORDS = frozenset(["and", "or", "not", "if", "else", "in", "is", "where", "by", "otherwise", "yes", "no"])
@@ -144,16 +159,28 @@ def fail(diagnostic: Diagnostic) -> NoReturn:
 def nearest_name(name: str, known: Iterable[str], sure: bool = False) -> str | None:
     """The known name that is closest to a misspelt one, if any is close; if `sure`, only one that must be meant."""
     written = _folded(name)
+    if len(written) > LONGEST_MISSPELT:
+        return None
     close: list[tuple[int, bool, float, int, str]] = []
+    compared = 0
     for number, candidate in enumerate(known):
-        other = _folded(candidate)
-        if abs(len(other) - len(written)) > max(len(other), len(written)) // 2:
+        if abs(len(candidate) - len(written)) > max(len(candidate), len(written)) // 2:
             continue
+        other = _folded(candidate)
+        compared += 1
+        if compared > MOST_COMPARED and other[:1] != written[:1]:
+            continue
+        if compared > 4 * MOST_COMPARED:
+            break
         alike = SequenceMatcher(None, written, other).ratio()
         slips = _slips(written, other)
         if alike >= (0.75 if sure else 0.6) or (slips == 1 and len(written) > 2):
             close.append((slips, sorted(written) != sorted(other), -alike, number, candidate))
     return min(close)[-1] if close else None
+
+
+LONGEST_MISSPELT, MOST_COMPARED = 80, 250
+"""To compare two names takes long: longer ones are not, and of many only those that begin alike."""
 
 
 def _folded(name: str) -> str:
@@ -217,8 +244,17 @@ def too_deep(span: Span, limit: int | None = None) -> Diagnostic:
     return Diagnostic("HR004", f"this is nested {'too' if limit is None else f'more than {limit}'} deep", span)
 
 
+def too_much_inside(span: Span) -> Diagnostic:
+    message = "too many steps are repeated inside of repeated steps here"
+    return Diagnostic("HR004", message, span, "let a mechanic of its own do what is inside, and call it")
+
+
 def too_many_nodes(span: Span, limit: int) -> Diagnostic:
     return Diagnostic("HR005", f"this file has more than {limit} values", span, "spread it over `parts`")
+
+
+def too_many_errors(span: Span) -> Diagnostic:
+    return Diagnostic("HR017", f"there are more than {MOST_ERRORS} errors, and the rest is not looked at", span)
 
 
 def empty_file(span: Span) -> Diagnostic:
@@ -1419,6 +1455,10 @@ def cannot_compute(span: Span, name: str, why: str) -> Diagnostic:
 
 def number_out_of_range(span: Span) -> Diagnostic:
     return Diagnostic("HR633", "the number grows beyond what fits into 64 bits", span)
+
+
+def holds_too_much(span: Span, most: int) -> Diagnostic:
+    return Diagnostic("HR637", f"this would hold more than {most} values", span)
 
 
 def off_the_rows(span: Span, table: str, key: str) -> Diagnostic:

@@ -218,7 +218,7 @@ class Game:
     def __init__(self, program: ir.Program, world: World, options: Mapping[str, Any] | None = None) -> None:
         self.program = program
         self._world = world
-        chosen = _defaults(program)
+        chosen = _options(program, {})
         self._chosen: dict[str, Any] = {}
         for name, value in (options or {}).items():
             node = value if isinstance(value, (Scalar, Tree, Items)) else from_python(value, name)
@@ -226,7 +226,7 @@ class Game:
                 raise PlayError(say.unknown_option(node.span, name, program.options))
             reader = Reader(world, Closures(program, chosen))
             self._chosen[name] = _option(reader, program.options[name], node)
-        self.options: Mapping[str, Any] = MappingProxyType({**chosen, **self._chosen})
+        self.options: Mapping[str, Any] = MappingProxyType(_options(program, self._chosen) if self._chosen else chosen)
         self._closures = Closures(program, dict(self.options))
         self._walker = Walker(self._closures)
         self._desks: dict[Any, Desk] = {}
@@ -1177,9 +1177,24 @@ def _node(value: Any, label: str) -> Node:
     return value if isinstance(value, (Scalar, Tree, Items)) else from_python(value, label)
 
 
-def _defaults(program: ir.Program) -> dict[str, Any]:
-    closures = Closures(program, {})
-    return {name: closures.of(one.default)(frame()) if one.default else None for name, one in program.options.items()}
+class _Options(dict[str, Any]):
+    """Options that were chosen, and the defaults of the others, each worked out when it is asked for: it may read
+    other options. The checker has seen that none goes round in a circle."""
+
+    def __init__(self, program: ir.Program, chosen: Mapping[str, Any]) -> None:
+        super().__init__(chosen)
+        self._program, self._closures = program, Closures(program, self)
+
+    def __missing__(self, name: str) -> Any:
+        default = self._program.options[name].default
+        self[name] = value = self._closures.of(default)(frame()) if default is not None else None
+        return value
+
+
+def _options(program: ir.Program, chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option with its value."""
+    found = _Options(program, chosen)
+    return {name: found[name] for name in program.options}
 
 
 def _option(reader: Reader, option: ir.Declaration, node: Node) -> Any:
@@ -1320,15 +1335,23 @@ class Rule:
         """The host's view of a mechanic."""
         kind = rule.type.field("outcome")
         words = t.present(kind).words if kind is not None and isinstance(t.present(kind), t.Word) else ()  # type: ignore[union-attr]
-        inputs = {one.name: _input(one, closures) for one in rule.inputs}
+        seen: dict[int, Input] = {}
+        inputs = {one.name: _input(one, closures, seen) for one in rule.inputs}
         return Rule(rule.name, rule.title, rule.about, inputs, words)
 
 
-def _input(one: ir.Declaration, closures: Closures) -> Input:
+def _input(one: ir.Declaration, closures: Closures, seen: dict[int, Input]) -> Input:
+    """A declaration as a form shows it; `seen` are those of records, which may stand in many others."""
+    if id(one) not in seen:
+        seen[id(one)] = _input_of(one, closures, seen)
+    return seen[id(one)]
+
+
+def _input_of(one: ir.Declaration, closures: Closures, seen: dict[int, Input]) -> Input:
     kind = t.present(one.type)
     words = dict(one.meanings) if one.meanings else dict.fromkeys(kind.words, "") if isinstance(kind, t.Word) else {}
     record = closures.program.types.get(kind.name) if isinstance(kind, t.Record) else None
-    fields = {inner.name: _input(inner, closures) for inner in record.has} if record else {}
+    fields = {inner.name: _input(inner, closures, seen) for inner in record.has} if record else {}
     low = kind.low if isinstance(kind, t.Number) else None
     high = kind.high if isinstance(kind, t.Number) else None
     default = None

@@ -17,7 +17,7 @@ from interpreter import checker, document, files, layers, library, schema
 from interpreter import diagnostics as say
 from interpreter.checker.cases import cases_noted
 from interpreter.checker.world import World
-from interpreter.diagnostics import Problems, RulesetError
+from interpreter.diagnostics import MOST_ERRORS, Problems, RulesetError, TooManyErrors
 from interpreter.document import USUAL, Limits, Mapping, Scalar, Sequence
 from interpreter.ir import Program
 from interpreter.layers import Laid, Written
@@ -126,6 +126,11 @@ def _loaded(place: Place, finder: Finder, over: Several[Place]) -> Loaded:
     problems = Problems()
     try:
         return _checked(place, finder, over, problems)
+    except TooManyErrors as error:
+        found = Problems()
+        for diagnostic in error.diagnostics[: MOST_ERRORS - 1] + error.diagnostics[-1:]:
+            found.add(diagnostic)
+        return Loaded(None, None, found, place.folder)
     except RecursionError:
         # A host that is deep down in its own calls leaves too little room for what is within the limits.
         problems.add(say.too_deep(Span(place.source, 0, 0)))

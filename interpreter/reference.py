@@ -55,7 +55,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             ast.BoolOp: self._eval_boolop,
             ast.Compare: self._eval_compare,
             ast.IfExp: self._eval_ifexp,
-            ast.List: lambda node: self._formed(node, tuple(self._eval(item) for item in node.elts)),
+            ast.List: self._eval_list,
         }
 
     def run(self, tree: ast.expr) -> Any:
@@ -98,6 +98,10 @@ class _Reference(SimpleEval):  # type: ignore[misc]
 
     def _span(self, node: ast.expr) -> Span:
         return Span(self.formula.span.source, node.col_offset, node.end_col_offset or node.col_offset)
+
+    def _eval_list(self, node: ast.List) -> Any:
+        made = c.bearable(tuple(self._eval(item) for item in node.elts), self._span(node))
+        return self._formed(node, made)
 
     def _number(self, node: ast.expr) -> int:
         return c.as_number(self._eval(node))
@@ -142,7 +146,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
 
     def _eval_binop(self, node: ast.BinOp) -> Any:
         if isinstance(node.op, ast.BitAnd):
-            return c.as_dice(self._eval(node.left)) + c.as_dice(self._eval(node.right))
+            return c.joined(c.as_dice(self._eval(node.left)), c.as_dice(self._eval(node.right)), self._span(node))
         left = self._eval(node.left)
         if type(left) is Code:
             pips = self._number(node.right)

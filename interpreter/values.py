@@ -90,6 +90,38 @@ class Thrown(NamedTuple):
         return self.throws[0].face
 
 
+MOST_HELD = 100_000
+"""How many values one list or record may hold in all, those in what it holds among them."""
+
+
+def held(value: Any, most: int = MOST_HELD) -> int:
+    """How many values a list or record holds in all; more than `most` are not counted to the end.
+
+    What it holds twice counts twice: to write it, or to compare it, takes as long.
+    """
+    return _held(value, most, {})
+
+
+def _held(value: Any, most: int, known: dict[int, int]) -> int:
+    if type(value) is dict:
+        parts: Any = value.values()
+    elif type(value) is tuple:
+        parts = value
+        if type(next(iter(value), None)) not in (tuple, dict):  # the elements of a list are of one type
+            return len(value)
+    else:
+        return 1
+    found = known.get(id(value))
+    if found is None:
+        found = 1
+        for one in parts:
+            found += _held(one, most, known) if type(one) in (tuple, dict) else 1
+            if found > most:
+                break
+        known[id(value)] = found
+    return found
+
+
 Roll = tuple[Thrown, ...]
 Dice = tuple[Die, ...]
 

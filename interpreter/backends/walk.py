@@ -18,7 +18,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.requests import Request, Throw
-from interpreter.closures import LARGEST, Closure, Closures, Frame, as_dice, as_number, frame, in_range
+from interpreter.closures import LARGEST, Closure, Closures, Frame, as_dice, as_number, bearable, frame, in_range
 from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
@@ -446,7 +446,7 @@ def action_walk(
 
             return order(walker, action, step, trail)
         case ir.Call():
-            return _call(walker, action, trail)
+            return _call(walker, action, step, trail)
         case ir.FirstOf():
             return _first_of(walker, action)
         case ir.Block(steps):
@@ -791,7 +791,7 @@ def comparing(walker: Walker, action: ir.Compare) -> Closure:
     return compare
 
 
-def _call(walker: Walker, action: ir.Call, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+def _call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
     callee = walker.program.mechanics[action.mechanic]
     given_by = {name: walker.closures.of(formula) for name, formula in action.given}
     inputs = [
@@ -818,7 +818,7 @@ def _call(walker: Walker, action: ir.Call, trail: tuple[str, ...]) -> Callable[[
         run.prefix = outer
         if STATE in inside:
             given[STATE] = inside[STATE]
-        return record
+        return bearable(record, step.span)
 
     return call
 
@@ -845,7 +845,7 @@ def _block(steps: list[Compiled]) -> Callable[[Frame, Run], Walk]:
         yield from walked(steps, inside, run)
         run.depth -= 1
         kept(inside, given)
-        return {one.name: inside[one.name] for one in steps}
+        return bearable({one.name: inside[one.name] for one in steps}, steps[-1].step.span)
 
     return block
 

@@ -23,7 +23,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence, scalars, whole_number
 from interpreter.expressions.parser import parse
 from interpreter.source import NOWHERE, Span
-from interpreter.trails import actions, asked, choices, rules, with_phase
+from interpreter.trails import Key, actions_once, asked, rules, with_phase
 
 
 def cases_checked(world: World, program: ir.Program) -> None:
@@ -326,13 +326,23 @@ def _played(world: World, program: ir.Program, case: Mapping, rule: ir.Mechanic)
 def _choice(world: World, program: ir.Program, key: Scalar, rule: ir.Mechanic) -> t.Type | None:
     """Note the steps that lead to a choice; the type of an answer to it, one by one where several are chosen."""
     names = key.text.split(".")
-    for path, kind in asked(program, rule):
+    for path, kind in _asked_under(world, program, rule).get(names[-1], ()):
         if [name for name, _ in path[-len(names) :]] == names:
             for (_, place), (_, named) in zip(reversed([*_segments(key)]), reversed(path), strict=False):
                 if named is not NOWHERE:
                     world.references[place] = named
             return _one(kind)
     return None
+
+
+def _asked_under(world: World, program: ir.Program, rule: ir.Mechanic) -> dict[str, list[tuple[Key, t.Type]]]:
+    """Everything that may be asked in a rule, by the last name of its key; gathered once for all cases."""
+    found = world.asked.get(rule.path)
+    if found is None:
+        found = world.asked[rule.path] = {}
+        for path, kind in asked(program, rule):
+            found.setdefault(path[-1][0], []).append((path, kind))
+    return found
 
 
 def _one(kind: t.Type) -> t.Type:
@@ -366,11 +376,12 @@ def _refusal(world: World, program: ir.Program, error: Node | None, rule: ir.Mec
 
 def _policies(world: World, program: ir.Program) -> None:
     """Note the choices that policies answer."""
-    trails = [trail for rule in rules(program) for trail, _ in actions(program, rule)]
+    done = list(actions_once(program, rules(program)))
+    trails = [trail for trail, _ in done]
     spans = {step.path: step.span for trail in trails for step in trail}
     spans |= {one.path: one.span for one in rules(program)}
     spans |= {declared.path: declared.span for one in rules(program) for declared in one.inputs}
-    paths = [trail[-1].path for rule in rules(program) for trail in choices(program, rule)]
+    paths = [trail[-1].path for trail, action in done if isinstance(action, (ir.Choose, ir.ChooseEach))]
     pays = [step.path for trail in trails for step in trail[-1:] if isinstance(step.action, ir.Pay)]
     paths += [*pays, *(f"{path}.mix" for path in pays)]
     deeds = [one.deed.rule for one in program.reactions.values()]

@@ -187,6 +187,8 @@ def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
     asked = _Asked()
     for part in conditions:
         asked.look(part)
+    if not world.may_try(asked.combinations * len(conditions)):
+        asked.domains = {("too", "many"): [None] * (MOST_COMBINATIONS + 1)}
     reached = [False] * len(made)
     open_example: str | None = None
     complete = True
@@ -212,14 +214,16 @@ def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
             continue
         if one.condition is None:
             world.problems.add(say.unreachable_outcome(one.span, one.name))
-        elif (first := _holds_before(asked, conditions, number)) is None:
+        elif (first := _holds_before(world, asked, conditions, number)) is None:
             world.problems.add(say.outcome_never_holds(one.span, one.name))
         else:
             world.problems.add(say.unreachable_outcome(one.span, one.name, made[first].span))
 
 
-def _holds_before(asked: _Asked, conditions: list[ir.Expr], number: int) -> int | None:
-    """The condition above that holds wherever this one would."""
+def _holds_before(world: World, asked: _Asked, conditions: list[ir.Expr], number: int) -> int | None:
+    """The condition above that holds wherever this one would, as far as may be tried."""
+    if not world.may_try(asked.combinations * number):
+        return None
     for assignment in asked.assignments(asked.wide):
         if asked.holds(conditions[number], assignment):
             for earlier in range(number):
@@ -271,6 +275,16 @@ class _Asked:
             self.domains[key] = sorted({*self.domains.get(key, []), *within, *([] if within else [kind.low or 0])})
         else:
             self.domains[("order", _text(left.span), _text(right.span))] = [-1, 0, 1]
+
+    @property
+    def combinations(self) -> int:
+        """How many combinations of answers there are, of those that are tried."""
+        size = 1
+        for key, domain in self.domains.items():
+            size *= max(len(domain), len(self.wide.get(key, ())), 1)
+            if size > MOST_COMBINATIONS:
+                return 0
+        return size
 
     def assignments(
         self, instead: dict[tuple[str, ...], list[Any]] | None = None

@@ -40,6 +40,7 @@ Verb = Callable[[World, Mapping, Scope, str, Rule, t.Type | None], Checked]
 def steps(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) -> tuple[tuple[ir.Step, ...], Scope]:
     """Steps in order, each seeing those above it, and the scope with all of them."""
     entries = node.entries if isinstance(node, Mapping) else ()
+    world.looked_at(len(entries), node.span if node is not None else None)
     made: list[ir.Step] = []
     below = {entry.key.text: entry.key.span for entry in entries}
     outside = scope.later
@@ -95,8 +96,8 @@ def _mechanic_may_change(world: World, name: str) -> bool:
 def _each_time(world: World, scope: Scope, look: Callable[[Scope], tuple[ir.Step, ...]]) -> Scope:
     """The scope of steps that are done again and again: what is known of what lasts, only if they change nothing."""
     unsure = scope.after_change()
-    if unsure.facts == scope.facts:
-        return scope
+    if unsure.facts == scope.facts or world.looked_enough:
+        return unsure
     with world.quiet():
         made = look(scope)
     return unsure if any(_may_change(world, one.action) for one in made) else scope
@@ -370,14 +371,26 @@ def _with_earlier(
     if not isinstance(node, Mapping):
         return (), scope.bound("earlier", t.List(t.ANYTHING))
     first = scope.bound("earlier", t.List(t.ANYTHING))
+    if not world.is_quiet:
+        return _looked_into(world, node, first, path, rule)
+    looks = world.looks.setdefault(id(node), [])
+    for seen, found in looks:  # nothing but names in reach decides what comes of a first look
+        if seen == first:
+            return found
+    looks.append((first, _looked_into(world, node, first, path, rule)))
+    return looks[-1][1]
+
+
+def _looked_into(world: World, node: Mapping, first: Scope, path: str, rule: Rule) -> tuple[tuple[ir.Step, ...], Scope]:
     scope = _each_time(world, first, lambda here: steps(world, node, here, path, rule)[0])
     known: dict[str, t.Type] = {entry.key.text: t.NOT_YET for entry in node.entries}
-    for _ in range(MOST_LOOKS):
+    earlier = t.List(t.ANYTHING)
+    for _ in range(MOST_LOOKS if not world.looked_enough else 0):
         earlier = t.List(t.Record("earlier", tuple(known.items()), places_of(node)))
         with world.quiet():
             made, _ = steps(world, node, scope.bound("earlier", earlier), path, rule)
         found = {one.name: _widened(known.get(one.name, t.NOT_YET), one.type) for one in made}
-        if found == known:
+        if found == known or world.looked_enough:
             break
         known = {**known, **found}
     return steps(world, node, scope.bound("earlier", earlier), path, rule)

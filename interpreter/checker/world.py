@@ -27,6 +27,14 @@ from interpreter.values import Die, Face, Thing
 Made = TypeVar("Made")
 
 
+MOST_LOOKED = 30_000
+"""How many steps are gone through in first looks. Steps that are repeated are looked at several times, and those that
+are repeated inside of them several times in each of these looks."""
+
+MOST_TRIED = 4_000_000
+"""How many conditions of outcomes are tried in one ruleset; beyond it, outcomes must end in `otherwise`."""
+
+
 @dataclass(frozen=True, slots=True)
 class SceneHas:
     """What scenes have under a name: the first that says so, its path, `inputs` or `has`, and every one that does."""
@@ -64,6 +72,13 @@ class World:
     hiding: int = 0
     """How often something was met that hides what a formula reads of a roll: see `ir.Mechanic`."""
     noticed: Noticed = field(default_factory=Noticed)
+    looks: dict[int, list[tuple[Scope, tuple[tuple[ir.Step, ...], Scope]]]] = field(default_factory=dict)
+    """By the identity of a node of steps that are repeated, what first looks at them came to in which scope."""
+    _looked: int = 0
+    tried: int = 0
+    """How many conditions of outcomes were tried so far."""
+    asked: dict[str, dict[str, list[tuple[Any, t.Type]]]] = field(default_factory=dict)
+    """By the path of a rule, what may be asked in it, by the last name of its key; of the finished program."""
     may_change: dict[str, bool] = field(default_factory=dict)
     """Of mechanics, whether they may change what lasts, as far as somebody has asked."""
     _choices: set[str] = field(default_factory=set)
@@ -71,6 +86,11 @@ class World:
     """During a first look: where problems and claims are kept that count."""
 
     # Asking for things
+
+    def may_try(self, conditions: int) -> bool:
+        """Whether so many conditions may still be tried to prove outcomes complete."""
+        self.tried += conditions
+        return self.tried <= MOST_TRIED
 
     @property
     def strays(self) -> set[str]:
@@ -115,6 +135,24 @@ class World:
         named = of.named_at(word)
         if named is not None and named != used:
             self.references[used] = named
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether this is a first look."""
+        return self._loud is not None
+
+    @property
+    def looked_enough(self) -> bool:
+        """Whether so much was looked at quietly that no further look is begun."""
+        return self._looked > MOST_LOOKED
+
+    def looked_at(self, steps: int, span: Span | None) -> None:
+        """Count steps that a first look has gone through; too many are reported, aloud."""
+        if self._loud is None or self.looked_enough:
+            return
+        self._looked += steps
+        if self.looked_enough and span is not None:
+            self._loud[0].add(say.too_much_inside(span))
 
     @contextmanager
     def quiet(self) -> Iterator[None]:

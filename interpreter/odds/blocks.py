@@ -14,6 +14,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.closures import Closure
 from interpreter.odds.reads import Path, Reading, Use, conditions, names_in
+from interpreter.source import Span
 
 Frame = dict[str, Any]
 Need = frozenset[Path]
@@ -115,6 +116,8 @@ class Op:
     live: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     formula: ir.Expr | ir.Outcomes | None = None
+    unbounded: Span | None = None
+    """Of a number that may grow beyond 64 bits, where the step stands."""
 
     @property
     def looks(self) -> tuple[Use, ...]:

@@ -15,12 +15,13 @@ from operator import itemgetter, mul
 from typing import Any
 
 from interpreter import ir
-from interpreter.closures import ELEMENTS, Closure
+from interpreter.closures import ELEMENTS, Closure, in_range
 from interpreter.odds.blocks import Block, Ended, Frame, Op
 from interpreter.odds.keys import KEYS, PLAIN, key_of
 from interpreter.odds.study import holds_bag
 from interpreter.odds.tails import Undecided
 from interpreter.odds.wide import At, Column, Names, Narrow, Wide, wide, wide_outcome
+from interpreter.source import Span
 
 States = dict[Any, list[Any]]
 """States by what tells them apart: the frame, and its ways."""
@@ -364,7 +365,8 @@ def _wide_step(op: Op, plain: Closure, names: Names) -> Wide | None:
     if isinstance(op.formula, ir.Outcomes):
         return wide_outcome(op.formula, names)
     if op.formula is not None:
-        return wide(op.formula, names)
+        made = wide(op.formula, names)
+        return made if made is None or op.unbounded is None else _all_in_range(made, op.unbounded)
     reads = {path[0] for path in op.touches} | {use.name for use in op.uses if use.name}
     if not all(name in names.known for name in reads):
         return None
@@ -376,6 +378,17 @@ def _wide_step(op: Op, plain: Closure, names: Names) -> Wide | None:
         return plain(dict(at))
 
     return for_all
+
+
+def _all_in_range(made: Wide, span: Span) -> Wide:
+    def checked(at: At) -> Column:
+        column = made(at)
+        for value in column if type(column) is list else (column,):
+            if type(value) is int:
+                in_range(value, span)
+        return column
+
+    return checked
 
 
 def stretch_from(block: Block, place: int, names: Iterable[str]) -> Stretch:

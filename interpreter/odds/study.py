@@ -32,7 +32,7 @@ from interpreter.backends.walk import (
     toss_at,
 )
 from interpreter.backends.ways import distinct
-from interpreter.closures import Closure, Closures, as_number, field_of, frame, when_used
+from interpreter.closures import Closure, Closures, as_number, field_of, frame, in_range, spend, when_used
 from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
@@ -109,6 +109,7 @@ class Study:
     """The law of a block, set by whoever follows every way: rolls whose throws have steps of their own ask for it."""
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)
     _changing: dict[str, bool] = field(default_factory=dict)
+    _asking: dict[str, bool] = field(default_factory=dict)
     _blocks: dict[tuple[str, Need, str], Block] = field(default_factory=dict)
     _readings: dict[tuple[Path, str], list[tuple[str, ir.Expr]]] = field(default_factory=dict)
     _scored: dict[str, ThrowLaw] = field(default_factory=dict)
@@ -198,6 +199,8 @@ class Study:
         """The block of a rule for what is asked of its record; `prefix` is before the names of its choices."""
         key = (rule.path, need, ".".join(prefix) if prefix and self.may_ask(rule) else "")
         if key not in self._blocks:
+            if len(self._blocks) >= MOST_BLOCKS:
+                raise PlayError(say.too_many_states(MOST_BLOCKS))
             self._blocks[key] = _mechanic(self, self.rule(rule), need, prefix)
         return self._blocks[key]
 
@@ -260,8 +263,13 @@ class Study:
                 return self.may_ask(self.program.mechanics[action.mechanic])
             return isinstance(action, (ir.Choose, *EFFECTS))
 
-        return any(_holds(step, asks) for step in _all_steps(rule))
+        if rule.path not in self._asking:
+            self._asking[rule.path] = any(_holds(step, asks) for step in _all_steps(rule))
+        return self._asking[rule.path]
 
+
+MOST_BLOCKS = 3_000
+"""How many blocks are made of the rules of one ruleset: a rule that is called makes one for each way to a choice."""
 
 EFFECTS = get_args(ir.Effect)
 READ_FIRST = (
@@ -510,6 +518,19 @@ def _mapped(todo: Todo, into: Callable[[Any], Any]) -> Todo:
     return replace(todo, then=lambda _, got: _mapped(went_on(todo, got), into))
 
 
+def may_outgrow(kind: t.Type) -> bool:
+    """Whether a number of this type may have more than 64 bits before anybody looks."""
+    return isinstance(kind, t.Number) and (kind.low is None or kind.high is None)
+
+
+def _in_range(plain: Closure, span: Span) -> Closure:
+    def checked(at: Frame) -> Any:
+        value = plain(at)
+        return in_range(value, span) if type(value) is int else value
+
+    return checked
+
+
 def _plain_op(study: Study, name: str, rows: Rows, make: Callable[[], Closure]) -> Op:
     seen, touches = study.looks(rows)
     return Op(name, None, None, make(), None, (), seen, touches)
@@ -526,6 +547,8 @@ def _action(study: Study, step: ir.Step, need: Need, trail: tuple[str, ...]) -> 
             seen, touches = study.looks([(formula.body, bare)])
             plain = when_used(partial(study.closures.of, formula))
             op = Op(name, None, None, plain, None, (), seen, touches, formula=formula.body)
+            if may_outgrow(formula.type):
+                op.plain, op.unbounded = _in_range(plain, step.span), step.span
             whole = spine(formula.body)
             if whole is not None and () not in need:  # another name for it: only what is asked of this one
                 op.touches = (op.touches - {whole}) | {(*whole, *path) for path in need if path != ("#",)}
@@ -1422,6 +1445,7 @@ def _looks_of(steps: tuple[ir.Step, ...], name: str) -> Callable[[Thrown], Any]:
 
 def run_plain(block: Block, at: Frame) -> Any:
     """A block in which nothing is left to chance or choice."""
+    spend(at, len(block.ops))
     for op in block.ops:
         if op.guard is not None and not op.guard(at):
             if not op.keeps or op.instead is not None:
