@@ -394,7 +394,9 @@ class _Checking:
             maps = isinstance(t.present(found), t.Map)
             if maps:
                 self.resolved[id(node)] = {*self.resolved.get(id(node), ()), "of maps"}
-            column: ir.Field | ir.Column = ir.Column(inner, name, _column_type(found, kind.least), span, maps)
+            of_each = ir.Column(inner, name, _column_type(found, kind.least), span, maps)
+            self.world.noticed.note_column(of_each)
+            column: ir.Field | ir.Column = of_each
         else:
             found = self._field_type(kind, name)
             if found is None:

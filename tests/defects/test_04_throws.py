@@ -40,6 +40,8 @@ READ = [
     "count({0}.throws.face where it > 1)", "sum({0}.throws.counts) + bar", "highest({0}.throws.face) otherwise 0",
     "lowest({0}.throws.nth) otherwise 0", "kth({0}.throws.face, 2) otherwise 0", "count(groups({0}.throws.face))",
     "sum(last({0}.throws by it.face, 2).face)", "count(highest({0}, 1).throws)", "sum((ordered({0})).throws.face)",
+    "(first({0}.throws).face otherwise 0) + bar", "(last({0}.throws).nth otherwise 0)", "{0}.throws.face", "{0}.value",
+    "sum(first(reversed({0}.throws), 2).face)", "count(highest({0}.value, 2))",
 ]  # fmt: skip
 
 
