@@ -251,7 +251,7 @@ def of_things(g: Grower, s: Scope, kind: str) -> str:
     """A number that is read of a list of things."""
     name = g.one(s.all_of(f"list {kind}"))
     holds = g.kinds[kind]
-    column = g.one(holds.numbers)
+    column = g.one([one for one in holds.numbers if "(" not in one])
     rows = [f"count({name})", f"sum({name}.{column})", f"(highest({name}.{column}) otherwise 0)"]
     rows += [f"count({name} where it.{column} > {g.number(0, 3)})"]
     if holds.flags:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from .expressions import flag
+from . import rules
 from .grower import Grower, Scope, Tree, written
+from .layers import house_rules
 from .mechanics import helper, inputs, mechanic, requires
+from .scenes import scene
+from .things import bind, kinds, things
 
 HEAD: Tree = {
     "ruleset": "generated",
@@ -58,13 +61,15 @@ WAYS = (8, 20, 60, 150, 300)
 def game(seed: int) -> str:
     """A game with its questions as text; the same seed gives the same one."""
     g = Grower(Random(seed))
-    return written(dice_game(g))
+    made = g.weighted([(dice_game, 5.0), (lasting_game, 4.0)])(g)
+    if g.maybe(0.25):
+        made["house_rules"] = house_rules(g, made["game"])
+    return written(made)
 
 
 def ruleset(seed: int) -> str:
-    """Only the ruleset of such a game: its mechanic `main` needs no inputs."""
-    g = Grower(Random(seed))
-    return written(dice_game(g, required=False)["game"])
+    """Only the ruleset of a game of dice: its mechanic `main` needs no inputs."""
+    return written(dice_game(Grower(Random(seed)), required=False)["game"])
 
 
 def dice_game(g: Grower, required: bool = True) -> Tree:
@@ -77,7 +82,7 @@ def dice_game(g: Grower, required: bool = True) -> Tree:
     s, main = Scope(), {}
     declared, kinds = inputs(g, s, 3, required)
     if not required:
-        declared = {name: one for name, one in declared.items() if one["type"] != "roll"} if declared else {}
+        declared = {name: one for name, one in declared.items() if one.get("type") != "roll"}
         kinds = [(name, kind) for name, kind in kinds if name in declared]
         s.rolls = {name: of for name, of in s.rolls.items() if name in declared}
     if declared:
@@ -97,6 +102,56 @@ def dice_game(g: Grower, required: bool = True) -> Tree:
         name = g.one(list(g.keys))
         asked["choices"] = {name: g.one(g.keys[name][1])}
     return {"game": made, "asked": [asked]}
+
+
+def lasting_game(g: Grower) -> Tree:
+    """A game with things that last: mechanics, events and what answers them, actions, and perhaps a scene."""
+    made: Tree = {**HEAD, **rounding(g), "kinds": kinds(g)}
+    mechanics: Tree = dict(helper(g) for _ in range(g.any_of(0, 1)))
+    events: Tree = dict(rules.event(g) for _ in range(g.any_of(1, 1, 2)))
+    if g.maybe(0.2):
+        events["turn_begins"] = {
+            "inputs": {"who": {"type": "hero"}},
+            "steps": {"wakes": {"gain": "1", "to": "who.luck"}},
+        }
+    reactions = dict(one for one in (rules.reaction(g) for _ in range(g.any_of(0, 1, 1, 2))) if one is not None)
+    action_kinds = rules.action_kinds(g)
+    actions = dict(rules.action(g, action_kinds) for _ in range(g.any_of(1, 1, 2)))
+    asked: list[Tree] = []
+    there = things(g)
+    names = [name for name in there if name != "camp"]
+    if g.maybe(0.6):
+        s = rules.lasting_scope(g)
+        main: Tree = {"inputs": {"who": {"type": "hero"}, "at": {"type": "hero"}}}
+        bind(g, s, "who", "hero")
+        bind(g, s, "at", "hero", rare=True)
+        g.left = g.one(WAYS[:-1])
+        mechanics["main"] = mechanic(g, s, g.number(2, 5), main)
+        asked.append({"rule": "main", "things": there, "given": {"who": "ann", "at": g.one(names)}})
+    if g.maybe(0.4):
+        made["scenes"] = {"fight": scene(g)}
+        asked.append({"rule": "scenes.fight", "things": there, "given": {"heroes": names}})
+    if g.maybe(0.4) or not asked:
+        name = g.one([one for one in events if one != "turn_begins"])
+        given: Tree = {"who": g.one(names)}
+        if "force" in events[name]["inputs"]:
+            given["force"] = g.number(0, 3)
+        asked.append({"rule": f"events.{name}", "things": there, "given": given})
+    if g.maybe(0.4):
+        name = g.one(list(actions))
+        given = {"actor": "ann"}
+        if "target" in actions[name].get("inputs", {}):
+            given["target"] = "bo"
+        asked.append({"rule": f"actions.{name}", "things": there, "given": given})
+    sections = {"mechanics": mechanics, "events": events, "reactions": reactions, "action_kinds": action_kinds,
+                "actions": actions}  # fmt: skip
+    made |= {name: of for name, of in sections.items() if of}
+    if g.keys and g.maybe(0.6):
+        made["policies"] = {"keen": {name: policy_answer(g, *of) for name, of in g.keys.items()}}
+        for one in asked:
+            if g.maybe(0.7):
+                one["policy"] = g.any_of("keen", "keen", "random")
+    return {"game": made, "asked": asked}
 
 
 def rounding(g: Grower) -> Tree:
@@ -137,6 +192,3 @@ def policy_answer(g: Grower, kind: str, answers: list[str]) -> Any:
     if kind == "number" and g.maybe(0.3):
         return "1 if options.harsh else 0" if "0" in answers else answers[0]
     return g.one(answers)
-
-
-__all__ = ["HEAD", "flag", "game", "ruleset"]

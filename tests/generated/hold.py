@@ -235,6 +235,9 @@ CHECKS: dict[str, Callable[[Held], None]] = {
 }
 """What is held of every question, by name. Where one refuses in words, that is counted."""
 
+NEVER_ASKED = "HR623"
+"""A play refuses what is answered beforehand and then not asked."""
+
 MAY_REFUSE = ("exact odds",)
 """What may refuse a question that can be played."""
 
@@ -344,7 +347,7 @@ def _answered(
             with watch():
                 check(Held(asked, text, loaded, counts))
         except PlayError as error:
-            if name not in MAY_REFUSE:
+            if name not in MAY_REFUSE and error.diagnostic.code != NEVER_ASKED:
                 raise _Stop(f"{name} refuses {error.diagnostic.code}", f"{one['rule']}: {error}") from error
             counts[f"{name} refuses {error.diagnostic.code}"] += 1
         except Exception as error:

@@ -1,0 +1,169 @@
+"""Kinds of things: what they have, what may be read and changed of them, and the things of a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .grower import Grower, Scope, Tree
+
+HEROES = ("ann", "bo", "cy")
+
+
+@dataclass
+class Kind:
+    """What the things of a kind have, by what it is: names of attributes."""
+
+    numbers: list[str] = field(default_factory=list)
+    flags: list[str] = field(default_factory=list)
+    counters: list[str] = field(default_factory=list)
+    settable: dict[str, str] = field(default_factory=dict)
+    """Attributes that may be set, with the kind of value they take."""
+    piles: dict[str, str] = field(default_factory=dict)
+    """Lists that may change, with what they hold."""
+    optional: list[str] = field(default_factory=list)
+    words: dict[str, str] = field(default_factory=dict)
+
+
+def kinds(g: Grower) -> Tree:
+    """The kinds of a game: heroes with a part, a camp of which there is one, and beasts that come and go."""
+    hero, has = Kind(), {}
+    g.kinds["hero"] = hero
+    add(has, hero, "might", {"type": "number", "from": 0, "default": g.number(1, 3)}, settable="amount")
+    add(has, hero, "hp", {"type": "points", "to": g.any_of(3, 4, "might + 2"), "starts": g.any_of(2, 3)}, counter=True)
+    if g.maybe(0.6):
+        has["hp"]["when_empty"] = {"falls": {"set": "owner.fallen", "to": "yes"}}
+    add(has, hero, "luck", {"type": "points", "to": 3, "starts": g.any_of(1, 2)}, counter=True)
+    if g.maybe(0.5):
+        has["luck"]["lasts"] = g.any_of("turn", "round", "scene")
+    add(has, hero, "fallen", {"type": "yes_no", "default": "no"}, flag=True, settable="flag")
+    if g.maybe(0.5):
+        add(has, hero, "harm", track(g), counter=True)
+    if g.maybe(0.5):
+        add(has, hero, "feeling", {"type": "mood", "default": "calm"}, settable="mood", word="mood")
+    if g.maybe(0.4):
+        add(has, hero, "skills", {"type": "number", "per": "gear", "from": 0, "default": 1}, number=False)
+        hero.numbers.append(f"skills({g.any_of('rope', 'lamp', 'axe')})")
+        hero.settable["skills(axe)"] = "amount"
+    if g.maybe(0.5):
+        more = {"lasts": "round"} if g.maybe(0.2) else {}
+        add(has, hero, "pack", {"list_of": "gear", "default": g.any_of([], ["rope"]), **more}, pile="gear")
+    if g.maybe(0.4):
+        add(has, hero, "deck", {"list_of": "number", "default": g.any_of([1, 2], [1, 2, 2])}, pile="number")
+        add(has, hero, "used", {"list_of": "number", "default": []}, pile="number")
+        if g.maybe(0.3):
+            has["deck"]["seen_by"] = g.any_of([], "owner")
+    if g.maybe(0.4):
+        add(has, hero, "friend", {"type": "hero", "optional": "yes"}, number=False, settable="hero")
+        hero.optional.append("friend")
+    if g.maybe(0.35):
+        add(has, hero, "arm", {"type": "limb"}, number=False)
+        hero.numbers.append("arm.hurt")
+        hero.counters.append("arm.hurt")
+    if g.maybe(0.5):
+        add(has, hero, "guard", {"is": g.any_of("might + hp", "3 + might", "hp * 2 - 1")}, number=True)
+    if g.maybe(0.5):
+        add(
+            has, hero, "brave", {"is": g.any_of("hp > 1", "hp > 0 and not fallen", "luck >= 1 or might > 2")}, flag=True
+        )
+    camp, of_camp = Kind(), {}
+    g.kinds["camp"] = camp
+    add(of_camp, camp, "noise", {"type": "points", "to": g.any_of(2, 4), "starts": 0}, counter=True)
+    add(of_camp, camp, "heroes", {"list_of": "hero", "default": []}, number=False)
+    add(of_camp, camp, "beasts", {"list_of": "beast", "default": []}, pile="beast")
+    beast, of_beast = Kind(), {}
+    g.kinds["beast"] = beast
+    add(of_beast, beast, "bite", {"type": "number", "default": 1}, settable="number")
+    add(of_beast, beast, "rage", {"type": "points", "to": 3}, counter=True)
+    made: Tree = {"hero": {"has": has}, "camp": {"one": "yes", "has": of_camp}, "beast": {"has": of_beast}}
+    if "arm" in has:
+        limb = {"hurt": {"type": "points", "to": 2}, "sound": {"is": "2 - hurt"}}
+        made["limb"] = {"part": "yes", "written_as": "hurt", "has": limb}
+    return made
+
+
+def track(g: Grower) -> Tree:
+    """A track, with what happens when it is full."""
+    made: Tree = {"type": "track", "length": g.any_of(2, 3)}
+    if g.maybe(0.2):
+        made["past_full"] = g.any_of("lost", "refuse")
+    if g.maybe(0.5):
+        made["when_full"] = {
+            "worse": {"lose": "1", "from": "owner.hp"},
+            "clear": {"set": "owner.harm", "to": g.any_of("0", "1")},
+            "rest": {"gain": "excess", "to": "owner.harm"},
+        }
+    if g.maybe(0.3):
+        made["when_hit_full"] = {"more": {"gain": g.any_of("1", "excess"), "to": "owner.luck"}}
+    return made
+
+
+def add(
+    has: Tree,
+    kind: Kind,
+    name: str,
+    declared: Tree,
+    *,
+    number: bool | None = None,
+    flag: bool = False,
+    counter: bool = False,
+    settable: str = "",
+    pile: str = "",
+    word: str = "",
+) -> None:
+    """One attribute of a kind, and what may be done with it."""
+    has[name] = declared
+    if number or (number is None and (counter or settable in ("number", "amount"))):
+        kind.numbers.append(name)
+    if flag:
+        kind.flags.append(name)
+    if counter:
+        kind.counters.append(name)
+    if settable:
+        kind.settable[name] = settable
+    if pile:
+        kind.piles[name] = pile
+    if word:
+        kind.words[name] = word
+
+
+def bind(g: Grower, s: Scope, name: str, kind: str, rare: bool = False) -> None:
+    """Let a thing be read by name."""
+    of = g.kinds[kind]
+    s.known[kind].append(name)
+    some = of.numbers if not rare else g.chance.sample(of.numbers, min(2, len(of.numbers)))
+    s.known["number"] += [f"{name}.{one}" for one in some]
+    s.known["flag"] += [f"{name}.{one}" for one in of.flags]
+    for one, what in of.words.items():
+        s.known[what].append(f"{name}.{one}")
+    for one, what in of.piles.items():
+        if what == "number":
+            s.known["numbers"].append(f"{name}.{one}")
+        elif what == "beast":
+            s.known["list beast"].append(f"{name}.{one}")
+    for one in of.optional:
+        s.missing["number"] += [f"{name}.{one}.{n}" for n in ("hp", "might")]
+    if kind == "camp":
+        s.known["list hero"].append(f"{name}.heroes")
+
+
+def things(g: Grower) -> Tree:
+    """The things that there are when a question is asked."""
+    made: Tree = {}
+    for name in HEROES[: g.any_of(2, 2, 3)]:
+        one: Tree = {"is": "hero"}
+        if g.maybe(0.5):
+            one["hp"] = g.number(1, 3)
+        if g.maybe(0.3):
+            one["luck"] = g.number(0, 2)
+        if g.maybe(0.3):
+            one["might"] = g.number(1, 4)
+        made[name] = one
+    if g.kinds["hero"].optional and g.maybe():
+        made["ann"]["friend"] = "bo"
+    made["camp"] = {"heroes": list(made)}
+    return made
+
+
+def hero_given(g: Grower) -> Any:
+    return g.any_of("ann", "bo")
