@@ -7,11 +7,12 @@ exact odds. `each` makes a grid of it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Names
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -19,9 +20,11 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.checker.cases import chances, wanted_types
 from interpreter.diagnostics import Diagnostic, PlayError
-from interpreter.document import Entry, Mapping, Node, Scalar, Sequence, share
+from interpreter.document import Entry, Mapping, Node, Scalar, Sequence, share, whole_number
 from interpreter.game import Game, Result
 from interpreter.layers import Laid
+from interpreter.odds.answer import Law, Odds
+from interpreter.odds.intervals import Interval, chance_of, mean_of
 from interpreter.odds.telling import reading_of
 from interpreter.reach import Reach
 from interpreter.source import Span
@@ -407,26 +410,29 @@ class Trial:
             worst=case.text("worst"),
         )
         failures = []
-        known = chances(rule)
+        known, kinds = chances(rule), game.type_of(mechanic)
+
+        def chance(name: str, value: Any) -> Interval:
+            return settled(odds, name, lambda law: chance_of(law, value))
+
         try:
             for key, node in case.odds.items():
                 if key in known:
                     name, value = reading_of(rule, key) or (key, True)
-                    low = odds.of(name).get(value, Fraction(0))
-                    failures += _probable(case, f"P({key})", node, low, odds.missing_of(name))
+                    failures += _probable(case, f"P({key})", node, chance(name, value))
                 elif isinstance(node, Mapping) and key.partition(".")[0] in odds.known:
-                    shares = odds.of(key)
-                    by_word = {"none": shares.get(None, Fraction(0))}  # unless it is a word of the ruleset
-                    by_word |= {in_words(value): chance for value, chance in shares.items()}
+                    by_word = {"none": None}  # unless it is a word of the ruleset
+                    by_word |= {in_words(value): value for value in odds.of(key)}
                     for entry in node.entries:
-                        what, low = f"P({key} {entry.key.text})", by_word.get(entry.key.text, Fraction(0))
-                        failures += _probable(case, what, entry.value, low, odds.missing_of(key))
+                        word = entry.key.text
+                        value = by_word.get(word, int(word) if whole_number(word) is not None else word)
+                        failures += _probable(case, f"P({key} {word})", entry.value, chance(key, value))
                 else:
                     failures.append(say.no_such_value(node.span, key, known))
             for key, node in case.mean.items():
-                law = odds.law(key)
-                mean = sum((chance * _number(key, value) for (value,), chance in law.weights.items()), Fraction(0))
-                failures += _probable(case, f"mean of {key}", node, mean, law.missing * 100_000)
+                kind = _type_at(kinds, key)
+                mean = settled(odds, key, partial(mean_of, name=key, kind=kind))
+                failures += _probable(case, f"mean of {key}", node, mean)
         except PlayError as problem:
             if problem.diagnostic.code in ("HR631", "HR804", "HR805"):
                 return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
@@ -465,15 +471,22 @@ def _names_of(problem: Diagnostic) -> tuple[str, ...]:
     return (problem.code, problem.message, *((about, about.rsplit(".", 1)[-1]) if about else ()))
 
 
-def _number(name: str, value: Any) -> int:
-    """A value of which there can be a mean; yes counts 1."""
-    if not isinstance(value, int):
-        raise PlayError(say.no_number(name, in_words(value)))
-    return value
+def _type_at(kind: t.Type, key: str) -> t.Type:
+    """The type of a field of a record, by a dot of one inside it."""
+    for part in key.split("."):
+        record = t.present(kind)
+        kind = (record.field(part) if isinstance(record, t.Record) else None) or t.ANYTHING
+    return t.present(kind)
 
 
-def _probable(case: Case, what: str, node: Node, low: Fraction, missing: Fraction) -> list[Diagnostic]:
-    """Whether a stated chance lies between what was found and what may be missing besides."""
+def settled(odds: Odds, name: str, read: Callable[[Law], Interval]) -> Interval:
+    """What the law of a name tells of a number; where something is missing, the law that is followed the farthest."""
+    found = read(odds.law(name))
+    return found if found.low == found.high else read(odds.farthest(name))
+
+
+def _probable(case: Case, what: str, node: Node, found: Interval) -> list[Diagnostic]:
+    """Whether a stated number is what was found, however what was not followed may come out."""
     slack = Fraction(0)
     text = node.text if isinstance(node, Scalar) else ""
     if isinstance(node, Mapping) and isinstance(about := node.get("about"), Scalar):
@@ -482,10 +495,13 @@ def _probable(case: Case, what: str, node: Node, low: Fraction, missing: Fractio
     stated = share(text)
     if stated is None:
         return [say.not_that_type(node.span, what, "a fraction", text, "write `5/18`, or `about: 0.2778`")]
-    if low - slack <= stated <= low + missing + slack:
-        return []
-    got = f"about {float(low):.6g}" if missing else str(low)
-    return [say.case_differs(node.span, case.name, what, text, got)]
+    match found.held_to(stated, slack):
+        case "holds":
+            return []
+        case "fails":
+            return [say.case_differs(node.span, case.name, what, text, str(found))]
+        case "open":
+            return [say.case_not_settled(node.span, case.name, what, text, str(found), found.missing)]
 
 
 def folded(given: Names[str, Node]) -> dict[str, Node]:

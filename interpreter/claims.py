@@ -14,11 +14,12 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir, layers
-from interpreter.cases import Case, Verdict
+from interpreter.cases import Case, Verdict, settled
 from interpreter.checker.claims import names_of
 from interpreter.closures import frame
 from interpreter.diagnostics import Diagnostic, PlayError, Problems
 from interpreter.game import Game
+from interpreter.odds.intervals import chance_of
 from interpreter.odds.telling import reading_of
 from interpreter.pipeline import Loaded
 from interpreter.source import Span
@@ -88,14 +89,20 @@ def _problem(game: Game, table: ir.Table, claim: ir.Claim, cell: Cell, bent: boo
         given = {name: game.closures.of(made)(frame(**names)) for name, made in claim.given}
         odds = game.odds(claim.mechanic, policy=claim.policy, inputs=given)
         name, value = reading_of(game.program.mechanics[claim.mechanic], claim.of) or (claim.of, True)
-        chance, missing = odds.of(name).get(value, Fraction(0)), odds.missing_of(name)
+        chance = settled(odds, name, lambda law: chance_of(law, value))
     except PlayError as problem:
         if problem.diagnostic.code in TOO_MUCH:
             return say.claim_later(cell.span, place, claim.of)
         return say.claim_cannot_be_held(cell.span, place, problem.diagnostic)
-    if chance - claim.within <= claimed <= chance + missing + claim.within:
-        return None
-    return say.claim_is_off(cell.span, place, claim.of, claimed, chance, missing, claim.path if bent else None)
+    match chance.held_to(claimed, claim.within):
+        case "holds":
+            return None
+        case "open":
+            why = say.not_settled(claim.of, str(chance), chance.missing)
+            return say.claim_cannot_be_held(cell.span, place, why)
+    nearest = min(max(claimed, chance.low), chance.high)
+    bent_at = claim.path if bent else None
+    return say.claim_is_off(cell.span, place, claim.of, claimed, nearest, chance.low == chance.high, bent_at)
 
 
 def _exactly(game: Game, of: ir.Expr, names: Names[str, Any]) -> Fraction:

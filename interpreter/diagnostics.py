@@ -1033,10 +1033,13 @@ def read_in_outcomes(span: Span) -> Diagnostic:
 
 
 def claim_is_off(
-    row: Span, place: str, of: str, claimed: Fraction, chance: Fraction, missing: Fraction, bent: str | None
+    row: Span, place: str, of: str, claimed: Fraction, chance: Fraction, whole: bool, bent: str | None
 ) -> Diagnostic:
-    """`place` is the row and its table in words; `bent` is the path of the claim where a house rule may mean it."""
-    exact = f"{chance}, {_points(chance)}%" if not missing and len(str(chance)) <= 40 else f"about {_points(chance)}%"
+    """`place` is the row and its table in words; `bent` is the path of the claim where a house rule may mean it.
+
+    `whole` says that every way was followed, so that the chance is exact.
+    """
+    exact = f"{chance}, {_points(chance)}%" if whole and len(str(chance)) <= 40 else f"about {_points(chance)}%"
     off = chance - claimed
     return Diagnostic(
         "HR518",
@@ -1436,6 +1439,11 @@ def nothing_to_choose(choice: str, span: Span) -> Diagnostic:
     )
 
 
+def never_ends(span: Span, condition: str) -> Diagnostic:
+    return Diagnostic("HR591", f"a die is thrown again whatever it shows: `{condition}` always holds", span,
+                      "say which faces go on, as in `again: face == 6`, or how often, as in `nth < 3`")  # fmt: skip
+
+
 def guard_reached(span: Span, path: str, limit: int) -> Diagnostic:
     return Diagnostic(
         "HR630",
@@ -1638,6 +1646,11 @@ def too_many_ways_to_the_end(most: int) -> Diagnostic:
                       "`simulate` it instead")  # fmt: skip
 
 
+def always_stopped(scene: str) -> Diagnostic:
+    return Diagnostic("HR818", f"`{scene}` never comes to an outcome before its guard stops it", NOWHERE,
+                      "raise its `guard`, or look why it does not end")  # fmt: skip
+
+
 def not_in_pile(span: Span, where: str, value: str) -> Diagnostic:
     return Diagnostic("HR681", f"{value} is not in `{where}`", span, about=where)
 
@@ -1761,18 +1774,43 @@ def mean_is_open(name: str, missing: Fraction) -> Diagnostic:
     )
 
 
-def too_much_to_lay_out(dice: int, most: int) -> Diagnostic:
+def too_much_to_lay_out(dice: int, most: int, go_on: bool = False) -> Diagnostic:
+    """`go_on` says that some of the dice may be thrown more than once."""
+    these = "one die" if dice == 1 else f"{dice} dice"
     return Diagnostic(
         "HR804",
-        f"these odds need more than {most} ways that {'one die' if dice == 1 else f'{dice} equal dice'} can lie",
+        f"these odds need more than {most:,} ways in which {these} can lie{', with all their throws' * go_on}",
         NOWHERE,
         "ask for less, read the dice by `sum`, `count`, `highest` and the like, or use `simulate`",
     )
 
 
+def too_many_falls(dice: int, most: int) -> Diagnostic:
+    """As `too_much_to_lay_out`, of dice that an event throws, or another step that changes what lasts."""
+    return Diagnostic(
+        "HR804",
+        f"these odds need more than {most:,} ways in which {'one die' if dice == 1 else f'{dice} dice'} can fall",
+        NOWHERE,
+        "throw fewer dice at once where something is changed, or use `simulate`",
+    )
+
+
+NOTHING_FOLLOWED = "HR817"
+"""The code of odds of which nothing at all is known."""
+
+
+def nothing_followed(names: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR817",
+        f"nothing is known of {_listed(names) or 'what is left'}: dice go on for longer than they are followed",
+        NOWHERE,
+        "end the dice by rule, as in `again: face == 6 and nth < 5`, or use `simulate`",
+    )
+
+
 def too_many_states(most: int) -> Diagnostic:
     return Diagnostic(
-        "HR805", f"these odds need more than {most} states", NOWHERE, "ask for fewer names at once, or use `simulate`"
+        "HR805", f"these odds need more than {most:,} states", NOWHERE, "ask for fewer names at once, or use `simulate`"
     )
 
 
@@ -1841,6 +1879,34 @@ def too_many_answers(choice: str, most: int) -> Diagnostic:
 
 def case_differs(span: Span, case: str, what: str, expected: str, got: str) -> Diagnostic:
     return Diagnostic("HR701", f"{case}: `{what}` expected {expected}, got {got}", span)
+
+
+def case_not_settled(span: Span, case: str, what: str, expected: str, known: str, missing: Fraction) -> Diagnostic:
+    """`known` tells between what the number lies, `missing` how much of the probability was not followed."""
+    return Diagnostic(
+        "HR712",
+        f"{case}: `{what}` is {known}, so {expected} cannot be settled: {_share(missing)} was not followed",
+        span,
+        _SETTLED_BY,
+    )
+
+
+_SETTLED_BY = "state it as `about: …` with so few digits that the rest does not matter, or end the dice by rule"
+
+
+def not_settled(of: str, known: str, missing: Fraction) -> Diagnostic:
+    """As `case_not_settled`, of the chance that a table claims."""
+    message = f"the chance of `{of}` is {known}, as {_share(missing)} was not followed"
+    return Diagnostic("HR519", message, NOWHERE, "say `within` how far a printed number may be off")
+
+
+def _share(missing: Fraction) -> str:
+    """How much of the probability: `0.12%`, `1.6e-15`."""
+    return (
+        f"{_points(missing)}% of the probability"
+        if missing >= Fraction(1, 1_000_000)
+        else f"{float(missing):.2g} of the probability"
+    )
 
 
 def case_failed(span: Span, case: str, why: str, help_text: str | None = None) -> Diagnostic:

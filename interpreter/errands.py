@@ -27,6 +27,7 @@ from interpreter.game import RANDOM, Game, nodes_of
 from interpreter.odds.answer import Law
 from interpreter.odds.choices import by_chance
 from interpreter.odds.figures import usually_read
+from interpreter.odds.scenes import was_stopped
 from interpreter.odds.tails import AtLeast
 from interpreter.odds.telling import is_left
 from interpreter.simulation.answer import Simulated, Stopped, simulated_law
@@ -131,6 +132,9 @@ class Errand:
         found: Counts = {}
         walk, script = self.game.walk(self.mechanic), self._script()
         left = any(is_left(self.at.get(STATE), name) for name in self.names)
+        # Of the outcome, what the guard of a scene has stopped is not decided.
+        of_outcome = "outcome" in self.names and rule.path.startswith("scenes.")
+        scene = self.game.program.scenes[rule.name] if of_outcome else None
         readings = [self.game.told_of(self.at.get(STATE), name) for name in self.names]
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
             at = {**self.at, ".meter": frame()[".meter"]}
@@ -142,6 +146,8 @@ class Errand:
                     at = {**self.at, ".meter": frame()[".meter"]}
             if record is None:
                 record = drive(walk(at, Untold()), Chance(seed), self._answers(Pcg32(seed, 1)))
+            if scene is not None and was_stopped(scene, record):
+                continue
             values = tuple([read(record, at) for read in readings])
             if AtLeast not in map(type, values):
                 found[values] = found.get(values, 0) + 1
@@ -179,6 +185,8 @@ def simulated(
         return simulated_law(again.counts, again.runs)
 
     def answer(tally: Tally) -> Simulated:
+        if tally.runs and not tally.counts and rule.path.startswith("scenes."):
+            raise PlayError(say.always_stopped(rule.name))
         return Simulated(
             game.name,
             errand.mechanic,

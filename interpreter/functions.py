@@ -76,6 +76,10 @@ def accepts(kind: str, given: Type) -> bool:
     return True
 
 
+class Undecided(Exception):
+    """A question about a number that is known only from below, which its bound does not answer: odds have those."""
+
+
 # Working them out ------------------------------------------------------------------------------------------------
 
 
@@ -89,6 +93,25 @@ def worth(element: Any) -> int:
     return number
 
 
+def _largest(*numbers: Any) -> Any:
+    try:
+        return max(numbers)
+    except Undecided:
+        return _bound(numbers).among(numbers, True)
+
+
+def _smallest(*numbers: Any) -> Any:
+    try:
+        return min(numbers)
+    except Undecided:
+        return _bound(numbers).among(numbers, False)
+
+
+def _bound(numbers: tuple[Any, ...]) -> Any:
+    """The first of some numbers that is known only from below."""
+    return next(one for one in numbers if not isinstance(one, int))
+
+
 def worths(elements: Any) -> list[int]:
     return [e if type(e) is int else worth(e) for e in elements]
 
@@ -99,7 +122,7 @@ def _sum(elements: Any) -> int:
 
 def _highest(elements: Any, number: int | None = None) -> Any:
     if number is None:
-        return max(worths(elements), default=None)
+        return _largest(*found) if (found := worths(elements)) else None
     keys = worths(elements)
     best = sorted(range(len(keys)), key=lambda i: -keys[i])[: max(number, 0)]
     return tuple(elements[i] for i in sorted(best))
@@ -107,7 +130,7 @@ def _highest(elements: Any, number: int | None = None) -> Any:
 
 def _lowest(elements: Any, number: int | None = None) -> Any:
     if number is None:
-        return min(worths(elements), default=None)
+        return _smallest(*found) if (found := worths(elements)) else None
     keys = worths(elements)
     best = sorted(range(len(keys)), key=lambda i: keys[i])[: max(number, 0)]
     return tuple(elements[i] for i in sorted(best))
@@ -362,13 +385,13 @@ FUNCTIONS: dict[str, Function] = {
     ),
     "rung": Function(("ladder", "number"), lambda of, _: element_of(of), _rung, "the n-th rung, counted from 1"),
     "times": Function(("dice", "number"), _times, times, "so many copies of the dice"),
-    "min": Function(("number",), _lowest_bound, min, "the smallest of the numbers", 2, True),
-    "max": Function(("number",), _highest_bound, max, "the largest of the numbers", 2, True),
+    "min": Function(("number",), _lowest_bound, _smallest, "the smallest of the numbers", 2, True),
+    "max": Function(("number",), _highest_bound, _largest, "the largest of the numbers", 2, True),
     "abs": Function(("number",), _number(0), abs, "the number without its sign"),
     "clamp": Function(
         ("number", "number", "number"),
         _clamped,
-        lambda x, low, high: max(low, min(x, high)),
+        lambda x, low, high: _largest(low, _smallest(x, high)),
         "the number, kept between the two bounds",
     ),
     "odd": Function(("number",), lambda *_: t.YES_NO, lambda x: x % 2 == 1, "whether the number is odd"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, wraps
+from functools import cached_property, partial, wraps
 from itertools import count
 from math import prod
 from types import MappingProxyType
@@ -20,7 +20,7 @@ from interpreter.backends.answers import Answers, Policy, drive
 from interpreter.backends.requests import Choice
 from interpreter.backends.scenes import WHOLE, Part, scene_played
 from interpreter.backends.trace import Trace
-from interpreter.backends.walk import Event, Run, Walk, Walker, inputs_frame
+from interpreter.backends.walk import Event, Run, Untold, Walk, Walker, inputs_frame
 from interpreter.backends.ways import USUAL_EFFORT, Effort, Way, ways
 from interpreter.checker.declarations import value_type
 from interpreter.checker.world import World
@@ -742,14 +742,24 @@ class Game:
             goal = replace(goal, name=f"{above}{goal.name}")
         desk = self._desk(answers, choices, policy, goal)
 
-        def exact(names: tuple[str, ...]) -> Law:
-            if not self.left_of(mechanic, ready.frame.get(STATE), names):
-                return desk.law(followed, made, tuple([f"{above}{name}" for name in names]))
-            if goal is not None:
-                raise PlayError(say.left_with_best(names, goal.name.removeprefix(above)))
-            return self._left_law(ready, names, _each_answer(answers, policy))
+        def exact(names: tuple[str, ...], **how: Any) -> Law:
+            if self.left_of(mechanic, ready.frame.get(STATE), names):
+                if goal is not None:
+                    raise PlayError(say.left_with_best(names, goal.name.removeprefix(above)))
+                return self._left_law(ready, names, _each_answer(answers, policy))
+            try:
+                return desk.law(followed, made, tuple([f"{above}{name}" for name in names]), **how)
+            except PlayError as error:
+                if error.diagnostic.code == say.NOTHING_FOLLOWED and policy != RANDOM:
+                    self._tried(ready, self.answers(choices, policy, None, reader))
+                raise
 
-        return Odds(self.program.name, mechanic, shown, known, _in_room(exact))
+        exactly, farthest = _in_room(exact), _in_room(partial(exact, enough=Fraction(0)))
+        return Odds(self.program.name, mechanic, shown, known, exactly, ask_farthest=farthest)
+
+    def _tried(self, ready: Ready, answers: Answers) -> None:
+        """Play once what cannot be followed: raises PlayError where play itself never comes to an end."""
+        drive(ready.walk({**ready.frame, ".meter": frame()[".meter"]}, Untold()), Chance(0), answers)
 
     def _left_law(self, ready: Ready, names: tuple[str, ...], decide: Callable[[Choice], Any]) -> Law:
         """The law of names of which some tell what is left, by following every way of a rule."""
@@ -783,7 +793,7 @@ class Game:
             self.left_of(path, state, names)
             readings = [self.told_of(state, name) for name in names]
             scene, walk = self.program.scenes[ready.rule.name], self.walk(path)
-            return law(scene, walk, dict(ready.frame), decide, readings, progress)
+            return law(scene, walk, dict(ready.frame), decide, readings, progress, "outcome" in names)
 
         things = {name: () for name in state.things if "." not in name}  # before the outcome, which is shown first
         return Odds(self.program.name, path, shown, {**things, **known}, _in_room(exact))

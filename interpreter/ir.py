@@ -401,6 +401,10 @@ class Let:
     formula: Formula
 
 
+GUARD = 1000
+"""How many throws of one die reach the guard of a roll that names none."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Toss:
     """`roll: 3d6` with `each`, `again`, `counts`, `guard`; `parts` has one unnamed part or the named ones"""

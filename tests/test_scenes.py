@@ -208,8 +208,8 @@ def test_simulating_a_scene_counts_what_it_comes_to_and_what_is_left(camp: Game)
     )  # fmt: skip
     plain = [camp.play("camp", state=state, seed=1, policy=None, inputs={"scouts": ["ann"], "nights_wanted": 5})]
     assert plain[0].outcome == "hunger"
-    assert sum(found.outcomes.values()) == 1
-    assert set(found.of("outcome")) <= {"hunger", "left", None}
+    assert sum(found.outcomes.values()) + found.missing == 1
+    assert set(found.of("outcome")) <= {"hunger", "left"}
     assert set(found.of("ann.food")) <= {0, 1, 2, 3}
     again = camp.simulate(
         "scenes.camp", state=state, runs=50, seed=1, policy="random", of=["outcome", "rounds", "ann.food"],
@@ -267,17 +267,21 @@ def test_odds_of_a_scene_are_those_of_plain_enumeration(bold: bool) -> None:
     state = game.state(ann={"is": "fencer"}, bo={"is": "fencer", "hits": 3})
     names = ["outcome", "rounds", "ann.hits", "bo.hits"]
     odds = game.odds("scenes.duel", state=state, one="ann", other="bo", choices={"bold": bold})
-    assert odds.joint(*names) == enumerated(game, bold, names)
+    every = enumerated(game, bold, names)
+    assert odds.joint(*names) == {key: chance for key, chance in every.items() if key[0] is not None}
+    assert odds.missing_of(*names) == sum(chance for key, chance in every.items() if key[0] is None) > 0
+    assert odds.joint(*names[1:]) == enumerated(game, bold, names[1:])
 
 
 def test_odds_of_a_scene_and_its_simulation_agree() -> None:
     game = interpreter.loads(DUEL)
     state = game.state(ann={"is": "fencer", "edge": 1}, bo={"is": "fencer", "hits": 3})
     odds = game.odds("scenes.duel", state=state, one="ann", other="bo", policy="random")
-    assert sum(odds.outcomes.values()) == 1  # without an outcome is one of them
+    assert sum(odds.outcomes.values()) == 1 - odds.missing < 1  # what its guard has stopped has none
     runs = game.simulate("scenes.duel", state=state, one="ann", other="bo", policy="random", runs=3000, seed=2)
     for outcome, share in runs.outcomes.items():
         assert abs(float(share) - float(odds.outcomes[outcome])) < 4 * share.error + 1e-9
+    assert abs(float(runs.missing) - float(odds.missing)) < 4 * runs.missing_of("outcome").error
 
 
 def test_of_a_scene_it_is_told_how_many_ways_were_followed() -> None:
@@ -285,7 +289,7 @@ def test_of_a_scene_it_is_told_how_many_ways_were_followed() -> None:
     state = game.state(ann={"is": "fencer"}, bo={"is": "fencer", "hits": 3})
     told: list[tuple[int, int]] = []
     odds = game.odds("scenes.duel", state=state, one="ann", other="bo", progress=lambda *so_far: told.append(so_far))
-    assert not told and odds.missing == 0  # only now is it worked out
+    assert not told and odds.missing_of("rounds") == 0  # only now is it worked out
     assert [way for way, _ in told] == list(range(1, len(told) + 1)) and told
     assert all(way <= most <= MOST_WAYS for way, most in told)
 

@@ -32,9 +32,6 @@ from interpreter.values import Throw as Toss
 Walk = Generator[Request, Any, Any]
 Record = dict[str, Any]
 
-GUARD = 1000
-"""The fuse of a chain that states none."""
-
 
 @dataclass(frozen=True)
 class Budget:
@@ -513,7 +510,7 @@ def _toss(walker: Walker, action: ir.Toss, step: ir.Step, trail: tuple[str, ...]
                     for worth in (face_number(face),)
                 ]
             )
-        fuse = guard(given) if guard else GUARD
+        fuse = guard(given) if guard else ir.GUARD
         scoring = scoring_of(step.path, scored_by, given) if scored_by is not None else None
         inside = dict(given)
         earlier: list[Record] = []

@@ -13,6 +13,7 @@ from interpreter import diagnostics as say
 from interpreter import functions, ir
 from interpreter import types as t
 from interpreter.checker import bounds, effects
+from interpreter.checker.endless import always_goes_on
 from interpreter.checker.expressions import asks_each, condition, decides, formed, formula, handed_on, spoken
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
@@ -356,6 +357,8 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
     once = does_more(each, world.mechanic)
     rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low), once)
     toss = ir.Toss(tuple(parts), each, counts, again, guard)
+    if again is not None and always_goes_on(world, toss):
+        world.problems.add(say.never_ends(again.span, again.span.text))
     world.noticed.chained |= bool(each or counts or again)
     if any(isinstance(part.type, t.Anything) for _, part in parts):
         return (_stages(world, node, toss, t.ANYTHING, scope, path, rule)[0] if "then" in node else toss), t.ANYTHING

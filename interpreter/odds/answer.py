@@ -31,11 +31,15 @@ class Advice:
 
 @dataclass(frozen=True)
 class Law:
-    """The joint law of some values: in how many `ways`, of so many in `total`, each combination of them comes."""
+    """The joint law of some values: in how many `ways`, of so many in `total`, each combination of them comes.
+
+    Of what is missing of the law of one number, `tails` tells in how many ways it is at least so much.
+    """
 
     ways: Mapping[Values, int | Fraction]
     total: int = 1
     strategy: tuple[Advice, ...] = ()
+    tails: Mapping[int, int] = field(default_factory=dict)
 
     @cached_property
     def weights(self) -> Mapping[Values, Fraction]:
@@ -63,12 +67,18 @@ class Odds:
     """Every name that can be asked for, with its values where they are a closed list of words."""
     ask: Callable[[tuple[str, ...]], Law] = field(repr=False)
     _laws: dict[tuple[str, ...], Law] = field(default_factory=dict, repr=False)
+    ask_farthest: Callable[[tuple[str, ...]], Law] | None = field(default=None, repr=False)
 
     def law(self, *names: str) -> Law:
         """The joint law of some names. Raises PlayError for an unknown name, or where it is too much to work out."""
         if names not in self._laws:
             self._laws[names] = self.ask(names)
         return self._laws[names]
+
+    def farthest(self, *names: str) -> Law:
+        """The same law, followed as far as is possible at all, and not only until hardly anything is missing."""
+        law = self.law(*names)
+        return self.ask_farthest(names) if law.missing and self.ask_farthest is not None else law
 
     @property
     def method(self) -> str:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.backends.ways import distinct
-from interpreter.diagnostics import PlayError
+from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.odds.keys import NO_NAMES, frozen
 from interpreter.odds.tails import AtLeast, Undecided
 from interpreter.values import Die, Scoring, Throw, Thrown, face_number
@@ -188,7 +188,8 @@ class Once:
 class Chain:
     """A die with `each`, `counts` or `again`. `throw` gives what its n-th throw may come to, the ways in all beside it.
 
-    `steady` says that this is the same for every throw, `fuse` is the guard.
+    `steady` says that this is the same for every throw, `fuse` is the guard, and `at_guard` what play says of a chain
+    that reaches it. `least` is the least that any throw may count, as far as the rules tell.
     """
 
     die: Die
@@ -198,6 +199,8 @@ class Chain:
     fuse: int
     key: Any
     scoring: Scoring | None = None
+    least: int | None = None
+    at_guard: Diagnostic | None = field(default=None, compare=False)
 
     def __hash__(self) -> int:
         return hash((self.die, self.part, self.key))
@@ -209,6 +212,8 @@ class Chain:
         first, _total = self.throw(1)
         if not any(one.again for one, _ in first):
             return [(self._one(one), ways) for one, ways in first]
+        if all(one.again for one, _ in first):
+            self._ends_after(1)
         if "all" not in needs:
             depth = self._to_its_end(depth)
         if needs <= {"value"} and (packed := self._packed(depth)):
@@ -217,13 +222,33 @@ class Chain:
 
     def _to_its_end(self, depth: int) -> int:
         """How many throws to follow: all where a rule ends the chain, as `again: face == 6 and nth < 20` does."""
-        if self.steady or depth >= FARTHEST:
+        if self.steady:
             return depth
-        try:
-            later, _ = self.throw(FARTHEST)
-        except PlayError:  # nobody comes this far: a list has been read to its end, say
-            return depth
-        return depth if any(one.again for one, _ in later) else FARTHEST
+        certain = all(one.again for one, _ in self.throw(1)[0])
+        far: int
+        for far in (FARTHEST, *((2 * FARTHEST, 4 * FARTHEST, 8 * FARTHEST, self.fuse) if certain else ())):
+            if far <= depth:
+                continue
+            try:
+                later, _ = self.throw(far)
+            except PlayError:  # nobody comes this far: a list has been read to its end, say
+                return depth
+            if not any(one.again for one, _ in later):
+                return far
+        return depth
+
+    def _ends_after(self, nth: int) -> None:
+        """Raises PlayError where a chain that has come so far goes on until its guard, whatever is thrown."""
+        if self.at_guard is None:
+            return
+        for later in range(nth + 1, nth + 2 if self.steady else self.fuse + 1):
+            try:
+                outcomes, _ = self.throw(later)
+            except PlayError:  # another error comes before
+                return
+            if not all(one.again for one, _ in outcomes):
+                return
+        raise PlayError(self.at_guard)
 
     def _one(self, one: Once) -> Thrown:
         return Thrown(self.die, self.part, 0, (Throw(one.face, 1, one.counts, one.names),), one.counts, self.scoring)
@@ -257,8 +282,10 @@ class Chain:
             if len(going) + len(done) > MOST_CHAINS:
                 raise PlayError(say.too_many_states(MOST_CHAINS))
         made = list(done.values())
-        for (value, throws, _), ways in going.values():
-            lost = Thrown(self.die, self.part, 0, Lost(throws), self._tail(value, depth), self.scoring)
+        if going:
+            self._ends_after(min(depth, self.fuse))
+        for (value, throws, nth), ways in going.values():
+            lost = Thrown(self.die, self.part, 0, Lost(throws, nth + 1), self._tail(value, depth), self.scoring)
             made.append((lost, ways))
         return made
 
@@ -275,9 +302,10 @@ class Chain:
 
     def _tail(self, value: Any, depth: int) -> Any:
         """What a chain is worth at least that was followed no further."""
-        later, _ = self.throw(depth + 1)
-        if not self.steady or any(isinstance(one.counts, AtLeast) or one.counts < 0 for one, _ in later):
-            return AtLeast(-(1 << 62))
+        if self.least is None or self.least < 0:
+            later, _ = self.throw(depth + 1)
+            if not self.steady or any(isinstance(one.counts, AtLeast) or one.counts < 0 for one, _ in later):
+                return AtLeast(-(1 << 62))
         return AtLeast(value.low if isinstance(value, AtLeast) else value)
 
     def _packed(self, depth: int) -> Elements | None:
@@ -307,15 +335,24 @@ class Chain:
         made: Elements = [(Thrown(self.die, self.part, 0, throws, v), w) for v, w in _coefficients(done, size)]
         left = list(_coefficients(going, size))
         if left:
+            self._ends_after(last)
             value = self._tail(min(v for v, _ in left), last)
-            made.append((Thrown(self.die, self.part, 0, Lost(throws), value), sum(w for _, w in left)))
+            made.append((Thrown(self.die, self.part, 0, Lost(throws, last + 1), value), sum(w for _, w in left)))
         return made
 
 
 class Lost(tuple[Throw, ...]):
-    """The throws of a chain that was followed no further: nobody may count them or look at the last."""
+    """The throws of a chain that was followed no further: of their number only the least is known, `many`.
 
-    __slots__ = ()
+    Nobody may look at the last.
+    """
+
+    many: AtLeast
+
+    def __new__(cls, throws: Iterable[Throw] = (), many: int = 1) -> Lost:
+        made = super().__new__(cls, throws)
+        made.many = AtLeast(many)
+        return made
 
     def __len__(self) -> int:
         raise Undecided
@@ -435,7 +472,9 @@ def laid_out(
         in_order = order == "all" or (order == "equal" and count > 1 and _look_different(elements))
         many = len(elements) ** count if in_order else comb(len(elements) + count - 1, count)
         if len(laws) * many > most:
-            raise PlayError(say.too_much_to_lay_out(count, most))
+            raise PlayError(
+                say.too_much_to_lay_out(len(bag), most, any(isinstance(one, Chain) for one, _ in bag.groups))
+            )
         rows = list(_sequences(elements, count) if in_order else _multisets(elements, count))
         laws = [(a + b, v * w) for a, v in laws for b, w in rows]
     return [(_keyed(row, first_key), ways) for row, ways in laws], total

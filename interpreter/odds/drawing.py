@@ -13,7 +13,7 @@ from interpreter import ir
 from interpreter.backends.ways import distinct
 from interpreter.closures import Closure, field_of
 from interpreter.functions import worth
-from interpreter.odds.bags import Bag, Elements, Needs, Plain
+from interpreter.odds.bags import Bag, Elements, Lost, Needs, Plain
 from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, Features, joint
 from interpreter.odds.keys import PLAIN, frozen
 from interpreter.odds.reads import Reading
@@ -80,6 +80,8 @@ def _entry(reading: Reading, everything: Callable[[Frame, Any], bool] | None) ->
 
         def counted(at: Frame, one: Any, taken: bool) -> Any:
             if reading.value == ("throws",):
+                if taken and isinstance(one.throws, Lost):
+                    return one.throws.many
                 return len(one.throws) if taken else 0
             if reading.value and taken and value(one) is None:
                 return 0

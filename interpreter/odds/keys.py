@@ -74,7 +74,8 @@ def frozen(value: Any) -> Any:
     if isinstance(value, Mapping):
         return (dict, *[(name, frozen(one)) for name, one in value.items()])
     if isinstance(value, tuple):
-        return (kind, *map(frozen, tuple.__iter__(value)))
+        more = frozen(getattr(value, "many", None))  # of throws that were followed no further
+        return (kind, more, *map(frozen, tuple.__iter__(value)))
     KEYS.add(kind)
     return value
 

@@ -74,8 +74,7 @@ def _further(do: Callable[[Frame, Run], Walk], at: Frame, depth: int, serial: in
 
     if not isinstance(request, Throw):
         return Ask(request, at, answers, go_on)
-    thrown = sum(len(one) for one in answers if type(one) is Faces)
-    if thrown + len(request.dice) > depth:
+    if sum(type(one) is Faces for one in answers) >= depth:  # a chain, as like as not: each throw of it is asked for
         return Draw([], 1, answers, go_on)
     law, total = _falls(request.dice)
     return Draw(law, total, answers, go_on)
@@ -94,7 +93,7 @@ def _falls(dice: tuple[Die, ...]) -> tuple[list[tuple[Faces, int]], int]:
     for die in dice:
         faces = distinct(die)
         if len(rows) * len(faces) > MOST_FALLS:
-            raise PlayError(say.too_much_to_lay_out(len(dice), MOST_FALLS))
+            raise PlayError(say.too_many_falls(len(dice), MOST_FALLS))
         rows = [(Faces((*before, face)), ways * times) for before, ways in rows for face, times in faces]
         total *= die.size
     return rows, total

@@ -55,33 +55,43 @@ class Desk:
             study.law = self._kept[depth].law
         return self._kept[depth]
 
-    def law(self, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...]) -> Law:
+    def law(self, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], enough: Fraction = ENOUGH) -> Law:
         """The joint law of some names of a mechanic's record, from a frame that holds its inputs.
 
-        Raises PlayError where a requirement is not met, where play itself would fail, or where it is too much.
+        Chains are followed until no more than `enough` is missing, or as far as can be. Raises PlayError where a
+        requirement is not met, where play itself would fail, or where it is too much.
         """
-        key = (rule.path, names, tuple([(name, frozen(value)) for name, value in at.items() if name != ".meter"]))
+        key = (
+            rule.path,
+            names,
+            enough,
+            tuple([(name, frozen(value)) for name, value in at.items() if name != ".meter"]),
+        )
         if key not in self.answered:
             if len(self.answered) > MOST_KEPT:
                 self.answered.clear()
-            self.answered[key] = _worked_out(self, rule, at, names)
+            self.answered[key] = _worked_out(self, rule, at, names, enough)
         return self.answered[key]
 
 
-def _worked_out(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...]) -> Law:
+def _worked_out(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], enough: Fraction) -> Law:
     for one in rule.requires:
         if not desk.closures.of(one.condition)(dict(at)):
             raise PlayError(say.required(one.name, one.condition.span.text, one.span))
     law = _at_depth(desk, rule, at, names, DEPTHS[0])
+    too_much = None
     for depth in DEPTHS[1:]:
-        if not law.missing or law.missing <= ENOUGH:
+        if not law.missing or law.missing <= enough:
             break
         try:
             law = _at_depth(desk, rule, at, names, depth)
         except PlayError as error:  # no farther than the budget: what is missing is said
             if error.diagnostic.code not in ("HR804", "HR805"):
                 raise
+            too_much = error.diagnostic
             break
+    if law.missing == 1 and not law.tails:
+        raise PlayError(too_much or say.nothing_followed(names))
     return law
 
 
@@ -107,6 +117,7 @@ def _told(
     """The law of what is asked of records: whole numbers over one total as long as they are added up."""
     found: dict[tuple[Any, ...], int] = {}
     rows: list[tuple[tuple[Any, ...], int, int]] = []
+    below: list[tuple[int, int, int]] = []
     for record, ways in law:
         if PLAIN.issuperset(map(type, record.values())):  # the usual case, and most of the work where answers are many
             values = tuple(map(record.get, names))
@@ -120,12 +131,17 @@ def _told(
                 continue
             if AtLeast not in map(type, values):
                 rows.append((values, ways * more, whole))
-    scale = lcm(*{whole for _, _, whole in rows})
+            elif len(values) == 1:
+                below.append((values[0].low, ways * more, whole))
+    scale = lcm(*{whole for _, _, whole in (*rows, *below)})
     if scale > 1:
         found = {values: ways * scale for values, ways in found.items()}
     for values, ways, whole in rows:
         found[values] = found.get(values, 0) + ways * (scale // whole)
-    return Law({values: ways for values, ways in found.items() if ways}, total * scale, strategy)
+    tails: dict[int, int] = {}
+    for low, ways, whole in below:
+        tails[low] = tails.get(low, 0) + ways * (scale // whole)
+    return Law({values: ways for values, ways in found.items() if ways}, total * scale, strategy, tails)
 
 
 def _told_apart(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice]:

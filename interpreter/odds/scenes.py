@@ -64,12 +64,15 @@ def law(
     decide: Decide,
     readings: Sequence[Callable[[Any, Frame], Any]],
     progress: Progress | None = None,
+    of_outcome: bool = True,
 ) -> Law:
     """The exact law of what is read of the record of a scene and of the frame in which it has ended.
 
     Without a scene, of any other rule: it has no boundaries, so every way goes from its beginning to its end.
 
-    Raises PlayError where more ways would have to be followed than can be; Unfinished where somebody stops it by hand.
+    With `of_outcome`, the outcome is among the readings, and what the guard of the scene has stopped is missing.
+    Raises PlayError where that is all, or where more ways would have to be followed than can be; Unfinished where
+    somebody stops it by hand.
     """
     weights: dict[Any, Fraction] = {}
     ways = walked = 0
@@ -87,12 +90,19 @@ def law(
 
     try:
         for weight, end in _ends(scene, walk, frame, decide, follow):
-            if end is not None:
+            if end is not None and not (of_outcome and was_stopped(scene, end.record)):
                 key = tuple(read(end.record, end.frame) for read in readings)
                 weights[key] = weights.get(key, Fraction(0)) + weight
     except KeyboardInterrupt:
         raise Unfinished(ways, most) from None
+    if not weights:
+        raise PlayError(say.always_stopped(scene.rule.name) if scene is not None else say.nothing_followed(()))
     return Law(weights)
+
+
+def was_stopped(scene: ir.Scene | None, record: Mapping[str, Any]) -> bool:
+    """Whether a scene that was played whole was stopped by its guard; one without outcomes has no other end."""
+    return scene is not None and bool(scene.outcomes) and record["outcome"] is None
 
 
 def _ends(

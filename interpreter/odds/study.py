@@ -19,7 +19,6 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.requests import Choice, checked
 from interpreter.backends.walk import (
-    GUARD,
     IN_A_THROW,
     Walker,
     comparing,
@@ -877,10 +876,12 @@ def _chained(
 
     scored = study.telling.rerolled and bool(action.each or action.counts)
     scored_by = [name for name in free if name != STATE]
+    least = t.as_number(action.counts.type).low if action.counts else None
 
     def start(at: Frame) -> Todo:
         dice = dice_of(at)
-        fuse = fuse_of(at) if fuse_of else GUARD
+        fuse = fuse_of(at) if fuse_of else ir.GUARD
+        at_guard = say.guard_reached(step.span, ".".join(trail), fuse)
         scoring = Scoring(path, tuple([(name, at[name]) for name in scored_by if name in at])) if scored else None
         if not study.stepwise and not lasting and not (study.asking and block.asks):
             env = (serial, tuple([frozen(at.get(name)) for name in free]))
@@ -894,6 +895,8 @@ def _chained(
                         fuse,
                         env,
                         scoring,
+                        least if action.counts else min(face_number(face) for face, _ in distinct(die)),
+                        at_guard,
                     )
                     for die, name in dice
                 ]

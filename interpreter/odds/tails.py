@@ -7,13 +7,11 @@ is known raises `Undecided`, and the chance of it counts as missing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from interpreter.closures import LARGEST
-
-
-class Undecided(Exception):
-    """A question that the bound alone does not answer."""
+from interpreter.functions import Undecided as Undecided
 
 
 class AtLeast:
@@ -58,6 +56,11 @@ class AtLeast:
         if isinstance(other, AtLeast) or other <= 0:
             raise Undecided
         return AtLeast(self.low // other)
+
+    def among(self, numbers: Sequence[Any], largest: bool) -> AtLeast:
+        """The largest or the smallest of some numbers, of which this is one, where comparing them does not tell it."""
+        lows = [one.low if isinstance(one, AtLeast) else one for one in numbers]
+        return AtLeast(max(lows) if largest else min(lows))
 
     def _undecided(self, *_: Any) -> Any:
         raise Undecided

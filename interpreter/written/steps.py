@@ -17,7 +17,7 @@ from interpreter import types as t
 from interpreter.backends.answers import drive
 from interpreter.backends.changes import MOST_NESTED
 from interpreter.backends.happenings import CANCELLED
-from interpreter.backends.walk import CHANGED, GUARD, Budget, Ended, Untold, form_of, forms_of_stages, inner_steps, kept
+from interpreter.backends.walk import CHANGED, Budget, Ended, Untold, form_of, forms_of_stages, inner_steps, kept
 from interpreter.closures import LARGEST, Frame, as_number
 from interpreter.functions import MOST_DICE
 from interpreter.parts import inner
@@ -420,7 +420,7 @@ def _chains(page: Page, toss: ir.Toss, trail: Trail, value: str) -> None:
     page.line(f"{dice} = {bind(_parted)}({_pools(page, toss.parts)})")
     page.line(f"{first} = run.dice")
     page.line(f"{faces} = thrown(tuple([one for one, _ in {dice}]))")
-    page.line(f"{fuse} = {page.text(toss.guard) if toss.guard is not None else GUARD}")
+    page.line(f"{fuse} = {page.text(toss.guard) if toss.guard is not None else ir.GUARD}")
     page.line(f"{found} = []")
     page.line(f"{earlier} = []")
     with page.inside(), page.under(f"for {n}, (({die}, {part}), {face}) in enumerate(zip({dice}, {faces})):"):

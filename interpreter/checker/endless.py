@@ -1,0 +1,203 @@
+"""Dice that always go on: an `again` that holds whatever a die shows, so that every play ends at the guard.
+
+A condition is worked out with what is known of each value: a number between two bounds, yes, no, a word, dice, or
+nothing. So it is found to hold for certain, to fail for certain, or neither; only what is certain is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Names
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any
+
+from interpreter import ir
+from interpreter import types as t
+from interpreter.checker import bounds
+from interpreter.checker.world import World
+from interpreter.types import Number
+from interpreter.values import Die, face_number, faces_of
+
+ONE_BY_ONE = 20
+"""Up to so many faces of a die are tried one by one; of more, what holds of all numbers between their ends."""
+
+Known = Number | bool | str | Die | tuple[Any, ...] | None
+"""What is known of a value; None where nothing is."""
+
+
+def always_goes_on(world: World, toss: ir.Toss) -> bool:
+    """Whether one of the dice of a roll is thrown again whatever it shows, every time until its guard."""
+    if toss.again is None:
+        return False
+    dice: list[Die | None] = []
+    for _, pool in toss.parts:
+        found = _dice(pool.body)
+        dice += found if found is not None else [None]
+    return any(_goes_on(world, toss, die) for die in dict.fromkeys(dice))
+
+
+def _goes_on(world: World, toss: ir.Toss, die: Die | None) -> bool:
+    """Whether a die, or whichever there may be, is thrown again at every throw."""
+    guard = _number(_known(world, toss.guard.body, {})) if toss.guard is not None else Number(ir.GUARD, ir.GUARD)
+    throw: dict[str, Known] = {"nth": Number(1, guard.high)}
+    faces: list[Number] = [_number(world.face_type)]
+    if die is not None:
+        throw |= {"size": Number(die.size, die.size), "tags": die.tags}
+        shown = sorted({face_number(face) for face in faces_of(die)})
+        faces = [Number(number, number) for number in shown]
+        if len(shown) > ONE_BY_ONE:
+            faces = [Number(shown[0], shown[-1])]
+    assert toss.again is not None
+    return all(_known(world, toss.again.body, _seen(world, toss, {**throw, "face": face})) is True for face in faces)
+
+
+def _seen(world: World, toss: ir.Toss, throw: dict[str, Known]) -> dict[str, Known]:
+    """What `again` sees of a throw: its face, what its `each` has named, and what it counts."""
+    for one in toss.each:
+        if isinstance(one.action, ir.Let) and one.condition is None:
+            throw[one.name] = _known(world, one.action.formula.body, throw)
+    throw["counts"] = _known(world, toss.counts.body, throw) if toss.counts is not None else throw["face"]
+    return throw
+
+
+def _dice(expr: ir.Expr) -> list[Die | None] | None:
+    """The dice of a pool, None among them for some that nobody knows; None where nothing is known of it."""
+    match expr:
+        case ir.Constant(Die() as die):
+            return [die]
+        case ir.Constant(tuple() as pool):
+            return [one if isinstance(one, Die) else None for one in pool]
+        case ir.Pool(_, die) | ir.Converted(die, _) | ir.Builtin("times", (die, *_)):
+            return _dice(die)
+        case ir.Tagged(dice, tags):
+            found = _dice(dice)
+            return [one and one._replace(tags=(*one.tags, *tags)) for one in found] if found is not None else None
+        case ir.Joined(left, right) | ir.Conditional(_, left, right):
+            return [*(_dice(left) or [None]), *(_dice(right) or [None])]
+    return None
+
+
+def _number(known: Any) -> Number:
+    return known if isinstance(known, Number) else t.NUMBER
+
+
+def _known(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
+    """What is known of an expression, names of the throw being so far known."""
+    found = _worked_out(world, expr, names)
+    if found is None and isinstance(t.present(expr.type), (t.Number, t.Roll)) and not isinstance(expr.type, t.Maybe):
+        return t.as_number(expr.type)
+    return found
+
+
+def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
+    match expr:
+        case ir.Constant(value):
+            return _constant(value)
+        case ir.Local(name):
+            return names.get(name)
+        case ir.Converted(of, "number"):
+            return _known(world, of, names)
+        case ir.Not(of):
+            known = _known(world, of, names)
+            return not known if isinstance(known, bool) else None
+        case ir.Both(left, right) | ir.Either(left, right):
+            decides = isinstance(expr, ir.Either)
+            both = (_known(world, left, names), _known(world, right, names))
+            return decides if decides in both else both[0] if both[0] == both[1] else None
+        case ir.Conditional(condition, then, otherwise):
+            holds = _known(world, condition, names)
+            ways = [
+                _known(world, one, names) for one, at in ((then, True), (otherwise, False)) if holds is not (not at)
+            ]
+            return _either(ways)
+        case ir.Comparison(sign, left, right, ranks):
+            if ranks is not None or isinstance(left, ir.Quotient) or isinstance(right, ir.Quotient):
+                return None
+            return _compared(sign, _known(world, left, names), _known(world, right, names))
+        case ir.Membership(item, of):
+            return _is_in(_known(world, item, names), _known(world, of, names))
+        case ir.Sequence(items):
+            listed = [_known(world, item, names) for item in items]
+            return None if None in listed else tuple(listed)
+        case ir.Negative(of):
+            return bounds.negated(_number(_known(world, of, names)))
+        case ir.Arithmetic(sign, left, right):
+            return bounds.of_arithmetic(sign, *(_number(_known(world, one, names)) for one in (left, right)))
+        case ir.Quotient(left, right, rounding):
+            return bounds.of_quotient(
+                _number(_known(world, left, names)), _number(_known(world, right, names)), rounding
+            )
+        case ir.Builtin(name, arguments):
+            return _called(name, [_known(world, one, names) for one in arguments])
+        case ir.Apply(name, arguments):
+            made = world.function(name)
+            if made is None or not isinstance(made.gives, ir.Formula):
+                return None
+            given = [_known(world, one, names) for one in arguments]
+            takes = [one.name for one in made.takes]
+            return _known(world, made.gives.body, dict(zip(takes, given, strict=False)))
+    return None
+
+
+def _constant(value: Any) -> Known:
+    if isinstance(value, bool | str | Die):
+        return value
+    if isinstance(value, int):
+        return Number(value, value)
+    return tuple(map(_constant, value)) if type(value) is tuple else None
+
+
+def _either(ways: list[Known]) -> Known:
+    """What is known of a value that is one of these."""
+    if all(isinstance(one, Number) for one in ways):
+        lows, highs = [_number(one).low for one in ways], [_number(one).high for one in ways]
+        return Number(
+            None if None in lows else min(low for low in lows if low is not None),
+            None if None in highs else max(high for high in highs if high is not None),
+        )
+    return ways[0] if all(type(one) is type(ways[0]) and one == ways[0] for one in ways) else None
+
+
+_SIGNS = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+def _compared(sign: str, left: Known, right: Known) -> bool | None:
+    if isinstance(left, Number) and isinstance(right, Number):
+        holds = {_SIGNS[sign](a, b) for a, b in _corners(sign, left, right)}
+        return holds.pop() if len(holds) == 1 else None
+    if sign in ("==", "!=") and type(left) is type(right) and isinstance(left, bool | str):
+        return (left == right) is (sign == "==")
+    return None
+
+
+def _corners(sign: str, left: Number, right: Number) -> list[tuple[float, float]]:
+    """Numbers of two ranges that all others agree with, if they agree with each other."""
+    low, high = _ends(left)
+    least, most = _ends(right)
+    if sign in ("==", "!="):
+        if high < least or most < low:
+            return [(low, most)]
+        return [(low, least)] if low == high == least == most else [(0, 0), (0, 1)]
+    return [(low, most), (high, least)]
+
+
+def _ends(number: Number) -> tuple[float, float]:
+    low = float("-inf") if number.low is None else number.low
+    return low, float("inf") if number.high is None else number.high
+
+
+def _is_in(item: Known, of: Known) -> bool | None:
+    if not isinstance(of, tuple) or item is None:
+        return None
+    same = [_compared("==", item, one) for one in of]
+    return True if True in same else False if all(one is False for one in same) else None
+
+
+def _called(name: str, given: list[Known]) -> Known:
+    """What is known of a function of the language, as far as dice are asked with it."""
+    if name in ("odd", "even") and isinstance(given[0], Number) and given[0].low == given[0].high is not None:
+        return (given[0].low or 0) % 2 == (name == "odd")
+    if name == "any" and isinstance(given[0], tuple) and all(isinstance(one, str) for one in given[0]):
+        return bool(given[0])
+    if name == "count" and isinstance(given[0], tuple):
+        return Number(len(given[0]), len(given[0]))
+    return None
