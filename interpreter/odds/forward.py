@@ -208,11 +208,11 @@ class Forward:
         self, block: Block, place: int, op: Op, frame: Frame
     ) -> tuple[Came | list[tuple[Frame, int]], int, bool]:
         """What comes of a state where something is left open: drawn rolls, or the step done; with the ways in all."""
-        drawn = self._came(block, place, frame, op.guard_uses) if op.guard_uses else None
-        if drawn is not None:
-            return *drawn, False
         frame[".meter"][0] = ELEMENTS
         try:
+            drawn = self._came(block, place, frame, op.guard_uses) if op.guard_uses else None
+            if drawn is not None:
+                return *drawn, False
             if op.guard is not None and not op.guard(frame):
                 skip(op, frame)
                 return [(frame, 1)], 1, True
@@ -310,7 +310,10 @@ class Forward:
             return None
         if not self._looker.alike(block, place, [frame for frame, _ in states], op.uses):
             return None
-        found = self._came(block, place, states[0][0], op.uses)
+        try:
+            found = self._came(block, place, states[0][0], op.uses)
+        except Undecided:  # each of them is asked on its own
+            return None
         return found[0] if found is not None and isinstance(found[0], Came) else None
 
     def _came(

@@ -31,6 +31,9 @@ MOST_KEPT = 5_000
 ENOUGH = Fraction(1, 10**12)
 """What may be missing of a law that has no end."""
 
+MOST_ANSWERS = 5_000
+"""With so many different values, chains are followed no farther: there would be several times as many."""
+
 
 @dataclass
 class Desk:
@@ -81,7 +84,7 @@ def _worked_out(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tup
     law = _at_depth(desk, rule, at, names, DEPTHS[0])
     too_much = None
     for depth in DEPTHS[1:]:
-        if not law.missing or law.missing <= enough:
+        if not law.missing or law.missing <= enough or len(law.ways) > MOST_ANSWERS:
             break
         try:
             law = _at_depth(desk, rule, at, names, depth)
@@ -118,12 +121,18 @@ def _told(
     found: dict[tuple[Any, ...], int] = {}
     rows: list[tuple[tuple[Any, ...], int, int]] = []
     below: list[tuple[int, int, int]] = []
+    known: dict[Any, Ways] = {}
     for record, ways in law:
         if PLAIN.issuperset(map(type, record.values())):  # the usual case, and most of the work where answers are many
             values = tuple(map(record.get, names))
             found[values] = found.get(values, 0) + ways
             continue
-        laid, whole = _laid(record, depth)
+        try:
+            laid, whole = _laid(record, depth, known)
+        except Undecided:
+            continue
+        if len(rows) + len(laid) > MOST_WAYS:
+            raise PlayError(say.too_many_states(MOST_WAYS))
         for one, more in laid:
             try:
                 values = tuple([told(one, name) for name in names])
@@ -156,15 +165,22 @@ def _told_apart(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice
         yield Advice(one.path, seen, shown(one.answer), one.chance)
 
 
-def _laid(record: Any, depth: int) -> tuple[list[tuple[Any, int]], int]:
-    """What is asked for of a roll is the dice as they lie."""
+Ways = tuple[list[tuple[Any, int]], int]
+
+
+def _laid(record: Any, depth: int, known: dict[Any, Ways]) -> Ways:
+    """What is asked for of a roll is the dice as they lie; `known` keeps how equal rolls can."""
     if not holds_bag(record):
         return [(record, 1)], 1
     bag = first_bag(record)
-    law, total = laid_out(bag, depth, MOST_WAYS, 1)
+    if bag.groups not in known:
+        known[bag.groups] = laid_out(bag, depth, MOST_WAYS, 1)
+    law, total = known[bag.groups]
     made: list[tuple[Any, int]] = []
     below = 1
     for roll, ways in law:
-        rest, below = _laid(with_roll(record, bag, roll), depth)
+        rest, below = _laid(with_roll(record, bag, roll), depth, known)
         made += [(one, ways * more) for one, more in rest]
+        if len(made) > MOST_WAYS:
+            raise PlayError(say.too_many_states(MOST_WAYS))
     return made, total * below

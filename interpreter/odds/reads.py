@@ -162,11 +162,11 @@ def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -
 
 
 def _of_one_die(value: list[str], kind: str, roll: t.Type) -> bool:
-    """Whether that column has one entry for each die; the throws of a chain may at least be counted."""
+    """Whether that column has one entry for each die, as tags have not; throws of a chain may at least be counted."""
     if value == ["throws"]:
         return kind == "count"
     named = [name for name, _ in roll.throws.fields] if isinstance(roll, (t.Roll, t.Thrown)) else []
-    return len(value) == 1 and value[0] not in named
+    return len(value) == 1 and value[0] not in ("tags", *named)
 
 
 @cache

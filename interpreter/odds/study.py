@@ -78,7 +78,7 @@ from interpreter.odds.keys import NO_NAMES, PLAIN, frozen, names_of
 from interpreter.odds.pairs import Paired
 from interpreter.odds.playing import WithState, played
 from interpreter.odds.reads import Path, Reading, Use, add_looks, names_in, path_of, spine
-from interpreter.odds.tails import AtLeast
+from interpreter.odds.tails import AtLeast, Undecided
 from interpreter.parts import NODES, inner
 from interpreter.source import Span
 from interpreter.state import STATE
@@ -791,10 +791,17 @@ def _placed(study: Study, action: ir.Place) -> Closure:
     serial = study.serial()
 
     def place(at: Frame) -> Any:
-        face = showing(at)
+        face = _shown(showing(at))
         return tuple(lying(die, None, face)._replace(key=serial * DICE + n) for n, die in enumerate(dice(at)))
 
     return place
+
+
+def _shown(face: Any) -> Any:
+    """The face that a die is turned to. Raises Undecided where it is known only from below."""
+    if isinstance(face, AtLeast):
+        raise Undecided
+    return face
 
 
 MOST_BAGS = 1_000
@@ -882,6 +889,7 @@ def _chained(
         dice = dice_of(at)
         fuse = fuse_of(at) if fuse_of else ir.GUARD
         at_guard = say.guard_reached(step.span, ".".join(trail), fuse)
+        fuse = max(fuse, 1)  # a die that is thrown once is none that went on
         scoring = Scoring(path, tuple([(name, at[name]) for name in scored_by if name in at])) if scored else None
         if not study.stepwise and not lasting and not (study.asking and block.asks):
             env = (serial, tuple([frozen(at.get(name)) for name in free]))
@@ -923,6 +931,8 @@ def _chained(
         for face, times in faces:
             inside = inside_of(at, die, name, face, nth, ())
             law, total = study.law(block, inside) if block.ops else ([({}, 1)], 1)
+            if sum([ways for _, ways in law]) < total:  # nobody knows what this throw comes to
+                raise Undecided
             rows += [(after(inside, face, record), times * ways, total) for record, ways in law]
         whole = lcm(*[total for _, _, total in rows])
         sides = sum(times for _, times in faces)
@@ -1089,7 +1099,7 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
 
     def turned(at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
         if to is not None:
-            face = to(at)
+            face = _shown(to(at))
             return _one_by_one(dice, touched, lambda one: study.anew(one, step, at, face))
         return _thrown_again(study, serial, step, at, dice, touched)
 

@@ -90,6 +90,9 @@ def shown(record: Any) -> Any:
 
 
 def _in_order(value: Any) -> Any:
+    """The value with dice from the highest. Raises Undecided where a number in it is known only from below."""
+    if isinstance(value, AtLeast) or (isinstance(value, Thrown) and isinstance(value.value, AtLeast)):
+        raise Undecided
     if isinstance(value, dict):
         return {name: _in_order(one) for name, one in value.items()}
     if isinstance(value, tuple) and value and all(isinstance(one, Thrown) for one in value):

@@ -1,0 +1,125 @@
+"""Odds of lists that are made of dice: each die, each throw and each tag has its own place in them, and what is not
+known of a chain is missing and nothing else."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from generated.hold import enumerated, held, law_of
+
+import interpreter
+from interpreter.diagnostics import PlayError
+
+ROLLS = {
+    "equal": "{roll: 2d3}",
+    "mixed": "{roll: d2 & 2d3 armor}",
+    "parts": "{roll: {left: d2, right: 2d2}}",
+    "chains": "{roll: 2d2, each: {burn: face + nth}, again: face == 2 and nth < 2}",
+    "symbols": '{roll: "times(boost, 2)"}',
+    "laid together": "first_two & second_two",
+}
+LISTS = (
+    "x.face",
+    "x.value",
+    "x.tags",
+    "x.throws.face",
+    "x.throws.counts",
+    "x.face where it > 1",
+    "reversed(x.value)",
+    "[x.face, [7]]",
+    "first(x.face)",
+    "last(x.throws).face",
+    "item(x.value, 1)",
+    "sum(first(x.value, 1))",
+    "count(x.tags)",
+    "any(x.tags where it is armor)",
+    "count(x.tags where it is armor) + count(x.tags)",
+    "count(x.throws.face where it == 2) + first(x.face)",
+    "sum(total(x.value))",
+    "total(x.value)",
+    "first_of_list(x.face)",
+    "highest(x.value, 1)",
+    "(x.face by -it)",
+)
+RULES = """
+ruleset: lists
+tags: [armor, wild]
+dice: {{boost: {{faces: [blank, star, star + moon]}}}}
+functions:
+  total:         {{takes: {{of: {{list_of: number}}}}, gives: sum(of where it > 1)}}
+  first_of_list: {{takes: {{of: {{list_of: number}}}}, gives: first(of) otherwise 0}}
+mechanics:
+  main:
+    steps:
+      first_two:  {{roll: 2d2}}
+      second_two: {{roll: d3}}
+      x: {roll}
+      out: '{read}'
+      later: '{read}'
+"""
+
+
+@pytest.mark.parametrize("roll", ROLLS)
+@pytest.mark.parametrize("read", LISTS)
+def test_a_list_of_what_dice_have_is_in_the_order_of_the_dice(roll: str, read: str) -> None:
+    text = RULES.format(roll=ROLLS[roll], read=read)
+    verdict = held(text)
+    assert verdict.kind in ("agreed", "rejected"), verdict
+    if verdict.kind == "rejected":
+        return
+    game = interpreter.loads(text)
+    for names in (("out",), ("out", "later")):
+        assert game.odds("main").law(*names).weights == law_of(enumerated(game), names)
+
+
+ENDLESS = """
+ruleset: endless
+mechanics:
+  main:
+    steps:
+      others: {{roll: 2d2}}
+      x: {{roll: d2, again: face == 2}}
+      out: {out}
+"""
+OPEN = (
+    '"[1, x]"',
+    '"[x, x]"',
+    "groups(x)",
+    "x.value",
+    "{place: 2d2, showing: x}",
+    "{reroll: others, to: x}",
+    "{steps: {inner: [x]}}",
+    "{repeat: 2, each: {y: {roll: d2, again: face == 2}, z: [y]}}",
+    '{roll: 2d2, counts: "2 if units(x) > 1 else face"}',
+    "{roll: 2d2, again: face == 2 and nth < 2 and odd(x)}",
+    "{roll: 2d2, each: {y: units(x)}}",
+    "{roll: 2d2, if: odd(x), else: others}",
+    "{pair: others, with: others & x, each: {lead: ours - theirs}}",
+    '{repeat: 2, each: {y: "highest(others, x)", z: {roll: d2, again: face == 2}}}',
+)
+
+
+@pytest.mark.parametrize("out", OPEN)
+def test_what_is_not_known_of_a_chain_is_missing(out: str) -> None:
+    game = interpreter.loads(ENDLESS.format(out=out))
+    law = game.odds("main").law("out")
+    assert sum(law.weights.values()) + law.missing == 1
+    assert 0 < law.missing < Fraction(1, 50)
+    assert not any("or more" in str(value) for value in law.weights)
+
+
+@pytest.mark.parametrize("guard", [-1, 0, 1, 2])
+@pytest.mark.parametrize("again", ["no", "face == 3", "face == 2 and nth < 2"])
+def test_a_guard_that_is_too_low_for_a_second_throw_lets_dice_be_thrown_once(guard: int, again: str) -> None:
+    """In odds as in play; where play reaches the guard it is refused, and the odds of that are missing."""
+    game = interpreter.loads(
+        f"ruleset: low\nmechanics:\n  main:\n    inputs: {{n: {{type: number, default: {guard}}}}}\n"
+        f"    steps:\n      x: {{roll: 2d3, again: {again}, guard: n}}\n      out: sum(x)\n"
+    )
+    odds = game.odds("main").law("out")
+    try:
+        assert odds.weights == law_of(enumerated(game), ("out",))
+    except PlayError as error:
+        assert error.diagnostic.code == "HR630"
+        assert odds.missing > 0
