@@ -8,9 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.util import find_spec
+from math import sqrt
 from typing import Any
-
-from generated.hold import RUNS, law_of, likely
 
 from classes.places import Question
 from interpreter import pipeline
@@ -31,6 +30,7 @@ from interpreter.written import Script, Unwritten, run_of
 EFFORT = Effort(ways=4_000, throws=14)
 SECONDS = 10
 SEEDS = range(4)
+RUNS = 3_000
 
 
 class Slow(BaseException):
@@ -155,8 +155,27 @@ def _law(records: Records, names: tuple[str, ...]) -> tuple[Mapping[Any, Fractio
     """The law of some names as far as it was followed, and what was not; None where only the state tells it."""
     if any(_is_left(name) for name in names):
         return None
-    followed = [(weight, record) for weight, record in records if record is not None]
-    return law_of(followed, names), 1 - sum((weight for weight, _ in followed), Fraction(0))
+    law = law_of(records, names)
+    return law, 1 - sum(law.values(), Fraction(0))
+
+
+def law_of(records: Records, names: tuple[str, ...]) -> dict[Any, Fraction]:
+    """The law of some names over all ways that were followed."""
+    law: dict[Any, Fraction] = {}
+    for weight, record in records:
+        if record is not None:
+            key = tuple(told(record, name) for name in names)
+            law[key] = law.get(key, Fraction(0)) + weight
+    return law
+
+
+def likely(true: Mapping[Any, Fraction], found: Mapping[Any, Any]) -> bool:
+    """Whether shares of `RUNS` runs are within six standard errors, and nothing came up that cannot."""
+
+    def near(key: Any, share: Fraction) -> bool:
+        return abs(float(found.get(key, 0) - share)) <= 6 * sqrt(share * (1 - share) / RUNS) + 3 / RUNS
+
+    return found.keys() <= true.keys() and all(near(key, share) for key, share in true.items())
 
 
 def _told_as_enumerated(game: Game, question: Question, records: Records, code: str) -> None:
