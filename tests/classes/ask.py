@@ -141,10 +141,11 @@ def _enumerated(game: Game, question: Question) -> tuple[Records, str]:
         ways = game._all_ways(ready, lambda: game.answers(None, None, None, reader), EFFORT)
     except PlayError as error:
         return [], error.diagnostic.code
-    left = [name for name in question.names if _is_left(name)]
-    if not left:
-        return [(way.weight, way.record) for way in ways], ""
-    return [(way.weight, way.record) for way in ways], ""
+    stopped = question.rule.startswith("scenes.")  # what its guard has stopped has no outcome, and is missing
+    return [
+        (way.weight, None if stopped and way.record is not None and way.record["outcome"] is None else way.record)
+        for way in ways
+    ], ""
 
 
 def _is_left(name: str) -> bool:
