@@ -269,7 +269,9 @@ def laid(files: list[Written], problems: Problems, references: Callable[[Mapping
                     after = carried(after, named, change.path[-1], change.value.text, used)
             except PlayError as error:
                 # What a layer of another mind has changed need not fit: the conflict tells, or what settles it.
-                if change not in met:
+                if change not in met and not (
+                    error.diagnostic.code == "HR553" and _is_gone(made.root, layer, change, meetings)
+                ):
                     problems.add(error.diagnostic)
                 continue
             made.touches.append(Touch(layer, change, at(made.root, change.path), at(after, change.path)))
@@ -588,7 +590,11 @@ def _plain(node: Node) -> str:
 # Conflicts -------------------------------------------------------------------------------------------------------
 
 
-def _meetings(layers: list[Written]) -> Iterator[tuple[Written, Change, Written, Change]]:
+Meeting = tuple[Written, Change, Written, Change]
+"""Two layers, each with its change that touches the same thing as the other's."""
+
+
+def _meetings(layers: list[Written]) -> Iterator[Meeting]:
     """Changes of layers without an order between them that touch the same thing."""
     for number, one in enumerate(layers):
         for two in layers[number + 1 :]:
@@ -613,8 +619,37 @@ def _anchors(change: Change) -> set[tuple[str, ...]]:
 
 def _settles(layer: Written, *changes: Change) -> bool:
     """Whether a layer above says itself what becomes of the place."""
-    return any(
-        own.path == change.path or own.path[: len(change.path)] == change.path
-        for own in layer.changes
-        for change in changes
-    )
+    return any(_is_at(own.path, place) for own in layer.changes for place in _places(*changes))
+
+
+def _places(*changes: Change) -> set[tuple[str, ...]]:
+    """The paths that changes are about, by the names too that they may have afterwards."""
+    places = {change.path for change in changes}
+    return places | {new for one in changes for path in places if (new := _renamed(path, one)) is not None}
+
+
+def _is_gone(root: Mapping, layer: Written, change: Change, meetings: list[Meeting]) -> bool:
+    """Whether a layer settles a conflict by removing what is not there: one change took it out, or the other could
+    not put it in."""
+    if change.verb != "remove":
+        return False
+    for one, mine, two, theirs in meetings:
+        ours = {one.name, two.name} <= layer.below and any(
+            _is_at(change.path, place) for place in _places(mine, theirs)
+        )
+        new = [path for each in (mine, theirs) if (path := _renamed(change.path, each)) is not None]
+        if ours and "remove" in (mine.verb, theirs.verb) and not any(at(root, path) for path in new):
+            return True
+    return False
+
+
+def _is_at(path: tuple[str, ...], place: tuple[str, ...]) -> bool:
+    """Whether a path leads to a place or below it."""
+    return path[: len(place)] == place
+
+
+def _renamed(path: tuple[str, ...], change: Change) -> tuple[str, ...] | None:
+    """What a path is called after a change that renames something on it; None where it does not."""
+    if change.verb != "rename" or not isinstance(change.value, Scalar) or not _is_at(path, change.path):
+        return None
+    return (*change.path[:-1], change.value.text, *path[len(change.path) :])
