@@ -256,8 +256,9 @@ def laid(files: list[Written], problems: Problems, references: Callable[[Mapping
             problems.add(say.layers_conflict(theirs.span, two.name, one.name, theirs.name, mine.name, mine.span))
     met = {change for _, mine, _, theirs in meetings for change in (mine, theirs)}
     for layer in above:
-        made.root = _with_sections(made.root, layer.root, problems)
-        made.root = _headed(made.root, layer.root)
+        cases = _mapping((one for one in layer.root.entries if one.key.text == "cases"), layer.root.span)
+        rules = _mapping((one for one in layer.root.entries if one.key.text != "cases"), layer.root.span)
+        made.root = _headed(_with_sections(made.root, rules, problems), layer.root)
         for change in layer.changes:
             try:
                 # What `was` there, a layer of another mind may have changed; the base is as it was.
@@ -276,6 +277,8 @@ def laid(files: list[Written], problems: Problems, references: Callable[[Mapping
                 continue
             made.touches.append(Touch(layer, change, at(made.root, change.path), at(after, change.path)))
             made.root = after
+        # Only now: its cases speak of the ruleset as it makes it, by the new names of what it renames.
+        made.root = _with_sections(made.root, cases, problems)
     return made
 
 

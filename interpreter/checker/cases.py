@@ -178,10 +178,12 @@ def _values(world: World, program: ir.Program, rule: ir.Mechanic, case: Mapping)
     of_values = {entry.key.text for entry in _entries(case.get("odds")) if isinstance(entry.value, Mapping)}
     for one in _aimed(case, "odds"):
         if one.text not in known and one.text in of_values:
-            _is_there(world, rule.type, one)
+            _words_there(world, _is_there(world, gives, one), _items(case.get("odds")), one)
         elif one.text not in known:
             world.problems.add(say.no_such_value(one.span, one.text, known))
     _goals(world, rule, case)
+    if any(True for kind in ("odds", "mean") for _ in _aimed(case, kind)):
+        _answers_there(world, program, rule, case)
 
 
 def _goals(world: World, rule: ir.Mechanic, case: Mapping) -> None:
@@ -209,16 +211,49 @@ def _aimed(case: Mapping, kind: str) -> Iterator[Scalar]:
         yield aim
 
 
-def _is_there(world: World, kind: t.Type | None, key: Scalar) -> None:
-    """Reports the name in a dotted path that leads nowhere."""
+def _words_there(world: World, kind: t.Type | None, odds: Iterator[tuple[Scalar, Node]], of: Scalar) -> None:
+    """Reports what a value can never be among those that a case gives chances of: it would have chance 0."""
+    word = t.present(kind) if kind is not None else t.ANYTHING
+    chances = next(node for key, node in odds if key is of)
+    for value, _ in _items(chances):
+        if value.text == "none":
+            continue
+        if isinstance(word, t.Word) and value.text not in word.words:
+            world.problems.add(say.unknown_word(value.span, value.text, word.name, word.words))
+        elif isinstance(word, t.YesNo) and value.text not in ("yes", "no"):
+            world.problems.add(say.not_that_type(value.span, of.text, "yes or no", value.text))
+        elif isinstance(word, t.Number) and whole_number(value.text) is None:
+            world.problems.add(say.not_that_type(value.span, of.text, "a number", value.text))
+
+
+def _answers_there(world: World, program: ir.Program, rule: ir.Mechanic, case: Mapping) -> None:
+    """Reports choices that a rule never asks for, and answers that are no words of theirs.
+
+    In a play this shows when it is played; odds follow only what matters for what is asked.
+    """
+    for key, value in _items(case.get("choices")):
+        kind = _choice(world, program, key, rule)
+        if kind is None:
+            known = dict.fromkeys(path[-1][0] for path, _ in asked(program, rule))
+            world.problems.add(say.claim_unused(key.span, key.text, known))
+        if not isinstance(kind, t.Word):
+            continue
+        for answer in scalars(value):
+            if answer.text not in (*kind.words, "none") and answer.text.isidentifier():
+                world.problems.add(say.unknown_word(answer.span, answer.text, kind.name, kind.words))
+
+
+def _is_there(world: World, kind: t.Type | None, key: Scalar) -> t.Type | None:
+    """The type of what a dotted path leads to; reports the name in it that leads nowhere."""
     for name, place in _segments(key):
         kind = t.present(kind) if kind is not None else t.ANYTHING
         known = dict(kind.fields) if isinstance(kind, t.Record) else {}
         if name not in known:
             if not isinstance(kind, t.Anything):
                 world.problems.add(say.no_such_value(place, name, known))
-            return
+            return None
         kind = known[name]
+    return kind
 
 
 def _entries(node: Node | None) -> tuple[Entry, ...]:
