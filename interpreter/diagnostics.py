@@ -522,6 +522,15 @@ def not_a_ruleset(span: Span, scene_file: bool = False) -> Diagnostic:
     return Diagnostic("HR112", "this is no ruleset", span, "a ruleset begins with `ruleset: its-name`")
 
 
+def bad_ruleset_name(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        "HR118",
+        f"`{name if len(name) <= 60 else name[:59] + '…'}` cannot be the name of a file's rules",
+        span,
+        "it is letters, digits, `-` and `_`, begins with a letter or a digit, and has at most 100 of them",
+    )
+
+
 def part_of_another(span: Span, name: str, wanted: str) -> Diagnostic:
     return Diagnostic("HR113", f"this part says that it belongs to `{name}`, not to `{wanted}`", span)
 
@@ -701,7 +710,7 @@ def bad_dice(span: Span, why: str) -> Diagnostic:
 
 
 def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
-    truth = "truth is written `yes` and `no`" if name.lower() in ("true", "false") else None
+    truth = "truth is written `yes` and `no`" if name.lower() in ("true", "false", "on", "off") else None
     help_text = truth or _near_or_list(name, known, "in reach are")
     return Diagnostic("HR301", f"there is no `{name}` in reach", span, help_text)
 

@@ -220,6 +220,7 @@ def _written(place: Place, finder: Finder, problems: Problems, above: tuple[str,
         return None
     form = "layer" if any(key in tree for key in ("extends", "changes")) else "ruleset"
     root = schema.conform(tree, form, problems)
+    schema.named(root, "ruleset", problems)
     if not isinstance(root, Mapping):
         return None
     language = root.get("language")

@@ -64,6 +64,7 @@ def from_text(source: Source, folder: Path | None = None) -> SceneFile:
     tree = document.parse(source, problems)
     if tree is not None and not problems.errors:
         tree = schema.conform(tree, "state", problems)
+        schema.named(tree, "state", problems)
     if problems.errors or not isinstance(tree, Mapping):
         raise RulesetError(*problems.errors)
     return SceneFile(

@@ -414,6 +414,16 @@ def is_name(text: str) -> bool:
     return text.isascii() and text.isidentifier() and not text.startswith("_") and text not in say.EXPRESSION_WORDS
 
 
+_FILE_NAME = re.compile(r"[^\W_][\w-]{0,99}")
+
+
+def named(tree: Node, key: str, problems: Problems) -> None:
+    """Report what a file calls itself under a key, such as `ruleset`, where that can be no name: it may be a path."""
+    name = tree.get(key) if isinstance(tree, Mapping) else None
+    if isinstance(name, Scalar) and not _FILE_NAME.fullmatch(name.text):
+        problems.add(say.bad_ruleset_name(name.span, name.text))
+
+
 def written(schema: dict[str, Any]) -> str:
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 

@@ -354,10 +354,11 @@ class World:
         return ["no_dice", *(name for names in sections for name in names)]
 
     def lists_with(self, word: str) -> list[t.Word]:
-        """Every closed list that has a word."""
+        """Every closed list that has a word, but for those that are being made right now."""
+        open_ = {name for _, name in self._open}
         names = [*self.section("names"), *self.section("ladders"), *self.section("tables")]
-        kinds = [kind for name in names if (kind := self.words(name)) is not None]
-        for name in self.section("options"):
+        kinds = [kind for name in names if name not in open_ and (kind := self.words(name)) is not None]
+        for name in (one for one in self.section("options") if one not in open_):
             option = self.option(name)
             if option and isinstance(option.type, t.Word) and option.type.name == name:
                 kinds.append(option.type)
