@@ -60,6 +60,7 @@ def test_what_was_noticed_is_what_a_finished_program_holds(name: str) -> None:
         ("r: {roll: 4d6}\nb: {reroll: r where face == 1, most: 1}\nx: sum(b)", (False, True, "none")),
         ("r: {roll: 4d6}\nx: first(r)", (False, False, "all")),
         ("r: {roll: 4d6}\nx: sum(first(ordered(r), 2))", (False, False, "none")),
+        ("r: {roll: 4d6, again: face == 6}\nx: {pair: r, with: r, each: {y: ours.face}}", (False, False, "equal")),
         ("r: {roll: 4d6}\nx: r.value", (False, False, "all")),
         ("r: {roll: 4d6}\nx: first(r.value where it > 1)", (False, False, "all")),
         ("r: {roll: 4d6}\nx: sum(last(r.value by 0 - it, 2))", (False, False, "all")),

@@ -467,6 +467,7 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
     inside = _each_time(world, inside, lambda here: steps(world, node.get("each"), here, f"{path}.each", rule)[0])
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     kind = t.List(_record("pair", each, ("ours", mine), ("theirs", other)))
+    world.noticed.taken += 1  # of equal dice those come first that were thrown first
     return ir.Pair(ours, theirs, missing, first, each), kind
 
 
