@@ -46,10 +46,12 @@ def _bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], 
             raise PlayError(say.wrong_length(say.NOWHERE, one.name, len(value), few, many))
         if among is not None:
             candidates = among(given)
+            left = list(candidates)
             for element in value if type(value) is tuple else (value,):
-                if element not in candidates:
+                if element not in left:  # each is there as often as among lists it
                     words = map(in_words, candidates)
                     raise PlayError(say.not_among(say.NOWHERE, one.name, in_words(element), words))
+                left.remove(element)
         if where and one.where and not where({**given, ".it": value}):
             raise PlayError(say.fails_where(say.NOWHERE, one.name, one.where.span.text))
 

@@ -160,16 +160,20 @@ def _candidates(walker: Walker, one: ir.Declaration) -> Callable[[Frame], Sequen
 
 
 def _taken(walker: Walker, one: ir.Declaration) -> Callable[[Frame], tuple[Any, ...]]:
-    """The things that a declaration takes: those it names, or all of their kind, each once."""
+    """What a declaration takes: those that it names, or all things of its kind.
+
+    For a list they are its elements, each as often as it is there, and `where` is asked of the list that is chosen.
+    """
     kind = t.present(one.type)
-    among, where = some(walker.closures, one.among), some(walker.closures, one.where)
+    several = isinstance(kind, t.List)
+    among, where = some(walker.closures, one.among), None if several else some(walker.closures, one.where)
 
     def taken(given: Frame) -> tuple[Any, ...]:
         if among is not None:
             found = among(given)
         else:
             found = given[STATE].of_kind(kind.kind) if isinstance(kind, t.Thing) else ()
-        return _fitting(where, given, dict.fromkeys(found))
+        return tuple(found) if several else _fitting(where, given, dict.fromkeys(found))
 
     return taken
 
@@ -376,9 +380,11 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
         if one.required:
             raise PlayError(say.missing_input(one.name, "this action", one.about or "it has no default"))
         return default
-    if not choice.options and choice.options is not None:
+    if choice.options is not None and (not choice.options or choice.least > choice.most):
         if not one.required:
             return default
+        if choice.kind == "some" and choice.least <= 0:
+            return ()
         raise PlayError(say.no_candidate(one.span, one.name))
     if choice.kind != "some" and choice.options is not None and len(choice.options) == 1 and one.required:
         return choice.options[0]

@@ -185,7 +185,9 @@ def _answer(request: Request, text: str) -> Any:
         return text
     if request.kind == "some":
         words = [one.strip() for one in text.strip("[]").split(",") if one.strip()]
-        picked = [_picked(request, one) for one in words]
+        picked: list[int | str] = []
+        for word in words:
+            picked.append(_picked(request, word, picked))
         return {"pick": picked} if all(isinstance(one, int) for one in picked) else words
     one = _picked(request, text)
     return {"pick": one} if isinstance(one, int) else text
@@ -195,15 +197,23 @@ def _face(text: str) -> Any:
     return int(text) if text.lstrip("-").isdigit() else text
 
 
-def _picked(request: Request, text: str) -> int | str:
-    """The place of an option that was typed by its number in the list, from 1, or by its words."""
+def _picked(request: Request, text: str, before: Sequence[int | str] = ()) -> int | str:
+    """The place of an option that was typed by its number in the list, from 1, or by its words.
+
+    Of options that are written alike it is the first that was not picked `before`.
+    """
     told = [in_words(one) for one in request.options or ()]
+
+    def first(word: str) -> int:
+        places = [place for place, one in enumerate(told) if one == word]
+        return next((place for place in places if place not in before), places[0])
+
     if text in told:
-        return told.index(text)
+        return first(text)
     if text.isdigit() and 1 <= int(text) <= len(told):
         return int(text) - 1
-    near = [place for place, one in enumerate(told) if one.startswith(text)]
-    return near[0] if len(near) == 1 else text
+    near = {one for one in told if one.startswith(text)}
+    return first(near.pop()) if len(near) == 1 else text
 
 
 # What is shown ---------------------------------------------------------------------------------------------------

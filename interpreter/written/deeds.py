@@ -174,8 +174,9 @@ def _candidates(page: Page, one: ir.Declaration) -> str:
     kind, options, each = t.present(one.type), page.new(), page.new()
     if isinstance(kind, t.List):
         kind = t.present(kind.of)
+    several = isinstance(t.present(one.type), t.List)
     if one.among is not None:
-        found = f"dict.fromkeys({page.text(one.among)})"
+        found = page.text(one.among) if several else f"dict.fromkeys({page.text(one.among)})"
     elif isinstance(kind, t.Thing):
         found = f"{page.script.bind(page.script.live.of_kind)}({kind.kind!r})"
     elif isinstance(kind, t.YesNo):
@@ -189,7 +190,7 @@ def _candidates(page: Page, one: ir.Declaration) -> str:
         page.line(f"{high} = {page.text(one.high)}")
         page.line(f"if {high} - {low} >= {MOST_CANDIDATES}: raise Unwritten")
         found = f"range({low}, {high} + 1)"
-    if one.where is None:
+    if one.where is None or several:  # of a list, it is the list that is chosen
         page.line(f"{options} = tuple({found})")
     else:
         with page.element(".it", each):
