@@ -250,39 +250,36 @@ class Forward:
         done: dict[Any, list[Any]] = {}
         total = 1
         while going:
-            rows: list[tuple[list[tuple[Todo, int]], int, int]] = []
+            merged: dict[Any, list[Any]] = {}
+            scale = 1
             for one, ways in going:
                 law, whole = self._one(one)
-                nexts: list[tuple[Todo, int]] = []
+                if scale % whole:
+                    finer = lcm(scale, whole) // scale
+                    scale *= finer
+                    for held in (*done.values(), *merged.values()):
+                        held[1] *= finer
+                factor = ways * (scale // whole)
                 for got, more in law:
                     try:
-                        nexts.append((went_on(one, got), more))  # type: ignore[arg-type]
+                        after = went_on(one, got)  # type: ignore[arg-type]
                     except Undecided:
                         continue
-                rows.append((nexts, ways, whole))
-            scale = lcm(*{whole for _, _, whole in rows})
-            if scale != 1:
-                for held in done.values():
-                    held[1] *= scale
-            total *= scale
-            merged: dict[Any, tuple[Todo, int]] = {}
-            for nexts, ways, whole in rows:
-                factor = ways * (scale // whole)
-                for after, more in nexts:
                     if isinstance(after, Done):
-                        key = frozen(after.value)
-                        if key in done:
-                            done[key][1] += factor * more
-                        else:
-                            done[key] = [after.value, factor * more]
-                        continue
-                    key = (type(after), frozen(after.state), id(after.block) if isinstance(after, Go) else 0)
-                    held_todo = merged.get(key)
-                    merged[key] = (after, factor * more + (held_todo[1] if held_todo else 0))
-            going = list(merged.values())
+                        key, found, came = frozen(after.value), done, after.value
+                    else:
+                        key = (type(after), frozen(after.state), id(after.block) if isinstance(after, Go) else 0)
+                        found, came = merged, after
+                    if key in found:
+                        found[key][1] += factor * more
+                    else:
+                        found[key] = [came, factor * more]
+                # Not only when all are there: by then they could fill the memory many times over.
+                if self.states + len(merged) > MOST_STATES or len(done) > MOST_STATES:
+                    raise PlayError(say.too_many_states(MOST_STATES))
+            total *= scale
+            going = [(todo, ways) for todo, ways in merged.values()]
             self.states += len(going)
-            if self.states > MOST_STATES:
-                raise PlayError(say.too_many_states(MOST_STATES))
         return [(value, ways) for value, ways in done.values()], total
 
     def _one(self, todo: Todo) -> Law:

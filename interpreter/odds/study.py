@@ -1263,6 +1263,32 @@ def _stages(study: Study, action: ir.Stages, step: ir.Step, need: Need, trail: t
     return _nested(name, NOTHING, [block], lambda at: Go(block, at))
 
 
+class _Passes:
+    """How far a repetition has come: the number of its next pass, and what is kept of those before.
+
+    As a key it is as long as there are passes, and holds numbers alone: what passes came to is told by `marks`.
+    """
+
+    __slots__ = ("best", "earlier", "key", "marks", "nth", "passes")
+
+    def __init__(
+        self,
+        nth: int,
+        passes: tuple[Any, ...] = (),
+        best: tuple[int, Any, int] | None = None,
+        earlier: tuple[Any, ...] = (),
+        marks: tuple[int, ...] = (),
+    ) -> None:
+        self.nth, self.passes, self.best, self.earlier, self.marks = nth, passes, best, earlier, marks
+        self.key = (nth, marks, best and (best[0], best[2]))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Passes) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
 def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     given = ("nth", "earlier")
     wanted: Need = frozenset(path for path in need if path != ("#",))
@@ -1290,6 +1316,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
     apart = action.until is None and not looks & {"nth", "earlier"}
     shown = block.asked == set(below(wanted)) or (() in wanted and not keep_last and LAID not in block.asked)
     label = study.serial()
+    met: dict[Any, tuple[Any, Any, int]] = {}  # passes that came to the same are one and the same, with a number
 
     def start(at: Frame) -> Todo:
         number = times(at)
@@ -1303,30 +1330,36 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
             if not shown:
                 kept = [(_pruned(_without(record, PASS_ENDS), wanted), ways) for record, ways in kept]
             return Draw(kept, total**number)
-        return one_pass(at, number, (1, (), None, ()))
+        return one_pass(at, number, _Passes(1))
 
-    def one_pass(at: Frame, number: int, state: Any) -> Todo:
-        nth, _, _, earlier = state
+    def one_pass(at: Frame, number: int, state: _Passes) -> Todo:
         return Go(
-            block, {**at, "nth": nth, "earlier": earlier}, state, lambda s, record: settled(at, number, s, record)
+            block,
+            {**at, "nth": state.nth, "earlier": state.earlier},
+            state,
+            lambda s, record: settled(at, number, s, record),
         )
 
-    def settled(at: Frame, number: int, state: Any, record: Any) -> Todo:
+    def settled(at: Frame, number: int, state: _Passes, record: Any) -> Todo:
         if isinstance(record, Ended):
             return Done(record)
-        nth, passes, best, earlier = state
-        kept = study.apart(_pruned(_without(record, PASS_ENDS), wanted), (label, nth), at)
+        plain = _without(record, PASS_ENDS)
+        kept = study.apart(_pruned(plain, wanted), (label, state.nth), at)
+        before = _pruned(plain, past) if past else None
+        key = frozen((kept, before))
+        kept, before, mark = met.setdefault(key, (kept, before, len(met)))
+        passes, best, marks = state.passes, state.best, state.marks
         if keep is None:
             passes = (*passes, kept)
         else:
             worth = as_number(record[score])
             if best is None or (worth < best[0] if lowest else worth > best[0]):
-                best = (worth, kept)
-        if nth >= number or record.get(".until"):
-            return Done(passes if keep is None else best[1])
-        if past:
-            earlier = (*earlier, _pruned(_without(record, PASS_ENDS), past))
-        return one_pass(at, number, (nth + 1, passes, best, earlier))
+                best = (worth, kept, mark)
+        if state.nth >= number or record.get(".until"):
+            return Done(best[1] if best is not None else passes)
+        earlier = (*state.earlier, before) if past else ()
+        marks = (*marks, mark) if keep is None or past else ()
+        return one_pass(at, number, _Passes(state.nth + 1, passes, best, earlier, marks))
 
     op = _nested(step.name, read, [block], start, given)
     op.uses = _looked_into(op.uses)
