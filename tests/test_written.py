@@ -373,3 +373,20 @@ def test_what_cannot_be_written_is_walked(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("interpreter.written.script.exec", too_deep, raising=False)
     again = interpreter.load(EVERYTHING)
     assert again.simulate("day", inputs={"rovers": ["ann", "bo", "cy"]}, **asked).of("rounds") == usual
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("asked", ["3", "-n", "n", "calm", "[n, 1]", "[]", "none", "words", "d6", "1 if n > 1 else 2"])
+def test_python_has_nothing_to_say_of_what_is_written(asked: str) -> None:
+    """Whatever is asked for by `given` or stood in for by `otherwise`: no warning comes of how it is written out."""
+    game = interpreter.loads(
+        "ruleset: asking\nnames: {mood: [calm, angry]}\nmechanics:\n  main:\n"
+        "    inputs: {n: {type: number, default: 2}, words: {type: text, default: hello}}\n"
+        f"    steps: {{there: 'given({asked})', gone: 'not given({asked})', one: '1 if given({asked}) else 0'}}\n"
+    )
+    rule = game.rule("main")
+    given = inputs_frame(game.closures, rule, game.reader().mechanic_inputs(rule, {}))
+    played = run_of(Script(game.program, game.options, whole=True), rule)(given, Chance(1), False)
+    assert played == drive(
+        game.walk("main")(dict(given), Untold()), Chance(1), game.answers(None, None, None, game.reader())
+    )

@@ -171,7 +171,9 @@ class Writer:
                 each, by = self.inside(".it", key)
                 return f"tuple(sorted(spent({within}), key=lambda {each}: {by}))"
             case ir.Builtin("given", arguments):
-                return f"({text(arguments[0])} is not None)"
+                if isinstance(arguments[0], (ir.Local, ir.Field, ir.Attribute, ir.Entry)):
+                    return f"({text(arguments[0])} is not None)"
+                return self.call(_is_there, text(arguments[0]))  # Python warns of `is` beside what is written out
             case ir.Builtin(name, arguments):
                 if name in QUICK:
                     return QUICK[name].format(*map(text, arguments))
@@ -300,6 +302,10 @@ def _of_any(thing: Thing | None, read: Callable[[Thing], Any]) -> Any:
 
 def _first_there(value: Any, instead: Any) -> Any:
     return instead if value is None else value
+
+
+def _is_there(value: Any) -> bool:
+    return value is not None
 
 
 def _or_else(value: Any, instead: Callable[[], Any]) -> Any:
