@@ -7,6 +7,8 @@ Every example says which library and which page it is from. Most laws are worked
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -79,3 +81,43 @@ def test_what_is_refused_is_refused_in_words(one: dict[str, object]) -> None:
     with pytest.raises(PlayError) as refused:
         game(str(one["ruleset"])).odds(str(one["rule"]), inputs=one.get("given") or {}).law(str(one["of"]))
     assert refused.value.diagnostic.code == one["code"]
+
+
+# The libraries themselves, where they are installed -----------------------------------------------------------------
+
+
+def by_icepool() -> dict[tuple[str, str, str], Law]:
+    icepool = pytest.importorskip("icepool")
+    d6, d10, d20 = icepool.d6, icepool.d10, icepool.d20
+    once = d6.map(lambda face: d6 if face == 1 else face)
+    heavy = d6.map(lambda face: d6 if face <= 2 else face)
+    found = {
+        ("ability-scores", "drop_lowest", "score"): d6.highest(4, 3),
+        ("ability-scores", "ones_once", "score"): once.highest(4, 3),
+        ("ability-scores", "best_character", "total"): (18 @ d6).highest(12),
+        ("dungeon", "great_weapon", "heavy"): 2 @ heavy + 5,
+        ("dungeon", "lucky_advantage", "total"): d20.map(lambda face: d20 if face == 1 else face).highest(2),
+        ("exploding", "roll_and_keep", "total"): d10.explode(depth=3).highest(10, 3),
+        ("contests", "risk", "won"): d6.pool(3).sort_pair(">", d6.pool(2)).size(),
+    }
+    return {key: {one: Fraction(ways, law.denominator()) for one, ways in law.items()} for key, law in found.items()}
+
+
+def by_dyce() -> dict[tuple[str, str, str], Law]:
+    dyce = pytest.importorskip("dyce")
+    d6 = dyce.H(6)
+    found = {
+        ("ability-scores", "drop_lowest", "score"): dyce.P(6, 6, 6, 6).at(slice(1, None)),
+        ("boards", "miwin", "total"): dyce.H((1, 2, 5, 6, 7, 9))
+        + dyce.H((1, 3, 4, 5, 8, 9))
+        + dyce.H((2, 3, 4, 6, 7, 8)),
+        ("dungeon", "great_weapon", "single"): 2 @ d6 + 5,
+        ("contests", "unsorted", "plain"): 5 @ dyce.H({-1: 15, 0: 6, 1: 15}),
+    }
+    return {key: {one: Fraction(ways, law.total) for one, ways in law.items()} for key, law in found.items()}
+
+
+@pytest.mark.parametrize("library", [by_icepool, by_dyce], ids=lambda one: one.__name__)
+def test_a_law_is_the_one_of_the_library(library: Callable[[], dict[tuple[str, str, str], Law]]) -> None:
+    for (ruleset, mechanic, of), law in library().items():
+        assert law_of(game(ruleset).odds(mechanic), of) == law, (ruleset, mechanic, of)

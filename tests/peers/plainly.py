@@ -338,6 +338,18 @@ def hand(roll: tuple[int, ...]) -> str:
     return "straight" if max(roll) - min(roll) == 4 else "nothing"
 
 
+def infinity(roll: tuple[int, ...]) -> str:
+    """Three dice against one, twelve against eleven: exact numbers cancel, and else the higher die of the two wins."""
+    *ours, theirs = roll
+    ours_exact, theirs_exact = ours.count(12), theirs == 11
+    below, answer = [one for one in ours if one < 12], theirs if theirs < 11 else 0
+    if not theirs_exact and (ours_exact or any(one > answer for one in below)):
+        return "hit"
+    if theirs_exact > ours_exact or (not ours_exact and answer > max(below, default=0)):
+        return "struck"
+    return "nothing"
+
+
 def blades(roll: tuple[int, ...], dice: int) -> str:
     best = max(roll) if dice else min(roll)
     if dice and roll.count(6) > 1:
@@ -480,6 +492,7 @@ REFERENCES = [
     ),
     Reference("narrative", "year_zero", "hits", year_zero),
     Reference("narrative", "soulbound", "hits", lambda: over([6] * 3, soulbound)),
+    Reference("infinity", "infinity", "outcome", lambda: over([20] * 4, infinity)),
     Reference("pushes", "coriolis", "sixes", lambda: pushed(5, lambda face: face == 6, lambda sixes: not sixes)),
     Reference(
         "pushes", "vaesen", "sixes", lambda: pushed(4, lambda face: face == 6, lambda sixes: sixes < 2), {"dice": 4}
