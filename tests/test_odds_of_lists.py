@@ -118,3 +118,26 @@ def test_a_guard_that_is_too_low_for_a_second_throw_lets_dice_be_thrown_once(gua
     )
     verdict = asked(_question(text, "out"))
     assert verdict.kind == "agrees" or (verdict.code == "HR630" and again != "no"), verdict
+
+
+NESTED = """
+ruleset: nested
+mechanics:
+  main:
+    steps:
+      tosses: {{roll: d2 & d3}}
+      others: {{roll: 2d2}}
+      tries:  {{repeat: 2, each: {{k: {{roll: d2}}, spare: k + 1}}}}
+      pairs:  {{pair: tosses, with: others, each: {{lead: ours - theirs, spare: ours + theirs}}}}
+      out: {out}
+"""
+
+
+@pytest.mark.parametrize("dice", ["others", "tosses", "highest(tosses, 1)", "(others & tosses)", "d2 & d3"])
+@pytest.mark.parametrize(("elements", "read"), [("pairs", "it.lead"), ("tries", "it.k"), ("[1, 2]", "it")])
+def test_a_condition_on_dice_inside_of_one_on_elements_reads_both(dice: str, elements: str, read: str) -> None:
+    """`it` is still the element of the list, and is kept for it, where only dice are looked at there."""
+    word = "size" if dice == "d2 & d3" else "face"
+    text = f"count({elements} where count({dice} where {word} > {read}) > {read})"
+    verdict = asked(_question(NESTED.format(out=f"'{text}'"), "out"))
+    assert verdict.kind == "agrees", (text, verdict)

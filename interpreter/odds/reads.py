@@ -377,17 +377,20 @@ def _add_aside(expr: ir.Expr, element: Path | None, found: list[Path]) -> None:
             _add_touched(one, element, found)
         return
     if isinstance(expr, ir.Filtered):
-        _add_slot(expr.condition, expr.of, found)
+        _add_slot(expr.condition, expr.of, element, found)
     elif isinstance(expr, ir.Sorted):
-        _add_slot(expr.key, expr.of, found)
+        _add_slot(expr.key, expr.of, element, found)
     elif isinstance(expr, ir.Otherwise):
         _add_touched(expr.instead, element, found)
     _add_aside(expr.of, element, found)  # type: ignore[union-attr]
 
 
-def _add_slot(expr: ir.Expr, elements: ir.Expr, found: list[Path]) -> None:
-    """What is looked at of each element: of what comes from maps, all of them."""
+def _add_slot(expr: ir.Expr, elements: ir.Expr, element: Path | None, found: list[Path]) -> None:
+    """What is looked at of each element: of what comes from maps, all of them.
+
+    A condition on dice has no `it` of its own: there it is still the `element` of the list around it.
+    """
     at = spine(elements)
     if at is not None and _from_map(elements):
         found.append(at)
-    _add_touched(expr, at, found)
+    _add_touched(expr, at if isinstance(t.present(elements.type), t.List) else element, found)
