@@ -138,6 +138,6 @@ mechanics:
 def test_a_condition_on_dice_inside_of_one_on_elements_reads_both(dice: str, elements: str, read: str) -> None:
     """`it` is still the element of the list, and is kept for it, where only dice are looked at there."""
     word = "size" if dice == "d2 & d3" else "face"
-    text = f"count({elements} where count({dice} where {word} > {read}) > {read})"
+    text = f"count({elements} where count({dice} where {word} > {read}) > 0)"
     verdict = asked(_question(NESTED.format(out=f"'{text}'"), "out"))
     assert verdict.kind == "agrees", (text, verdict)
