@@ -279,7 +279,7 @@ class Trial:
 
     def _before(self, game: Game, case: Case) -> tuple[State | None, set[str]]:
         """The state that a case begins with, and the paths of what it says of it; None where nothing lasts."""
-        if not game.program.kinds:
+        if not game.program.lasts:
             return None, set()
         state, used = game.state_of(_begun_with(case.node))
         first = case.node.get("first")

@@ -250,7 +250,7 @@ def too_much_inside(span: Span) -> Diagnostic:
 
 
 def too_many_nodes(span: Span, limit: int) -> Diagnostic:
-    return Diagnostic("HR005", f"this file has more than {limit} values", span, "spread it over `parts`")
+    return Diagnostic("HR005", f"this file has more than {limit:,} values", span, "spread it over `parts`")
 
 
 def too_many_errors(span: Span) -> Diagnostic:
@@ -561,7 +561,7 @@ def bad_status(span: Span, status: str, known: Iterable[str]) -> Diagnostic:
 
 
 def expression_too_long(span: Span, limit: int, what: str) -> Diagnostic:
-    return Diagnostic("HR201", f"this expression has more than {limit} {what}", span, "split it into named steps")
+    return Diagnostic("HR201", f"this expression has more than {limit:,} {what}", span, "split it into named steps")
 
 
 def expression_too_deep(span: Span, limit: int | None = None) -> Diagnostic:
@@ -1456,14 +1456,14 @@ def never_ends(span: Span, condition: str) -> Diagnostic:
 def guard_reached(span: Span, path: str, limit: int) -> Diagnostic:
     return Diagnostic(
         "HR630",
-        f"`{path}` went on {limit} times and reached its guard",
+        f"`{path}` went on {limit:,} times and reached its guard",
         span,
         "the guard is a fuse: raise it, or look why it does not end",
     )
 
 
 def budget_spent(span: Span, what: str, limit: int) -> Diagnostic:
-    return Diagnostic("HR631", f"this run needs more than {limit} {what}", span)
+    return Diagnostic("HR631", f"this run needs more than {limit:,} {what}", span)
 
 
 def cannot_compute(span: Span, name: str, why: str) -> Diagnostic:
@@ -1876,7 +1876,7 @@ def bad_axis(text: str) -> Diagnostic:
 def too_many_answers(choice: str, most: int) -> Diagnostic:
     return Diagnostic(
         "HR806",
-        f"`{choice}` has more than {most} answers to try",
+        f"`{choice}` has more than {most:,} answers to try",
         NOWHERE,
         "fix it with an answer or a policy, or narrow what may be chosen",
         about=choice,

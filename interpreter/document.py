@@ -322,7 +322,11 @@ def whole_number(text: str) -> int | None:
     return int(text) if _WHOLE_NUMBER.fullmatch(text.strip()) else None
 
 
-_SHARE = re.compile(r"-?\d{1,100}(?:/\d{1,100}|\.\d{1,100})?", re.ASCII)
+MOST_SHARE_DIGITS = 4_000
+"""How many digits a fraction may have above and below its stroke: as many as Python puts into words."""
+
+_DIGITS = rf"\d{{1,{MOST_SHARE_DIGITS}}}"
+_SHARE = re.compile(rf"-?{_DIGITS}(?:/{_DIGITS}|\.{_DIGITS})?", re.ASCII)
 
 
 def share(text: str) -> Fraction | None:

@@ -37,7 +37,7 @@ from interpreter.jsontext import NotJson, read_json
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.choices import by_chance
 from interpreter.odds.sweep import Sweep, sweep
-from interpreter.odds.telling import Goal, is_left, reading_of, shown, there, told
+from interpreter.odds.telling import Goal, counting_as, is_left, reading_of, shown, there, told
 from interpreter.simulation.answer import Simulated
 from interpreter.state import EMPTY, SCENE, STATE, State
 from interpreter.trails import Trail, choices, meant, with_phase
@@ -52,6 +52,9 @@ if TYPE_CHECKING:
     from interpreter.backends.possible import Possible
     from interpreter.odds.question import Desk
     from interpreter.session import Session
+
+Held = State | Mapping[str, Any] | str
+"""A state as a host hands it over: one that a game has made, or plain data or JSON text that `Game.state` takes."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -299,7 +302,7 @@ class Game:
         policy: str | Policy | None = None,
         ask: Policy | None = None,
         source: Source | None = None,
-        state: State | None = None,
+        state: Held | None = None,
         ends: str | None = None,
         inputs: Mapping[str, Any] | None = None,
         **given: Any,
@@ -327,7 +330,7 @@ class Game:
         *,
         phase: str | None = None,
         rounds: int | None = None,
-        state: State | None = None,
+        state: Held | None = None,
         seed: int | None = None,
         faces: Sequence[Any] | None = None,
         choices: Mapping[str, Any] | None = None,
@@ -436,7 +439,7 @@ class Game:
                 return key, rules[last]
         raise PlayError(say.unknown_mechanic(name, [key for rules in sections.values() for key in rules]))
 
-    def act(self, state: State, action: str, /, *, actor: Any, **given: Any) -> Result:
+    def act(self, state: Held, action: str, /, *, actor: Any, **given: Any) -> Result:
         """Somebody does something. The result has the new state; the old one is untouched.
 
         `actor` is the name of a thing; everything else is as for `roll`. Raises PlayError where it is refused: when
@@ -444,7 +447,7 @@ class Game:
         """
         return self.roll(f"actions.{action.removeprefix('actions.')}", state=state, actor=actor, **given)
 
-    def cause(self, state: State, event: str, /, **given: Any) -> Result:
+    def cause(self, state: Held, event: str, /, **given: Any) -> Result:
         """Something happens, with all that answers it; as for `act`."""
         return self.roll(f"events.{event.removeprefix('events.')}", state=state, **given)
 
@@ -493,28 +496,30 @@ class Game:
         """The options that were chosen, as plain data."""
         return {name: _again(value) for name, value in self._chosen.items()}
 
-    def to_data(self, state: State) -> dict[str, Any]:
+    def to_data(self, state: Held) -> dict[str, Any]:
         """A state as plain data; `schemas/state.json` says what is in it."""
         from interpreter.saved import to_saved
 
-        return to_saved(self.program, self.own_options, state)
+        return to_saved(self.program, self.own_options, self.held(state))
 
-    def to_json(self, state: State) -> str:
+    def to_json(self, state: Held) -> str:
         """A state as JSON text, which `state` takes back."""
         return json.dumps(self.to_data(state), ensure_ascii=False)
 
     @_with_room
-    def look(self, state: State, text: str) -> Any:
+    def look(self, state: Held, text: str) -> Any:
         """The value of an expression about a state, such as `ada.luck` or `count(bo.injuries)`."""
         return self.seen(state, text)[1]
 
-    def seen(self, state: State, text: str) -> tuple[t.Type, Any, frozenset[str]]:
+    def seen(self, state: Held, text: str) -> tuple[t.Type, Any, frozenset[str]]:
         """The type of an expression about a state, its value, and the paths of what it uses."""
-        made, value = self.reading(state, text)
-        return made.type, value(state), made.refs
+        here = self.held(state)
+        made, value = self.reading(here, text)
+        return made.type, value(here), made.refs
 
-    def reading(self, state: State, text: str) -> tuple[ir.Formula, Callable[[State], Any]]:
+    def reading(self, state: Held, text: str) -> tuple[ir.Formula, Callable[[State], Any]]:
         """An expression about the things of a state, and what works it out in that and in later ones."""
+        state = self.held(state)
         things = {one: state.thing(one) for one in state.things if "." not in one}
         kinds = {name: t.Thing(thing.kind) for name, thing in things.items()}
         made = self.reader(state).checked(_node(text, text), None, kinds)
@@ -524,7 +529,7 @@ class Game:
     @_with_room
     def ends(
         self,
-        state: State,
+        state: Held,
         span: str,
         who: str | None = None,
         *,
@@ -543,7 +548,7 @@ class Game:
     @_with_room
     def ending(
         self,
-        state: State,
+        state: Held,
         span: str,
         who: str | None = None,
         *,
@@ -558,6 +563,7 @@ class Game:
 
         if span not in SPANS:
             raise PlayError(say.not_one_of(say.NOWHERE, "what ends", span, SPANS))
+        state = self.held(state)
         if who is not None and who not in state.things:
             raise PlayError(say.no_such_thing(say.NOWHERE, who, state.things))
         table = Table(faces) if faces is not None else None
@@ -571,10 +577,11 @@ class Game:
         return made[STATE], Trace(run.events, self._closures)
 
     @_with_room
-    def possible(self, state: State, actor: str) -> tuple[Possible, ...]:
+    def possible(self, state: Held, actor: str) -> tuple[Possible, ...]:
         """Everything that somebody can do now, with what each input may be."""
         from interpreter.backends.possible import possible
 
+        state = self.held(state)
         if actor not in state.things:
             raise PlayError(say.no_such_thing(say.NOWHERE, actor, state.things))
         return possible(self._walker, state, state.thing(actor))
@@ -640,7 +647,7 @@ class Game:
         rule: str,
         /,
         *,
-        state: State | None = None,
+        state: Held | None = None,
         players: Mapping[str, Sequence[str] | str] | None = None,
         seed: int | None = None,
         dice: str = "chance",
@@ -702,7 +709,7 @@ class Game:
         best: str | None = None,
         worst: str | None = None,
         progress: Progress | None = None,
-        state: State | None = None,
+        state: Held | None = None,
         inputs: Mapping[str, Any] | None = None,
         **given: Any,
     ) -> Odds:
@@ -848,7 +855,7 @@ class Game:
             return None
         told = reading_of(rule, name)
         if told is not None:
-            return Goal(*told, worst is not None)
+            return Goal(*told, worst is not None, counting_as(rule, *told))
         if name.partition(".")[0] not in known or name == "outcome":
             raise PlayError(say.no_odds_of(name, {**dict.fromkeys(known.get("outcome", ())), **known}))
         there(self.type_of(rule.path), name)
@@ -892,7 +899,7 @@ class Game:
         policy: str | Policy | None = None,
         executor: Executor | None = None,
         progress: Progress | None = None,
-        state: State | None = None,
+        state: Held | None = None,
         inputs: Mapping[str, Any] | None = None,
         **given: Any,
     ) -> Simulated:
@@ -941,7 +948,7 @@ class Game:
         of: Sequence[str] | None = None,
         executor: Executor | None = None,
         progress: Progress | None = None,
-        state: State | Callable[[Game], State | None] | None = None,
+        state: Held | Callable[[Game], Held | None] | None = None,
         inputs: Mapping[str, Any] | None = None,
         **given: Any,
     ) -> Sweep:
@@ -954,12 +961,12 @@ class Game:
         where a point does not fit.
         """
         whole = {name: _node(value, name) for name, value in {**(inputs or {}), **given}.items()}
-        games: dict[str, tuple[Game, State | None]] = {}
+        games: dict[str, tuple[Game, Held | None]] = {}
         seed = fresh_seed() if seed is None else seed
         points = prod(map(len, over.values()))
         done = count()
 
-        def place(at: Mapping[str, Any]) -> tuple[Game, State | None, dict[str, Any]]:
+        def place(at: Mapping[str, Any]) -> tuple[Game, Held | None, dict[str, Any]]:
             options = {name.removeprefix("options."): v for name, v in at.items() if name.startswith("options.")}
             key = repr(options) if options else ""
             if key not in games:
@@ -1090,9 +1097,19 @@ class Game:
         with suppress(KeyError), say.Placed({name: node.span}):  # a bound that reads another input waits for it
             bounded(self._closures, declared)(value, frame())
 
-    def reader(self, state: State | None = None) -> Reader:
+    def held(self, state: Held) -> State:
+        """A state as it is, or what `state` makes of plain data. Raises PlayError for what is neither."""
+        if isinstance(state, State):
+            return state
+        if not isinstance(state, Mapping | str):
+            raise PlayError(
+                say.wrong_state(f"it is neither a state nor a mapping of things, but a {type(state).__name__}")
+            )
+        return self.state(state)
+
+    def reader(self, state: Held | None = None) -> Reader:
         """A reader of values for this ruleset under these options; it knows the things of a state."""
-        there = state if state is not None else self.start if self.program.kinds else EMPTY
+        there = self.held(state) if state is not None else self.start if self.program.kinds else EMPTY
         return Reader(self._world, self._closures, known=self._texts, state=there, stateless=state is None)
 
     def _rule(self, name: str) -> ir.Mechanic:

@@ -1176,3 +1176,8 @@ class Program:
     notes: Mapping[str, str]
     telling: Telling
     fingerprint: str
+
+    @property
+    def lasts(self) -> bool:
+        """Whether runs begin with a state: where there may be things that last, or events, which reactions answer."""
+        return bool(self.kinds or self.events)

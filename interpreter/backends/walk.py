@@ -26,6 +26,7 @@ from interpreter.dice.raising import raised
 from interpreter.functions import MOST_DICE, Problem
 from interpreter.parts import does_more, each_in, formulas, locals_in
 from interpreter.state import EMPTY, STATE, State
+from interpreter.things import MOST_THINGS
 from interpreter.values import Die, Roll, Scoring, Thing, Thrown, face_number
 from interpreter.values import Throw as Toss
 
@@ -41,7 +42,7 @@ class Budget:
     steps: int = 100_000
     dice: int = 10_000
     passes: int = 10_000
-    things: int = 10_000
+    things: int = MOST_THINGS
 
 
 class Event(NamedTuple):
@@ -861,7 +862,7 @@ def inputs_frame(closures: Closures, rule: ir.Mechanic, values: Mapping[str, Any
     Raises PlayError for one that is missing or out of bounds.
     """
     made = frame()
-    if closures.program.kinds:
+    if closures.program.lasts:
         made[STATE] = state
     for one in rule.inputs:
         value = values.get(one.name)

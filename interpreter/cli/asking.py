@@ -112,7 +112,7 @@ def playing(question: Question, varied: tuple[str, ...] = ()) -> tuple[Game, dic
     rule = made.mechanics.get(question.mechanic)
     if rule is None:
         section = made.section_of(question.mechanic)
-        if question.state is None and section != "mechanics":
+        if question.state is None and section != "mechanics" and made.program.kinds:
             raise PlayError(say.no_state(question.mechanic, section.removesuffix("s")))
         return made, dict(assignments((*question.inputs, *question.changed)))
     given: dict[str, Any] = dict(assignments(question.inputs))

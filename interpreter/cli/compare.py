@@ -19,7 +19,7 @@ from interpreter.cli.paint import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
 from interpreter.draws import fresh_seed
 from interpreter.odds.comparison import Change, Comparison, compare
-from interpreter.odds.figures import NOT_FOLLOWED, USUAL_LINES, labels, percent
+from interpreter.odds.figures import NOT_FOLLOWED, USUAL_LINES, is_flag, labels, percent
 from interpreter.simulation.answer import Estimate, Simulated
 from interpreter.values import in_words, to_data
 
@@ -134,7 +134,7 @@ def _page(
         yield f"  both  {', '.join(shared)}"
     flags: dict[str, Change] = {}
     for name, law in laws.items():
-        if not named and law and all(value is None or isinstance(value, bool) for value in law):
+        if not named and is_flag(law, any(both.missing_of(name))):
             flags[name] = law.get(True, Change(NONE, NONE))
             continue
         yield from _table(
@@ -143,7 +143,7 @@ def _page(
         if named:
             yield from _means(both, name, law, paint)
     if flags:
-        yield from _table("also", flags, both.missing_of(*list(flags)[:1]), whole, paint)
+        yield from _table("also", flags, Change(NONE, NONE), whole, paint)
     if all(change.difference == 0 for law in laws.values() for change in law.values()):
         yield ""
         yield "There is no difference."

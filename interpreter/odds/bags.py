@@ -24,6 +24,9 @@ from interpreter.values import Die, Scoring, Throw, Thrown, face_number
 Needs = frozenset[str]
 """What is looked at of a die: its `value`, first `face`, how `many` throws, the `last` one's names, or `all` of it."""
 
+MOST_WAYS = 50_000
+"""How many ways to lie the dice of one roll may have, and to fall those that are thrown where something is changed."""
+
 MOST_CHAINS = 20_000
 """How many chains of one die are told apart."""
 

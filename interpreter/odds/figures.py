@@ -54,16 +54,19 @@ def panels(odds: Odds, most: int | None = USUAL_LINES) -> Iterator[Panel]:
     if names:
         yield panel(odds, names[first], most)
     flags: list[tuple[str, Fraction]] = []
-    missing = Fraction(0)
     for name in names[first + 1 :]:
         law = odds.of(name)
-        if law and all(value is None or isinstance(value, bool) for value in law):
+        if is_flag(law, odds.missing_of(name)):
             flags.append((name, law.get(True, Fraction(0))))
-            missing = max(missing, odds.missing_of(name))
         else:
             yield panel(odds, name, most)
     if flags:
-        yield Panel("also", tuple(flags), missing)
+        yield Panel("also", tuple(flags))
+
+
+def is_flag(law: Mapping[Any, Any], missing: Any) -> bool:
+    """Whether all of a law is yes or no, so that the chance of yes tells it."""
+    return bool(law) and not missing and all(isinstance(value, bool) for value in law)
 
 
 def panel(odds: Odds, name: str, most: int | None = USUAL_LINES) -> Panel:

@@ -20,7 +20,7 @@ from interpreter import diagnostics as say
 from interpreter.backends.requests import Choice
 from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
-from interpreter.odds.bags import Bag, Some, laid_out
+from interpreter.odds.bags import MOST_WAYS, Bag, Some, laid_out
 from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo, went_on
 from interpreter.odds.drawing import read_off
 from interpreter.odds.keys import PLAIN, frozen, key_of
@@ -34,9 +34,6 @@ from interpreter.values import MOST_HELD, held
 
 MOST_STATES = 200_000
 """How many states one question may go through."""
-
-MOST_WAYS = 50_000
-"""How many ways to lie the dice of one roll may have."""
 
 MOST_KEPT = 20_000
 """How many laws are kept from one question to the next."""

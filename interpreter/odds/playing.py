@@ -19,6 +19,7 @@ from interpreter.backends.walk import Ended as WalkEnded
 from interpreter.backends.ways import distinct
 from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
+from interpreter.odds.bags import MOST_WAYS
 from interpreter.odds.blocks import Ask, Done, Draw, Ended, Frame, Op, Todo
 from interpreter.parts import formulas
 from interpreter.state import STATE
@@ -26,9 +27,6 @@ from interpreter.values import Die, Face
 
 if TYPE_CHECKING:
     from interpreter.odds.study import Study
-
-MOST_FALLS = 50_000
-"""In how many ways the dice of one throw may fall that is played."""
 
 BUDGET = Budget(dice=1 << 62)
 
@@ -92,8 +90,8 @@ def _falls(dice: tuple[Die, ...]) -> tuple[list[tuple[Faces, int]], int]:
     total = 1
     for die in dice:
         faces = distinct(die)
-        if len(rows) * len(faces) > MOST_FALLS:
-            raise PlayError(say.too_many_falls(len(dice), MOST_FALLS))
+        if len(rows) * len(faces) > MOST_WAYS:
+            raise PlayError(say.too_many_falls(len(dice), MOST_WAYS))
         rows = [(Faces((*before, face)), ways * times) for before, ways in rows for face, times in faces]
         total *= die.size
     return rows, total

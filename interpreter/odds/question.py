@@ -13,9 +13,9 @@ from interpreter import ir
 from interpreter.closures import Closures
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Advice, Law
-from interpreter.odds.bags import laid_out
+from interpreter.odds.bags import MOST_WAYS, laid_out
 from interpreter.odds.decisions import Answer, Decisions
-from interpreter.odds.forward import MOST_WAYS, Decide, Forward
+from interpreter.odds.forward import Decide, Forward
 from interpreter.odds.keys import PLAIN, frozen
 from interpreter.odds.looking import first_bag, with_roll
 from interpreter.odds.study import Study, holds_bag

@@ -20,6 +20,7 @@ from interpreter import types as t
 from interpreter.backends.requests import Choice, checked
 from interpreter.backends.walk import (
     IN_A_THROW,
+    Budget,
     Walker,
     comparing,
     form_between,
@@ -205,7 +206,7 @@ class Study:
 
     def changes(self, step: ir.Step) -> bool:
         """Whether a step, or a rule that it calls, may change what lasts."""
-        return bool(self.program.kinds) and _holds(step, self._changes)
+        return bool(self.program.lasts) and _holds(step, self._changes)
 
     def _changes(self, action: ir.Action) -> bool:
         if not isinstance(action, ir.Call):
@@ -1108,7 +1109,7 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
 
 def _scored_by_what_lasts(study: Study) -> frozenset[Path]:
     """What a reroll reads though it is not written in it: `counts` of the roll may look at things."""
-    return frozenset({(STATE,)}) if study.program.kinds else frozenset()
+    return frozenset({(STATE,)}) if study.program.lasts else frozenset()
 
 
 def _thrown_again(study: Study, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
@@ -1322,8 +1323,8 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         number = times(at)
         if number < 1:
             return Done(None if keep else ())
-        if number > 10_000:
-            raise PlayError(say.budget_spent(step.span, "passes", 10_000))
+        if number > Budget.passes:
+            raise PlayError(say.budget_spent(step.span, "passes", Budget.passes))
         if keep and apart and number > 1 and not study.stepwise and not (study.asking and block.asks):
             law, total = study.law(block, at)
             kept = _best_of_equal(law, score, number, lowest)
@@ -1533,7 +1534,7 @@ def _call(study: Study, action: ir.Call, step: ir.Step, need: Need, trail: tuple
             return Done(run_plain(block, inside))
         return Go(block, inside)
 
-    if study.program.kinds:  # its own bounds and requirements may look at it, too
+    if study.program.lasts:  # its own bounds and requirements may look at it, too
         touches |= {(STATE,)}
     return Op(step.name, None, None, None, start, (), seen, touches, asks=block.asks)
 

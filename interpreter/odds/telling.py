@@ -19,18 +19,19 @@ from interpreter.values import Thrown, in_words
 class Goal:
     """What decisions are made for: the highest chance that a name has a value, or, without one, its highest mean.
 
-    `least` turns it round.
+    `least` turns it round. `counting` are outcomes that count as the value and are as good.
     """
 
     name: str
     value: Any = None
     least: bool = False
+    counting: tuple[str, ...] = ()
 
     def worth(self, record: Any) -> int:
         """What a record is worth for it. Raises Undecided where that is not known, PlayError where it is no number."""
         value = told(record, self.name)
         if self.value is not None:
-            return int(value == self.value)
+            return int(value == self.value or value in self.counting)
         if isinstance(value, AtLeast):
             raise Undecided
         if not isinstance(value, int):
@@ -50,6 +51,12 @@ def reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any] | None:
         if one.name == key and not isinstance(kind, t.Word):
             return one.name, True
     return None
+
+
+def counting_as(rule: ir.Mechanic, name: str, value: Any) -> tuple[str, ...]:
+    """The outcomes that answer to a word of a reading, as they do where rules ask with `is`."""
+    kind = t.present(rule.type.field(name) or t.ANYTHING)
+    return tuple(word for word, other in kind.counts_as if other == value) if isinstance(kind, t.Word) else ()
 
 
 def there(of: t.Record, name: str) -> None:

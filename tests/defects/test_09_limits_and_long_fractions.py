@@ -1,0 +1,124 @@
+"""Each limit is one constant: the page of limits tells it, and messages quote it. A case takes any fraction that odds
+give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction as F
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter import Game, PlayError, ir, pipeline, values
+from interpreter.backends import changes, scenes, walk
+from interpreter.cases import Trial, cases_of
+from interpreter.closures import ELEMENTS, LARGEST
+from interpreter.document import MOST_SHARE_DIGITS, Limits
+from interpreter.expressions import tokens
+from interpreter.functions import MOST_DICE
+from interpreter.odds import bags, choices, forward, playing, question
+from interpreter.odds import scenes as scene_odds
+from interpreter.source import Source
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+LIMITS = f"""
+| a file | {Limits().size >> 20} MiB, nested {Limits().depth} deep, {Limits().nodes:,} values
+| an expression | {tokens.Bounds().characters:,} characters, {tokens.Bounds().tokens:,} words and signs, brackets \
+{tokens.Bounds().depth} deep
+| a number | {LARGEST.bit_length() + 1} bits
+| a roll, a pool, `upto` | {MOST_DICE:,} dice or numbers
+| the throws of one die | the `guard` of its roll, {ir.GUARD:,} where nothing is said
+| a run | {walk.Budget.steps:,} steps, {walk.Budget.dice:,} dice, {walk.Budget.passes:,} passes of one `repeat`, \
+{walk.Budget.things:,} things, events that cause each other {changes.MOST_NESTED} deep, {ELEMENTS:,} elements looked at
+| a list or a record | {values.MOST_HELD:,} values
+| odds of a scene | {scene_odds.MOST_WAYS:,} ways through its phases, {scene_odds.MOST_STEPS:,} steps in all of them
+| odds | {forward.MOST_STATES:,} states, {bags.MOST_WAYS:,} ways in which the dice of one roll can lie, \
+{bags.MOST_CHAINS:,} chains of one die, {choices.MOST_ANSWERS:,} answers where a choice is left to chance
+| a fraction in a case | {MOST_SHARE_DIGITS:,} digits above and below
+"""
+
+
+@pytest.mark.parametrize("row", LIMITS.strip().splitlines())
+def test_the_page_of_limits_says_what_holds(row: str) -> None:
+    page = (DOCS / "language.md").read_text("utf-8")
+    assert any(line.startswith(row) for line in page.split("## Limits")[1].splitlines()), row
+
+
+def test_other_pages_say_the_same() -> None:
+    assert f"Reaching so many throws of one die is an error ({ir.GUARD} where nothing is said)" in (
+        DOCS / "language.md"
+    ).read_text("utf-8")
+    assert f"and that is said; {scenes.USUAL_GUARD} where nothing is said" in (DOCS / "scenes.md").read_text("utf-8")
+
+
+DICE = """
+ruleset: heap
+roles: {who: Who chooses.}
+kinds: {hero: {has: {hurt: {type: points, from: 0, to: 900, starts: 0}}}}
+mechanics:
+  laid: {steps: {rolled: {roll: 3d20 & 4d6}, seen: {is: rolled}}}
+  chained: {steps: {rolled: {roll: 4d6, again: face > 4}, seen: {is: rolled}}}
+  fallen: {inputs: {who: {type: hero}}, steps: {blow: {cause: blow, with: {who: who}}, sum_of: {is: sum(blow.rolled)}}}
+  chosen: {steps: {n: {choose: number, from: 1, to: 90, by: who}}}
+  long: {steps: {rolled: {roll: d6, again: face <= 9 - nth}, total: sum(rolled)}}
+events:
+  blow:
+    inputs: {who: {type: hero}}
+    steps: {rolled: {roll: 9d6}, hurt: {gain: sum(rolled), to: who.hurt}}
+"""
+ASKED: dict[str, tuple[Any, str, int, Callable[[Game], Any], str]] = {
+    "ways of a roll": (question, "MOST_WAYS", 37, lambda game: game.odds("laid").of("seen"), "in which 7 dice can lie"),
+    "ways of chains": (
+        question,
+        "MOST_WAYS",
+        1037,
+        lambda game: game.odds("chained").of("seen"),
+        "in which 4 dice can lie, with all their throws",
+    ),
+    "ways of an event": (
+        playing,
+        "MOST_WAYS",
+        1037,
+        lambda game: game.odds("fallen", state={"ann": {"is": "hero"}}, who="ann").of("sum_of"),
+        "in which 9 dice can fall",
+    ),
+    "answers": (
+        choices, "MOST_ANSWERS", 37, lambda game: game.odds("chosen", policy="random").of("n"), "answers to try",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", ASKED)
+def test_a_message_quotes_the_constant(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, name, value, ask, words = ASKED[what]
+    monkeypatch.setattr(module, name, value)
+    with pytest.raises(PlayError) as error:
+        ask(interpreter.loads(DICE))
+    message = error.value.diagnostic.message
+    assert f"{value:,}" in message and words in message, message
+
+
+@pytest.mark.parametrize("dice", [1, 30, 120, 300])
+def test_a_case_takes_every_fraction_that_odds_give(dice: int) -> None:
+    text = f"""
+ruleset: long
+mechanics:
+  m:
+    steps: {{rolled: {{roll: {dice}d10}}, total: sum(rolled)}}
+    outcomes: {{high: total > {6 * dice}, low: otherwise}}
+cases:
+"""
+    odds = interpreter.loads(text.replace("cases:\n", "")).odds("m")
+    high = odds.outcomes["high"]
+    one = next(value for value, chance in odds.of("total").items() if chance)
+    for stated in (high, high + F(1, high.denominator * 7)):
+        text += f"  - {{name: c, mechanic: m, odds: {{high: {stated}}}}}\n"
+    text += f"  - {{name: c, mechanic: m, odds: {{total: {{{one}: {odds.of('total')[one]}}}}}}}\n"
+    made = pipeline.from_text(Source.of("long.yaml", text))
+    assert made.program and made.world and not made.problems.errors
+    trial = Trial(Game(made.program, made.world))
+    found = [[problem.code for problem in trial.run(case).failures] for case in cases_of(made.world.cases)]
+    assert found == [[], ["HR701"], []]
