@@ -230,7 +230,7 @@ mechanics:
     outcomes: {made: best >= target, missed: otherwise}
   endless:
     steps:
-      rolled: {roll: d2, again: face > 0}
+      rolled: {roll: d2, again: face > 1 or nth < 900}
       total: sum(rolled)
     outcomes: {done: total > 9, never: otherwise}
   call:

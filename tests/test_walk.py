@@ -167,7 +167,7 @@ def test_a_guard_is_a_fuse() -> None:
 
 def test_a_chain_without_a_guard_of_its_own_ends_too() -> None:
     with pytest.raises(PlayError) as error:
-        play("      rolled: {roll: d6, again: face > 0}\n", seed=1)
+        play("      low: {roll: d2}\n      rolled: {roll: d6, again: face > low - 2}\n", seed=1)
     assert code(error) == "HR630"
 
 
