@@ -6,11 +6,14 @@ what is the book's and what is the table's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.expressions.tokens import raw
 from interpreter.layers import Laid, Touch
+from interpreter.renaming import rewritten
 from interpreter.source import Span
 
 WIDTH = 96
@@ -25,13 +28,18 @@ class Said:
     origin: str = ""
 
 
-def effective(laid: Laid) -> list[Said]:
-    """The whole ruleset as it is played, but for its cases."""
+def effective(laid: Laid, formers: Collection[Span] = ()) -> list[Said]:
+    """The whole ruleset as it is played, but for its cases.
+
+    `formers` are the places where `base` stands for the former expression, which is written out there.
+    """
     base = {source.name for one in laid.bases for source in one.sources}
     writer = _Writer(base, laid.touches)
+    root = rewritten(laid.root, lambda scalar: _written_out(scalar, formers))
+    assert isinstance(root, Mapping)
     return [
         line
-        for entry in laid.root.entries
+        for entry in root.entries
         if entry.key.text not in LEFT_OUT
         for line in writer.entry(entry, "", entry.key.text)
     ]
@@ -79,6 +87,24 @@ class _Writer:
                 entry.value.span.source.name not in self.base or self._mixed(entry.value) for entry in node.entries
             ) and any(entry.value.span.source.name in self.base for entry in node.entries)
         return False
+
+
+def _written_out(scalar: Scalar, formers: Collection[Span]) -> Scalar:
+    """The scalar with the former expression in place of `base`."""
+    if scalar.base is None:
+        return scalar
+    former = _written_out(scalar.base, formers).text
+    text, start = raw(scalar)
+    if text.strip() != "base":
+        former = f"({former})"
+    mine = [one for one in formers if one.source is scalar.span.source]
+    places = {(one.start - start, one.end - start) for one in mine if scalar.span.start <= one.start < scalar.span.end}
+    if all(text[first:end] == "base" for first, end in places):
+        for first, end in sorted(places, reverse=True):
+            text = text[:first] + former + text[end:]
+    else:  # a name in it was renamed, so that nothing stands where it stood
+        text = re.sub(r"(?<![\w.])base(?![\w(])", lambda _: former, text)
+    return replace(scalar, text=text, base=None)
 
 
 def _line(span: Span) -> str:

@@ -21,7 +21,7 @@ References = Names[Span, Span]
 def carried(root: Mapping, named: Span, old: str, new: str, references: References) -> Mapping:
     """The tree in which everything that uses the `old` name, which stands at `named`, uses the `new` one."""
     places = [used for used in references if named in _meant(used, references)]
-    made = _rewritten(root, lambda scalar: _with(scalar, places, old, new))
+    made = rewritten(root, lambda scalar: _with(scalar, places, old, new))
     assert isinstance(made, Mapping)
     return made
 
@@ -35,14 +35,14 @@ def _meant(used: Span, references: References) -> Iterator[Span]:
         yield used
 
 
-def _rewritten(node: Node, change: Callable[[Scalar], Scalar]) -> Node:
+def rewritten(node: Node, change: Callable[[Scalar], Scalar]) -> Node:
     """The tree with every scalar changed, keys too. Trees are never deeper than what a file may be nested."""
     if isinstance(node, Scalar):
         return change(node)
     if isinstance(node, Sequence):
-        return Sequence(tuple(_rewritten(item, change) for item in node.items), node.span)
+        return Sequence(tuple(rewritten(item, change) for item in node.items), node.span)
     if isinstance(node, Mapping):
-        entries = tuple(Entry(change(entry.key), _rewritten(entry.value, change)) for entry in node.entries)
+        entries = tuple(Entry(change(entry.key), rewritten(entry.value, change)) for entry in node.entries)
         return Mapping(entries, node.span, {entry.key.text: entry for entry in entries})
     return node
 

@@ -293,6 +293,7 @@ class _Checking:
         if isinstance(expected, t.Word) and name in expected.words and name not in scope.names:
             return self._word(node, name, expected, span)
         if name == "base" and self.base is not None and name not in scope.names:
+            self.world.formers.add(span)
             return self._former(node, self.base, scope, expected)
         if scope.die is not None and (name in DIE_WORDS or name in self.world.symbols):
             return self._die_word(scope.die, name, span)

@@ -69,6 +69,8 @@ class World:
     _claimed: set[tuple[str, str]] = field(default_factory=set)
     references: dict[Span, Span] = field(default_factory=dict)
     """Where a name is used, and where what it means is named: what `rename` carries along."""
+    formers: set[Span] = field(default_factory=set)
+    """Where `base` stands for the expression that a house rule has replaced."""
     hiding: int = 0
     """How often something was met that hides what a formula reads of a roll: see `ir.Mechanic`."""
     noticed: Noticed = field(default_factory=Noticed)

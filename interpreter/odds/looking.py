@@ -173,7 +173,7 @@ class Looker:
         assert reading is not None
         if reading.kind not in ("sum", "count", "any", "all") or not _is_known(reading, frame):
             return None
-        if _holding(frame, {bag.name}):
+        if holding(frame, {bag.name}):
             return None
         # The name of what was read would stand for another reading after a stage, or once what lasts was changed.
         if block.stages or (STATE in free_names(reading) and any(one >= place for one in block.changing)):
@@ -231,7 +231,7 @@ class Looker:
             readers = self._readings(block, place, frame, path)
             return None if readers is None else Wanted(value, (Member("ours", path, tuple([r for r, _ in readers])),))
         near = [(name, one) for name, one in rolls.items() if type(one) is Paired and _rolls(one) & _rolls(value)]
-        if len(near) > 1 or (near and _holding(rolls, _rolls(near[0][1])) > 1):
+        if len(near) > 1 or (near and holding(rolls, _rolls(near[0][1])) > 1):
             return None
         source: Bag | Paired = value
         roles: list[tuple[str, list[Path]]] = [("ours", [path])]
@@ -320,12 +320,12 @@ def _rolls(value: Bag | Paired) -> set[Any]:
     return {one.name for one in some if one.name is not None}
 
 
-def _holding(value: Any, rolls: set[Any]) -> int:
+def holding(value: Any, rolls: set[Any]) -> int:
     """How many pairs in a value hold one of these rolls."""
     if isinstance(value, Paired):
         return int(bool(_rolls(value) & rolls))
     inside = value.values() if type(value) is dict else value if type(value) is tuple and holds_bag(value) else ()
-    return sum(_holding(one, rolls) for one in inside)
+    return sum(holding(one, rolls) for one in inside)
 
 
 def _held_twice(frame: Frame, uses: Iterable[Use], bag: Bag) -> bool:
@@ -376,7 +376,7 @@ def _shared(op: Op, frame: Frame, value: Any) -> Bag | None:
         return None
     left = {name: one for name, one in frame.items() if name not in op.drop and name != op.name}
     for bag in open_bags(value):
-        if any(True for _ in _places(left, bag)) or _holding(left, {bag.name}):
+        if any(True for _ in _places(left, bag)) or holding(left, {bag.name}):
             return bag
         if op.throws and sum(1 for _ in _places(frame, bag)) > 1:  # laid together with itself
             return bag

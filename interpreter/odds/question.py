@@ -17,7 +17,7 @@ from interpreter.odds.bags import MOST_WAYS, laid_out
 from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.forward import Decide, Forward
 from interpreter.odds.keys import PLAIN, frozen
-from interpreter.odds.looking import first_bag, with_roll
+from interpreter.odds.looking import first_bag, holding, with_roll
 from interpreter.odds.study import Study, holds_bag
 from interpreter.odds.tails import AtLeast, Undecided
 from interpreter.odds.telling import Goal, shown, told
@@ -111,11 +111,15 @@ def _at_depth(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple
         law = [(record, chance.numerator * (total // chance.denominator)) for record, chance in chances]
     else:
         law, total = forward.law(block, dict(at))
-    return _told(law, total, names, depth, strategy)
+    return _told(law, total, names, (depth, forward.study.telling.order), strategy)
+
+
+Laying = tuple[int, ir.OrderTold]
+"""How far chains are followed when dice are laid out, and whether a rule tells in which order they lie."""
 
 
 def _told(
-    law: list[tuple[Any, int]], total: int, names: tuple[str, ...], depth: int, strategy: tuple[Advice, ...]
+    law: list[tuple[Any, int]], total: int, names: tuple[str, ...], laying: Laying, strategy: tuple[Advice, ...]
 ) -> Law:
     """The law of what is asked of records: whole numbers over one total as long as they are added up."""
     found: dict[tuple[Any, ...], int] = {}
@@ -128,7 +132,7 @@ def _told(
             found[values] = found.get(values, 0) + ways
             continue
         try:
-            laid, whole = _laid(record, depth, known)
+            laid, whole = _laid(record, laying, known)
         except Undecided:
             continue
         if len(rows) + len(laid) > MOST_WAYS:
@@ -168,18 +172,23 @@ def _told_apart(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice
 Ways = tuple[list[tuple[Any, int]], int]
 
 
-def _laid(record: Any, depth: int, known: dict[Any, Ways]) -> Ways:
-    """What is asked for of a roll is the dice as they lie; `known` keeps how equal rolls can."""
+def _laid(record: Any, laying: Laying, known: dict[Any, Ways]) -> Ways:
+    """What is asked for of a roll is the dice as they lie; `known` keeps how equal rolls can.
+
+    Their order shows only in what they are paired with.
+    """
     if not holds_bag(record):
         return [(record, 1)], 1
     bag = first_bag(record)
-    if bag.groups not in known:
-        known[bag.groups] = laid_out(bag, depth, MOST_WAYS, 1)
-    law, total = known[bag.groups]
+    depth, order = laying
+    shows: ir.OrderTold = order if holding(record, {bag.name}) else "none"
+    if (bag.groups, shows) not in known:
+        known[bag.groups, shows] = laid_out(bag, depth, MOST_WAYS, 1, shows)
+    law, total = known[bag.groups, shows]
     made: list[tuple[Any, int]] = []
     below = 1
     for roll, ways in law:
-        rest, below = _laid(with_roll(record, bag, roll), depth, known)
+        rest, below = _laid(with_roll(record, bag, roll), laying, known)
         made += [(one, ways * more) for one, more in rest]
         if len(made) > MOST_WAYS:
             raise PlayError(say.too_many_states(MOST_WAYS))

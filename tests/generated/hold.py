@@ -244,7 +244,7 @@ MAY_REFUSE = ("exact odds",)
 
 def shown(loaded: Loaded) -> None:
     """A ruleset can be shown and explained, and its effective text is the same ruleset."""
-    assert loaded.program is not None and loaded.laid is not None
+    assert loaded.program is not None and loaded.laid is not None and loaded.world is not None
     text = listing(loaded.program)
     overview(loaded.program)
     program = loaded.program
@@ -252,7 +252,7 @@ def shown(loaded: Loaded) -> None:
                     program.scenes, program.tables, program.functions, program.options):  # fmt: skip
         for name in section:
             explained(program, loaded.laid, name)
-    lines = "\n".join(line.text for line in effective(loaded.laid))
+    lines = "\n".join(line.text for line in effective(loaded.laid, loaded.world.formers))
     again = pipeline.from_text(Source.of("effective.yaml", lines))
     if again.program is None or again.problems.errors:
         raise Differs(f"the effective text does not load: {again.problems.errors[0]}")

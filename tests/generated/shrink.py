@@ -25,10 +25,18 @@ def shrunk(text: str, fails: Callable[[str], bool], seconds: float = 60) -> str:
                 for made in change(tree, place):
                     if monotonic() > until:
                         return written(tree)
-                    if fails(written(made)):
+                    if _still(fails, written(made)):
                         tree, smaller = made, True
                         break
     return written(tree)
+
+
+def _still(fails: Callable[[str], bool], text: str) -> bool:
+    """Whether a game fails; what is no game any more does not."""
+    try:
+        return fails(text)
+    except Exception:
+        return False
 
 
 def _without(tree: Any, place: tuple[Any, ...]) -> Iterator[Any]:
