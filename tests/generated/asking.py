@@ -19,6 +19,7 @@ from interpreter.closures import frame
 from interpreter.diagnostics import PlayError
 from interpreter.game import RANDOM, Game, Ready
 from interpreter.odds.choices import by_chance
+from interpreter.odds.scenes import was_stopped
 from interpreter.state import STATE, State
 
 Law = Mapping[tuple[Any, ...], Fraction]
@@ -127,7 +128,7 @@ class Asked:
     def names(self) -> tuple[str, ...]:
         """What may be asked for by name."""
         found = list(_names(self.game.type_of(self.rule).fields))
-        if self.state is not None and self.rule.startswith("scenes."):
+        if self.state is not None:
             kinds = self.game.program.kinds
             for name, held in self.state.things.items():
                 if "." not in name:
@@ -137,10 +138,13 @@ class Asked:
         return tuple(found)
 
     def law(self, names: Names) -> dict[tuple[Any, ...], Fraction]:
-        """The law of some names over all ways."""
+        """The law of some names over all ways; where the outcome is among them, less what a guard has stopped."""
+        scene = self.game.program.scenes.get(self.rule.removeprefix("scenes.")) if "outcome" in names else None
         readings = [self.game.told_of(self.state, name) for name in names]
         law: dict[tuple[Any, ...], Fraction] = {}
         for way in self.ways:
+            if scene is not None and was_stopped(scene, way.record):
+                continue
             at = {STATE: way.state}
             key = tuple(read(way.record, at) for read in readings)
             law[key] = law.get(key, Fraction(0)) + way.weight

@@ -78,7 +78,7 @@ class Held:
     counts: Counter[str]
 
     def names(self, most: int = 12) -> list[Names]:
-        return list(self.asked.questions(self.text, most))
+        return [names for names in self.asked.questions(self.text, most) if self.asked.law(names)]
 
 
 # What is held -----------------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def exact_odds(held: Held) -> None:
     odds = held.asked.game.odds(held.asked.rule, **held.asked.how)
     for names in held.names():
         true, found = held.asked.law(names), odds.law(*names)
-        if true != found.weights or found.missing:
+        if true != found.weights or found.missing != 1 - sum(true.values()):
             raise Differs(f"{names}: {_difference(true, found.weights)}; missing {found.missing}")
 
 
