@@ -996,7 +996,11 @@ def bad_range(span: Span, key: str) -> Diagnostic:
 
 def missing_rows(span: Span, table: str, words: Iterable[str]) -> Diagnostic:
     return Diagnostic(
-        "HR508", f"`{table}` has no row for {_listed(words)}", span, "add the rows, or say what holds `off_the_rows`"
+        "HR508",
+        f"`{table}` has no row for {_listed(words)}",
+        span,
+        "add the rows, or say what holds `off_the_rows`",
+        about=table,
     )
 
 
@@ -1017,8 +1021,8 @@ def mixed_rows(span: Span) -> Diagnostic:
     return Diagnostic("HR511", "the keys of one table are all numbers and ranges, or all words", span)
 
 
-def default_outside(span: Span, what: str) -> Diagnostic:
-    return Diagnostic("HR512", f"this default is not allowed: {what}", span)
+def default_outside(span: Span, what: str, called: str = "default") -> Diagnostic:
+    return Diagnostic("HR512", f"this {called} is not allowed: {what}", span)
 
 
 def empty_list_of(span: Span, what: str) -> Diagnostic:

@@ -19,6 +19,7 @@ from interpreter.declared import bounded, some
 from interpreter.diagnostics import PlayError
 from interpreter.grammar import SPANS
 from interpreter.parts import inner
+from interpreter.source import Span
 from interpreter.state import SCENE, STATE, UNDER_WAY, Pending, State, added, marks_after, put, timer, without
 from interpreter.values import Thing, in_words
 
@@ -218,18 +219,33 @@ def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any
             state = made(closures, inside, part, given.get(one.name) or {})
             continue
         value = given.get(one.name)
-        if value is None:
-            value = start_of(closures, inside, thing, one)
-        elif one.counter:
-            low, high = limits(closures, thing, one, inside, state)
-            if _clamped(value, low, high) != value:
-                raise PlayError(say.out_of_bounds(say.NOWHERE, one.name, value, low, high))
+        given_so = value is not None
+        value = value if given_so else start_of(closures, inside, thing, one)
+        if one.counter and value is not None:
+            within(closures, inside, thing, one, value, say.NOWHERE if given_so else _place_of_start(one))
         if value is None and one.declared.required:
             raise PlayError(say.missing_key(say.NOWHERE, one.name, f"`{thing.id}`, which is a `{kind.name}`"))
         state = put(state, thing, one.name, value)
         if not one.counter:
             checked_value(closures, {**frame, STATE: state}, thing, one, value)
     return state
+
+
+def begun_anew(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding) -> Any:
+    """What a thing has again when what it lasts for has ended; kept inside of bounds that have moved."""
+    value = start_of(closures, frame, thing, one)
+    return _clamped(value, *limits(closures, thing, one, frame, frame[STATE])) if one.counter else value
+
+
+def within(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding, value: int, span: Span) -> None:
+    """Raises PlayError where points or a track would begin outside of their bounds."""
+    low, high = limits(closures, thing, one, frame, frame[STATE])
+    if _clamped(value, low, high) != value:
+        raise PlayError(say.out_of_bounds(span, one.name, value, low, high))
+
+
+def _place_of_start(one: ir.Holding) -> Span:
+    return one.starts.span if one.starts is not None else one.declared.span
 
 
 def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any]) -> State:
@@ -244,6 +260,8 @@ def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping
         awaited = value is None and one.name in asked
         if value is None and one.name in own:
             value = start_of(closures, {**frame, STATE: state}, UNDER_WAY, one)
+            if one.counter:
+                within(closures, {**frame, STATE: state}, UNDER_WAY, one, value, _place_of_start(one))
         state = put(state, UNDER_WAY, one.name, value)
         if value is not None and not one.counter and not awaited:
             checked_value(closures, {**frame, STATE: state}, UNDER_WAY, one, value)
@@ -251,14 +269,13 @@ def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping
 
 
 def start_of(closures: Closures, frame: Frame, thing: Thing, one: ir.Holding) -> Any:
-    """What a thing begins with, and has again when what it lasts for has ended."""
+    """What a thing begins with."""
     inside = seen_by_owner(thing, frame, frame[STATE])
     formula = one.starts if one.counter else one.declared.default
     value = closures.of(formula)(inside) if formula is not None else None
     if one.counter:
-        low, high = limits(closures, thing, one, frame, frame[STATE])
         assert value is not None, "points start with something"
-        return _clamped(value, low, high)
+        return value
     if one.per is not None:
         return dict.fromkeys(one.per.words, value) if not isinstance(value, dict) else value
     if value is None and isinstance(one.type, t.List) and not one.declared.required:
@@ -286,7 +303,7 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
     state: State = frame[STATE]
     for thing in whose(closures.program, state, span, who):
         for one in lasting(closures.program, thing.kind, span):
-            begun = start_of(closures, {**frame, STATE: state}, thing, one)
+            begun = begun_anew(closures, {**frame, STATE: state}, thing, one)
             if begun != state.things[thing.id].values[one.name]:
                 state = put(state, thing, one.name, begun)
     if not state.marks and not state.timers:

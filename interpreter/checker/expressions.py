@@ -965,12 +965,35 @@ class _Checking:
                 checked.append(found)
             else:
                 checked.append(self.fitted(found, t.NUMBER if isinstance(key, t.Number) else key))
+                refuses = isinstance(key, t.Number) and table.off == "refuse"
+                if refuses and isinstance(given, t.Number) and _on_no_row(table, len(checked) - 1, given):
+                    return self.wrong(say.missing_rows(found.span, name, [_numbers_in_words(given)]))
         return ir.Lookup(name, tuple(checked), table.type, span)
 
     def _refer_rows(self, rows: t.Word, given: t.Word) -> None:
         """Note that rows of a table are named by the words of another list that it is looked up by."""
         for row, place in rows.where if rows.name != given.name else ():
             self.world.refer_to_word(place, given, row)
+
+
+def _on_no_row(table: ir.Table, place: int, numbers: t.Number) -> bool:
+    """Whether none of the numbers is on a row of a table, as its key at a place."""
+    low, high = numbers.low, numbers.high
+    rows = list(table.rows)
+    for _ in range(place):
+        rows = [inner for row in rows if not isinstance(row.value, ir.Formula) for inner in row.value]
+    return all(
+        (row.low is not None and high is not None and high < row.low)
+        or (row.high is not None and low is not None and low > row.high)
+        for row in rows
+    )
+
+
+def _numbers_in_words(kind: t.Number) -> str:
+    """`7`, `7 to 9`, `7 or more`: what a number can be, as a row of a table is written."""
+    if kind.low is None or kind.high is None:
+        return f"{kind.low} or more" if kind.high is None else f"{kind.high} or less"
+    return str(kind.low) if kind.low == kind.high else f"{kind.low} to {kind.high}"
 
 
 def _listed(found: ir.Expr) -> ir.Expr:

@@ -107,6 +107,8 @@ def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
     kind = t.Number(floor, t.as_number(high.type).high if high is not None else None)
     if kind.low is not None and kind.high is not None and kind.low > kind.high:
         world.problems.add(say.empty_range((high or low).span, f"{kind.low} to {kind.high}"))
+    elif starts_node is not None:
+        _begins_within(world, starts, low, high)
     if high is None:
         for key in ("past_full", "when_full", "when_hit_full"):
             if key in node:
@@ -122,6 +124,18 @@ def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
         refuses=_word(node, "past_full") == "refuse",
         seen_by=_seen_by(world, node),
     )
+
+
+def _begins_within(world: World, starts: ir.Formula, low: ir.Formula, high: ir.Formula | None) -> None:
+    """Reports a start that lies outside of the bounds whatever they come to; other ones are refused when it is made."""
+    start, floor = t.as_number(starts.type), t.as_number(low.type).low
+    top = t.as_number(high.type).high if high is not None else None
+    below = start.high is not None and floor is not None and start.high < floor
+    above = start.low is not None and top is not None and start.low > top
+    if below or above:
+        value = start.high if below else start.low
+        within = f"{'…' if floor is None else floor} to {'…' if top is None else top}"
+        world.problems.add(say.default_outside(starts.span, f"{value} is not within {within}", "start"))
 
 
 def _number(value: int, entry: Entry) -> ir.Formula:

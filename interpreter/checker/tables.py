@@ -101,7 +101,7 @@ def table(world: World, entry: Entry) -> ir.Table | None:
     if made is None:
         return None
     rows, keys, kind = made
-    off: str | ir.Formula = "refuse_at_load" if complete and isinstance(keys[0], t.Word) else "refuse"
+    off: str | ir.Formula = "refuse_at_load" if complete and any(isinstance(one, t.Word) for one in keys) else "refuse"
     refs: frozenset[str] = frozenset().union(*_refs(rows))
     if isinstance(off_node, Scalar) and off_node.text in ("refuse", "nearest"):
         off = off_node.text

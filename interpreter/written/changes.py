@@ -438,7 +438,7 @@ def _anew(script: Script, kind: str, one: ir.Holding) -> Callable[[Thing], Anew]
 
     def begin(thing: Thing) -> Anew:
         def start() -> Any:
-            return things.start_of(script.plain, script.frame, thing, one)
+            return things.begun_anew(script.plain, script.frame, thing, one)
 
         always = start() if fixed else None
         values = script.live.has_by_id[thing.id]
