@@ -170,7 +170,7 @@ kinds:
   one:
     has:
       gold: {type: points, from: 2, to: 50, starts: 12}
-      hp:   {type: points, to: 5 + count(conds), starts: 9}
+      hp:   {type: points, to: 5 + count(conds), starts: 8}
       n:    {type: number, default: 1}
       thrice: {is: n + n + n}
       conds: {list_of: cond, default: [a, b, c]}

@@ -965,7 +965,10 @@ class _Checking:
                 checked.append(found)
             else:
                 checked.append(self.fitted(found, t.NUMBER if isinstance(key, t.Number) else key))
-                refuses = isinstance(key, t.Number) and table.off == "refuse"
+                # Where nothing is said of other keys, the gap in the rows is reported already.
+                says = self.world.section("tables")[name].value
+                said = isinstance(says, Mapping) and "off_the_rows" in says
+                refuses = said and isinstance(key, t.Number) and table.off == "refuse"
                 if refuses and isinstance(given, t.Number) and _on_no_row(table, len(checked) - 1, given):
                     return self.wrong(say.missing_rows(found.span, name, [_numbers_in_words(given)]))
         return ir.Lookup(name, tuple(checked), table.type, span)
