@@ -470,7 +470,15 @@ def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str]) -> Diag
     return Diagnostic("HR105", f"{what} is one of {_listed(allowed)}, and this is `{text}`", span, help_text)
 
 
+LIKE_A_DIE = re.compile(r"d\d+", re.ASCII)
+"""What is read as a die wherever it stands in an expression."""
+
+
 def bad_name(span: Span, name: str) -> Diagnostic:
+    if LIKE_A_DIE.fullmatch(name):
+        return Diagnostic(
+            "HR106", f"`{name}` cannot be a name: it is read as a die", span, f"call it `{name}_` or another word"
+        )
     return Diagnostic(
         "HR106",
         f"`{name}` cannot be a name",

@@ -411,7 +411,8 @@ def _schema(shape: g.Shape) -> dict[str, Any]:
 
 def is_name(text: str) -> bool:
     """Whether a text can be a name in an expression. `none` may be a word of a list or an outcome."""
-    return text.isascii() and text.isidentifier() and not text.startswith("_") and text not in say.EXPRESSION_WORDS
+    letters = text.isascii() and text.isidentifier() and not text.startswith("_")
+    return letters and text not in say.EXPRESSION_WORDS and not say.LIKE_A_DIE.fullmatch(text)
 
 
 _FILE_NAME = re.compile(r"[^\W_][\w-]{0,99}")

@@ -24,7 +24,7 @@ from interpreter.checker.world import World, text_at
 from interpreter.diagnostics import Problems
 from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.grammar import SECTIONS
-from interpreter.source import Source, Span
+from interpreter.source import Source
 
 Made = TypeVar("Made")
 
@@ -66,7 +66,7 @@ def check(world: World) -> ir.Program:
             else:
                 world.named_value_well(entry.key)
     for name in world.section("names"):
-        _check_words(world, world.section("names")[name].value)
+        world.named_words_well(world.section("names")[name].value)
     added = modifiers(world)
     for answer in world.unclaimed_answers():
         if answer.text not in world.strays:
@@ -119,20 +119,6 @@ def _all(world: World, section: str, make: Callable[[str], Made | None]) -> dict
 def _scalar(node: Mapping, key: str) -> str:
     value = node.get(key)
     return value.text if isinstance(value, Scalar) else ""
-
-
-def _check_words(world: World, node: Node) -> None:
-    keys = (
-        [e.key for e in node.entries]
-        if isinstance(node, Mapping)
-        else [item for item in (node.items if isinstance(node, Sequence) else ()) if isinstance(item, Scalar)]
-    )
-    seen: dict[str, Span] = {}
-    for key in keys:
-        if key.text in seen:
-            world.problems.add(say.name_taken(key.span, key.text, seen[key.text]))
-        seen.setdefault(key.text, key.span)
-        world.named_well(key)
 
 
 def _citations(world: World) -> Iterator[ir.Citation]:

@@ -79,6 +79,8 @@ def _type(world: World, name: str, node: Mapping, entry: Entry) -> tuple[t.Type,
         meanings = word_meanings(value) if value is not None else {}
         if not meanings and not isinstance(value, Broken):
             world.problems.add(say.empty_list_of(node.key("one_of").span, f"`{name}`"))
+        if value is not None:
+            world.named_words_well(value)
         return t.Word(name, tuple(meanings), where=places_of(value)), meanings
     if not isinstance(value, Scalar):
         return t.ANYTHING, {}

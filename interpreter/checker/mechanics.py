@@ -41,7 +41,7 @@ def rule_of(
     """
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
-    world.named_well(entry.key)
+    world.named_well(entry.key, called=section in ("mechanics", "events"))
     hiding, path = world.hiding, f"{section}.{name}"
     inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", outer)
     for one in implied:

@@ -37,7 +37,7 @@ def scene(world: World, entry: Entry) -> ir.Scene:
     """`scenes.NAME`."""
     name, node = entry.key.text, entry.value
     assert isinstance(node, Mapping)
-    world.named_well(entry.key)
+    world.named_well(entry.key, called=True)
     path = f"scenes.{name}"
     inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", Scope(scene=name))
     rule = Rule(name)

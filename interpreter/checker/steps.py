@@ -497,6 +497,7 @@ def _compare(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, s
     made = []
     for entry in lines.entries if isinstance(lines, Mapping) else ():
         line = entry.value
+        world.named_well(entry.key)
         if not isinstance(line, Mapping):
             continue
         ours = _expression(world, line, "ours", scope, None)

@@ -565,12 +565,15 @@ class World:
 
     # Names
 
-    def named_well(self, key: Scalar, functions_too: bool = False) -> bool:
-        """Whether a key can be a name in expressions; says so where it cannot."""
+    def named_well(self, key: Scalar, functions_too: bool = False, called: bool = False) -> bool:
+        """Whether a key can be a name in expressions; says so where it cannot.
+
+        A rule that is only `called` by its name, and that no expression reads, may be called like a die.
+        """
         name = key.text
         if name in say.EXPRESSION_WORDS:
             self.problems.add(say.reserved_name(key.span, name, "it is a word of the expression language"))
-        elif not is_name(name):
+        elif not is_name(name) and not (called and say.LIKE_A_DIE.fullmatch(name)):
             self.problems.add(say.bad_name(key.span, name))
         elif functions_too and (name in functions.FUNCTIONS or name in functions.FORMS):
             self.problems.add(say.reserved_name(key.span, name, "it is a function of the language"))
@@ -589,6 +592,20 @@ class World:
             self.problems.add(say.reserved_name(key.span, key.text, "it is a comparator of this ruleset"))
             return False
         return True
+
+    def named_words_well(self, node: Node) -> None:
+        """Say which words of a closed list can be no names, or stand in it twice."""
+        keys = (
+            [e.key for e in node.entries]
+            if isinstance(node, Mapping)
+            else [item for item in (node.items if isinstance(node, Sequence) else ()) if isinstance(item, Scalar)]
+        )
+        seen: dict[str, Span] = {}
+        for key in keys:
+            if key.text in seen:
+                self.problems.add(say.name_taken(key.span, key.text, seen[key.text]))
+            seen.setdefault(key.text, key.span)
+            self.named_well(key)
 
     def policy_answers(self, path: str) -> Iterator[tuple[str, Node]]:
         """What the policies of the ruleset say to the choice at a path."""
