@@ -200,6 +200,11 @@ def as_number(kind: Type) -> Number:
     return kind.shows if isinstance(kind, Roll) else NUMBER
 
 
+def is_dice_on_the_table(kind: Type) -> bool:
+    """Whether a type is that of a list of thrown dice, such as one of each pass, which may stand for a roll."""
+    return isinstance(kind, List) and isinstance(kind.of, Thrown)
+
+
 def fits(given: Type, wanted: Type) -> bool:
     """Whether a value of type `given` can stand where `wanted` is expected."""
     if given is wanted:  # what a mechanic gives is one type, however often it stands in others
@@ -214,7 +219,7 @@ def fits(given: Type, wanted: Type) -> bool:
         case Dice():
             return isinstance(given, (Die, Dice))
         case Roll():
-            return isinstance(given, (Roll, Thrown))
+            return isinstance(given, (Roll, Thrown)) or is_dice_on_the_table(given)
         case List(of):
             return isinstance(given, List) and fits(given.of, of)
         case Thing(kind):

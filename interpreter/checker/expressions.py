@@ -550,7 +550,9 @@ class _Checking:
         a, b = self.expression(left, scope, None), self.expression(right, scope, None)
         if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
             return ir.Constant(None, t.ANYTHING, span)
-        if isinstance(t.present(a.type), (t.Roll, t.Thrown)):
+        if any(
+            isinstance(t.present(one.type), (t.Roll, t.Thrown)) or t.is_dice_on_the_table(one.type) for one in (a, b)
+        ):
             a, b = self.fitted(a, t.Roll()), self.fitted(b, t.Roll())
             if not isinstance(a.type, t.Roll) or not isinstance(b.type, t.Roll):
                 return ir.Constant(None, t.ANYTHING, span)
@@ -814,6 +816,9 @@ class _Checking:
         xs, kind = (listed := _listed(xs)), listed.type
         if not isinstance(kind, (t.Dice, t.Roll, t.List)):
             return self.wrong(say.not_a_collection(xs.span, word, t.in_words(kind)))
+        if word == "where" and t.is_dice_on_the_table(kind) and self._looks_at_dice(slot, scope):
+            xs = self.fitted(xs, t.Roll())
+            kind = xs.type
         self.resolved[id(node)] = kind
         inside = self._inside(kind, scope)
         if inside is None:
@@ -825,6 +830,12 @@ class _Checking:
             return ir.Sorted(xs, key, kind, span)
         condition = self.wanted(slot, inside, t.YES_NO)
         return ir.Filtered(xs, condition, _fewer(kind), span)
+
+    def _looks_at_dice(self, slot: ast.expr, scope: Scope) -> bool:
+        """Whether a condition looks at dice by their words, `face == 6`, and not at elements, `it == 6`."""
+        names = {one.id for one in ast.walk(slot) if isinstance(one, ast.Name)}
+        words = {*DIE_WORDS, *self.world.symbols} - scope.names.keys()
+        return "it" not in names and bool(names & words)
 
     def _inside(self, kind: t.Type, scope: Scope) -> Scope | None:
         if isinstance(kind, t.List):
@@ -1055,6 +1066,8 @@ def _form_of(given: t.Type, wanted: t.Type) -> tuple[str | None, t.Type]:
             return "dice", t.Dice(1)
         case t.Roll(), t.Thrown(parts, throws):
             return "dice", t.Roll(1, True, parts, throws)
+        case t.Roll(), t.List(t.Thrown(parts, throws), least):  # one of each pass: together they are a roll
+            return "dice", t.Roll(least, False, parts, throws)
         case t.List(wanted_of), t.List(of, least):
             to, made = _form_of(t.present(of), t.present(wanted_of))
             if to in ("number", "dice"):
