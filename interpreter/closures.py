@@ -225,6 +225,8 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
             return operator.itemgetter(".it")
         case ir.Part(inner, name):
             whole = _compiled(inner, of)
+            if isinstance(inner.type, t.Maybe):
+                return lambda frame: part_of(whole(frame), name)
             return lambda frame: tuple([die for die in whole(frame) if die.part == name])
         case ir.Negative(inner):
             amount = _compiled(inner, of)
@@ -332,6 +334,11 @@ def sure_entry_of(entries: Any, key: Any, span: Span) -> Any:
     if key not in entries:
         raise PlayError(say.nothing_for(span, in_words(key)))
     return entries[key]
+
+
+def part_of(roll: Any, name: str) -> Any:
+    """The dice of one part of a roll, which may be missing."""
+    return None if roll is None else tuple([die for die in roll if die.part == name])
 
 
 def values_of(entries: Any) -> tuple[Any, ...]:

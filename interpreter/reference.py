@@ -125,7 +125,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         value = self._eval(node.value)
         found = self.formula.resolved.get(id(node), ())
         if found == "part":
-            return tuple(die for die in value if die.part == node.attr)
+            return c.part_of(value, node.attr)
         if "of the values" in found:
             value = c.values_of(value)
         if type(value) is Thing:

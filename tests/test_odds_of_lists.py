@@ -141,3 +141,32 @@ def test_a_condition_on_dice_inside_of_one_on_elements_reads_both(dice: str, ele
     text = f"count({elements} where count({dice} where {word} > {read}) > 0)"
     verdict = asked(_question(NESTED.format(out=f"'{text}'"), "out"))
     assert verdict.kind == "agrees", (text, verdict)
+
+
+SKIPPED = """
+ruleset: skipped
+mechanics:
+  main:
+    steps:
+      coin: {{roll: d2}}
+      x: {{roll: {{left: d2, right: 2d2}}, if: coin == 1}}
+      out: {out}
+"""
+
+
+@pytest.mark.parametrize(
+    ("out", "code"),
+    [
+        ("x.right", ""),
+        ("sum(x.right)", "HR403"),
+        ("highest(x.left)", "HR403"),
+        ("given(x.right)", ""),
+        ("{is: sum(x.right), if: given(x)}", ""),
+        ("sum(x.right) if given(x) else 0", ""),
+        ("sum((x otherwise x).right)", "HR403"),
+        ("count(x.right where face == 2) if given(x) else 9", ""),
+    ],
+)
+def test_a_part_of_a_roll_that_was_skipped_is_missing(out: str, code: str) -> None:
+    verdict = asked(_question(SKIPPED.format(out=out), "out", "coin"))
+    assert (verdict.kind, verdict.code) == ("load" if code else "agrees", code), verdict

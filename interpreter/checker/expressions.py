@@ -375,7 +375,8 @@ class _Checking:
         if isinstance(kind, t.Roll) and name in kind.parts.words:
             self.resolved[id(node)] = "part"
             self.world.refer_to_word(_last(span, name), kind.parts, name)
-            return ir.Part(inner, name, replace(kind, least=0, single=False, parts=t.NO_PARTS), span)
+            some = replace(kind, least=0, single=False, parts=t.NO_PARTS)
+            return ir.Part(inner, name, t.maybe(some) if isinstance(inner.type, t.Maybe) else some, span)
         if isinstance(kind, t.Thing):
             return self._had(inner, name, span, scope)
         if isinstance(kind, t.Map):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import ir
 from interpreter import types as t
-from interpreter.closures import SIGNS, as_dice, as_number, column_of, entry_of, field_of, in_range, strung
+from interpreter.closures import SIGNS, as_dice, as_number, column_of, entry_of, field_of, in_range, part_of, strung
 from interpreter.functions import FUNCTIONS, rounded
 from interpreter.parts import locals_in
 from interpreter.values import Thing
@@ -123,6 +123,8 @@ class Writer:
                 return f"{text(record)}.get({name!r})" if there else self.call(entry_of, text(record), repr(name))
             case ir.Column():
                 return self.column(of)
+            case ir.Part(dice, name) if isinstance(dice.type, t.Maybe):
+                return self.call(part_of, text(dice), repr(name))
             case ir.Part(dice, name):
                 return f"tuple([d for d in {text(dice)} if d.part == {name!r}])"
             case ir.Negative(number):
