@@ -20,6 +20,7 @@ from interpreter import scanner
 from interpreter.diagnostics import Problems
 from interpreter.source import Source, Span
 from interpreter.traps import Slip, slip, tag_at
+from interpreter.values import MOST_BITS, in_words
 
 
 @dataclass(frozen=True)
@@ -415,13 +416,9 @@ def _plan(value: object, pieces: _Pieces, plan: list[tuple[Any, ...]], depth: in
 def _written(value: object) -> tuple[str, Any]:
     """A value as text, and itself where the text does not say all of it."""
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
-        return f"a number of {value.bit_length()} bits", value  # Python refuses to write some of them
+        return in_words(value), value
     text = ("yes" if value else "no") if isinstance(value, bool) else "none" if value is None else str(value)
     return text, None if isinstance(value, (str, bool, int)) else value
-
-
-MOST_BITS = 256
-"""A longer number is told by its length; none that fits anywhere has more than 64."""
 
 
 def _scalar(text: str, source: Source, start: int, value: Any) -> Scalar:

@@ -472,8 +472,8 @@ class Game:
                 things = read_json(things)
             except NotJson as error:
                 raise PlayError(say.wrong_state(str(error))) from None
-            if not isinstance(things, Mapping):
-                raise PlayError(say.wrong_state("it is no mapping"))
+        if things is not None and not isinstance(things, Mapping):
+            raise PlayError(say.wrong_state("it is no mapping"))
         written = dict(things or {})
         if "fingerprint" not in written:
             return self.state_of({name: _node(value, name) for name, value in {**written, **more}.items()})[0]
@@ -481,7 +481,7 @@ class Game:
         mine = {"ruleset": self.program.name, "fingerprint": self.program.fingerprint, "options": self.own_options}
         for key, value in mine.items():
             if written.get(key) != value:
-                raise PlayError(say.other_rules(key, str(written.get(key)), str(value)))
+                raise PlayError(say.other_rules(key, in_words(written.get(key))[:80], in_words(value)))
         return from_saved(reader, written, named_nodes(_node(written.get("things", {}), "things")))
 
     def state_of(self, written: Mapping[str, Node]) -> tuple[State, set[str]]:

@@ -30,6 +30,7 @@ from interpreter.saved import things_data
 from interpreter.seen import Names, kinds_of, may_know, may_see, shown, veiled
 from interpreter.source import NOWHERE, Span
 from interpreter.state import EMPTY, STATE, State
+from interpreter.values import in_words
 
 if TYPE_CHECKING:
     from interpreter.game import Game, Ready, Result
@@ -440,7 +441,10 @@ def _about(of: Choice | Throw) -> tuple[str, str | None, str | None]:
 
 def _seal(before: str, data: Any) -> str:
     """What seals data together with all that was sealed before."""
-    text = before + json.dumps(data, ensure_ascii=True, sort_keys=True)
+    try:
+        text = before + json.dumps(data, ensure_ascii=True, sort_keys=True)
+    except (TypeError, ValueError) as error:  # what a host was given may hold anything
+        raise PlayError(say.not_a_session(str(error).lower())) from None
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
@@ -533,7 +537,7 @@ def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(text, Mapping) or "session" not in text:
         raise PlayError(say.not_a_session("it is no mapping with `session`"))
     if type(text["session"]) is not int or text["session"] not in (1, FORMAT):
-        raise PlayError(say.other_session("format", str(text["session"]), str(FORMAT)))
+        raise PlayError(say.other_session("format", in_words(text["session"])[:80], str(FORMAT)))
     if text["session"] == 1 and "undone" not in text:
         text = {**text, "session": FORMAT, "undone": []}
     if text["session"] == 1:

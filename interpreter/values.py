@@ -157,16 +157,24 @@ def dice_in_words(dice: Iterable[Die]) -> str:
     )
 
 
+MOST_BITS = 256
+"""A longer number is told by its length; none that fits anywhere has more than 64."""
+
+
 def in_words(value: Any) -> str:
     """Any value as the author of a ruleset would write or read it."""
     if value is None:
         return "(missing)"
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return f"a number of {value.bit_length()} bits"  # Python refuses to write some of them
     if isinstance(value, (int, str)):
         return str(value)
     if isinstance(value, (Die, Code, Thing)):
         return str(value)
+    if not isinstance(value, Iterable):
+        return repr(value)[:80]  # a host, or a file that it was given, may hold anything
     if isinstance(value, Thrown):
         return _thrown_in_words(value)
     if isinstance(value, Throw):

@@ -27,7 +27,7 @@ from interpreter.values import Die, Face, Thing
 Made = TypeVar("Made")
 
 
-MOST_LOOKED = 30_000
+MOST_LOOKED = 8_000
 """How many steps are gone through in first looks. Steps that are repeated are looked at several times, and those that
 are repeated inside of them several times in each of these looks."""
 
@@ -358,13 +358,33 @@ class World:
     def lists_with(self, word: str) -> list[t.Word]:
         """Every closed list that has a word, but for those that are being made right now."""
         open_ = {name for _, name in self._open}
-        names = [*self.section("names"), *self.section("ladders"), *self.section("tables")]
-        kinds = [kind for name in names if name not in open_ and (kind := self.words(name)) is not None]
-        for name in (one for one in self.section("options") if one not in open_):
+        listed = ("names", "ladders", "tables")
+        if any(name in self.section(key) for key in listed for name in open_):  # too early to keep what is found
+            names = [name for key in listed for name in self.section(key) if name not in open_]
+            kinds = [kind for name in names if (kind := self.words(name)) is not None and word in kind.words]
+        else:
+            kinds = list(self._lists_by_word.get(word, ()))
+        for name in (one for one in self._options_of_words if one not in open_):
             option = self.option(name)
-            if option and isinstance(option.type, t.Word) and option.type.name == name:
+            if option and isinstance(option.type, t.Word) and option.type.name == name and word in option.type.words:
                 kinds.append(option.type)
-        return [kind for kind in kinds if word in kind.words]
+        return kinds
+
+    @cached_property
+    def _lists_by_word(self) -> dict[str, list[t.Word]]:
+        """The lists of names, ladders and tables that have a word, by that word."""
+        found: dict[str, list[t.Word]] = {}
+        for name in (*self.section("names"), *self.section("ladders"), *self.section("tables")):
+            kind = self.words(name)
+            for word in dict.fromkeys(kind.words) if kind is not None else ():
+                found.setdefault(word, []).append(kind)  # type: ignore[arg-type]
+        return found
+
+    @cached_property
+    def _options_of_words(self) -> list[str]:
+        """The options that are one of a list of their own."""
+        entries = self.section("options").items()
+        return [name for name, entry in entries if isinstance(entry.value, Mapping) and "one_of" in entry.value]
 
     # Types
 

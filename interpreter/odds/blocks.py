@@ -11,10 +11,14 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
+from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.closures import Closure
+from interpreter.diagnostics import PlayError
+from interpreter.odds.keys import PLAIN
 from interpreter.odds.reads import Path, Reading, Use, conditions, names_in
 from interpreter.source import Span
+from interpreter.values import MOST_HELD, held
 
 Frame = dict[str, Any]
 Need = frozenset[Path]
@@ -257,3 +261,10 @@ def below(need: Need) -> Mapping[str, Need]:
 def free_names(reading: Reading) -> frozenset[str]:
     """The names that a reading needs besides its roll."""
     return frozenset().union(*map(names_in, found)) if (found := conditions(reading)) else frozenset()
+
+
+def bearable_record(record: Any) -> Any:
+    """What a block comes to, unless it holds more than anybody can look at."""
+    if type(record) is dict and not PLAIN.issuperset(map(type, record.values())) and held(record) > MOST_HELD:
+        raise PlayError(say.holds_too_much(say.NOWHERE, MOST_HELD))
+    return record

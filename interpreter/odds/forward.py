@@ -21,7 +21,7 @@ from interpreter.backends.requests import Choice
 from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
 from interpreter.odds.bags import MOST_WAYS, Bag, Some, laid_out
-from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo, went_on
+from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo, bearable_record, went_on
 from interpreter.odds.drawing import read_off
 from interpreter.odds.keys import PLAIN, frozen, key_of
 from interpreter.odds.looking import Looker, Wanted, with_roll
@@ -30,7 +30,6 @@ from interpreter.odds.reads import Use
 from interpreter.odds.stretches import Came, Stretch, Table, Waiting, WideStretch, skip, stretch_from, wide_from
 from interpreter.odds.study import Study, holds_bag, run_plain
 from interpreter.odds.tails import Undecided
-from interpreter.values import MOST_HELD, held
 
 MOST_STATES = 200_000
 """How many states one question may go through."""
@@ -47,13 +46,6 @@ MOST_FOUND = 500
 Law = tuple[list[tuple[Any, int]], int]
 Decide = Callable[[Choice], list[tuple[Any, int]]]
 _ABSENT = object()
-
-
-def _bearable(record: Any) -> Any:
-    """What a block comes to, unless it holds more than anybody can look at."""
-    if type(record) is dict and not PLAIN.issuperset(map(type, record.values())) and held(record) > MOST_HELD:
-        raise PlayError(say.holds_too_much(say.NOWHERE, MOST_HELD))
-    return record
 
 
 @dataclass(slots=True, eq=False)
@@ -151,11 +143,11 @@ class Forward:
                     self._all_go_on(block, place, came, alike, total * came.table.total, waiting)
         states, total = waiting.taken(len(ops))
         if block.whole and not waiting.ended:
-            return [(_bearable(block.gives(frame)), ways) for frame, ways in states], total
+            return [(bearable_record(block.gives(frame)), ways) for frame, ways in states], total
         whole = lcm(total, *{one for _, _, one in waiting.ended})
         made: dict[Any, list[Any]] = {}
         factor = whole // total
-        found = [(_bearable(block.gives(frame)), ways * factor) for frame, ways in states]
+        found = [(bearable_record(block.gives(frame)), ways * factor) for frame, ways in states]
         for value, ways in (*found, *((value, ways * (whole // one)) for value, ways, one in waiting.ended)):
             key = key_of(value)
             if key in made:

@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.backends.requests import Choice
 from interpreter.closures import ELEMENTS
 from interpreter.odds.bags import Bag
-from interpreter.odds.blocks import Ask, Block, Done, Draw, Ended, Frame, Go, Op, Todo, went_on
+from interpreter.odds.blocks import Ask, Block, Done, Draw, Ended, Frame, Go, Op, Todo, bearable_record, went_on
 from interpreter.odds.keys import PLAIN, frozen
 from interpreter.odds.looking import Looker, Wanted, first_bag, with_roll
 from interpreter.odds.pairs import Paired
@@ -116,7 +116,7 @@ class Following:
                 after = going
             states = self._merged(op, after)
         made: dict[Any, tuple[Any, Runs]] = {}
-        for value, by in (*((block.gives(frame), by) for frame, by in states), *ended):
+        for value, by in (*((bearable_record(block.gives(frame)), by) for frame, by in states), *ended):
             _put(made, frozen(value), value, by)
         return list(made.values())
 

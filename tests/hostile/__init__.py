@@ -1,0 +1,1 @@
+"""Hostile and careless input, and families of rulesets that grow."""
