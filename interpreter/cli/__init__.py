@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 from typing import Any
 
@@ -65,6 +66,11 @@ def main() -> None:
     """The command, with problems that a person can read and the exit codes of the docs."""
     from interpreter.cli.stopping import exit_code, terminable
     from interpreter.diagnostics import HouseruleError
+
+    sys.set_int_max_str_digits(0)  # exact chances may have thousands of digits; what is read is bounded where it is
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a name may hold what cannot be printed
 
     try:
         with terminable():

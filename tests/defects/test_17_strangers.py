@@ -4,9 +4,12 @@ diagnostic, and the work that goes into it grows no faster than it is long."""
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -238,3 +241,27 @@ def test_names_in_a_text_are_refused_in_words(key: str, name: str) -> None:
     layer = "" if key.startswith("extends") else "mechanics: {m: {steps: {x: 1}}}\n"
     with pytest.raises(HouseruleError):
         load(f"ruleset: odd\n{key.format(chr(34) + name + chr(34))}\n{layer}")
+
+
+# The command --------------------------------------------------------------------------------------------------------
+
+PATH = {**os.environ, "PYTHONPATH": str(Path(interpreter.__file__).parent.parent)}
+COMMAND = [sys.executable, "-c", "from interpreter.cli import main; main()"]
+LONG = (
+    "ruleset: long\nmechanics: {m: {steps: {a: {roll: 1000d900}, b: {roll: 1000d901}}, "
+    "outcomes: {same: any(a where face == 1) and any(b where face == 1), other: otherwise}}}\n"
+)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_chances_of_thousands_of_digits_are_written(tmp_path: Path, form: str) -> None:
+    (tmp_path / "long.yaml").write_text(LONG)
+    asked = [*COMMAND, "odds", "long.yaml", "m", "--format", form]
+    said = subprocess.run(asked, cwd=tmp_path, env=PATH, capture_output=True, text=True, timeout=120)
+    assert said.returncode == 0 and "same" in said.stdout, said.stderr[-300:]
+
+
+def test_what_cannot_be_printed_is_escaped(tmp_path: Path) -> None:
+    asked = [*COMMAND, "roll", b"no\xffsuch", b"\xff=\xff"]
+    said = subprocess.run(asked, cwd=tmp_path, env=PATH, capture_output=True, timeout=120)
+    assert said.returncode == 2 and b"HR643" in said.stderr and b"Traceback" not in said.stderr
