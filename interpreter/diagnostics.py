@@ -1436,14 +1436,12 @@ def never_asked(choice: str, asked: Iterable[str]) -> Diagnostic:
     )
 
 
-def was_left_out(unasked: Diagnostic, step: str, condition: str) -> Diagnostic:
-    """Why a choice was never asked: it, or a step around it, was skipped."""
-    return replace(unasked, message=f"{unasked.message}: `{step}` is only done if `{condition}`", help=None)
-
-
-def was_settled(unasked: Diagnostic, answer: str) -> Diagnostic:
-    """Why a choice was never asked: there was nothing to decide."""
-    return replace(unasked, message=f"{unasked.message}: it could only be {answer}", help=None)
+def asked_less_often(choice: str, asked: int, given: int) -> Diagnostic:
+    times = "once" if asked == 1 else f"{asked} times"
+    return Diagnostic(
+        "HR623", f"`{choice}` was asked {times}, and {given} answers are given", NOWHERE, "leave out what is too much",
+        about=choice,
+    )  # fmt: skip
 
 
 def ambiguous_choice(choice: str, paths: Iterable[str]) -> Diagnostic:

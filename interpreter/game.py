@@ -20,13 +20,14 @@ from interpreter.backends.answers import Answers, Policy, drive
 from interpreter.backends.requests import Choice
 from interpreter.backends.scenes import WHOLE, Part, scene_played
 from interpreter.backends.trace import Trace
+from interpreter.backends.unasked import why
 from interpreter.backends.walk import Event, Run, Untold, Walk, Walker, inputs_frame
 from interpreter.backends.ways import USUAL_EFFORT, Effort, Way, ways
 from interpreter.checker.declarations import value_type
 from interpreter.checker.world import World
 from interpreter.closures import Closures, frame
 from interpreter.declared import bounded
-from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.diagnostics import PlayError
 from interpreter.document import Mapping as Tree
 from interpreter.document import Node, Scalar, from_python
 from interpreter.document import Sequence as Items
@@ -40,8 +41,8 @@ from interpreter.odds.sweep import Sweep, sweep
 from interpreter.odds.telling import Goal, counting_as, is_left, reading_of, shown, there, told
 from interpreter.simulation.answer import Simulated
 from interpreter.state import EMPTY, SCENE, STATE, State
-from interpreter.trails import Trail, choices, meant, with_phase
-from interpreter.values import Roll, Thing, face_number, in_words, to_data
+from interpreter.trails import with_phase
+from interpreter.values import Roll, Scoring, Thing, face_number, in_words, to_data
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -187,7 +188,14 @@ def _lying(roll: Roll) -> dict[str, Any]:
         data["counts"] = [_one_or_all([throw.counts for throw in die.throws]) for die in roll]
     if any(die.part for die in roll):
         data["parts"] = [die.part or "none" for die in roll]
+    if any(die.scoring is not None and die.scoring.path for die in roll):
+        data["scored"] = ["none" if die.scoring is None else _scored(die.scoring) for die in roll]
     return data
+
+
+def _scored(scoring: Scoring) -> dict[str, Any]:
+    names = {name: _again(value) for name, value in scoring.names if value is not None}
+    return {"roll": scoring.path, **({"with": names} if names else {})}
 
 
 def _one_or_all(values: list[Any]) -> Any:
@@ -198,11 +206,11 @@ def _decided(choice: Choice, answer: Any) -> dict[str, Any]:
     """A decision with its key. `picked` numbers what was picked among the options, where words may not tell it."""
     several = choice.kind == "some"
     chosen = answer if several else (answer,)
-    said = [one if isinstance(one, (bool, int, str)) else in_words(one) for one in chosen]
+    said = [one if one is None or isinstance(one, (bool, int, str)) else in_words(one) for one in chosen]
     data: dict[str, Any] = {"choice": choice.path, "answer": said if several else said[0]}
     if choice.of is not None:
         data["of"] = choice.of
-    if choice.options is None or all(isinstance(one, (bool, int, str)) for one in chosen):
+    if answer is None or choice.options is None or all(isinstance(one, (bool, int, str)) for one in chosen):
         return data
     left: list[Any] = list(choice.options)
     picked = []
@@ -606,8 +614,8 @@ class Game:
         try:
             answers.finish()
         except PlayError as error:
-            trails = meant(choices(self.program, rule), error.diagnostic.about or "")
-            raise PlayError(_why_unasked(error.diagnostic, trails, run.events)) from None
+            given = [name for name, value in began.items() if value is not None]
+            raise PlayError(why(error.diagnostic, self.program, rule, given, run.events, made)) from None
         return self.result_of(replace(ready, frame=began), made, run, record, seed if table is None else None)
 
     def result_of(
@@ -1165,19 +1173,6 @@ def nodes_of(choices: Mapping[str, Any] | None) -> list[Node]:
     return [_node(value, key) for key, value in (choices or {}).items()]
 
 
-def _why_unasked(unasked: Diagnostic, trails: Sequence[Trail], events: Sequence[Event]) -> Diagnostic:
-    """What is wrong with an answer that nothing asked for, with the reason where the run shows it."""
-    met = {(event.what, event.node.path): event for event in events if event.what in ("skip", "step")}
-    for trail in trails:
-        for step in trail:
-            if ("skip", step.path) in met and step.condition is not None:
-                return say.was_left_out(unasked, step.name, " ".join(step.condition.span.text.split()))
-        settled = met.get(("step", trail[-1].path))
-        if settled is not None:
-            return say.was_settled(unasked, in_words(settled.value))
-    return unasked
-
-
 @dataclass
 class _Replayed:
     """The choices of a saved result, in order."""
@@ -1190,6 +1185,8 @@ class _Replayed:
         saved = self.left.pop(0)
         if saved["choice"] != choice.path or saved.get("of") != choice.of:
             raise PlayError(say.replay_differs("choices", str(saved["choice"]), choice.path))
+        if saved["answer"] is None:
+            return None  # it was left out, as is its default
         if "picked" not in saved:
             return read_answer(reader, choice, from_python(saved["answer"], choice.path))
         options = choice.options or ()

@@ -14,6 +14,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir, reference
 from interpreter import types as t
+from interpreter.backends.walk import toss_at, types_scored_by
 from interpreter.checker.declarations import value_type
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Binding, Scope
@@ -215,8 +216,9 @@ class Reader:
         if len(faces_node.items) != len(dice):
             raise PlayError(say.wrong_number_of_faces(faces_node.span, len(dice), len(faces_node.items)))
         counts, parts = _beside(node.get("counts"), len(dice)), _beside(node.get("parts"), len(dice))
+        scored = _beside(node.get("scored"), len(dice))
         made = []
-        for die, item, count, part in zip(dice, faces_node.items, counts, parts, strict=True):
+        for die, item, count, part, by in zip(dice, faces_node.items, counts, parts, scored, strict=True):
             faces = item.items if isinstance(item, Sequence) else (item,)
             worths = count.items if isinstance(count, Sequence) else (count,) * len(faces)
             throws = []
@@ -229,8 +231,31 @@ class Reader:
             named = part.text if isinstance(part, Scalar) and part.text != "none" else None
             plain = all(throw.counts == face_number(throw.face) for throw in throws)
             value = sum(throw.counts for throw in throws)
-            made.append(Thrown(die, named, self._key(), tuple(throws), value, None if plain else Scoring("")))
+            scoring = self._scoring(by, name) if by is not None else None if plain else Scoring("")
+            made.append(Thrown(die, named, self._key(), tuple(throws), value, scoring))
         return tuple(made)
+
+    def _scoring(self, node: Node, name: str) -> Scoring | None:
+        """`{roll: mechanics.strike.steps.rolled, with: {bonus: 2}}`: how a die counts when it is thrown anew."""
+        if isinstance(node, Scalar) and node.text == "none":
+            return None
+        path = node.get("roll") if isinstance(node, Mapping) else None
+        toss = toss_at(self.closures.program, path.text) if isinstance(path, Scalar) else None
+        if toss is None or not isinstance(node, Mapping) or not isinstance(path, Scalar):
+            raise PlayError(say.not_that_type(node.span, f"{name}.scored", "how dice count", node.span.text or "this"))
+        beside = node.get("with")
+        given = beside.by_key if isinstance(beside, Mapping) else {}
+        values = []
+        for read, kind in types_scored_by(toss).items():
+            if read in given:
+                values.append((read, self.value(given[read].value, t.present(kind), f"{name}.scored.{read}")))
+            elif not isinstance(kind, t.Maybe):
+                raise PlayError(
+                    say.not_that_type(node.span, f"{name}.scored", f"a mapping with `{read}`", node.span.text)
+                )
+            else:
+                values.append((read, None))
+        return Scoring(path.text, tuple(values))
 
     def _key(self) -> int:
         """Keys below 0 keep dice that were there before apart from those that the run throws; -1 is a stand-in's."""
@@ -338,7 +363,7 @@ def _ready_items(node: Sequence) -> tuple[Any, ...] | None:
     return values if len(values) == len(node.items) and None not in values else None
 
 
-ON_THE_TABLE = ("dice", "faces", "counts", "parts")
+ON_THE_TABLE = ("dice", "faces", "counts", "parts", "scored")
 """What is said of dice on the table. `[6, 6, 2]` in place of a face are the throws of a die that went on; `counts`
 are said where throws are not worth their faces, `parts` where the dice lie in parts, as saved results say them."""
 

@@ -94,6 +94,7 @@ def question(of: Choice | Throw, number: str, player: str | None) -> Request:
             least=len(dice),
         )
     numbers = of.options if of.kind == "number" and isinstance(of.options, range) else None
+    offered = of.offers_default
     return Request(
         number,
         of.kind,
@@ -107,8 +108,8 @@ def question(of: Choice | Throw, number: str, player: str | None) -> Request:
         numbers[-1] if numbers else None,
         of.least,
         of.most,
-        to_data(of.default) if of.has_default else None,
-        of.has_default,
+        to_data(of.default) if offered else None,
+        offered,
         {word: means for word, means in of.meanings.items() if means and word in (of.options or ())},
         secret=len(of.together) > 1,
     )
@@ -140,6 +141,8 @@ def _faces(of: Throw, said: Any) -> list[Any]:
 
 
 def _meant(of: Choice, said: Any) -> Any:
+    if said is None and of.has_default and of.default is None:
+        return None  # it may be left out
     picked = _picked(of, said)
     if picked is not None:
         found = [(of.options or ())[place] for place in picked]
@@ -210,7 +213,7 @@ def plain(of: Choice | Throw, answer: Any) -> Any:
     """An answer as plain data, which `read` takes back as just that answer."""
     if isinstance(of, Throw):
         return list(answer)
-    if of.options is None or isinstance(of.options, range):
+    if answer is None or of.options is None or isinstance(of.options, range):
         return answer
     places = _places(of.options, answer if of.kind == "some" else (answer,))
     told: list[Any] = [to_data(of.options[place]) for place in places]

@@ -369,7 +369,7 @@ class Session:
             answer = said() if said is not None else None
         else:
             answer = self._policy(of)
-        if answer is None and not of.has_default:
+        if answer is None and not of.offers_default:
             return None
         return request, checked(of, of.default if answer is None else answer), POLICY
 

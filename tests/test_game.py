@@ -231,6 +231,7 @@ def test_dice_that_went_on_keep_their_throws_when_they_are_passed_on() -> None:
         "faces": [[6, 6, 1], 2, 8],
         "counts": [[5, 5, 0], 1, 7],
         "parts": ["base", "base", "kit"],
+        "scored": [{"roll": "mechanics.throw.steps.rolled"}] * 3,
     }
     jsonschema.validate(result.to_data(), SCHEMA)
     assert game.replay(result.to_json()).to_json() == result.to_json()

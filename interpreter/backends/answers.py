@@ -90,7 +90,7 @@ class Answers:
                     known = self.asked_of.get(key, ()) if one else dict.fromkeys(self.asked)
                     raise PlayError(say.never_asked(shown, known))
                 if self.left[place]:
-                    raise PlayError(say.never_asked(f"{shown} (answer {self.used[place] + 1})", ()))
+                    raise PlayError(say.asked_less_often(shown, self.used[place], self.used[place] + self.left[place]))
 
     def _given_to(self, choice: Choice) -> tuple[tuple[str, str], list[Any] | None]:
         """What was said beforehand to a choice, if anything, and what it is counted under."""

@@ -369,6 +369,12 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
     usual = of.inputs[place].usual
     default = usual(given) if usual is not None else None
     choice = _choice_of(walker, of, place, given, run.prefix + one.name, default)
+    if choice is not None and choice.kind == "yes_no" and one.where is not None:
+        fitting = of.inputs[place].candidates(given) or ()
+        if not fitting:
+            raise PlayError(say.no_candidate(one.span, one.name))
+        if len(fitting) == 1:
+            return fitting[0]
     if choice is not None and choice.kind != "some" and of.inputs[place].decides:
         options = (False, True) if choice.options is None else choice.options
         open_ = tuple([value for value in options if can_be(of, given, place, value)])

@@ -24,7 +24,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
 from interpreter.dice.raising import raised
 from interpreter.functions import MOST_DICE, Problem
-from interpreter.parts import does_more, each_in, formulas, locals_in
+from interpreter.parts import does_more, each_in, formulas, inner, locals_in
 from interpreter.state import EMPTY, STATE, State
 from interpreter.things import MOST_THINGS
 from interpreter.values import Die, Roll, Scoring, Thing, Thrown, face_number
@@ -551,6 +551,18 @@ def names_scored_by(toss: ir.Toss) -> tuple[str, ...]:
     """The names outside of a roll that its `each` and `counts` read."""
     read = frozenset[str]().union(*[locals_in(one.body) for one in formulas((toss.each, toss.counts))])
     return tuple(sorted(read.difference(IN_A_THROW, [one.name for one in each_in(toss.each, ir.Step)])))
+
+
+def types_scored_by(toss: ir.Toss) -> dict[str, t.Type]:
+    """The types of the names outside of a roll that its `each` and `counts` read."""
+    found: dict[str, t.Type] = {}
+    stack: list[ir.Expr] = [one.body for one in formulas((toss.each, toss.counts))]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, ir.Local):
+            found[here.name] = here.type
+        stack += inner(here)
+    return {name: found[name] for name in names_scored_by(toss)}
 
 
 def scoring_of(path: str, names: tuple[str, ...], at: Frame) -> Scoring:

@@ -106,7 +106,7 @@ def _policy(name: str | None, alone: object) -> str | Policy | None:
 def _by_default(choice: Choice) -> Any:
     """Plays those whom nobody plays where there is no policy: the defaults, and where there are none, what comes
     first."""
-    return None if choice.has_default or not choice.options else choice.options[0]
+    return None if choice.offers_default or not choice.options else choice.options[0]
 
 
 class Left(Exception):

@@ -173,9 +173,12 @@ def ask_choice(playing: Game, choice: Choice) -> Any:
     click.echo(f"{choice.ask or choice.name}{who}", err=True)
     for word in choice.options or () if choice.meanings else ():
         click.echo(f"  {word}: {choice.meanings.get(word, '')}", err=True)
-    default = in_words(choice.default) if choice.has_default else None
+    leaves_out = choice.has_default and choice.default is None
+    default = None if not choice.offers_default else "none" if leaves_out else in_words(choice.default)
     while True:
         text = click.prompt(f"{choice.name}, {allowed(choice)}", default=default, err=True)
+        if leaves_out and text.strip() == "none":
+            return None
         if choice.kind == "some" and not text.strip().startswith("["):
             text = f"[{text}]"
         try:

@@ -216,3 +216,43 @@ def test_a_roll_of_one_play_keeps_what_it_counts_in_the_next() -> None:
     game = interpreter.loads("ruleset: lying\nmechanics:\n" + OTHERS)
     first = game.roll("throws", worth=3, faces=(1, 3)).values["a"]
     assert [die.value for die in game.roll("other", given_roll=first, faces=(1,)).values["b"]] == [3, 9]
+
+
+SAVED = """\
+ruleset: saved
+mechanics:
+  throws:
+    inputs: {worth: {type: number, default: 2}}
+    steps: {low: {roll: 2d2}, a: {roll: 2d4, counts: face * worth + highest(low)}}
+  other:
+    inputs: {given_roll: roll}
+    steps: {b: {reroll: given_roll where face < 3}}
+"""
+
+
+def test_what_was_saved_counts_the_same_when_it_is_played_again() -> None:
+    game = interpreter.loads(SAVED)
+    first = game.roll("throws", worth=3, faces=(1, 2, 1, 3)).values["a"]
+    result = game.roll("other", given_roll=first, faces=(2,))
+    assert [die.value for die in result.values["b"]] == [8, 11]
+    told = result.to_data()["inputs"]["given_roll"]
+    low = {"dice": "d2 & d2", "faces": [1, 2]}
+    assert told["scored"] == [{"roll": "mechanics.throws.steps.a", "with": {"low": low, "worth": 3}}] * 2
+    assert game.replay(result.to_json()).to_json() == result.to_json()
+    law = game.odds("other", given_roll=told).law("b").weights
+    assert law == game.odds("other", given_roll=first).law("b").weights and len(law) == 4
+
+
+@pytest.mark.parametrize(
+    "scored",
+    [
+        "x", 3, {}, {"roll": "mechanics.throws"}, {"roll": "mechanics.throws.steps.low.x"}, {"roll": ["a"]},
+        {"roll": "mechanics.throws.steps.a"}, {"roll": "mechanics.throws.steps.a", "with": {"worth": 3}},
+        {"roll": "mechanics.throws.steps.a", "with": {"worth": "three", "low": {"dice": "2d2", "faces": [1, 1]}}},
+        {"roll": "mechanics.throws.steps.a", "with": {"worth": 3, "low": 5}}, {"roll": "", "with": 3},
+    ],
+)  # fmt: skip
+def test_what_no_roll_of_these_rules_is_scored_by_is_refused_in_words(scored: object) -> None:
+    game = interpreter.loads(SAVED)
+    with pytest.raises(PlayError):
+        game.roll("other", given_roll={"dice": "2d4", "faces": [1, 3], "scored": [scored, "none"]}, faces=(2,))

@@ -68,7 +68,8 @@ PLACES = {
     "an action": HERO + "actions: {NAME: {actor: hero, steps: {x: 1}}, rest: {actor: hero, steps: {x: 2}}}\n"
     + steps("      a: {offer: [NAME, rest], to: hero}\n"),
     "a role": "roles: {NAME: Who plays.}\n" + steps("      a: {choose: yes_no, by: NAME, default: no}\n"),
-    "a phase": "scenes:\n  fight:\n    round: {NAME: {steps: {o: {end: over}}}}\n    outcomes: {over: {about: Enough.}}\n"
+    "a phase": "scenes:\n  fight:\n    round: {NAME: {steps: {o: {end: over}}}}\n"
+    "    outcomes: {over: {about: Enough.}}\n"
     + steps("      x: n\n"),
 }  # fmt: skip
 
