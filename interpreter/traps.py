@@ -45,6 +45,8 @@ def slip(source: Source, error: yaml.MarkedYAMLError) -> Slip:
         return Slip(say.block_by_sign(found.value or found.start), found.value)
     if "flow" in about and "node" not in about:
         return _flow(found)
+    if "directive" in about:  # which sign of it is wrong differs from loader to loader, and no ruleset needs one
+        return Slip(say.not_yaml(tag_at(source, found.start.start).span))
     if "tag" in about:
         return Slip(tag_at(source, found.start.start))
     if "anchor" in about or "alias" in about:
