@@ -16,6 +16,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
 
@@ -64,7 +65,7 @@ class Written:
     folder: Path | None
     differs: tuple[Scalar, ...] = ()
 
-    @property
+    @cached_property
     def below(self) -> frozenset[str]:
         return frozenset().union(*(one.below | {one.name} for one in self.extends))
 
@@ -148,10 +149,14 @@ def _version(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _under(layer: Written) -> Iterator[Written]:
+def _under(layer: Written, seen: set[Written] | None = None) -> Iterator[Written]:
+    """Everything that a layer extends, lowest first, each file once."""
+    seen = set() if seen is None else seen
     for one in layer.extends:
-        yield from _under(one)
-        yield one
+        if one not in seen:
+            seen.add(one)
+            yield from _under(one, seen)
+            yield one
 
 
 def in_order(top: Written, over: Iterable[Written], problems: Problems) -> list[Written]:

@@ -138,8 +138,9 @@ def _loaded(place: Place, finder: Finder, over: Several[Place]) -> Loaded:
 
 
 def _checked(place: Place, finder: Finder, over: Several[Place], problems: Problems) -> Loaded:
-    written = _written(place, finder, problems, ())
-    above = [one for one in (_written(layer, finder, problems, ()) for layer in over) if one is not None]
+    known: dict[str, Written] = {}
+    written = _written(place, finder, problems, (), known)
+    above = [one for one in (_written(layer, finder, problems, (), known) for layer in over) if one is not None]
     if written is None or len(above) < len(over):
         return Loaded(None, None, problems, place.folder)
     laid = layers.laid(layers.in_order(written, above, problems), problems, _references)
@@ -208,8 +209,13 @@ def shown(path: Path) -> str:
     return whole.relative_to(Path.cwd()).as_posix()
 
 
-def _written(place: Place, finder: Finder, problems: Problems, above: tuple[str, ...]) -> Written | None:
-    """A file with its parts, and everything that it extends, as far as it can be read."""
+def _written(
+    place: Place, finder: Finder, problems: Problems, above: tuple[str, ...], known: dict[str, Written]
+) -> Written | None:
+    """A file with its parts, and everything that it extends, as far as it can be read.
+
+    `known` holds the files that were read already, by name: where several layers extend one file, it is read once.
+    """
     source = place.source
     tree = document.parse(source, problems, finder.limits)
     if tree is None:
@@ -227,13 +233,13 @@ def _written(place: Place, finder: Finder, problems: Problems, above: tuple[str,
     if isinstance(language, Scalar) and language.text != "1":
         problems.add(say.wrong_language(language.span, language.text))
     parts = list(_parts(root, place, finder, problems))
-    below = list(_below(root, place, finder, problems, above)) if form == "layer" else []
+    below = list(_below(root, place, finder, problems, above, known)) if form == "layer" else []
     sources = (source, *(part.span.source for part in parts))
     return layers.written(layers.together(root, parts, problems), tuple(below), sources, place.folder, problems)
 
 
 def _below(
-    root: Mapping, place: Place, finder: Finder, problems: Problems, above: tuple[str, ...]
+    root: Mapping, place: Place, finder: Finder, problems: Problems, above: tuple[str, ...], known: dict[str, Written]
 ) -> Iterator[Written]:
     named = root.get("extends")
     for item in named.items if isinstance(named, Sequence) else (named,):
@@ -250,8 +256,9 @@ def _below(
         if base.source.name in trail:
             problems.add(say.cycle(item.span, [*trail[trail.index(base.source.name) :], base.source.name]))
             continue
-        one = _written(base, finder, problems, trail)
+        one = known.get(base.source.name) or _written(base, finder, problems, trail, known)
         if one is not None:
+            known[base.source.name] = one
             yield one
 
 
