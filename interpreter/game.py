@@ -36,7 +36,8 @@ from interpreter.grammar import SPANS
 from interpreter.inputs import Reader, varied
 from interpreter.jsontext import NotJson, read_json
 from interpreter.odds.answer import Law, Odds
-from interpreter.odds.choices import by_chance
+from interpreter.odds.beginnings import Beginning, beginnings, best_law
+from interpreter.odds.choices import by_chance, legal
 from interpreter.odds.sweep import Sweep, sweep
 from interpreter.odds.telling import Goal, counting_as, is_left, reading_of, shown, there, told
 from interpreter.simulation.answer import Simulated
@@ -752,7 +753,13 @@ class Game:
                 return self._plainly(ready, names, afresh)
 
             return Odds(self.program.name, mechanic, shown, known, _in_room(plainly))
-        followed, made, above = self._followed(ready, answers)
+        begun_by: Sequence[Beginning] = ()
+        if goal is not None and rule.path.startswith("actions."):
+            begun_by = self._beginnings(ready, answers)
+            followed, made, above = replace(rule, requires=()), begun_by[0].frame, ""
+        else:
+            followed, made, above = self._followed(ready, answers)
+        by_chance_already = policy == RANDOM and goal is None and bool(answers.asked)  # what an action asks first
         if goal is not None and above:
             goal = replace(goal, name=f"{above}{goal.name}")
         desk = self._desk(answers, choices, policy, goal)
@@ -762,7 +769,11 @@ class Game:
                 if goal is not None:
                     raise PlayError(say.left_with_best(names, goal.name.removeprefix(above)))
                 return self._left_law(ready, names, _each_answer(answers, policy))
+            if by_chance_already:
+                return self._left_law(ready, names, _each_answer(answers, policy))
             try:
+                if len(begun_by) > 1 and goal is not None:
+                    return best_law(begun_by, goal, lambda at, of: desk.law(followed, at, of, **how), names)
                 return desk.law(followed, made, tuple([f"{above}{name}" for name in names]), **how)
             except PlayError as error:
                 if error.diagnostic.code == say.NOTHING_FOLLOWED and policy != RANDOM:
@@ -771,6 +782,18 @@ class Game:
 
         exactly, farthest = _in_room(exact), _in_room(partial(exact, enough=Fraction(0)))
         return Odds(self.program.name, mechanic, shown, known, exactly, ask_farthest=farthest)
+
+    def _beginnings(self, ready: Ready, answers: Answers) -> Sequence[Beginning]:
+        """Every way to begin an action where what it asks is decided for a goal."""
+        from interpreter.backends.doing import begun
+
+        def open_answers(choice: Choice) -> list[Any]:
+            given = answers.beforehand(choice)
+            return [answer for answer, _ in given] if given is not None else legal(choice)
+
+        deed = self.program.actions[ready.rule.name]
+        begin = partial(begun, self._walker, deed)
+        return beginnings(lambda at: begin(at, Run()), {**ready.frame, ".meter": frame()[".meter"]}, open_answers)
 
     def _tried(self, ready: Ready, answers: Answers) -> None:
         """Play once what cannot be followed: raises PlayError where play itself never comes to an end."""
@@ -808,7 +831,7 @@ class Game:
             self.left_of(path, state, names)
             readings = [self.told_of(state, name) for name in names]
             scene, walk = self.program.scenes[ready.rule.name], self.walk(path)
-            return law(scene, walk, dict(ready.frame), decide, readings, progress, "outcome" in names)
+            return law(scene, walk, dict(ready.frame), decide, readings, progress, "outcome" in names, names)
 
         things = {name: () for name in state.things if "." not in name}  # before the outcome, which is shown first
         return Odds(self.program.name, path, shown, {**things, **known}, _in_room(exact))

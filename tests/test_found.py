@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from generated.asking import Asked
@@ -94,3 +95,111 @@ def test_of_dice_that_count_the_same_the_first_thrown_is_paired_first(dice: str,
     plain = Asked(game, "main", {}, None, None, {})
     for names in (("pairs",), ("total",), ("pairs", "mine")):
         assert game.odds("main").law(*names).weights == plain.law(names)
+
+
+ROUNDED = """
+ruleset: rounded
+names: {gear: [rope, lamp]}
+functions:
+  half:  {takes: {n: number}, gives: up(n / 2)}
+  third: {takes: {n: number}, gives: n / 3}
+  above: {takes: {n: number}, gives: n >= 2}
+  least: {takes: {r: roll}, gives: sum(r) / 2}
+kinds: {hero: {has: {skills: {type: number, per: gear, default: 1}}}}
+mechanics:
+  main:
+    inputs: {who: {type: hero}}
+    steps:
+      r: {roll: 2d3}
+      x: OF
+"""
+OF_A_FUNCTION = [
+    "half(who.skills(rope)) == 1", "third(who.skills(rope) + 1) < 1", "above((who.skills(rope) + 2) / 2)",
+    "least(r) == 2", "half(least(r)) > 1", "least(r) >= 2 or least(r) == 1",
+    "(sum(r) / 2 if who.skills(rope) == 1 else 0) == 2", "above(sum(r) / 2)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("of", OF_A_FUNCTION)
+def test_what_a_function_gives_is_rounded_wherever_it_stands(of: str) -> None:
+    game = interpreter.loads(ROUNDED.replace("OF", of))
+    state = game.state(ann={"is": "hero"})
+    plain = Asked(game, "main", {"who": "ann"}, state, None, {})
+    assert game.odds("main", state=state, who="ann").law("x").weights == plain.law(("x",))
+
+
+INSIDE = """
+ruleset: inside
+mechanics:
+  main:
+    steps:
+      r: {roll: 2d2}
+      outer: {repeat: 2, each: {inner: STEP}}
+"""
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        '{repeat: "nth + count(r where face > 1)", each: {d: {roll: d2}}}',
+        '{repeat: "1 + count(r where face > nth)", each: {d: {roll: d2}, n: nth}}',
+        '{repeat: "nth if all(r where face > 1) else 1", each: {d: {roll: d2}}, keep: {highest: d}}',
+        '{repeat: "1 + count(earlier)", each: {d: {roll: d2}}}',
+        '{for: n, among: "upto(nth)", each: {d: {roll: d2}}}',
+    ],
+)
+def test_how_often_steps_are_repeated_is_read_outside_of_them(step: str) -> None:
+    game = interpreter.loads(INSIDE.replace("STEP", step))
+    assert game.odds("main").law("outer").weights == Asked(game, "main", {}, None, None, {}).law(("outer",))
+
+
+FOUGHT = """
+ruleset: fought
+kinds: {hero: {has: {luck: {type: points, to: 3, starts: 2}}}}
+actions:
+  deed:
+    actor: {type: hero}
+    inputs:
+      effort: {type: number, from: 0, to: actor.luck, default: 0}
+      loud:   {type: yes_no, default: no}
+    cost: {luck: effort}
+    steps: {die: {roll: d6}, total: die + effort + (1 if loud else 0)}
+    outcomes: {good: total >= 5, bad: otherwise}
+scenes:
+  fight:
+    inputs: {heroes: {list_of: hero}}
+    steps: {nerve: {roll: d4}, twice: nerve * 2}
+    round: {go: {steps: {slip: {roll: d2}, lost: {lose: slip, from: "item(heroes, 1).luck"}}}}
+    guard: 2
+    outcomes: {over: any(heroes where it.luck == 0)}
+"""
+
+
+@pytest.mark.parametrize("names", [("nerve",), ("twice",), ("nerve", "rounds"), ("nerve", "ann.luck")])
+def test_what_a_scene_did_before_its_first_round_can_be_asked_for(names: tuple[str, ...]) -> None:
+    game = interpreter.loads(FOUGHT)
+    state = game.state(ann={"is": "hero"})
+    plain = Asked(game, "scenes.fight", {"heroes": ["ann"]}, state, None, {})
+    assert game.odds("scenes.fight", state=state, heroes=["ann"]).law(*names).weights == plain.law(names)
+
+
+def test_what_an_action_asks_first_is_answered_by_chance_or_for_the_best_as_all_else() -> None:
+    game = interpreter.loads(FOUGHT)
+    state = game.state(ann={"is": "hero"})
+    plain = Asked(game, "actions.deed", {"actor": "ann"}, state, RANDOM, {})
+    assert game.odds("actions.deed", state=state, actor="ann", policy=RANDOM).law("total").weights == plain.law(
+        ("total",)
+    )
+    chances = {}
+    for effort in range(3):
+        for loud in (False, True):
+            odds = game.odds("actions.deed", state=state, actor="ann", effort=effort, loud=loud)
+            chances[effort, loud] = odds.outcomes["good"]
+    best = game.odds("actions.deed", state=state, actor="ann", best="good")
+    assert best.outcomes["good"] == max(chances.values())
+    assert [(one.path, one.answer) for one in best.strategy] == [("effort", 2), ("loud", True)]
+    assert game.odds("actions.deed", state=state, actor="ann", worst="good").outcomes["good"] == min(chances.values())
+    assert (
+        game.odds("actions.deed", state=state, actor="ann", best="good", effort=1).outcomes["good"] == chances[1, True]
+    )
+    assert game.odds("actions.deed", state=state, actor="ann", best="total").mean("total") == Fraction(13, 2)

@@ -460,7 +460,6 @@ def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_
 
 def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
     ours, theirs = _expression(world, node, "pair", scope, t.Roll()), _expression(world, node, "with", scope, t.Roll())
-    world.noticed.taken += 1  # dice are paired by their rank, and of equal ones the first thrown comes first
     missing = _maybe(world, node, "missing", scope, t.NUMBER)
     mine, other = functions.element_of(ours.type), functions.element_of(theirs.type)
     first = _maybe(world, node, "first", replace(scope, die=mine), t.YES_NO)

@@ -181,7 +181,7 @@ def _settled(expr: ir.Expr, known: Known) -> ir.Expr:
     """An expression that hangs on nothing but options and constants as what it is worth."""
     match expr:
         case ir.Conditional(ir.Constant(value), then, otherwise):
-            return then if value else otherwise
+            return _as_a_number(then if value else otherwise)
         case ir.Option() | ir.Not(ir.Constant()) | ir.Comparison(_, ir.Constant(), ir.Constant()):
             try:
                 value = known(expr)
@@ -216,10 +216,17 @@ def _applied(expr: ir.Expr, functions: Functions) -> ir.Expr:
     if any(map(_looks_outward, expr.arguments)):  # a slot of the function would take their `it` for its own
         return expr
     function = functions[expr.name]
-    given = {one.name: argument for one, argument in zip(function.takes, expr.arguments, strict=True)}
+    given = {one.name: _as_a_number(argument) for one, argument in zip(function.takes, expr.arguments, strict=True)}
     body: ir.Expr = _put(_body(function), given)
     made: ir.Expr = _changed(body, lambda one: _applied(one, functions))
-    return made
+    return _as_a_number(made)
+
+
+def _as_a_number(expr: ir.Expr) -> ir.Expr:
+    """An expression that is put where a name or a call stood: a quotient is rounded there, whatever it stands under."""
+    if not isinstance(expr, ir.Quotient):
+        return expr
+    return ir.Arithmetic("+", expr, ir.Constant(0, t.Number(0, 0), expr.span), expr.type, expr.span)
 
 
 def _looks_at_things(expr: ir.Expr, functions: Functions) -> bool:

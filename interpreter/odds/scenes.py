@@ -65,12 +65,15 @@ def law(
     readings: Sequence[Callable[[Any, Frame], Any]],
     progress: Progress | None = None,
     of_outcome: bool = True,
+    names: Sequence[str] = (),
 ) -> Law:
     """The exact law of what is read of the record of a scene and of the frame in which it has ended.
 
     Without a scene, of any other rule: it has no boundaries, so every way goes from its beginning to its end.
 
-    With `of_outcome`, the outcome is among the readings, and what the guard of the scene has stopped is missing.
+    `names` are those that are read: ways that differ in what is asked for of the steps before the first round do not
+    come to the same. With `of_outcome`, the outcome is among the readings, and what the guard of the scene has stopped
+    is missing.
     Raises PlayError where that is all, or where more ways would have to be followed than can be; Unfinished where
     somebody stops it by hand.
     """
@@ -89,7 +92,7 @@ def law(
             progress(ways, most)
 
     try:
-        for weight, end in _ends(scene, walk, frame, decide, follow):
+        for weight, end in _ends(scene, walk, frame, decide, follow, names):
             if end is not None and not (of_outcome and was_stopped(scene, end.record)):
                 key = tuple(read(end.record, end.frame) for read in readings)
                 weights[key] = weights.get(key, Fraction(0)) + weight
@@ -111,9 +114,10 @@ def _ends(
     frame: Frame,
     decide: Decide,
     follow: Callable[[int], None],
+    names: Sequence[str],
 ) -> Iterator[tuple[Fraction, End | None]]:
     """Every end with its chance; None for what is not followed. Of every way `follow` hears, and how long it was."""
-    read = _names_read(scene) if scene is not None else ()
+    read = {*_names_read(scene), *(name.partition(".")[0] for name in names)} if scene is not None else ()
     waiting: dict[tuple[int, int], dict[Any, tuple[Fraction, Boundary]]] = {}
 
     def arrived(weight: Fraction, at: Boundary) -> None:

@@ -699,13 +699,11 @@ def _nested(
     read: tuple[tuple[Use, ...], frozenset[Path]],
     blocks: list[Block],
     start: Callable[[Frame], Todo],
-    given: tuple[str, ...] = (),
 ) -> Op:
-    """A step with steps inside; `read` is what its own formulas look at."""
+    """A step with steps inside; `read` is what its own formulas look at, which stand outside of these steps."""
     seen, touches = read
-    seen = tuple(u for u in seen if u.path[0] not in given)
     seen += tuple(u for b in blocks for u in b.outside)
-    touches = frozenset(p for p in touches if p[0] not in given) | frozenset(p for b in blocks for p in b.touches)
+    touches |= frozenset(p for b in blocks for p in b.touches)
     return Op(name, None, None, None, start, (), seen, touches, asks=any(b.asks for b in blocks))
 
 
@@ -1362,7 +1360,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
         marks = (*marks, mark) if keep is None or past else ()
         return one_pass(at, number, _Passes(state.nth + 1, passes, best, earlier, marks))
 
-    op = _nested(step.name, read, [block], start, given)
+    op = _nested(step.name, read, [block], start)
     op.uses = _looked_into(op.uses)
     return op
 

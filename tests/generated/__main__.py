@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import yaml
 
 from .games import game
-from .hold import WELL, Verdict, held
+from .hold import CHECKS, WELL, Verdict, held
 from .limits import limit_memory, within_limits
 from .report import Tally, constructs
 from .shrink import shrunk
@@ -73,7 +73,7 @@ def carried(seeds: Iterable[int], jobs: int) -> Iterator[Came]:
         limit_memory()
         yield from map(one, seeds)
         return
-    with get_context("spawn").Pool(jobs, initializer=limit_memory, maxtasksperchild=500) as pool:
+    with get_context("fork").Pool(jobs, initializer=limit_memory, maxtasksperchild=500) as pool:
         yield from pool.imap_unordered(one, seeds, chunksize=4)
 
 
@@ -93,7 +93,8 @@ def failed(seed: int, kind: str, about: str, tally: Tally, given: Namespace) -> 
     print(f"seed {seed}: {kind}: {about[:300]}", flush=True)
     if tally.kinds[kind] > given.most:
         return
-    small = shrunk(game(seed), lambda made: watched(made).kind == kind)
+    checks = {name: check for name, check in CHECKS.items() if kind.startswith(name) or kind.endswith(f"for {name}")}
+    small = shrunk(game(seed), lambda made: held(made, within_limits, checks, True).kind == kind)
     print(small, flush=True)
     if given.keep:
         given.keep.mkdir(parents=True, exist_ok=True)

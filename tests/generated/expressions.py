@@ -49,7 +49,7 @@ def number(g: Grower, s: Scope, deep: int = 1) -> str:
         (lambda: f"min({part(g, s, deep)}, {part(g, s, deep)}, {g.number(1, 6)})", 1),
         (lambda: f"half({part(g, s, deep)})", 3),
         (lambda: f"graded({part(g, s, deep)})", 2),
-        (lambda: f"wound({part(g, s, deep)})", 3),
+        (lambda: f"{g.any_of('wound', 'wound', 'near', 'off')}({part(g, s, deep)})", 4),
         (lambda: f"({part(g, s, deep)} + options.bonus)", 3),
     ]
     return g.weighted(rows)()
@@ -156,6 +156,7 @@ def collected(g: Grower, made: str, least: int) -> str:
     if whole and least:
         rows.append((f"(0 + item({made}, 1))", 0.4))
         rows.append((f"(0 + first({made}))", 0.4))
+        rows.append((f"(0 + only({g.any_of('highest', 'lowest')}({made}, 1)))", 0.6))
     return g.weighted(rows)
 
 
@@ -423,7 +424,7 @@ def word(g: Grower, s: Scope, name: str, deep: int = 1) -> str:
         if name != "rank":  # whose words are those of a table, too
             rows.append((lambda: f"({g.one(WORDS[name])} if {flag(g, s)} else {g.one(WORDS[name])})", 4))
         if name == "mood":
-            rows.append((lambda: f"temper({number(g, s, 1)})", 5))
+            rows.append((lambda: f"{g.any_of('temper', 'feeling_of')}({number(g, s, 1)})", 5))
         if name == "rank":
             rows.append((lambda: f"({g.one(s.all_of('rank') or ['rung(rank, 1)'])} if {flag(g, s)} else knight)", 3))
             rows.append((lambda: f"rung(rank, clamp({number(g, s, 1)}, 1, 3))", 4))

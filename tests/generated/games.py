@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from . import rules
+from .finishing import finished, modified
 from .grower import Grower, Scope, Tree, written
 from .layers import house_rules
 from .mechanics import helper, inputs, mechanic, requires
@@ -37,7 +38,12 @@ HEAD: Tree = {
     "types": {
         "side": {"written_as": "dice", "has": {"dice": {"type": "dice"}, "bonus": {"type": "number", "default": 0}}}
     },
+    "modifiers": {
+        "careful": {"to": "side", "by": "player", "adds": {"bonus": 1}},
+        "wind": {"to": "side", "takes": {"strength": "number"}, "adds": {"bonus": "-strength", "dice": "d2"}},
+    },
     "functions": {
+        "feeling_of": {"takes": {"n": "number"}, "type": "mood", "gives": "calm if n > 1 else sad"},
         "half": {"takes": {"n": "number"}, "gives": "up(n / 2)"},
         "shown": {"takes": {"thrown": "roll"}, "gives": "count(thrown where face >= 2)"},
         "graded": {
@@ -48,6 +54,8 @@ HEAD: Tree = {
     "tables": {
         "wound": {"type": "number", "rows": {"0 or less": 0, "1 to 3": 1, "4 or more": 3}},
         "temper": {"type": "mood", "rows": {"1 or less": "calm", "2 to 3": "sad", "4 or more": "angry"}},
+        "near": {"rows": {1: 0, 3: 2}, "off_the_rows": "nearest"},
+        "off": {"rows": {1: 4, 2: 5}, "off_the_rows": "it * 2"},
         "worth_of": {"rows": {"page": 1, "squire": 2, "knight": 4}},
         "price": {"rows": {"bread": {"spring": 1, "winter": 3}, "wine": {"spring": 2, "winter": "2 + options.bonus"}}},
     },
@@ -64,7 +72,7 @@ def game(seed: int) -> str:
     made = g.weighted([(dice_game, 5.0), (lasting_game, 4.0)])(g)
     if g.maybe(0.25):
         made["house_rules"] = house_rules(g, made["game"])
-    return written(made)
+    return written(finished(g, made))
 
 
 def ruleset(seed: int) -> str:
@@ -106,7 +114,7 @@ def dice_game(g: Grower, required: bool = True) -> Tree:
 
 def lasting_game(g: Grower) -> Tree:
     """A game with things that last: mechanics, events and what answers them, actions, and perhaps a scene."""
-    made: Tree = {**HEAD, **rounding(g), "kinds": kinds(g)}
+    made: Tree = {**HEAD, **rounding(g), "kinds": kinds(g), "things": {"beast": {"wolf": {"bite": 2}}}}
     mechanics: Tree = dict(helper(g) for _ in range(g.any_of(0, 1)))
     events: Tree = dict(rules.event(g) for _ in range(g.any_of(1, 1, 2)))
     if g.maybe(0.2):
@@ -172,8 +180,10 @@ def given_value(g: Grower, kind: str) -> Any:
         case "roll":
             many = g.number(1, 3)
             return {"dice": f"{many}d4", "faces": [g.number(1, 4) for _ in range(many)]}
-        case "pool" | "side":
+        case "pool":
             return g.any_of("d2", "2d2", "d3 & d2")
+        case "side":
+            return modified(g, g.any_of("d2", "2d2", "d3 & d2"))
         case "die":
             return g.any_of("d2", "d4")
         case "code":

@@ -156,6 +156,13 @@ class Grower:
         self.left **= max(times, 1)
 
 
+class _Plainly(yaml.SafeDumper):
+    """Writes what stands in two places twice: rulesets know no aliases."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
 def written(tree: Any) -> str:
     """A tree of mappings, lists and plain values as YAML."""
-    return yaml.safe_dump(tree, sort_keys=False, width=1000, allow_unicode=True)
+    return yaml.dump(tree, Dumper=_Plainly, sort_keys=False, width=1000, allow_unicode=True)

@@ -76,9 +76,12 @@ class Held:
     text: str
     loaded: Loaded
     counts: Counter[str]
+    thorough: bool = False
+    """Whether every name is asked for, and not some of many."""
 
     def names(self, most: int = 12) -> list[Names]:
-        return [names for names in self.asked.questions(self.text, most) if self.asked.law(names)]
+        asked = self.asked.questions(self.text, 1000 if self.thorough else most)
+        return [names for names in asked if self.asked.law(names)]
 
 
 # What is held -----------------------------------------------------------------------------------------------------
@@ -265,16 +268,31 @@ def shown(loaded: Loaded) -> None:
 Watch = Callable[[], AbstractContextManager[None]]
 """What every check is done under, such as a limit of time and memory."""
 
+How = tuple[Mapping[str, Callable[[Held], None]], bool]
+"""What is checked, and whether thoroughly."""
 
-def held(text: str, watch: Watch = nullcontext, checks: Mapping[str, Callable[[Held], None]] = CHECKS) -> Verdict:
-    """A game, or a ruleset with a mechanic `main`: everything that must hold of it."""
+
+def held(
+    text: str,
+    watch: Watch = nullcontext,
+    checks: Mapping[str, Callable[[Held], None]] = CHECKS,
+    thorough: bool = False,
+) -> Verdict:
+    """A game, or a ruleset with a mechanic `main`: everything that must hold of it.
+
+    To be quick, only some of many names are asked for; which they are follows from the text, so that a game that is
+    made small needs to be held `thorough`ly.
+    """
     tree = yaml.load(text, yaml.BaseLoader)
     if "game" not in tree:
         tree = {"game": tree, "asked": [{"rule": "main"}]}
     counts: Counter[str] = Counter()
     try:
         with TemporaryDirectory() as folder:
-            kinds = [_held(tree, loaded, text, watch, checks, counts) for loaded in _loaded(tree, Path(folder), watch)]
+            kinds = [
+                _held(tree, loaded, text, watch, (checks, thorough), counts)
+                for loaded in _loaded(tree, Path(folder), watch)
+            ]
     except _Stop as stop:
         return Verdict(stop.kind, stop.about, counts)
     return Verdict("agreed" if "agreed" in kinds else kinds[0], "", counts)
@@ -289,6 +307,8 @@ class _Stop(Exception):
 def _loaded(tree: Any, folder: Path, watch: Watch) -> list[Loaded]:
     """The ruleset, and the same under its house rules, where it has some."""
     files = {"generated.yaml": tree["game"]}
+    for part in tree.get("parts", ()):
+        (folder / "more.yaml").write_text(written(part), "utf-8")
     for one in tree.get("house_rules", ()):
         files[f"{one['ruleset']}.yaml"] = one
     made = []
@@ -310,7 +330,7 @@ def _loaded(tree: Any, folder: Path, watch: Watch) -> list[Loaded]:
     return made
 
 
-def _held(tree: Any, loaded: Loaded, text: str, watch: Watch, checks: Mapping[str, Any], counts: Counter[str]) -> str:
+def _held(tree: Any, loaded: Loaded, text: str, watch: Watch, how: How, counts: Counter[str]) -> str:
     try:
         with watch():
             shown(loaded)
@@ -321,13 +341,11 @@ def _held(tree: Any, loaded: Loaded, text: str, watch: Watch, checks: Mapping[st
         raise _Stop(f"{error} for show", "") from None
     assert loaded.program is not None and loaded.world is not None
     game = Game(loaded.program, loaded.world)
-    kinds = [_answered(game, one, loaded, text, watch, checks, counts) for one in tree.get("asked", ())]
+    kinds = [_answered(game, one, loaded, text, watch, how, counts) for one in tree.get("asked", ())]
     return "agreed" if "agreed" in kinds or not kinds else kinds[0]
 
 
-def _answered(
-    game: Game, one: Any, loaded: Loaded, text: str, watch: Watch, checks: Mapping[str, Any], counts: Counter[str]
-) -> str:
+def _answered(game: Game, one: Any, loaded: Loaded, text: str, watch: Watch, how: How, counts: Counter[str]) -> str:
     try:
         with watch():
             state = game.state(one["things"]) if "things" in one else None
@@ -342,10 +360,11 @@ def _answered(
         return "fails in play"
     except Exception as error:
         raise _Stop(f"crash in play: {_kind_of(error)}", f"{one}: {error}") from error
+    checks, thorough = how
     for name, check in checks.items():
         try:
             with watch():
-                check(Held(asked, text, loaded, counts))
+                check(Held(asked, text, loaded, counts, thorough))
         except PlayError as error:
             if name not in MAY_REFUSE and error.diagnostic.code != NEVER_ASKED:
                 raise _Stop(f"{name} refuses {error.diagnostic.code}", f"{one['rule']}: {error}") from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from . import things
 from .dice import NOTHING, Step
@@ -73,12 +74,15 @@ def put_to(g: Grower, s: Scope) -> Step:
     """`set`."""
     name, who = g.name("set"), somebody(g, s)
     place, kind = g.one(list(g.kinds["hero"].settable.items()))
+    value: Any
     if kind == "amount":
         value = f"clamp({number(g, s, 1)}, 0, 4)"
     elif kind == "flag":
         value = g.any_of("yes", "no", flag(g, s))
     elif kind in WORDS:
         value = word(g, s, kind)
+    elif kind == "text":
+        value = {"text": g.any_of("Beware of the dog", "Less is more: mostly")}
     else:
         value = g.any_of("none", somebody(g, s))
     return moved(g, s, name, {"set": f"{who}.{place}", "to": value}, ())

@@ -42,9 +42,25 @@ def layer(g: Grower, game: Tree, name: str, extends: str, count: int, taken: set
     made: Tree = {"ruleset": name, "extends": extends, "changes": changes}
     if g.maybe(0.3):
         made["requires"] = "generated" if extends == "generated.yaml" else "house-one"
+    if g.maybe(0.3):
+        made |= g.chance.sample(OWN, 1)[0]
     if g.maybe(0.2):
         made["options"] = {g.name("ruled"): {"type": "number", "default": 1}}
     return made
+
+
+OWN: list[Tree] = [
+    {"functions": {"twice": {"takes": {"n": "number"}, "gives": "n * 2"}}},
+    {
+        "mechanics": {
+            "extra_test": {"steps": {"die": {"roll": "d4"}}, "outcomes": {"up_high": "die > 2", "low": "otherwise"}}
+        }
+    },
+    {"tables": {"grade": {"rows": {"1 or less": 1, "2 or more": 2}}}, "names": {"colour": ["grey", "green"]}},
+    {"dice": {"odd_die": {"faces": [1, 3, 5]}}, "ladders": {"pace": ["slow", "fast"]}},
+    {"tags": ["heavy"], "roles": {"scribe": "Who writes."}, "comparators": {"exceeds": "more than"}},
+]
+"""Sections of a layer's own, which only add names."""
 
 
 # Places -----------------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ UNGROWN: dict[str, str] = {}
 def constructs(tree: Any) -> set[str]:
     """The constructs that a game uses, with its house rules."""
     found = used(tree["game"])
-    for one in tree.get("house_rules", ()):
+    for one in (*tree.get("house_rules", ()), *tree.get("parts", ())):
         found |= used(one)
     return found
 

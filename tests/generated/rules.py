@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import things
 from .grower import Called, Grower, Scope, Tree
-from .mechanics import mechanic
+from .mechanics import mechanic, open_flag
 from .steps import steps
 
 COST = 6
@@ -27,6 +27,8 @@ def event(g: Grower) -> tuple[str, Tree]:
         made["inputs"]["force"] = {"type": "number", "from": 0, **({"default": 1} if g.maybe(0.3) else {})}
         given.append(("force", "amount"))
         s.known["number"] += ["force"] * 3
+    if g.maybe(0.15):
+        made["requires"] = {g.name("needed"): g.any_of("who.hp >= 0", "camp.noise < 9")}
     g.left = COST
     if g.maybe(0.85):
         made = mechanic(g, s, g.number(1, 2), made)
@@ -64,9 +66,20 @@ def reaction(g: Grower) -> tuple[str, Tree] | None:
     if when == "before":
         s.reaction = (*numbers, "*")
     g.left = 3
+    if g.maybe(0.2):
+        made["requires"] = {g.name("needed"): "actor.hp >= 0"}
+    if g.maybe(0.2):
+        effort = {"type": "number", "from": 0, "to": "1", "default": 0}
+        made["inputs"] = {"strain": effort}
+        s.known["number"].append("strain")
+        g.keys["strain"] = ("number", ["0", "1"])
     events = dict(g.events)
     g.events.clear()  # what answers an event causes none, or nobody would know whether it ends
     made["steps"] = steps(g, s, g.any_of(1, 1, 2))
+    if g.maybe(0.2):
+        made["outcomes"] = {"well": open_flag(g, s), "badly": "otherwise"}
+    if g.maybe(0.2):
+        made["also"] = {g.name("also"): "actor.hp > 1"}
     g.events.update(events)
     return name, made
 
@@ -87,6 +100,8 @@ def action(g: Grower, kinds: Tree) -> tuple[str, Tree]:
         things.bind(g, s, "target", "hero")
     if g.maybe(0.35):
         inputs["effort"] = {"type": "number", "from": 0, "to": g.any_of("2", "actor.luck"), "default": 0}
+        if "target" in inputs and g.maybe(0.3):
+            inputs["effort"] |= {"to": "2", "by": "target"}
         given.append(("effort", "amount"))
         s.known["number"] += ["effort"] * 2
         g.keys["effort"] = ("number", ["0", "min(actor.luck, 1)"])
@@ -101,6 +116,7 @@ def action(g: Grower, kinds: Tree) -> tuple[str, Tree]:
         made["kind"] = g.one(list(kinds))
     if g.maybe(0.4):
         made["cost"] = {"luck": g.any_of("1", "1", "effort" if "effort" in inputs else "1")}
+        s.known["number"].append("spent.luck")
     if g.maybe(0.2):
         made["at_most"] = {"times": g.any_of("1", "2"), "per": g.any_of("turn", "round")}
     if g.maybe(0.15):

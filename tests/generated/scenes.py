@@ -36,6 +36,10 @@ def scene(g: Grower) -> Tree:
             made["round"][g.name("phase")] = {"steps": phase(g, s)}
     made["guard"] = str(rounds)
     made["outcomes"] = {"won": g.any_of("any(heroes where it.fallen)", "camp.noise > 1", flag(g, s, 1))}
+    if g.maybe(0.2):
+        made["requires"] = {"somebody": "count(heroes) > 0"}
+    if g.maybe(0.3):
+        made["outcomes"]["done"] = {"if": "scene.round > 1", "steps": {"rest": {"gain": "1", "to": "camp.noise"}}}
     if g.maybe(0.3):
         made["outcomes"]["lost"] = {"if": "all(heroes where it.hp == 0)"}
     return made

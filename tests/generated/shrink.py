@@ -21,7 +21,7 @@ def shrunk(text: str, fails: Callable[[str], bool], seconds: float = 60) -> str:
     while smaller and monotonic() < until:
         smaller = False
         for change in (_without, _replaced, _renamed_to_short):
-            for place in sorted(_places(tree), key=len):
+            for place in sorted(_places(tree), key=lambda place: -_size(_at(tree, place))):
                 for made in change(tree, place):
                     if monotonic() > until:
                         return written(tree)
@@ -101,6 +101,11 @@ def _places(tree: Any, above: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
         if (*above, key) not in (("ruleset",), ("game",), ("game", "ruleset")):
             yield (*above, key)
         yield from _places(value, (*above, key))
+
+
+def _size(tree: Any) -> int:
+    inside = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
+    return 1 + sum(map(_size, inside))
 
 
 def _there(tree: Any, place: tuple[Any, ...]) -> bool:

@@ -66,6 +66,15 @@ def kinds(g: Grower) -> Tree:
         add(
             has, hero, "brave", {"is": g.any_of("hp > 1", "hp > 0 and not fallen", "luck >= 1 or might > 2")}, flag=True
         )
+    if g.maybe(0.3):
+        add(has, hero, "wits", {"type": "number", "default": 2, "where": "it < 9"}, settable="amount")
+        add(has, hero, "trade", {"one_of": ["smith", "bard"], "default": "smith"}, number=False)
+        add(has, hero, "marks", {"list_of": "number", "among": "[1, 2, 3]", "most": 3, "default": []}, number=False)
+    if g.maybe(0.3):
+        add(has, hero, "motto", {"type": "text", "default": "Onward"}, number=False, settable="text")
+    if g.maybe(0.3):
+        add(has, hero, "mount", {"type": "beast", "default": "wolf"}, number=False)
+        hero.numbers.append("mount.bite")
     camp, of_camp = Kind(), {}
     g.kinds["camp"] = camp
     add(of_camp, camp, "noise", {"type": "points", "to": g.any_of(2, 4), "starts": 0}, counter=True)
