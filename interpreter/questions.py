@@ -179,13 +179,13 @@ def _text(of: Choice, said: str) -> str:
 
 def _picked(of: Choice, said: Any) -> list[int] | None:
     """The numbers of options, where an answer tells them so."""
-    if not isinstance(said, Mapping) or of.options is None:
-        return None
+    if not isinstance(said, Mapping) or set(said) != {PICK} or of.options is None:
+        return None  # it is an option itself, such as a die, or no answer at all
     told = said.get(PICK)
     places = told if isinstance(told, list) else [told]
     known = all(type(one) is int and 0 <= one < len(of.options) for one in places)
     single = of.kind == "some" or len(places) == 1
-    if not known or not single or set(said) != {PICK} or len(set(places)) != len(places):
+    if not known or not single or len(set(places)) != len(places):
         raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
     return list(places)
 

@@ -3,6 +3,7 @@ and a default that is offered can be given."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from textwrap import indent
 from typing import Any
@@ -16,7 +17,7 @@ from interpreter.cases import Trial, cases_of
 from interpreter.cli.play import _answer
 from interpreter.diagnostics import PlayError
 from interpreter.source import Source
-from interpreter.values import in_words
+from interpreter.values import in_words, to_data
 
 ASK = "{choose: one, among: gem, default: ruby}"
 ONLY = "{choose: number, from: 2, to: 2}"
@@ -261,3 +262,29 @@ actions:
         with pytest.raises(PlayError) as raised:
             game.act(state, "spend", **given)
         assert raised.value.diagnostic.message.endswith(f"was never asked: {reason}")
+
+
+LISTED = {
+    "dice": "o: {roll: 2d3}\n      d: {choose: one, among: o}",
+    "some dice": "o: {roll: 3d2}\n      d: {choose: some, among: o, least: 1, most: 2}",
+    "records": "o: {repeat: 2, each: {a: {roll: d3}, b: a + 1}}\n      d: {choose: one, among: o}",
+    "numbers": "d: {choose: one, among: '[3, 1, 3]'}",
+    "dice not thrown": "d: {choose: one, among: '[d6, d8]'}",
+}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("kind", LISTED)
+def test_every_option_of_a_request_can_be_given_back(kind: str, seed: int) -> None:
+    """As it stands in the request, after a way through JSON, and by its number."""
+    game = interpreter.loads(f"ruleset: listed\nmechanics:\n  main:\n    steps:\n      {LISTED[kind]}\n")
+    (request,) = game.begin("main", seed=seed).requests
+    for number, option in enumerate(request.options or ()):
+        results = []
+        for said in (option, json.loads(json.dumps(request.to_data()))["options"][number], {"pick": number}):
+            session = game.begin("main", seed=seed)
+            several = request.kind == "some" and said != {"pick": number}
+            session.answer(session.requests[0].id, [said] if several else said)
+            assert session.result is not None
+            results.append(to_data(session.result.values["d"]))
+        assert results[0] == results[1] == results[2]
