@@ -7,32 +7,28 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 
 import pytest
 from generated.constructs import language
-from generated.games import game
+from generated.games import game, grown
 from generated.grower import usage
 from generated.hold import CHECKS, held
-from generated.report import Tally
+from generated.report import Tally, constructs
 
 FIRST = int(os.environ.get("GENERATED_SEED", "0"))
-COUNT = int(os.environ.get("GENERATED_COUNT", "60"))
-
-BEING_MENDED = ("exact odds crashes: AttributeError", "exact odds crashes: TypeError", "exact odds differs")
-"""Causes of failures that are known; to become none."""
+COUNT = int(os.environ.get("GENERATED_COUNT", "36"))
 
 
 @pytest.mark.parametrize("seed", range(FIRST, FIRST + COUNT))
 def test_everything_holds_of_a_game(seed: int) -> None:
     verdict = held(game(seed))
-    if verdict.kind.startswith(BEING_MENDED):
-        pytest.xfail(verdict.kind)
     assert verdict.well, f"{verdict.kind}: {verdict.about}"
 
 
 def test_nearly_all_that_is_generated_is_sound_and_small_enough_to_walk() -> None:
     tally = Tally()
-    for seed in range(1_000_000, 1_000_030):
+    for seed in range(1_000_000, 1_000_024):
         verdict = held(game(seed), checks={})
         tally.add(verdict.kind, verdict.about, verdict.held, set())
     assert tally.kinds["too much"] < 0.15 * tally.games
@@ -42,6 +38,13 @@ def test_nearly_all_that_is_generated_is_sound_and_small_enough_to_walk() -> Non
 def test_the_table_of_weights_knows_the_whole_language() -> None:
     known = {kind: list(rows) for kind, rows in usage().items()}
     assert known == {kind: [one.partition(" ")[2] for one in ones] for kind, ones in language().items()}
+
+
+def test_what_no_game_uses_is_listed_with_a_reason() -> None:
+    tally = Tally()
+    for seed in range(300):
+        tally.add("agreed", "", Counter(), constructs(grown(seed)))
+    assert [one for one, why in tally.unused() if not why] == []
 
 
 def test_everything_that_is_held_is_held() -> None:

@@ -68,11 +68,16 @@ WAYS = (8, 20, 60, 150, 300)
 
 def game(seed: int) -> str:
     """A game with its questions as text; the same seed gives the same one."""
+    return written(grown(seed))
+
+
+def grown(seed: int) -> Tree:
+    """The same as a tree."""
     g = Grower(Random(seed))
     made = g.weighted([(dice_game, 5.0), (lasting_game, 4.0)])(g)
     if g.maybe(0.25):
         made["house_rules"] = house_rules(g, made["game"])
-    return written(finished(g, made))
+    return finished(g, made)
 
 
 def ruleset(seed: int) -> str:
@@ -108,7 +113,8 @@ def dice_game(g: Grower, required: bool = True) -> Tree:
         asked["policy"] = g.any_of("keen", "keen", "random")
     elif g.keys and g.maybe(0.3):
         name = g.one(list(g.keys))
-        asked["choices"] = {name: g.one(g.keys[name][1])}
+        answer = g.one(g.keys[name][1])
+        asked["choices"] = {name: [answer.strip("[]")] if answer.startswith("[") else answer}
     return {"game": made, "asked": [asked]}
 
 
@@ -186,6 +192,8 @@ def given_value(g: Grower, kind: str) -> Any:
             return modified(g, g.any_of("d2", "2d2", "d3 & d2"))
         case "die":
             return g.any_of("d2", "d4")
+        case "trade":
+            return "bard"
         case "code":
             return g.any_of("1D+1", "2D", "0D+3")
         case "mood":

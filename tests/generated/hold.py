@@ -37,6 +37,7 @@ from interpreter.source import Source
 from interpreter.state import STATE
 from interpreter.written import Script, run_of
 
+from . import casewriting
 from .asking import Asked, Law, Names, TooMuch
 from .grower import written
 from .limits import OverLimit
@@ -78,6 +79,8 @@ class Held:
     counts: Counter[str]
     thorough: bool = False
     """Whether every name is asked for, and not some of many."""
+    things: Any = None
+    """The things of the question, as they are written."""
 
     def names(self, most: int = 12) -> list[Names]:
         asked = self.asked.questions(self.text, 1000 if self.thorough else most)
@@ -229,11 +232,27 @@ def _some_answer(request: Any, chance: Random) -> Any:
     return chance.choice([*options, {"pick": chance.randrange(len(options))}])
 
 
+def cases(held: Held) -> None:
+    """Cases that say what comes of it hold, and cases that say something else fail."""
+    if held.asked.choices:
+        return
+    wanted = casewriting.cases_for(held.asked, held.things, Random(held.text))
+    if not wanted:
+        return
+    found = casewriting.verdicts(held.loaded, [case for case, _ in wanted])
+    for (case, holds), verdict in zip(wanted, found, strict=True):
+        if verdict.skipped is None and holds == bool(verdict.failures):
+            failed = verdict.failures[0] if verdict.failures else "it passes"
+            raise Differs(f"{case}: {failed}")
+        held.counts["cases"] += 1
+
+
 CHECKS: dict[str, Callable[[Held], None]] = {
     "exact odds": exact_odds,
     "silent play": silent_play,
     "told play": told_play,
     "sessions": sessions,
+    "cases": cases,
     **({"columns": columns, "run by run": run_by_run} if find_spec("numpy") else {}),
 }
 """What is held of every question, by name. Where one refuses in words, that is counted."""
@@ -241,7 +260,7 @@ CHECKS: dict[str, Callable[[Held], None]] = {
 NEVER_ASKED = "HR623"
 """A play refuses what is answered beforehand and then not asked."""
 
-MAY_REFUSE = ("exact odds",)
+MAY_REFUSE = ("exact odds", "cases")
 """What may refuse a question that can be played."""
 
 
@@ -364,7 +383,7 @@ def _answered(game: Game, one: Any, loaded: Loaded, text: str, watch: Watch, how
     for name, check in checks.items():
         try:
             with watch():
-                check(Held(asked, text, loaded, counts, thorough))
+                check(Held(asked, text, loaded, counts, thorough, one.get("things")))
         except PlayError as error:
             if name not in MAY_REFUSE and error.diagnostic.code != NEVER_ASKED:
                 raise _Stop(f"{name} refuses {error.diagnostic.code}", f"{one['rule']}: {error}") from error

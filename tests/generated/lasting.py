@@ -126,7 +126,9 @@ def make(g: Grower, s: Scope) -> Step:
 def destroy(g: Grower, s: Scope) -> Step:
     able = [name for name in s.all_of("beast") if name.startswith("beast")]
     if not able:
-        return NOTHING
+        beast = g.name("beast")
+        both: Tree = {beast: {"make": "beast"}, g.name("gone"): {"destroy": beast}}
+        return g.name("hunted"), {"steps": both}
     gone = g.one(able)
     forget(s, gone)
     return g.name("gone"), {"destroy": gone}
@@ -216,11 +218,10 @@ def draw(g: Grower, s: Scope) -> Step:
 
 
 def put(g: Grower, s: Scope) -> Step:
-    able = [name for name in s.all_of("numbers") if name.startswith(("drawn", "list", "bids"))]
     found = pile(g, s, "number")
-    if not able or found is None:
+    if found is None:
         return NOTHING
-    return g.name("laid"), {"put": g.one(able), "into": found[0]}
+    return g.name("laid"), {"put": g.any_of("[1, 2]", *s.all_of("numbers")), "into": found[0]}
 
 
 def take(g: Grower, s: Scope) -> Step:

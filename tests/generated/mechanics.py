@@ -8,7 +8,21 @@ from .expressions import WORDS, flag, number
 from .grower import Called, Grower, Rolled, Scope, Tree
 from .steps import steps
 
-INPUTS = ("number", "number", "number", "flag", "roll", "pool", "mood", "rank", "numbers", "code", "side", "die")
+INPUTS = (
+    "number",
+    "number",
+    "number",
+    "flag",
+    "roll",
+    "pool",
+    "mood",
+    "rank",
+    "numbers",
+    "code",
+    "side",
+    "die",
+    "trade",
+)
 
 
 def an_input(g: Grower, s: Scope, kind: str, made: Tree, required: bool = False) -> str:
@@ -35,6 +49,10 @@ def an_input(g: Grower, s: Scope, kind: str, made: Tree, required: bool = False)
             made[name] = {"type": "size", "where": "it in size", "default": g.any_of("d2", "d3", "d4")}
         case "code":
             made[name] = {"type": "code", "default": g.any_of("1D+2", "2D", "1D+1")}
+        case "trade":
+            made[name] = {"one_of": {"smith": "Of iron.", "bard": "Of songs."}, "default": "smith"}
+            s.known["flag"] += [f"({name} is smith)", f"({name} is not bard)"]
+            return name
         case "side":
             made[name] = {"type": "side", "default": g.any_of("2d2", "d3")}
             s.known["pool"].append(f"{name}.dice")

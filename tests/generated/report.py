@@ -10,7 +10,22 @@ from typing import Any
 
 from .constructs import language, used
 
-UNGROWN: dict[str, str] = {}
+UNGROWN = {
+    "key case.*": "the check `cases` writes cases with what enumeration gives, and holds them",
+    "key grid.*": "grids of cases only write cases shorter; bundled rulesets are full of them",
+    "key doing.*": "what is done first in a case; `test_lasting.py` plays one thing after another",
+    "key ruleset.cases": "the check `cases` writes them",
+    "key state.*": "scene files name things that the questions here name themselves; see `test_scenes.py`",
+    "key table.claims": "claims are held to the dice by `test_claims.py`",
+    "key claim.*": "claims are held to the dice by `test_claims.py`",
+    "key layer.*": "sections of a layer's own add names as a ruleset does; some of them are grown",
+    "key part.*": "a part has any of the sections of a ruleset; some of them are grown",
+    "key event.passes": "only mechanics are called",
+    "key action.passes": "only mechanics are called",
+    "key reaction.passes": "only mechanics are called",
+    "key attribute.by": "things are not asked for what they have",
+    "key attribute.least": "lists that things have grow and shrink",
+}
 """What of the language no generated game uses, and why; a key may end with `*`."""
 
 

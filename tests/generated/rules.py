@@ -114,6 +114,8 @@ def action(g: Grower, kinds: Tree) -> tuple[str, Tree]:
         made["inputs"] = inputs
     if kinds and g.maybe(0.5):
         made["kind"] = g.one(list(kinds))
+        if made["kind"] == "quick" and g.maybe(0.4):
+            made["upgrade"] = {"to": "slow", "about": "With all one has."}
     if g.maybe(0.4):
         made["cost"] = {"luck": g.any_of("1", "1", "effort" if "effort" in inputs else "1")}
         s.known["number"].append("spent.luck")

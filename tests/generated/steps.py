@@ -303,6 +303,8 @@ def given_to(g: Grower, s: Scope, of: Called) -> Tree | None:
             made[name] = f"max({number(g, s, 1)}, 0)"
         elif kind == "flag":
             made[name] = flag(g, s, 1)
+        elif kind == "trade":
+            made[name] = g.any_of("smith", "bard")
         elif kind in WORDS:
             made[name] = word(g, s, kind)
         elif kind == "numbers":
