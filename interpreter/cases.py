@@ -417,7 +417,7 @@ class Trial:
 
         try:
             for key, node in case.odds.items():
-                if key in known:
+                if key in known and not _of_yes_and_no(node):
                     name, value = reading_of(rule, key) or (key, True)
                     failures += _probable(case, f"P({key})", node, chance(name, value))
                 elif isinstance(node, Mapping) and key.partition(".")[0] in odds.known:
@@ -485,10 +485,15 @@ def settled(odds: Odds, name: str, read: Callable[[Law], Interval]) -> Interval:
     return found if found.low == found.high else read(odds.farthest(name))
 
 
+def _of_yes_and_no(node: Node) -> bool:
+    """Whether chances of a flag are given as those of a step that is yes or no."""
+    return isinstance(node, Mapping) and bool(node.entries) and set(node.by_key) <= {"yes", "no"}
+
+
 def _probable(case: Case, what: str, node: Node, found: Interval) -> list[Diagnostic]:
     """Whether a stated number is what was found, however what was not followed may come out."""
     slack = Fraction(0)
-    text = node.text if isinstance(node, Scalar) else ""
+    text = node.text if isinstance(node, Scalar) else " ".join(node.span.text.split())
     if isinstance(node, Mapping) and isinstance(about := node.get("about"), Scalar):
         text = about.text
         slack = Fraction(1, 2 * 10 ** len(text.partition(".")[2]))

@@ -10,6 +10,7 @@ from generated.asking import Asked
 
 import interpreter
 from interpreter import PlayError, library, pipeline
+from interpreter.cases import Trial, cases_of
 from interpreter.effective import effective
 from interpreter.errands import Errand
 from interpreter.game import RANDOM
@@ -203,3 +204,33 @@ def test_what_an_action_asks_first_is_answered_by_chance_or_for_the_best_as_all_
         game.odds("actions.deed", state=state, actor="ann", best="good", effort=1).outcomes["good"] == chances[1, True]
     )
     assert game.odds("actions.deed", state=state, actor="ann", best="total").mean("total") == Fraction(13, 2)
+
+
+FLAGGED = """
+ruleset: flagged
+mechanics:
+  main:
+    steps: {a: {roll: d6}, b: {roll: d6}, even_: a == b}
+    outcomes: {good: a > 2, bad: otherwise}
+    also: {pair: a == b}
+cases:
+  - {name: one, mechanic: main, odds: ODDS}
+"""
+OF_FLAGS = {
+    "{pair: 1/6}": "",
+    "{pair: {yes: 1/6, no: 5/6}}": "",
+    "{even_: {yes: 1/6, no: 5/6}}": "",
+    "{pair: {no: 1/6}}": "HR701",
+    "{pair: {yes: 5/6}}": "HR701",
+    "{pair: {maybe: 1/6}}": "HR640",
+    "{good: {maybe: 1/6}}": "HR640",
+}
+
+
+@pytest.mark.parametrize("odds", OF_FLAGS)
+def test_chances_of_a_flag_are_written_short_or_as_those_of_a_step(odds: str) -> None:
+    loaded = pipeline.from_text(Source.of("flagged.yaml", FLAGGED.replace("ODDS", odds)))
+    assert loaded.program is not None and loaded.world is not None and not loaded.problems.errors
+    (verdict,) = map(Trial(interpreter.Game(loaded.program, loaded.world)).run, cases_of(loaded.world.cases))
+    assert [one.code for one in verdict.failures] == ([OF_FLAGS[odds]] if OF_FLAGS[odds] else [])
+    assert all("``" not in one.message for one in verdict.failures)

@@ -84,8 +84,8 @@ def odds_of(name: str, law: dict[Any, Fraction]) -> Tree:
     """Chances as a case has them."""
     if name == "outcome":
         return {str(value): str(share) for value, share in law.items()}
-    if name.startswith(("also", "reading")) and set(law) <= {True, False}:
-        return {name: str(law.get(True, Fraction(0)))}
+    if name.startswith(("also", "reading")) and set(law) == {True, False}:
+        return {name: str(law.get(True, Fraction(0)))}  # the short form; the long one stands for the rest
     return {name: {word(value): str(share) for value, share in law.items()}}
 
 
