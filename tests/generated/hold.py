@@ -190,9 +190,18 @@ def sessions(held: Held) -> None:
             if chance.random() < 0.5:
                 session = _taken_up(game, session)
             request = session.requests[0]
-            session.answer(request.id, _some_answer(request, chance))
+            before = session.to_json()
+            try:
+                session.answer(request.id, _some_answer(request, chance))
+            except PlayError as error:  # the answer leads to what cannot be played
+                held.counts[f"a session refuses {error.diagnostic.code}"] += 1
+                if session.to_json() != before:
+                    raise Differs("a session has changed though an answer was refused") from None
+                break
         else:
             held.counts["sessions without an end"] += 1
+            continue
+        if not session.over:
             continue
         session = _taken_up(game, session)
         came = session.result
