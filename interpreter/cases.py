@@ -412,27 +412,26 @@ class Trial:
         failures = []
         known, kinds = chances(rule), game.type_of(mechanic)
 
-        def chance(name: str, value: Any) -> Interval:
-            return settled(odds, name, lambda law: chance_of(law, value))
+        def held(what: str, node: Node, name: str, read: Callable[[Law], Interval]) -> list[Diagnostic]:
+            return _probable(case, what, node, lambda *stated: settled(odds, name, read, *stated))
 
         try:
             for key, node in case.odds.items():
                 if key in known and not _of_yes_and_no(node):
                     name, value = reading_of(rule, key) or (key, True)
-                    failures += _probable(case, f"P({key})", node, chance(name, value))
+                    failures += held(f"P({key})", node, name, partial(chance_of, value=value))
                 elif isinstance(node, Mapping) and key.partition(".")[0] in odds.known:
                     by_word = {"none": None}  # unless it is a word of the ruleset
                     by_word |= {in_words(value): value for value in odds.of(key)}
                     for entry in node.entries:
                         word = entry.key.text
                         value = by_word.get(word, int(word) if whole_number(word) is not None else word)
-                        failures += _probable(case, f"P({key} {word})", entry.value, chance(key, value))
+                        failures += held(f"P({key} {word})", entry.value, key, partial(chance_of, value=value))
                 else:
                     failures.append(say.no_such_value(node.span, key, known))
             for key, node in case.mean.items():
                 kind = _type_at(kinds, key)
-                mean = settled(odds, key, partial(mean_of, name=key, kind=kind))
-                failures += _probable(case, f"mean of {key}", node, mean)
+                failures += held(f"mean of {key}", node, key, partial(mean_of, name=key, kind=kind))
         except PlayError as problem:
             if problem.diagnostic.code in ("HR631", "HR804", "HR805"):
                 return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
@@ -479,10 +478,15 @@ def _type_at(kind: t.Type, key: str) -> t.Type:
     return t.present(kind)
 
 
-def settled(odds: Odds, name: str, read: Callable[[Law], Interval]) -> Interval:
-    """What the law of a name tells of a number; where something is missing, the law that is followed the farthest."""
+def settled(
+    odds: Odds, name: str, read: Callable[[Law], Interval], stated: Fraction, slack: Fraction | int = 0
+) -> Interval:
+    """What the law of a name tells of a number that is `stated`, give or take `slack`.
+
+    Where what is missing leaves it open whether that is true, chains are followed as far as possible.
+    """
     found = read(odds.law(name))
-    return found if found.low == found.high else read(odds.farthest(name))
+    return found if found.held_to(stated, slack) != "open" else read(odds.farthest(name))
 
 
 def _of_yes_and_no(node: Node) -> bool:
@@ -490,8 +494,8 @@ def _of_yes_and_no(node: Node) -> bool:
     return isinstance(node, Mapping) and bool(node.entries) and set(node.by_key) <= {"yes", "no"}
 
 
-def _probable(case: Case, what: str, node: Node, found: Interval) -> list[Diagnostic]:
-    """Whether a stated number is what was found, however what was not followed may come out."""
+def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fraction], Interval]) -> list[Diagnostic]:
+    """Whether a stated number is what `find` finds, however what was not followed may come out."""
     slack = Fraction(0)
     text = node.text if isinstance(node, Scalar) else " ".join(node.span.text.split())
     if isinstance(node, Mapping) and isinstance(about := node.get("about"), Scalar):
@@ -500,6 +504,7 @@ def _probable(case: Case, what: str, node: Node, found: Interval) -> list[Diagno
     stated = share(text)
     if stated is None:
         return [say.not_that_type(node.span, what, "a fraction", text, "write `5/18`, or `about: 0.2778`")]
+    found = find(stated, slack)
     match found.held_to(stated, slack):
         case "holds":
             return []
