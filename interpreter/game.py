@@ -781,7 +781,7 @@ class Game:
                 raise
 
         exactly, farthest = _in_room(exact), _in_room(partial(exact, enough=Fraction(0)))
-        return Odds(self.program.name, mechanic, shown, known, exactly, ask_farthest=farthest)
+        return Odds(self.program.name, mechanic, shown, known, exactly, ask_farthest=farthest if goal is None else None)
 
     def _beginnings(self, ready: Ready, answers: Answers) -> Sequence[Beginning]:
         """Every way to begin an action where what it asks is decided for a goal."""

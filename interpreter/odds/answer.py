@@ -76,12 +76,9 @@ class Odds:
         return self._laws[names]
 
     def farthest(self, *names: str) -> Law:
-        """The same law, followed as far as is possible at all, and not only until hardly anything is missing.
-
-        That tells more only where values that are missing are known from below: a longer chain may pass a threshold.
-        """
+        """The same law, followed as far as is possible at all, and not only until hardly anything is missing."""
         law = self.law(*names)
-        return self.ask_farthest(names) if law.tails and self.ask_farthest is not None else law
+        return self.ask_farthest(names) if law.missing and self.ask_farthest is not None else law
 
     @property
     def method(self) -> str:

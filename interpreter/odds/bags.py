@@ -204,6 +204,7 @@ class Chain:
     scoring: Scoring | None = None
     least: int | None = None
     at_guard: Diagnostic | None = field(default=None, compare=False)
+    _found: dict[tuple[Needs, int], Elements] = field(default_factory=dict, compare=False, repr=False)
 
     def __hash__(self) -> int:
         return hash((self.die, self.part, self.key))
@@ -212,6 +213,12 @@ class Chain:
         return isinstance(other, Chain) and (self.die, self.part, self.key) == (other.die, other.part, other.key)
 
     def elements(self, needs: Needs, depth: int) -> Elements:
+        """What the die may come to, kept: a chain that some steps look at is asked again for each thing they see."""
+        if (needs, depth) not in self._found:
+            self._found[needs, depth] = self._elements(needs, depth)
+        return self._found[needs, depth]
+
+    def _elements(self, needs: Needs, depth: int) -> Elements:
         first, _total = self.throw(1)
         if not any(one.again for one, _ in first):
             return [(self._one(one), ways) for one, ways in first]
