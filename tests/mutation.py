@@ -1,6 +1,6 @@
 """Deliberate errors in the interpreter, chosen at random, and whether a command notices them.
 
-    python -m tests.mutation interpreter/odds --count 10 --seed 7 -- python -m tests.generated 2000 --seed 1
+    python -m tests.mutation interpreter/odds --count 10 --seed 7 -- python -m tests.generated 2000 --first
 
 Each error is one change of one operator, number or keyword by cosmic-ray, made in a copy of the working tree; the
 command runs in that copy, once for each error, and notices it by failing. Errors that are not noticed are shown as a

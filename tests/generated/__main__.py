@@ -36,6 +36,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, help="a folder for failing games")
     parser.add_argument("--most", type=int, default=3, help="how many of a kind are made small")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes")
+    parser.add_argument("--first", action="store_true", help="stop at the first failure, and do not make it small")
     parser.add_argument("--minutes", type=float, help="stop after so long")
     given = parser.parse_args()
     if not given.count.isdigit():
@@ -49,6 +50,8 @@ def main() -> int:
         tally.add(kind, about, counts, uses)
         if kind not in WELL:
             failed(seed, kind, about, tally, given)
+            if given.first:
+                break
         if monotonic() > told + 60:
             told = monotonic()
             print(f"… {tally.games} games, {sum(tally.kinds[one] for one in tally.kinds if one not in WELL)} failed",
@@ -91,7 +94,7 @@ def watched(text: str) -> Verdict:
 def failed(seed: int, kind: str, about: str, tally: Tally, given: Namespace) -> None:
     """Tell of a failure, and make it small where there are not enough of its kind."""
     print(f"seed {seed}: {kind}: {about[:300]}", flush=True)
-    if tally.kinds[kind] > given.most:
+    if tally.kinds[kind] > given.most or given.first:
         return
     checks = {name: check for name, check in CHECKS.items() if kind.startswith(name) or kind.endswith(f"for {name}")}
     small = shrunk(game(seed), lambda made: held(made, within_limits, checks, True).kind == kind)
