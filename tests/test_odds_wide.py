@@ -260,10 +260,13 @@ def test_generated_mechanics_come_to_the_same_together_and_one_by_one(
         game = interpreter.loads(text)
     except RulesetError:
         return
-    try:
-        both_ways(monkeypatch, game, list(Asked(game, "main", {}, None, None, {}).questions(text, 12)), "main")
-    except (AttributeError, TypeError) as error:  # what exact odds are known to stumble over, to become none
-        pytest.xfail(str(error))
+    monkeypatch.setattr(forward, "MOST_STATES", 2_000)  # what takes longer is refused, maybe one way a little earlier
+    asked = list(Asked(game, "main", {}, None, None, {}).questions(text, 12))
+    monkeypatch.setattr(forward, "FEW", 1)
+    together = laws(game, asked, "main")
+    monkeypatch.setattr(forward, "FEW", 1 << 60)
+    for both in zip(together, laws(game, asked, "main"), strict=True):
+        assert "HR805" in both or both[0] == both[1]
 
 
 # Pools that are read at a glance ---------------------------------------------------------------------------------
