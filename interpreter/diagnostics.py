@@ -245,7 +245,7 @@ def too_deep(span: Span, limit: int | None = None) -> Diagnostic:
 
 
 def too_much_inside(span: Span) -> Diagnostic:
-    message = "too many steps are repeated inside of repeated steps here"
+    message = "too many steps repeat inside other repeated steps here"
     return Diagnostic("HR004", message, span, "let a mechanic of its own do what is inside, and call it")
 
 
@@ -533,9 +533,9 @@ def not_a_ruleset(span: Span, scene_file: bool = False) -> Diagnostic:
 def bad_ruleset_name(span: Span, name: str) -> Diagnostic:
     return Diagnostic(
         "HR118",
-        f"`{name if len(name) <= 60 else name[:59] + '…'}` cannot be the name of a file's rules",
+        f"`{name if len(name) <= 60 else name[:59] + '…'}` cannot be used as a name",
         span,
-        "it is letters, digits, `-` and `_`, begins with a letter or a digit, and has at most 100 of them",
+        "a name begins with a letter or a digit, and has at most 100 letters, digits, `-` and `_`",
     )
 
 
@@ -1485,7 +1485,7 @@ def number_out_of_range(span: Span) -> Diagnostic:
 
 
 def holds_too_much(span: Span, most: int) -> Diagnostic:
-    return Diagnostic("HR637", f"this would hold more than {most} values", span)
+    return Diagnostic("HR637", f"this would hold more than {most:,} values", span)
 
 
 def off_the_rows(span: Span, table: str, key: str) -> Diagnostic:
