@@ -109,7 +109,7 @@ def _problem(game: Game, table: ir.Table, claim: ir.Claim, cell: Cell, bent: boo
 def _exactly(game: Game, of: ir.Expr, names: Names[str, Any]) -> Fraction:
     """What an expression is worth where quotients are not rounded."""
     match of:
-        case ir.Quotient():
+        case ir.Quotient(bare=True):
             below = _exactly(game, of.right, names)
             if not below:
                 raise PlayError(say.cannot_compute(of.span, "/", "nothing can be divided by 0"))

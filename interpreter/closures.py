@@ -18,6 +18,7 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.diagnostics import PlayError
 from interpreter.functions import FUNCTIONS, Problem, rounded, times, worth
+from interpreter.parts import is_bare_quotient, is_exact
 from interpreter.source import NOWHERE, Span
 from interpreter.state import EMPTY, STATE
 from interpreter.types import LARGEST as LARGEST
@@ -231,7 +232,7 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
         case ir.Negative(inner):
             amount = _compiled(inner, of)
             return lambda frame: -amount(frame)
-        case ir.Quotient(left, right, rounding, _, span):
+        case ir.Quotient(left, right, rounding, span=span):
             return _quotient(_compiled(left, of), _compiled(right, of), rounding, span)
         case ir.Membership(item, xs):
             one, many = _compiled(item, of), _compiled(xs, of)
@@ -504,7 +505,7 @@ def _guarded(name: str, work: Closure, span: Span) -> Closure:
 
 def _comparison(of: ir.Comparison, among: Closures) -> Closure:
     compare = SIGNS[of.sign]
-    if isinstance(of.left, ir.Quotient) or isinstance(of.right, ir.Quotient):
+    if is_exact(of):
         return _exactly(of, among)
     a, b = _compiled(of.left, among), _compiled(of.right, among)
     if of.ranks is not None:
@@ -528,7 +529,7 @@ def _exactly(of: ir.Comparison, among: Closures) -> Closure:
 
 
 def _fraction(of: ir.Expr, among: Closures) -> Callable[[Frame], tuple[int, int]]:
-    if not isinstance(of, ir.Quotient):
+    if not is_bare_quotient(of):
         whole = _compiled(of, among)
         return lambda frame: (whole(frame), 1)
     above, below, span = _compiled(of.left, among), _compiled(of.right, among), of.span

@@ -139,18 +139,20 @@ class Arithmetic:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Quotient:
-    """`a / b`, rounded `down`, `up` or `nearest`"""
+    """`a / b`, rounded `down`, `up` or `nearest`; right under a comparison a bare one is compared exactly"""
 
     left: Expr
     right: Expr
     rounding: str
+    bare: bool
+    """Whether nothing is said about rounding where it is written, as `up(a / b)` says it."""
     type: t.Type
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Comparison:
-    """`a >= b`, `total beats 7`, `x is word`; a quotient right under it is compared exactly"""
+    """`a >= b`, `total beats 7`, `x is word`; a bare quotient right under it is compared exactly"""
 
     sign: str
     left: Expr

@@ -12,6 +12,7 @@ from typing import Any, assert_never
 
 from interpreter import ir
 from interpreter import types as t
+from interpreter.parts import is_bare_quotient
 from interpreter.values import in_words
 
 
@@ -125,8 +126,10 @@ def expression(of: ir.Expr) -> str:
             return f"-{expression(inner)}"
         case ir.Comparison("==", left, right) if isinstance(left.type, t.Word):
             return f"({expression(left)} is {expression(right)})"
-        case ir.Arithmetic(sign, left, right) | ir.Comparison(sign, left, right):
+        case ir.Arithmetic(sign, left, right):
             return f"({expression(left)} {sign} {expression(right)})"
+        case ir.Comparison(sign, left, right):
+            return f"({_compared(left)} {sign} {_compared(right)})"
         case ir.Quotient(left, right, rounding):
             return f"{rounding}({expression(left)} / {expression(right)})"
         case ir.Membership(item, xs):
@@ -161,6 +164,10 @@ def expression(of: ir.Expr) -> str:
             return "{" + ", ".join(f"{name}: {expression(value)}" for name, value in fields) + "}"
         case _:
             assert_never(of)
+
+
+def _compared(of: ir.Expr) -> str:
+    return f"({expression(of.left)} / {expression(of.right)})" if is_bare_quotient(of) else expression(of)
 
 
 def _function(of: ir.Function) -> list[str]:

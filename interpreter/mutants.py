@@ -370,7 +370,9 @@ def _constant(value: Any) -> ir.Formula:
     return ir.Formula(ir.Constant(value, kind, NOWHERE), kind, NOWHERE)
 
 
-_BROKEN = ir.Formula(ir.Quotient(_constant(1).body, _constant(0).body, "down", t.NUMBER, NOWHERE), t.NUMBER, NOWHERE)
+_BROKEN = ir.Formula(
+    ir.Quotient(_constant(1).body, _constant(0).body, "down", True, t.NUMBER, NOWHERE), t.NUMBER, NOWHERE
+)
 """What cannot be worked out, so that whoever gets there fails."""
 
 _NOTHING_HAPPENED = ir.Formula(ir.Constant({"happened": False}, t.ANYTHING, NOWHERE), t.ANYTHING, NOWHERE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeGuard, TypeVar, get_args
 
 from interpreter import ir
 
@@ -16,6 +16,16 @@ NODES = get_args(ir.Expr)
 def inner(node: ir.Expr) -> Sequence[ir.Expr]:
     """The expressions right under a node."""
     return _INNER[type(node)](node)
+
+
+def is_bare_quotient(node: ir.Expr) -> TypeGuard[ir.Quotient]:
+    """Whether a node is a quotient that is worth a fraction right under a comparison."""
+    return type(node) is ir.Quotient and node.bare
+
+
+def is_exact(node: ir.Comparison) -> bool:
+    """Whether a comparison is one of fractions."""
+    return is_bare_quotient(node.left) or is_bare_quotient(node.right)
 
 
 def _inner_of(kind: type) -> Callable[[Any], Sequence[ir.Expr]]:

@@ -198,9 +198,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         return c.SIGNS[sign](above, over)
 
     def _fraction(self, node: ast.expr) -> tuple[Any, int]:
-        division, _ = _division(node)
-        if division is not None:
-            a, b = self._number(division.left), self._number(division.right)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            a, b = self._number(node.left), self._number(node.right)
             return c.fraction(a, b, self._span(node))
         value = self._eval(node)
         return (value if isinstance(value, (int, str, Die)) else c.as_number(value)), 1
@@ -311,16 +310,6 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         value = self._eval(slot)
         self.values[key] = outer
         return value
-
-
-def _division(node: ast.expr) -> tuple[ast.BinOp | None, str | None]:
-    """The division that a node is, also one that says how it rounds."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        return node, None
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("up", "down", "nearest"):
-        inner = node.args[0]
-        return (inner if isinstance(inner, ast.BinOp) else None), node.func.id
-    return None, None
 
 
 def _is_form(node: ast.expr, name: str) -> bool:

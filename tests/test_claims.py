@@ -64,6 +64,8 @@ def test_without_room_for_rounding_a_rounded_number_is_off() -> None:
         ("row / 100 * (20 / 3)", Fraction(4, 15)),
         ("1 / 7 if row / 8 > 1 / 3 else 1", Fraction(1, 7)),
         ("max(1, row - 3)", Fraction(1)),
+        ("up(row / 8)", Fraction(1)),
+        ("down(row / 8) + 1 / 7", Fraction(1, 7)),
         ("(row + 1) / (value + row)", Fraction(5, 54)),
     ],
 )

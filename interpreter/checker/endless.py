@@ -14,6 +14,7 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.checker import bounds
 from interpreter.checker.world import World
+from interpreter.parts import is_exact
 from interpreter.types import Number
 from interpreter.values import Die, face_number, faces_of
 
@@ -110,7 +111,7 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
             ]
             return _either(ways)
         case ir.Comparison(sign, left, right, ranks):
-            if ranks is not None or isinstance(left, ir.Quotient) or isinstance(right, ir.Quotient):
+            if ranks is not None or is_exact(expr):
                 return None
             return _compared(sign, _known(world, left, names), _known(world, right, names))
         case ir.Membership(item, of):

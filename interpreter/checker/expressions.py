@@ -543,7 +543,7 @@ class _Checking:
         if isinstance(operator, ast.Div):
             self.refs.add("rounding")
             rounding = self.world.rounding
-            return ir.Quotient(a, b, rounding, bounds.of_quotient(x, y, rounding), span)
+            return ir.Quotient(a, b, rounding, True, bounds.of_quotient(x, y, rounding), span)
         sign = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}[type(operator)]
         return ir.Arithmetic(sign, a, b, bounds.of_arithmetic(sign, x, y), span)
 
@@ -901,7 +901,7 @@ class _Checking:
         if not before:
             self.refs.discard("rounding")
         kind = bounds.of_quotient(t.as_number(a.type), t.as_number(b.type), name)
-        return ir.Quotient(a, b, name, kind, span)
+        return ir.Quotient(a, b, name, False, kind, span)
 
     def _builtin(
         self, name: str, function: functions.Function, arguments: list[ast.expr], scope: Scope, span: Span

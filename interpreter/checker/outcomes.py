@@ -23,6 +23,7 @@ from interpreter.checker.steps import Rule, steps
 from interpreter.checker.tables import Range, range_of, ranges_checked
 from interpreter.checker.world import World
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar
+from interpreter.parts import is_bare_quotient
 from interpreter.source import Span
 
 MOST_COMBINATIONS = 20_000
@@ -267,7 +268,7 @@ class _Asked:
             self.domains[("plain", _text(left.span))] = [False, True]
         elif isinstance(right, ir.Constant) and isinstance(right.value, int):
             key = ("number", _text(left.span))
-            beside = 0.5 if isinstance(left, ir.Quotient) else 1
+            beside = 0.5 if is_bare_quotient(left) else 1
             kind = t.as_number(left.type)
             near = [right.value - beside, right.value, right.value + beside]
             self.wide[key] = sorted({*self.wide.get(key, []), *near})

@@ -17,7 +17,7 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.diagnostics import PlayError
 from interpreter.odds.reads import names_in, path_of, reads_state
-from interpreter.parts import NODES, inner
+from interpreter.parts import NODES, inner, is_bare_quotient
 
 Functions = Mapping[str, ir.Function]
 
@@ -224,9 +224,7 @@ def _applied(expr: ir.Expr, functions: Functions) -> ir.Expr:
 
 def _as_a_number(expr: ir.Expr) -> ir.Expr:
     """An expression that is put where a name or a call stood: a quotient is rounded there, whatever it stands under."""
-    if not isinstance(expr, ir.Quotient):
-        return expr
-    return ir.Arithmetic("+", expr, ir.Constant(0, t.Number(0, 0), expr.span), expr.type, expr.span)
+    return replace(expr, bare=False) if is_bare_quotient(expr) else expr
 
 
 def _looks_at_things(expr: ir.Expr, functions: Functions) -> bool:

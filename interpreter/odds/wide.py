@@ -19,6 +19,7 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.closures import SIGNS, field_of, in_range
 from interpreter.odds.keys import PLAIN
+from interpreter.parts import is_exact
 
 Column = Any
 """A list of values, one for each state, or one value for all; no value is itself a list."""
@@ -53,8 +54,7 @@ def wide(expr: ir.Expr, names: Names) -> Wide | None:
         case ir.Constant(value) if type(value) in PLAIN:
             return lambda at: value
         case ir.Comparison(sign, left, right, None):
-            exact = type(left) is ir.Quotient or type(right) is ir.Quotient
-            return None if exact else _both(SIGNS[sign], left, right, names)
+            return None if is_exact(expr) else _both(SIGNS[sign], left, right, names)
         case ir.Arithmetic(sign, left, right, kind, span) if not isinstance(kind, t.Code):
             if sign == "*":
                 return _both(lambda a, b: in_range(a * b, span), left, right, names)

@@ -14,7 +14,7 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.closures import SIGNS, as_dice, as_number, column_of, entry_of, field_of, in_range, part_of, strung
 from interpreter.functions import FUNCTIONS, rounded
-from interpreter.parts import locals_in
+from interpreter.parts import is_exact, locals_in
 from interpreter.values import Thing
 from interpreter.written.reading import Read, of_function, reads
 
@@ -136,7 +136,7 @@ class Writer:
             case ir.Quotient(left, right, rounding):
                 return self.call(rounded, text(left), text(right), repr(rounding))
             case ir.Comparison(left=left, sign=sign, right=right, ranks=ranks):
-                if isinstance(left, ir.Quotient) or isinstance(right, ir.Quotient):
+                if is_exact(of):
                     return self.plainly(of)
                 if ranks is None:
                     return f"({text(left)} {sign} {text(right)})"
