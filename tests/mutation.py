@@ -30,6 +30,9 @@ ROOT = Path(__file__).parent.parent
 LEFT_OUT = re.compile(r"RemoveDecorator|Variable|BitOr|BitAnd|BitXor|Shift|_Pow|_Is|Exception|Unary|Mod_|_Mod")
 """Operators that mostly make errors which no program could run with, or which change nothing but annotations."""
 
+SHOWN = 2
+"""How many of the last lines of the command are shown."""
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -79,8 +82,11 @@ def _places(text: str, operator: Any) -> int:
     return found
 
 
-def noticed(mutant: Mutant, command: list[str], seconds: float) -> str:
-    """What the command says of an error: `noticed`, `not noticed`, or `too slow` where it does not end in time."""
+def noticed(mutant: Mutant, command: list[str], seconds: float) -> tuple[str, str]:
+    """What the command says of an error: `noticed`, `not noticed`, or `too slow` where it does not end in time.
+
+    With it come the last lines that the command wrote, which say what noticed the error and how soon.
+    """
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
         tracked = subprocess.run(
@@ -93,10 +99,11 @@ def noticed(mutant: Mutant, command: list[str], seconds: float) -> str:
                 shutil.copyfile(ROOT / name, copy / name)
         (copy / mutant.file).write_text(mutant.text, "utf-8")
         try:
-            done = subprocess.run(command, cwd=copy, capture_output=True, timeout=seconds, check=False)
+            done = subprocess.run(command, cwd=copy, capture_output=True, text=True, timeout=seconds, check=False)
         except subprocess.TimeoutExpired:
-            return "too slow"
-        return "noticed" if done.returncode else "not noticed"
+            return "too slow", ""
+        last = "\n".join(f"    {line[:300]}" for line in (done.stdout + done.stderr).splitlines()[-SHOWN:])
+        return ("noticed" if done.returncode else "not noticed"), last
 
 
 def main() -> int:
@@ -114,9 +121,9 @@ def main() -> int:
     found = [one.resolve() for path in asked.paths for one in (sorted(path.rglob("*.py")) if path.is_dir() else [path])]
     unseen = 0
     for _, mutant in zip(range(asked.count), mutants(found, Random(seed)), strict=False):
-        verdict = noticed(mutant, command, asked.seconds)
+        verdict, last = noticed(mutant, command, asked.seconds)
         unseen += verdict == "not noticed"
-        print(f"{verdict}: {mutant.file}\n{mutant.difference}\n", flush=True)
+        print(f"{verdict}: {mutant.file}\n{mutant.difference}\n{last}\n", flush=True)
     print(f"{asked.count - unseen} of {asked.count} noticed", flush=True)
     return min(unseen, 125)
 
