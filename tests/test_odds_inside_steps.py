@@ -11,6 +11,8 @@ import pytest
 from generated.asking import Asked
 
 import interpreter
+from interpreter import ir
+from interpreter.closures import Closure, Closures, Frame
 
 HEAD = """\
 ruleset: inside
@@ -229,3 +231,38 @@ def test_a_die_is_the_same_wherever_it_is_and_no_other(steps: str) -> None:
 )
 def test_what_ends_a_rule_ends_it_wherever_it_stands(step: str) -> None:
     holds(f"a: {{roll: 2d2}}\n{step}\ny: {{roll: d2}}\ns: y + 1")
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "y: {is: sum(b), if: sum(b) > 2}\nv: y otherwise 0\ns: sum(a) + v\n"
+        "t: {is: 'y > 3 and lowest(a) > 1', if: given(y)}",
+        "y: {is: sum(b), if: sum(b) > 2}\nv: y otherwise 0\ns: sum(a) + v\n"
+        "t: {is: 'v > 0 and (6 / v > 2 and lowest(a) > 1)', if: 'lowest(a) == v'}",
+        "n: {roll: d2}\nx: sum(n)\ny: {is: '[1, 2] where it > x'}\nk: count(y)\ns: sum(a) + k\n"
+        "t: {is: 'highest(y) > x and lowest(a) > 1', if: count(y) > 0}",
+    ],
+)
+def test_a_condition_need_not_make_sense_where_its_step_is_skipped(steps: str) -> None:
+    holds(TWO + steps)
+
+
+@pytest.mark.parametrize("error", [TypeError, AttributeError, KeyError])
+def test_an_error_of_the_interpreter_in_a_condition_is_not_taken_for_one_that_is_not_known(
+    error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plainly = Closures.plainly
+
+    def broken(self: Closures, expression: ir.Expr) -> Closure:
+        def fails(frame: Frame) -> bool:
+            raise error("a mistake")
+
+        return fails if isinstance(expression, ir.Comparison) else plainly(self, expression)
+
+    monkeypatch.setattr(Closures, "plainly", broken)
+    game = interpreter.loads(
+        HEAD + indent("e: {roll: d2}\nn: sum(e)\na: {roll: 2d6}\ns: sum(a) if n > 1 else 0", "      ")
+    )
+    with pytest.raises(error, match="a mistake"):
+        game.odds("main").law("s")

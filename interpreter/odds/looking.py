@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from interpreter import ir
+from interpreter import types as t
 from interpreter.closures import Closure
 from interpreter.diagnostics import PlayError
 from interpreter.odds.bags import Bag
@@ -14,10 +16,11 @@ from interpreter.odds.blocks import Block, Frame, Op, free_names
 from interpreter.odds.drawing import Reader, reader
 from interpreter.odds.keys import PLAIN
 from interpreter.odds.pairs import Paired, with_dice
-from interpreter.odds.reads import Path, Reading, Use, conditions, names_in
+from interpreter.odds.reads import Path, Reading, Use, conditions, names_in, open_slots
 from interpreter.odds.reads import uses as looks_of
 from interpreter.odds.study import Study, holds_bag
 from interpreter.odds.tails import Undecided
+from interpreter.parts import inner
 from interpreter.state import STATE
 
 
@@ -258,19 +261,37 @@ class Looker:
 
         Nothing is known of what hangs on what lasts, where that may be `changed` by then.
         """
+        at = _Bound(frame)
         for expr, wanted in use.guards:
             if changed and STATE in names_in(expr):
                 continue
-            try:
-                if any(holds_bag(frame.get(name)) for name in names_in(expr)):
-                    continue
-                if id(expr) not in self._guards:
-                    self._guards[id(expr)] = self.study.closures.plainly(expr)
-                if bool(self._guards[id(expr)](frame)) is not wanted:
-                    return False
-            except _NOT_KNOWN:
+            if any(holds_bag(frame.get(name)) for name in names_in(expr)):
                 continue
+            if id(expr) not in self._guards:
+                self._guards[id(expr)] = self.study.closures.plainly(expr)
+            try:
+                if bool(self._guards[id(expr)](at)) is not wanted:
+                    return False
+            except (_NotBound, Undecided, PlayError):  # what fails in play is told by its own step, if that is reached
+                continue
+            except (TypeError, AttributeError):
+                if not self._is_unsure(expr, at):
+                    raise
         return True
+
+    def _is_unsure(self, expr: ir.Expr, at: Frame) -> bool:
+        """Whether a formula takes something for sure that is missing or not bound, as it may where nobody reaches it.
+
+        In `y > 1` under `if: given(y)` the type of `y` says that it is there.
+        """
+        if open_slots(expr):
+            return False
+        if any(self._is_unsure(one, at) for one in inner(expr)):
+            return True
+        try:
+            return self.study.closures.plainly(expr)(at) is None and not isinstance(expr.type, t.Maybe)
+        except (_NotBound, Undecided, PlayError):
+            return True
 
     def _readings(self, block: Block, place: int, frame: Frame, path: Path) -> list[tuple[Reader, Reading]] | None:
         """All readings of a value from here on, if it is looked at in no other way."""
@@ -296,8 +317,15 @@ class Looker:
         return list(found.values())
 
 
-_NOT_KNOWN = (Undecided, KeyError, TypeError, AttributeError, PlayError)
-"""What comes of a condition where a name is not bound yet, or where one before it, not known yet, does not hold."""
+class _NotBound(Exception):
+    """A condition reads a name that no step has bound yet."""
+
+
+class _Bound(dict[str, Any]):
+    """A frame that tells a name which is not bound yet from an error."""
+
+    def __missing__(self, name: str) -> Any:
+        raise _NotBound
 
 
 def _is_known(reading: Reading, frame: Frame) -> bool:

@@ -77,7 +77,7 @@ def looks_outward(expr: ir.Expr) -> bool:
 
 
 @cache
-def _open_slots(expr: ir.Expr) -> frozenset[str]:
+def open_slots(expr: ir.Expr) -> frozenset[str]:
     """The slots whose element an expression looks at from inside: in `face > 2` a die that only a `where` gives."""
     if isinstance(expr, ir.DieWord):
         return frozenset((".die",))
@@ -85,10 +85,10 @@ def _open_slots(expr: ir.Expr) -> frozenset[str]:
         return frozenset((".it",))
     if isinstance(expr, ir.Filtered):
         own = ".it" if isinstance(expr.type, t.List) else ".die"
-        return _open_slots(expr.of) | (_open_slots(expr.condition) - {own})
+        return open_slots(expr.of) | (open_slots(expr.condition) - {own})
     if isinstance(expr, ir.Sorted):
-        return _open_slots(expr.of) | (_open_slots(expr.key) - {".it"})
-    return frozenset[str]().union(*map(_open_slots, inner(expr)))
+        return open_slots(expr.of) | (open_slots(expr.key) - {".it"})
+    return frozenset[str]().union(*map(open_slots, inner(expr)))
 
 
 # Readings --------------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def uses(expr: ir.Expr) -> list[Use]:
 
 def _under(guards: Guards, condition: ir.Expr, holds: bool) -> Guards:
     """The guards with one more; what is asked of each die or element says nothing before there is one."""
-    return guards if _open_slots(condition) else (*guards, (condition, holds))
+    return guards if open_slots(condition) else (*guards, (condition, holds))
 
 
 _SILENT = frozenset((ir.Constant, ir.DieWord, ir.Element, ir.Option))
