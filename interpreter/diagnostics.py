@@ -950,6 +950,12 @@ def never_thrown_anew(span: Span) -> Diagnostic:
     )  # fmt: skip
 
 
+def cannot_show(span: Span, die: str, face: str, faces: str) -> Diagnostic:
+    """Of dice that a step turns to a face; `face` as it is written, or as it came out in play."""
+    help_text = f"it shows {faces}; `clamp(…, low, high)` keeps a number between two others"
+    return Diagnostic("HR418", f"the die `{die}` cannot be turned to `{face}`", span, help_text)
+
+
 # HR5: tables, ladders, outcomes, options as wholes ---------------------------------------------------------------
 
 

@@ -23,6 +23,7 @@ from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
 from interpreter.dice.raising import raised
+from interpreter.draws import hold_to_faces
 from interpreter.functions import MOST_DICE, Problem
 from interpreter.parts import does_more, each_in, formulas, inner, locals_in
 from interpreter.state import EMPTY, STATE, State
@@ -628,6 +629,7 @@ def _reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, 
     which = of(action.which) if action.which else None
     most = of(action.most) if action.most else None
     to = of(action.to) if action.to else None
+    toward = action.to.span if action.to else step.span
     biggest = action.biggest_first
     path = ".".join(trail)
 
@@ -639,7 +641,9 @@ def _reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, 
         if most is not None:
             touched = touched[: max(most(given), 0)]
         if to is not None:
-            faces: list[Any] = [to(given)] * len(touched)
+            face = to(given)
+            hold_to_faces([die.die for die in touched], face, toward)
+            faces: list[Any] = [face] * len(touched)
         else:
             faces = yield from run.throw(tuple(die.die for die in touched), run.prefix + path, given)
         run.tell("reroll", step, tuple(zip(touched, faces, strict=True)))
@@ -662,6 +666,7 @@ def _place(walker: Walker, action: ir.Place) -> Callable[[Frame, Run], Walk]:
         face = showing(given)
         first = run.dice
         pool = dice(given)
+        hold_to_faces(pool, face, action.showing.span)
         run.dice += len(pool)
         return tuple(Thrown(die, None, first + n, (Toss(face, 1, face, {}),), face) for n, die in enumerate(pool))
         yield  # a walk that asks for nothing is a walk all the same

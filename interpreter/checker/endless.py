@@ -31,14 +31,14 @@ def always_goes_on(world: World, toss: ir.Toss) -> bool:
         return False
     dice: list[Die | None] = []
     for _, pool in toss.parts:
-        found = _dice(pool.body)
+        found = dice_of(pool.body)
         dice += found if found is not None else [None]
     return any(_goes_on(world, toss, die) for die in dict.fromkeys(dice))
 
 
 def _goes_on(world: World, toss: ir.Toss, die: Die | None) -> bool:
     """Whether a die, or whichever there may be, is thrown again at every throw."""
-    guard = _number(_known(world, toss.guard.body, {})) if toss.guard is not None else Number(ir.GUARD, ir.GUARD)
+    guard = _number(known_of(world, toss.guard.body, {})) if toss.guard is not None else Number(ir.GUARD, ir.GUARD)
     throw: dict[str, Known] = {"nth": Number(1, guard.high)}
     faces: list[Number] = [_number(world.face_type)]
     if die is not None:
@@ -48,19 +48,19 @@ def _goes_on(world: World, toss: ir.Toss, die: Die | None) -> bool:
         if len(shown) > ONE_BY_ONE:
             faces = [Number(shown[0], shown[-1])]
     assert toss.again is not None
-    return all(_known(world, toss.again.body, _seen(world, toss, {**throw, "face": face})) is True for face in faces)
+    return all(known_of(world, toss.again.body, _seen(world, toss, {**throw, "face": face})) is True for face in faces)
 
 
 def _seen(world: World, toss: ir.Toss, throw: dict[str, Known]) -> dict[str, Known]:
     """What `again` sees of a throw: its face, what its `each` has named, and what it counts."""
     for one in toss.each:
         if isinstance(one.action, ir.Let) and one.condition is None:
-            throw[one.name] = _known(world, one.action.formula.body, throw)
-    throw["counts"] = _known(world, toss.counts.body, throw) if toss.counts is not None else throw["face"]
+            throw[one.name] = known_of(world, one.action.formula.body, throw)
+    throw["counts"] = known_of(world, toss.counts.body, throw) if toss.counts is not None else throw["face"]
     return throw
 
 
-def _dice(expr: ir.Expr) -> list[Die | None] | None:
+def dice_of(expr: ir.Expr) -> list[Die | None] | None:
     """The dice of a pool, None among them for some that nobody knows; None where nothing is known of it."""
     match expr:
         case ir.Constant(Die() as die):
@@ -68,12 +68,12 @@ def _dice(expr: ir.Expr) -> list[Die | None] | None:
         case ir.Constant(tuple() as pool):
             return [one if isinstance(one, Die) else None for one in pool]
         case ir.Pool(_, die) | ir.Converted(die, _) | ir.Builtin("times", (die, *_)):
-            return _dice(die)
+            return dice_of(die)
         case ir.Tagged(dice, tags):
-            found = _dice(dice)
+            found = dice_of(dice)
             return [one and one._replace(tags=(*one.tags, *tags)) for one in found] if found is not None else None
         case ir.Joined(left, right) | ir.Conditional(_, left, right):
-            return [*(_dice(left) or [None]), *(_dice(right) or [None])]
+            return [*(dice_of(left) or [None]), *(dice_of(right) or [None])]
     return None
 
 
@@ -81,7 +81,7 @@ def _number(known: Any) -> Number:
     return known if isinstance(known, Number) else t.NUMBER
 
 
-def _known(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
+def known_of(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
     """What is known of an expression, names of the throw being so far known."""
     found = _worked_out(world, expr, names)
     if found is None and isinstance(t.present(expr.type), (t.Number, t.Roll)) and not isinstance(expr.type, t.Maybe):
@@ -96,46 +96,46 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
         case ir.Local(name):
             return names.get(name)
         case ir.Converted(of, "number"):
-            return _known(world, of, names)
+            return known_of(world, of, names)
         case ir.Not(of):
-            known = _known(world, of, names)
+            known = known_of(world, of, names)
             return not known if isinstance(known, bool) else None
         case ir.Both(left, right) | ir.Either(left, right):
             decides = isinstance(expr, ir.Either)
-            both = (_known(world, left, names), _known(world, right, names))
+            both = (known_of(world, left, names), known_of(world, right, names))
             return decides if decides in both else both[0] if both[0] == both[1] else None
         case ir.Conditional(condition, then, otherwise):
-            holds = _known(world, condition, names)
+            holds = known_of(world, condition, names)
             ways = [
-                _known(world, one, names) for one, at in ((then, True), (otherwise, False)) if holds is not (not at)
+                known_of(world, one, names) for one, at in ((then, True), (otherwise, False)) if holds is not (not at)
             ]
             return _either(ways)
         case ir.Comparison(sign, left, right, ranks):
             if ranks is not None or is_exact(expr):
                 return None
-            return _compared(sign, _known(world, left, names), _known(world, right, names))
+            return _compared(sign, known_of(world, left, names), known_of(world, right, names))
         case ir.Membership(item, of):
-            return _is_in(_known(world, item, names), _known(world, of, names))
+            return _is_in(known_of(world, item, names), known_of(world, of, names))
         case ir.Sequence(items):
-            listed = [_known(world, item, names) for item in items]
+            listed = [known_of(world, item, names) for item in items]
             return None if None in listed else tuple(listed)
         case ir.Negative(of):
-            return bounds.negated(_number(_known(world, of, names)))
+            return bounds.negated(_number(known_of(world, of, names)))
         case ir.Arithmetic(sign, left, right):
-            return bounds.of_arithmetic(sign, *(_number(_known(world, one, names)) for one in (left, right)))
+            return bounds.of_arithmetic(sign, *(_number(known_of(world, one, names)) for one in (left, right)))
         case ir.Quotient(left, right, rounding):
             return bounds.of_quotient(
-                _number(_known(world, left, names)), _number(_known(world, right, names)), rounding
+                _number(known_of(world, left, names)), _number(known_of(world, right, names)), rounding
             )
         case ir.Builtin(name, arguments):
-            return _called(name, [_known(world, one, names) for one in arguments])
+            return _called(name, [known_of(world, one, names) for one in arguments])
         case ir.Apply(name, arguments):
             made = world.function(name)
             if made is None or not isinstance(made.gives, ir.Formula):
                 return None
-            given = [_known(world, one, names) for one in arguments]
+            given = [known_of(world, one, names) for one in arguments]
             takes = [one.name for one in made.takes]
-            return _known(world, made.gives.body, dict(zip(takes, given, strict=False)))
+            return known_of(world, made.gives.body, dict(zip(takes, given, strict=False)))
     return None
 
 

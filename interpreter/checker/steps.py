@@ -16,6 +16,7 @@ from interpreter.checker import bounds, effects
 from interpreter.checker.endless import always_goes_on
 from interpreter.checker.expressions import asks_each, condition, decides, formed, formula, handed_on, spoken
 from interpreter.checker.scope import Scope
+from interpreter.checker.turned import check_turned, lies_there
 from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.document import Broken, Entry, Mapping, Node, Scalar
 from interpreter.grammar import verbs_in
@@ -58,10 +59,21 @@ def steps(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) 
             continue
         ended = ended or any(True for _ in each_in(one, ir.End))
         made.append(replace(one, type=t.maybe(one.type)) if ended else one)  # for whoever reads it from outside
+        if not isinstance(one.action, ir.Stages) and one.instead is None:
+            _note_dice(world, one.action, scope, entry.key.span)
         scope = scope.bound(name, one.type, entry.key.span)
         if _may_change(world, one.action):
             scope = scope.after_change()
     return tuple(made), scope
+
+
+def _note_dice(world: World, action: ir.Action, scope: Scope, named: Span) -> None:
+    """Note which dice lie under a name after this."""
+    lying = lies_there(world, action, scope)
+    if lying is None:
+        world.on_table.pop(named, None)
+    else:
+        world.on_table[named] = lying
 
 
 def _may_change(world: World, action: ir.Action) -> bool:
@@ -247,6 +259,7 @@ def _stages(
     stages: list[ir.Step] = []
     begun = kind
     scope = scope.after_change() if _may_change(world, start) else scope
+    _note_dice(world, start, scope, named)
     for entry in then.entries if isinstance(then, Mapping) else ():
         world.named_well(entry.key)
         inside = scope.bound(name, kind, named)
@@ -255,6 +268,10 @@ def _stages(
         if together is None or t.union(kind, stage.type) is None:
             world.problems.add(say.wrong_type(entry.key.span, t.in_words(kind), t.in_words(stage.type)))
             together = t.ANYTHING
+        if stage.condition is None or isinstance(stage.action, ir.Reroll):
+            _note_dice(world, stage.action, inside, named)
+        else:
+            world.on_table.pop(named, None)
         stages.append(replace(stage, type=together))
         kind = together
         scope = scope.after_change() if _may_change(world, stage.action) else scope
@@ -427,6 +444,7 @@ def _reroll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
     if isinstance(of.type, t.Roll) and of.type.thrown_once:
         world.problems.add(say.never_thrown_anew(of.span))
     made = ir.Reroll(of, which, most, first, to)
+    check_turned(world, made, scope)
     world.noticed.rerolls.append(made)
     return made, of.type
 
@@ -435,7 +453,9 @@ def _place(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_
     dice = _expression(world, node, "place", scope, t.Dice())
     showing = _expression(world, node, "showing", scope, t.NUMBER)
     single = isinstance(dice.body, ir.Converted)
-    return ir.Place(dice, showing), t.Roll(t.least(dice.type), single, shows=t.as_number(showing.type))
+    made = ir.Place(dice, showing)
+    check_turned(world, made, scope)
+    return made, t.Roll(t.least(dice.type), single, shows=t.as_number(showing.type))
 
 
 def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:

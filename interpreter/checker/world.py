@@ -74,6 +74,8 @@ class World:
     hiding: int = 0
     """How often something was met that hides what a formula reads of a roll: see `ir.Mechanic`."""
     noticed: Noticed = field(default_factory=Noticed)
+    on_table: dict[Span, tuple[Die | None, ...]] = field(default_factory=dict)
+    """By the place of the name of a step, the dice of its roll as far as they are known, None for one that is not."""
     looks: dict[int, list[tuple[Scope, tuple[tuple[ir.Step, ...], Scope]]]] = field(default_factory=dict)
     """By the identity of a node of steps that are repeated, what first looks at them came to in which scope."""
     _looked: int = 0

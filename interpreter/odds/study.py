@@ -36,6 +36,7 @@ from interpreter.closures import Closure, Closures, as_number, field_of, frame, 
 from interpreter.declared import bounded
 from interpreter.diagnostics import PlayError
 from interpreter.dice.pairing import paired
+from interpreter.draws import hold_to_faces
 from interpreter.functions import MOST_DICE
 from interpreter.odds.apart import DICE, Keys, named_apart
 from interpreter.odds.bags import (
@@ -790,8 +791,9 @@ def _placed(study: Study, action: ir.Place) -> Closure:
     serial = study.serial()
 
     def place(at: Frame) -> Any:
-        face = _shown(showing(at))
-        return tuple(lying(die, None, face)._replace(key=serial * DICE + n) for n, die in enumerate(dice(at)))
+        face, pool = _shown(showing(at)), dice(at)
+        hold_to_faces(pool, face, action.showing.span)
+        return tuple(lying(die, None, face)._replace(key=serial * DICE + n) for n, die in enumerate(pool))
 
     return place
 
@@ -1097,8 +1099,9 @@ def _reroll(study: Study, action: ir.Reroll, step: ir.Step) -> Op:
         return Draw(law, total, None, lambda _, some: turned(at, dice, some))
 
     def turned(at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
-        if to is not None:
+        if to is not None and action.to is not None:
             face = _shown(to(at))
+            hold_to_faces([one.die for one in touched], face, action.to.span)
             return _one_by_one(dice, touched, lambda one: study.anew(one, step, at, face))
         return _thrown_again(study, serial, step, at, dice, touched)
 

@@ -24,7 +24,7 @@ DONE = {
     "rerolled": "b: {reroll: r.p where face < 3}\nx: sum(b)",
     "all rerolled": "b: {reroll: r.p}\nx: highest(b)",
     "one rerolled": "b: {reroll: r.p where face < 3, most: 1}\nx: sum(b)",
-    "turned": "b: {reroll: 'lowest(r.p, 1)', to: 4}\nx: sum(b)",
+    "turned": "b: {reroll: 'lowest(r.p, 1)', to: 2}\nx: sum(b)",
     "paired": "f: {pair: r.p, with: q, each: {z: ours - theirs}}\nx: sum(f.z)",
     "passed on": "t: {call: other, with: {given_roll: r.p}}\nx: t.high",
 }

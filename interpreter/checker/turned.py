@@ -1,0 +1,53 @@
+"""Dice that are turned to a face: a face that they lack is refused, where it is known which dice they are."""
+
+from __future__ import annotations
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker.endless import dice_of, known_of
+from interpreter.checker.scope import Scope
+from interpreter.checker.world import World
+from interpreter.draws import faces_in_words, shows_a_face
+from interpreter.parts import inner
+from interpreter.types import Number
+from interpreter.values import Die
+
+
+def lies_there(world: World, action: ir.Action, scope: Scope) -> tuple[Die | None, ...] | None:
+    """The dice that a step leaves on the table, None among them for some that nobody knows; None if nothing is known.
+
+    A die that may be there or not, as of `d6 if strong else d4`, is not known.
+    """
+    match action:
+        case ir.Toss(parts):
+            return tuple(die for _, pool in parts for die in _sure(pool.body))
+        case ir.Place(dice):
+            return tuple(_sure(dice.body))
+        case ir.Reroll(of):
+            return world.on_table.get(scope.names[of.body.name].span) if isinstance(of.body, ir.Local) else None
+    return None
+
+
+def check_turned(world: World, action: ir.Place | ir.Reroll, scope: Scope) -> None:
+    """Refuse a face that dice are turned to and cannot show: one of them, or of some that are picked out, none."""
+    face = action.showing if isinstance(action, ir.Place) else action.to
+    lying = lies_there(world, action, scope)
+    if face is None or lying is None:
+        return
+    number = known_of(world, face.body, {})
+    if not isinstance(number, Number):
+        return
+    lacking = [die for die in lying if die is not None and not shows_a_face(die, number.low, number.high)]
+    picked = isinstance(action, ir.Reroll) and (action.which is not None or action.most is not None)
+    if lacking and (not picked or len(lacking) == len(lying)):
+        world.problems.add(say.cannot_show(face.span, str(lacking[0]), face.span.text, faces_in_words(lacking[0])))
+
+
+def _sure(pool: ir.Expr) -> list[Die | None]:
+    if isinstance(pool, ir.Joined):
+        return [*_sure(pool.left), *_sure(pool.right)]
+    return [None] if _may_be_another(pool) else dice_of(pool) or [None]
+
+
+def _may_be_another(pool: ir.Expr) -> bool:
+    return isinstance(pool, ir.Conditional) or any(map(_may_be_another, inner(pool)))
