@@ -83,7 +83,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             decider(given).id if decider is not None else role,
             action.ask,
             options,
-            fewest,
+            min(fewest, many),
             many,
             default(given) if default else None,
             default is not None,

@@ -1584,7 +1584,8 @@ def _choose(study: Study, action: ir.Choose, step: ir.Step, trail: tuple[str, ..
             return Done(())
         answers = {study.policy: (lambda: said(at))} if said is not None and study.policy else {}
         choice = Choice(
-            path, kind, action.by if isinstance(action.by, str) else None, action.ask, options, fewest, many,
+            path, kind, action.by if isinstance(action.by, str) else None, action.ask, options,
+            min(fewest, many), many,
             default(at) if default else None, default is not None, meanings, answers,
         )  # fmt: skip
         return Ask(choice, at, None, lambda _, answer: Done(checked(choice, answer)))

@@ -64,7 +64,7 @@ def _some(page: Page, choose: ir.Choose, answer: str) -> None:
     with page.under("else:"):
         said(page, choose.answers, choose.default, answer, choose.by)
         least = page.text(choose.least) if choose.least is not None else "0"
-        page.line(f"{answer} = {page.script.bind(some_of)}({options}, {least}, {most}, {answer})")
+        page.line(f"{answer} = {page.script.bind(some_of)}({options}, min({least}, {most}), {most}, {answer})")
 
 
 def some_of(options: Sequence[Any], least: int, most: int, answer: Any) -> tuple[Any, ...]:

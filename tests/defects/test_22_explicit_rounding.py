@@ -78,7 +78,7 @@ def ruleset(rounding: str, place: str) -> str:
     )
 
 
-@pytest.mark.parametrize(("rounding", "place"), product(ROUNDINGS, PLACES | WHOLE))
+@pytest.mark.parametrize(("rounding", "place"), [*product(ROUNDINGS, PLACES | WHOLE)])
 def test_explicit_rounding_rounds_under_every_comparison(rounding: str, place: str) -> None:
     text = ruleset(rounding, place)
     game = interpreter.loads(text)
