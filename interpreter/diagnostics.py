@@ -718,9 +718,14 @@ def bad_dice(span: Span, why: str) -> Diagnostic:
 
 
 def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
-    truth = "truth is written `yes` and `no`" if name.lower() in ("true", "false", "on", "off") else None
+    truth = "truth is written `yes` and `no`" if is_truth(name) else None
     help_text = truth or _near_or_list(name, known, "in reach are")
     return Diagnostic("HR301", f"there is no `{name}` in reach", span, help_text)
+
+
+def is_truth(name: str) -> bool:
+    """Whether a name is truth as YAML or other languages write it."""
+    return name.lower() in ("true", "false", "on", "off")
 
 
 def or_the_text(slip: Diagnostic, text: str) -> Diagnostic:
@@ -846,6 +851,15 @@ def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
     return Diagnostic("HR401", f"this should be {wanted}, and it is {found}", span, help_text)
 
 
+def number_among_dice(span: Span, dice: Span, is_number: bool) -> Diagnostic:
+    """Of `x in dice`, which asks whether this very die is one of the others."""
+    number = span.text if is_number else f"sum({span.text})"
+    return Diagnostic(
+        "HR401", f"this should be one of the dice, and {_quoted(span)} is read as a number", span,
+        f"ask for its number: `any({dice.text} where value == {number})`",
+    )  # fmt: skip
+
+
 def roll_as_number(span: Span) -> Diagnostic:
     return Diagnostic(
         "HR402",
@@ -859,6 +873,14 @@ def may_be_missing(span: Span, of_dice: bool = False) -> Diagnostic:
     help_text = "say what holds then: `… otherwise 0`, or ask `given(…)` first"
     if of_dice:
         help_text = f"write `sum({span.text}) if given({span.text}) else 0`, or roll `… if condition else no_dice`"
+    return Diagnostic("HR403", f"{_quoted(span)} may be missing", span, help_text)
+
+
+def skipped_reroll(span: Span) -> Diagnostic:
+    """Of a `reroll` with `if` and without `else`."""
+    help_text = (
+        f"make it a stage of the roll, `then: {{{span.text}: {{reroll: …, if: …}}}}`: if skipped, the roll stays"
+    )
     return Diagnostic("HR403", f"{_quoted(span)} may be missing", span, help_text)
 
 
@@ -1950,6 +1972,12 @@ def nothing_expected(span: Span) -> Diagnostic:
 
 def no_such_value(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR705", f"there is no value `{name}` to expect", span, _near_or_list(name, known, "there are"))
+
+
+def odds_of_values(span: Span, name: str, value: str) -> Diagnostic:
+    """Of a step in the odds of a case, with a chance instead of its values."""
+    return Diagnostic("HR705", f"`{name}` is a step, so its odds are those of its values", span,
+                      f"say which value has this chance, as in `{name}: {{{value}: …}}`")  # fmt: skip
 
 
 def no_subject(span: Span) -> Diagnostic:

@@ -180,10 +180,22 @@ def _values(world: World, program: ir.Program, rule: ir.Mechanic, case: Mapping)
         if one.text not in known and one.text in of_values:
             _words_there(world, _is_there(world, gives, one), _items(case.get("odds")), one)
         elif one.text not in known:
-            world.problems.add(say.no_such_value(one.span, one.text, known))
+            with world.quiet():
+                found = _is_there(world, gives, one)
+            if found is None:
+                world.problems.add(say.no_such_value(one.span, one.text, known))
+            else:
+                world.problems.add(say.odds_of_values(one.span, one.text, _example_of(t.present(found))))
     _goals(world, rule, case)
     if any(True for kind in ("odds", "mean") for _ in _aimed(case, kind)):
         _answers_there(world, program, rule, case)
+
+
+def _example_of(kind: t.Type) -> str:
+    """A value of a step, as odds name it."""
+    if isinstance(kind, t.Word) and kind.words:
+        return kind.words[0]
+    return "yes" if isinstance(kind, t.YesNo) else "1" if t.reads_as_number(kind) else "…"
 
 
 def _goals(world: World, rule: ir.Mechanic, case: Mapping) -> None:

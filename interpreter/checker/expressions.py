@@ -202,6 +202,8 @@ class _Checking:
     def _missing(self, found: ir.Expr) -> Diagnostic:
         if isinstance(found, ir.Builtin) and found.name in ("highest", "lowest", "first", "last", "kth"):
             return say.may_be_empty(found.span, found.name)
+        if self.world.references.get(found.span) in self.world.skipped_rerolls:
+            return say.skipped_reroll(found.span)
         kind = t.present(found.type)
         return say.may_be_missing(found.span, of_dice=isinstance(kind, t.Roll) and not kind.single)
 
@@ -210,7 +212,8 @@ class _Checking:
         if isinstance(wanted, t.Word) and isinstance(given, t.Word):
             strange = next((word for word in given.words if word not in wanted.words), "")
             return say.unknown_word(found.span, strange, wanted.name, wanted.words)
-        return say.wrong_type(found.span, t.in_words(wanted), t.in_words(given))
+        told = f"`{found.span.text}`" if isinstance(found, ir.Constant) and isinstance(given, t.YesNo) else None
+        return say.wrong_type(found.span, t.in_words(wanted), told or t.in_words(given))
 
     def wrong(self, diagnostic: Diagnostic) -> ir.Expr:
         self.world.problems.add(diagnostic)
@@ -336,6 +339,8 @@ class _Checking:
         # Where what is expected got lost in an earlier slip, this may well be a word of it.
         if name in self.world.strays or isinstance(expected, t.Anything):
             return ir.Constant(None, t.ANYTHING, span)
+        if isinstance(t.present(expected) if expected else None, t.Number) and say.is_truth(name):
+            return self.wrong(say.wrong_type(span, "a number", f"`{name}`"))
         own = self.world.holdings(scope.owner.kind) if scope.owner is not None else ()
         return self.wrong(say.unknown_name(span, name, [*scope.names, *own, *self.world.value_names, "options"]))
 
@@ -709,6 +714,8 @@ class _Checking:
         if not isinstance(of.type, t.List):
             return self.wrong(say.not_a_collection(of.span, "in", t.in_words(of.type)))
         wanted = t.present(of.type.of)
+        if isinstance(wanted, t.Thrown) and isinstance(t.present(item.type), (t.Number, t.Roll)):
+            return self.wrong(say.number_among_dice(item.span, of.span, isinstance(item.type, t.Number)))
         item = self.fitted(item, wanted if not isinstance(wanted, t.Number) else t.NUMBER)
         self.resolved[id(node)] = item.type
         made = ir.Membership(item, of, t.YES_NO, span)

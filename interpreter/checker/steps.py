@@ -61,6 +61,8 @@ def steps(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) 
         made.append(replace(one, type=t.maybe(one.type)) if ended else one)  # for whoever reads it from outside
         if not isinstance(one.action, ir.Stages) and one.instead is None:
             _note_dice(world, one.action, scope, entry.key.span)
+        if isinstance(one.action, ir.Reroll) and one.condition is not None and one.instead is None:
+            world.skipped_rerolls.add(entry.key.span)
         scope = scope.bound(name, one.type, entry.key.span)
         if _may_change(world, one.action):
             scope = scope.after_change()

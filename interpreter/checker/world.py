@@ -76,6 +76,8 @@ class World:
     noticed: Noticed = field(default_factory=Noticed)
     on_table: dict[Span, tuple[Die | None, ...]] = field(default_factory=dict)
     """By the place of the name of a step, the dice of its roll as far as they are known, None for one that is not."""
+    skipped_rerolls: set[Span] = field(default_factory=set)
+    """The places of the names of rerolls that their `if` may skip, with nothing in their stead."""
     looks: dict[int, list[tuple[Scope, tuple[tuple[ir.Step, ...], Scope]]]] = field(default_factory=dict)
     """By the identity of a node of steps that are repeated, what first looks at them came to in which scope."""
     _looked: int = 0
