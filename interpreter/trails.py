@@ -72,6 +72,18 @@ def choices(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
     return [trail for trail, action in looked if isinstance(action, (ir.Choose, ir.ChooseEach))]
 
 
+def asking(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
+    """The trail of every step of a rule that may ask by itself: choices, payments that may be refused, and offers."""
+    looked = islice(actions(program, rule), MOST_TRAILS)
+    return [trail for trail, action in looked if _asks(action)]
+
+
+def _asks(action: ir.Action) -> bool:
+    if isinstance(action, ir.Pay):
+        return action.may_refuse
+    return isinstance(action, (ir.Choose, ir.ChooseEach, ir.Offer))
+
+
 Key = tuple[tuple[str, Span], ...]
 """The names in the key of a choice, each with where it is named."""
 

@@ -14,7 +14,7 @@ from interpreter import ir
 from interpreter import types as t
 from interpreter.backends.walk import Event
 from interpreter.diagnostics import Diagnostic
-from interpreter.trails import Trail, asked, choices, meant, rules
+from interpreter.trails import Trail, asked, asking, meant, rules
 from interpreter.values import in_words
 
 
@@ -29,7 +29,7 @@ def why(
     key = unasked.about or ""
     if not unasked.message.endswith("was never asked"):
         return unasked  # it was, but less often
-    for trail in meant(choices(program, rule), key):
+    for trail in meant(asking(program, rule), key):
         reason = _of_trail(trail, events)
         if reason is not None:
             return replace(unasked, message=f"{unasked.message}: {reason}", help=None)
@@ -45,6 +45,8 @@ def _of_trail(trail: Trail, events: Sequence[Event]) -> str | None:
         if not done:
             return _not_done(step, trail[place - 1] if place else None, inside, events)
         if place == len(trail) - 1:
+            if not isinstance(step.action, (ir.Choose, ir.ChooseEach)):
+                return None  # a price of nothing, or nobody who can do what is offered: the run does not show which
             return _settled([event.value for _, event in done])
         inside = [event for at, _ in done for event in _within(inside, at)]
     return None
