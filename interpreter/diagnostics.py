@@ -1861,6 +1861,24 @@ def too_many_states(most: int) -> Diagnostic:
     )
 
 
+def too_much_work() -> Diagnostic:
+    return Diagnostic(
+        "HR805",
+        "these odds need more work than one question may take",
+        NOWHERE,
+        "ask for less of it, with fewer dice or passes, or use `simulate`",
+    )
+
+
+def too_much_memory(megabytes: int) -> Diagnostic:
+    return Diagnostic(
+        "HR805",
+        f"these odds need more than the {megabytes} MB that one question may keep",
+        NOWHERE,
+        "ask for less of it, with fewer dice or passes, or use `simulate`",
+    )
+
+
 def no_numpy() -> Diagnostic:
     return Diagnostic(
         "HR807", "simulation needs NumPy, which is not installed", NOWHERE, "pip install 'houserule[simulate]'"

@@ -13,6 +13,7 @@ from interpreter import pipeline
 from interpreter.cases import Trial, cases_of
 from interpreter.claims import claimed, complaints
 from interpreter.game import Game
+from interpreter.odds import meter
 from interpreter.pipeline import Loaded
 from interpreter.source import Source
 
@@ -105,7 +106,7 @@ def test_one_table_may_claim_several_chances() -> None:
 
 def test_what_is_too_much_is_left_open_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     made = loaded(DUEL)
-    monkeypatch.setattr("interpreter.odds.forward.MOST_STATES", 0)
+    monkeypatch.setattr(meter, "LIMITS", meter.Limits(states=0))
     found = [(one.code, one.severity, one.message) for one in complaints(made)]
     assert found[0] == (
         "HR907",

@@ -15,6 +15,7 @@ from interpreter.cases import cases_of, folded
 from interpreter.diagnostics import PlayError
 from interpreter.game import Game
 from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, fold, joint
+from interpreter.odds.meter import Meter
 from interpreter.odds.telling import told
 from interpreter.trails import actions
 
@@ -39,8 +40,8 @@ def test_every_kernel_agrees_with_taking_one_die_after_the_other(seed: int) -> N
             row = tuple(chance.randint(-1, 3) if a.kind == "sum" else o for a, o in zip(axes, other, strict=True))
             features[row] = features.get(row, 0) + chance.randint(1, 3)
         groups.append((features, chance.randint(0, 3)))
-    law, total = joint(groups, axes)
-    assert {values: ways for values, ways in law.items() if ways} == fold(groups, axes)
+    law, total = joint(groups, axes, Meter())
+    assert {values: ways for values, ways in law.items() if ways} == fold(groups, axes, Meter())
     assert sum(law.values()) == total
 
 

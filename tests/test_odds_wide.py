@@ -17,7 +17,7 @@ from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.document import Scalar
 from interpreter.game import Game
 from interpreter.inputs import Reader
-from interpreter.odds import forward
+from interpreter.odds import forward, meter
 from interpreter.odds.wide import Names, Narrow, wide, wide_outcome
 from interpreter.source import Source, Span
 
@@ -260,7 +260,8 @@ def test_generated_mechanics_come_to_the_same_together_and_one_by_one(
         game = interpreter.loads(text)
     except RulesetError:
         return
-    monkeypatch.setattr(forward, "MOST_STATES", 2_000)  # what takes longer is refused, maybe one way a little earlier
+    # What takes longer is refused, maybe one way a little earlier.
+    monkeypatch.setattr(meter, "LIMITS", meter.Limits(states=2_000))
     asked = list(Asked(game, "main", {}, None, None, {}).questions(text, 12))
     monkeypatch.setattr(forward, "FEW", 1)
     together = laws(game, asked, "main")

@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from generated.limits import within_limits
 
 import interpreter
 from interpreter.diagnostics import PlayError
-from interpreter.odds import forward
+from interpreter.odds import forward, meter
+from interpreter.odds.kernels import Axis, joint
+from interpreter.odds.meter import Meter
+from interpreter.odds.tails import AtLeast
 
 MOST = 2_000
 
@@ -46,9 +50,68 @@ def test_repeats(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         return plainly(todo, got)
 
     plainly = forward.went_on
-    monkeypatch.setattr(forward, "MOST_STATES", MOST)
+    monkeypatch.setattr(meter, "LIMITS", meter.Limits(states=MOST))
     monkeypatch.setattr(forward, "went_on", went_on)
     with pytest.raises(PlayError) as refused:
         interpreter.loads(text).odds("much").law("value")
     assert refused.value.diagnostic.code == "HR805"
     assert made < MOST + 500
+
+
+# Answered or refused within the promise ---------------------------------------------------------------------------
+
+
+def rule(steps: str, functions: str = "") -> str:
+    body = "\n".join("      " + line for line in steps.strip().splitlines())
+    return f"ruleset: much\n{functions}mechanics:\n  much:\n    steps:\n{body}\n"
+
+
+def pools(dice: str, again: str, value: str) -> str:
+    return rule(f'rolled: {{roll: {dice}{again}}}\nvalue: "{value}"')
+
+
+def nested(deep: int) -> str:
+    """Functions by cases, each of which calls the one before it twice."""
+    made = "functions:\n"
+    for number in range(deep):
+        inner = f"f{number - 1}(dice)" if number else "count(dice)"
+        made += (
+            f"  f{number}:\n    takes: {{dice: roll}}\n    gives:\n      first_of:\n"
+            f"        many: {{if: '{inner} > 3', is: '{inner} + 1'}}\n        few: {{if: otherwise, is: '{inner}'}}\n"
+        )
+    return rule(f"rolled: {{roll: 4d6}}\nvalue: f{deep - 1}(rolled)", made)
+
+
+def paired(ours: str, theirs: str) -> str:
+    return rule(
+        f"a: {{roll: {ours}}}\nb: {{roll: {theirs}}}\n"
+        "pairs: {pair: a, with: b, each: {wins: ours > theirs}}\nvalue: count(pairs.wins where it)"
+    )
+
+
+FAMILIES = {
+    **{f"endless keep {n}": pools(f"{n}d10", ", again: face == 10", "sum(highest(rolled, 3))") for n in (3, 5, 9)},
+    **{f"keep half of {n}": pools(f"{n}d{n}", "", f"sum(highest(rolled, {n // 2}))") for n in (20, 1000)},
+    "endless sum of a large die": pools("2d1000", ", again: face > 1", "sum(rolled)"),
+    **{f"nested {n}": nested(n) for n in (3, 8, 16, 40)},
+    **{f"pairs {n}": paired(f"{n}d20", f"{n}d20") for n in (20, 40)},
+}
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_the_promise_is_kept(name: str) -> None:
+    game = interpreter.loads(FAMILIES[name])
+    with within_limits():
+        try:
+            assert game.odds("much").law("value").weights
+        except PlayError as refused:
+            assert refused.diagnostic.code in ("HR804", "HR805")
+
+
+def test_dice_known_from_below_are_set_apart() -> None:
+    """Three dice of which some go on: as the definition has it, where that decides."""
+    groups = [({(1,): 3, (2,): 2, (AtLeast(3),): 1}, 3)]
+    law = joint(groups, [Axis("top", 2)], Meter())[0]
+    found = {(value.low, "more") if isinstance(value, AtLeast) else value: ways for (value,), ways in law.items()}
+    # Two of three or more: 3·(3+2) + 1; one: 3·(ways of the highest of two others).
+    assert found == {2: 27, 3: 54, 4: 44, (4, "more"): 27, (5, "more"): 48, (6, "more"): 16}

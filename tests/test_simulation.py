@@ -27,6 +27,7 @@ import interpreter
 from interpreter import library
 from interpreter.diagnostics import PlayError
 from interpreter.odds.kernels import fold
+from interpreter.odds.meter import Meter
 from interpreter.simulation import running
 from interpreter.simulation.answer import Estimate
 from interpreter.simulation.networks import network
@@ -133,7 +134,7 @@ def test_columns_of_every_combination_are_the_law_of_the_kernels(seed: int, monk
             found[made.value(code)] += many
     else:
         found[made.value(0)] = 1
-    law = fold(groups, axes)
+    law = fold(groups, axes, Meter())
     whole, total = sum(found.values()), sum(law.values())
     assert {values: Fraction(many, whole) for values, many in found.items()} == {
         values: Fraction(many, total) for values, many in law.items()
@@ -294,10 +295,10 @@ def test_pairs_are_columns_and_dice_that_are_handled_lie(monkeypatch: pytest.Mon
 
 
 def test_a_law_that_is_too_much_goes_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.odds import forward
+    from interpreter.odds import meter
 
     plain = rules().simulate("scores", runs=50_000, seed=1).mean("total")
-    monkeypatch.setattr(forward, "MOST_STATES", 2)
+    monkeypatch.setattr(meter, "LIMITS", meter.Limits(states=2))
     stepwise = rules().simulate("scores", runs=50_000, seed=1).mean("total")
     assert plain != stepwise and abs(plain - stepwise) < 5 * (plain.error + stepwise.error)
 

@@ -18,6 +18,7 @@ from interpreter import ir
 from interpreter.backends.ways import distinct
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.odds.keys import NO_NAMES, frozen
+from interpreter.odds.meter import STATE, Meter
 from interpreter.odds.tails import AtLeast, Undecided
 from interpreter.values import Die, Scoring, Throw, Thrown, face_number
 
@@ -26,6 +27,9 @@ Needs = frozenset[str]
 
 MOST_WAYS = 50_000
 """How many ways to lie the dice of one roll may have, and to fall those that are thrown where something is changed."""
+
+THROWN = 150
+"""About how many bytes a die on the table takes."""
 
 MOST_CHAINS = 20_000
 """How many chains of one die are told apart."""
@@ -204,6 +208,7 @@ class Chain:
     scoring: Scoring | None = None
     least: int | None = None
     at_guard: Diagnostic | None = field(default=None, compare=False)
+    meter: Meter = field(default_factory=Meter, compare=False, repr=False)
     _found: dict[tuple[Needs, int], Elements] = field(default_factory=dict, compare=False, repr=False)
 
     def __hash__(self) -> int:
@@ -269,6 +274,7 @@ class Chain:
         done: dict[Any, tuple[Thrown, int]] = {}
         for nth in range(1, min(depth, self.fuse) + 1):
             outcomes, total = self.throw(nth)
+            self.meter.spend(5 * len(going) * len(outcomes) + len(done))
             done = {key: (one, ways * total) for key, (one, ways) in done.items()}
             after: dict[Any, tuple[tuple[Any, tuple[Throw, ...], int], int]] = {}
             for (value, throws, _), ways in going.values():
@@ -289,6 +295,7 @@ class Chain:
             going = after
             if not going:
                 break
+            self.meter.hold((len(going) + len(done)) * STATE)
             if len(going) + len(done) > MOST_CHAINS:
                 raise PlayError(say.too_many_states(MOST_CHAINS))
         made = list(done.values())
@@ -337,6 +344,9 @@ class Chain:
             return None
         bits, going, done = 8 * size, 1, 0
         for outcomes, total in rows:
+            highest = bits * max(one.counts for one, _ in outcomes)
+            self.meter.multiply(highest, 2 * len(rows))
+            self.meter.spend(len(outcomes) * highest >> 17)
             stops = sum(w << (bits * one.counts) for one, w in outcomes if not one.again)
             goes = sum(w << (bits * one.counts) for one, w in outcomes if one.again)
             done = done * total + going * stops
@@ -466,7 +476,7 @@ def grouped(units: Iterable[Unit]) -> tuple[tuple[Unit, int], ...]:
 
 
 def laid_out(
-    bag: Bag, depth: int, most: int, first_key: int, order: ir.OrderTold = "none"
+    bag: Bag, depth: int, most: int, first_key: int, meter: Meter, order: ir.OrderTold = "none"
 ) -> tuple[list[tuple[tuple[Any, ...], int]], int]:
     """Every way that the units of a bag can come to lie, and the ways in all.
 
@@ -485,6 +495,8 @@ def laid_out(
             raise PlayError(
                 say.too_much_to_lay_out(len(bag), most, any(isinstance(one, Chain) for one, _ in bag.groups))
             )
+        meter.spend(len(laws) * many * len(bag))
+        meter.hold(len(laws) * many * len(bag) * THROWN)
         rows = list(_sequences(elements, count) if in_order else _multisets(elements, count))
         laws = [(a + b, v * w) for a, v in laws for b, w in rows]
     return [(_keyed(row, first_key), ways) for row, ways in laws], total

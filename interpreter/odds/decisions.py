@@ -17,15 +17,13 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from interpreter import diagnostics as say
 from interpreter.backends.requests import Choice
 from interpreter.closures import ELEMENTS
-from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Advice
 from interpreter.odds.bags import Bag
 from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo, went_on
 from interpreter.odds.choices import legal
-from interpreter.odds.forward import MOST_STATES, Forward
+from interpreter.odds.forward import Forward
 from interpreter.odds.keys import PLAIN, frozen
 from interpreter.odds.looking import first_bag, with_roll
 from interpreter.odds.pairs import Paired
@@ -99,7 +97,6 @@ class Decisions:
     answer: Answer
     worth: Callable[[Any], int]
     least: bool = False
-    _met: int = 0
     _keys: dict[Any, int] = field(default_factory=dict)
 
     def law(self, block: Block, at: Frame) -> tuple[list[tuple[Any, Fraction]], tuple[Advice, ...]]:
@@ -124,9 +121,8 @@ class Decisions:
                 node = self._node(spot)
                 places = [after.setdefault(self._key(one), (len(after), one))[0] for one in _followers(node)]
                 layer.append(Made(node, places))
-            self._met += len(layer)
-            if self._met > MOST_STATES:
-                raise PlayError(say.too_many_states(MOST_STATES))
+            self.forward.study.meter.meet(len(layer))
+            self.forward.study.meter.spend(20 * len(layer))
             layers.append(layer)
             spots = [spot for _, spot in after.values()]
         return layers

@@ -16,6 +16,7 @@ from interpreter.functions import worth
 from interpreter.odds.bags import Bag, Elements, Lost, Needs, Plain
 from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, Features, joint
 from interpreter.odds.keys import PLAIN, frozen
+from interpreter.odds.meter import Meter
 from interpreter.odds.reads import Reading
 from interpreter.odds.tails import Undecided
 from interpreter.parts import inner
@@ -197,7 +198,7 @@ def _needs_of_value(reading: Reading) -> Needs:
     return frozenset() if reading.kind in ("count", "any", "all") else frozenset(("value",))
 
 
-def read_off(bag: Bag, readers: Sequence[Reader], at: Frame, depth: int) -> Drawn:
+def read_off(bag: Bag, readers: Sequence[Reader], at: Frame, depth: int, meter: Meter) -> Drawn:
     """The law of some readings of a bag, and the ways in all; ways that nobody can decide are not in it."""
     at = dict(at)
     needs = _NONE.union(*[one.needs for one in readers])
@@ -213,7 +214,7 @@ def read_off(bag: Bag, readers: Sequence[Reader], at: Frame, depth: int) -> Draw
         elements = unit.elements(needs, depth)
         groups.append((_features(readers, at, elements), count))
         total *= sum(map(_SECOND, elements)) ** count
-    law, kept = joint(groups, axes)
+    law, kept = joint(groups, axes, meter)
     assert kept <= total
     if not any(one.tests for one in readers):
         return list(law.items()), total

@@ -16,23 +16,20 @@ from dataclasses import dataclass, field
 from math import lcm
 from typing import Any
 
-from interpreter import diagnostics as say
 from interpreter.backends.requests import Choice
 from interpreter.closures import ELEMENTS
-from interpreter.diagnostics import PlayError
 from interpreter.odds.bags import MOST_WAYS, Bag, Some, laid_out
 from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo, bearable_record, went_on
 from interpreter.odds.drawing import read_off
 from interpreter.odds.keys import PLAIN, frozen, key_of
 from interpreter.odds.looking import Looker, Wanted, with_roll
+from interpreter.odds.meter import ENTRY, STATE, Meter
 from interpreter.odds.pairs import Paired, read_pairs
 from interpreter.odds.reads import Use
 from interpreter.odds.stretches import Came, Stretch, Table, Waiting, WideStretch, skip, stretch_from, wide_from
-from interpreter.odds.study import Study, holds_bag, run_plain
+from interpreter.odds.study import Passes, Study, holds_bag, run_plain
 from interpreter.odds.tails import Undecided
-
-MOST_STATES = 200_000
-"""How many states one question may go through."""
+from interpreter.values import held
 
 MOST_KEPT = 20_000
 """How many laws are kept from one question to the next."""
@@ -66,20 +63,20 @@ class Forward:
 
     study: Study
     decide: Decide
-    states: int = 0
     _laws: dict[Any, Law] = field(default_factory=dict)
     _drawn: dict[Any, Table | None] = field(default_factory=dict)
     _stretches: dict[Any, Stretch] = field(default_factory=dict)
     _wide: dict[Any, WideStretch | None] = field(default_factory=dict)
     _found: dict[Any, _Found] = field(default_factory=dict)
     _looker: Looker = field(init=False)
+    _meter: Meter = field(init=False)
 
     def __post_init__(self) -> None:
+        self._meter = self.study.meter
         self._looker = Looker(self.study)
 
     def begin(self) -> None:
         """Begin a new question: what was found before is kept as long as it is not too much."""
-        self.states = 0
         if len(self._laws) + len(self._drawn) > MOST_KEPT:
             self._laws, self._drawn = {}, {}
 
@@ -98,13 +95,15 @@ class Forward:
 
     def _followed(self, block: Block, at: Frame) -> Law:
         """Every state goes on by itself while nothing is left open, and waits for the others where something is."""
-        ops = block.ops
+        ops, meter = block.ops, self._meter
+        meter.spend(50)
         waiting = Waiting(ops)
         start: Frame = {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]}
         self._go_on(block, 0, [(start, 1)], 1, 1, waiting)
         for place, op in enumerate(ops):
             while waiting.at(place):
                 states, total = waiting.taken(place)
+                meter.spend((25 + 6 * _size(states[0][0])) * len(states))
                 if (came := self._alike(block, place, op, states)) is not None:
                     self._all_go_on(block, place, came, states, total * came.table.total, waiting)
                     continue
@@ -187,9 +186,8 @@ class Forward:
             self._go_on(block, place, came.frames(frame), ways, total, waiting)
 
     def _count(self, states: int) -> None:
-        self.states += states
-        if self.states > MOST_STATES:
-            raise PlayError(say.too_many_states(MOST_STATES))
+        self._meter.meet(states)
+        self._meter.spend(4 * states)
 
     # One step of one state
 
@@ -235,6 +233,7 @@ class Forward:
             return [(todo.value, 1)], 1
         if todo.then is None:
             return self._one(todo)
+        meter = self._meter
         going: list[tuple[Todo, int]] = [(todo, 1)]
         done: dict[Any, list[Any]] = {}
         total = 1
@@ -246,8 +245,8 @@ class Forward:
                 if scale % whole:
                     finer = lcm(scale, whole) // scale
                     scale *= finer
-                    for held in (*done.values(), *merged.values()):
-                        held[1] *= finer
+                    for row in (*done.values(), *merged.values()):
+                        row[1] *= finer
                 factor = ways * (scale // whole)
                 for got, more in law:
                     try:
@@ -264,11 +263,13 @@ class Forward:
                     else:
                         found[key] = [came, factor * more]
                 # Not only when all are there: by then they could fill the memory many times over.
-                if self.states + len(merged) > MOST_STATES or len(done) > MOST_STATES:
-                    raise PlayError(say.too_many_states(MOST_STATES))
+                meter.expect(max(len(merged), len(done) - meter.states))
+                entries = _entries(one)
+                meter.spend((15 + entries // 2) * len(law))
+                meter.hold((len(merged) + len(done)) * (STATE + ENTRY * entries))
             total *= scale
             going = [(todo, ways) for todo, ways in merged.values()]
-            self.states += len(going)
+            meter.meet(len(going))
         return [(value, ways) for value, ways in done.values()], total
 
     def _one(self, todo: Todo) -> Law:
@@ -346,6 +347,7 @@ class Forward:
             wanted = wanted.as_it_lies
             law = self._law_of(wanted, frame)
         assert law is not None
+        self._meter.spend((20 + 6 * _size(frame)) * len(law.rows))
         return wanted.all_placed(frame, law.rows), law.total
 
     def _split(self, wanted: Wanted, frame: Frame) -> Law:
@@ -383,10 +385,38 @@ class Forward:
         key = (what, tuple([one.name for one in readers]), tuple(free))
         if key not in self._drawn:
             if isinstance(source, Paired):
-                found = read_pairs(source, wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs"), frame, depth)
+                found = read_pairs(
+                    source, wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs"), frame, depth, self._meter
+                )
             elif readers:
-                found = read_off(source, readers, frame, depth)
+                found = read_off(source, readers, frame, depth, self._meter)
             else:
-                found = laid_out(source, depth, MOST_WAYS, self.study.first_key(source.name), self.study.telling.order)
+                found = laid_out(
+                    source,
+                    depth,
+                    MOST_WAYS,
+                    self.study.first_key(source.name),
+                    self._meter,
+                    self.study.telling.order,
+                )
             self._drawn[key] = Table(*found) if found is not None else None
         return self._drawn[key]
+
+
+def _size(frame: Frame) -> int:
+    """About how much there is to go through in a frame besides its names: lists, and dice that are paired."""
+    found = 0
+    for value in frame.values():
+        if type(value) is tuple:
+            found += len(value)
+        elif type(value) is Paired:
+            found += 2 * (len(value.ours) + len(value.theirs))
+    return found
+
+
+def _entries(todo: Todo) -> int:
+    """About how many values a step keeps while it waits for what comes."""
+    if isinstance(todo, Done) or todo.state is None:
+        return 0
+    state = todo.state
+    return state.entries if isinstance(state, Passes) else held(state)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from operator import is_not
 from typing import Any
 
+from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter import types as t
 from interpreter.diagnostics import PlayError
@@ -27,10 +28,14 @@ Known = Callable[[ir.Expr], Any]
 
 
 def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mechanic:
-    """A mechanic in which no function takes a roll, no option decides, and no step only selects dice."""
+    """A mechanic in which no function takes a roll, no option decides, and no step only selects dice.
+
+    A function that is too long when it is written out takes its roll all the same, die by die.
+    """
+    lengths = _Lengths(functions)
 
     def written(expr: ir.Expr) -> ir.Expr:
-        return _simpler(_settled(_applied(expr, functions), known)) if type(expr) in _WRITTEN_OUT else expr
+        return _simpler(_settled(_applied(expr, lengths), known)) if type(expr) in _WRITTEN_OUT else expr
 
     return _numbers_written_out(_selections_written_out(_changed(rule, written) if rule.hides else rule))
 
@@ -207,15 +212,20 @@ def _simpler(expr: ir.Expr) -> ir.Expr:
     return ir.Filtered(whole, ir.Not(gone.condition, t.YES_NO, gone.span), expr.type, expr.span)
 
 
-def _applied(expr: ir.Expr, functions: Functions) -> ir.Expr:
+def _applied(expr: ir.Expr, functions: _Lengths) -> ir.Expr:
     """A call of a function as what the function gives, where an argument is a roll."""
     if not isinstance(expr, ir.Apply):
         return expr
-    if not any(map(_of_dice, expr.arguments)) and not _looks_at_things(expr, functions):
+    if not any(map(_of_dice, expr.arguments)) and not functions.looks_at_things(expr):
+        return expr
+    length, _ = functions.length(expr)
+    if length > MOST_WORKED_OUT:
+        raise PlayError(say.too_much_work())
+    if length > MOST_WRITTEN:
         return expr
     if any(map(_looks_outward, expr.arguments)):  # a slot of the function would take their `it` for its own
         return expr
-    function = functions[expr.name]
+    function = functions.known[expr.name]
     given = {one.name: _as_a_number(argument) for one, argument in zip(function.takes, expr.arguments, strict=True)}
     body: ir.Expr = _put(_body(function), given)
     made: ir.Expr = _changed(body, lambda one: _applied(one, functions))
@@ -227,12 +237,47 @@ def _as_a_number(expr: ir.Expr) -> ir.Expr:
     return replace(expr, bare=False) if is_bare_quotient(expr) else expr
 
 
-def _looks_at_things(expr: ir.Expr, functions: Functions) -> bool:
-    """Whether an expression, or a function in it, looks at what lasts."""
-    if reads_state(expr):
-        return True
-    own = [_body(functions[expr.name])] if isinstance(expr, ir.Apply) else []
-    return any(_looks_at_things(one, functions) for one in (*own, *inner(expr)))
+MOST_WRITTEN = 4_000
+"""How many parts an expression may have when the functions in it are written out."""
+
+MOST_WORKED_OUT = 50_000
+"""How many parts may have to be worked out for every way in which the dice of one call lie."""
+
+
+@dataclass(slots=True)
+class _Lengths:
+    """Functions, and what is known of each once it was asked: functions that call others twice grow by doubling."""
+
+    known: Functions
+    _lengths: dict[str, tuple[int, int]] = field(default_factory=dict)
+    _at_things: dict[str, bool] = field(default_factory=dict)
+
+    def length(self, expr: ir.Expr) -> tuple[int, int]:
+        """How many parts an expression has when all functions in it are written out, and how many of them are names.
+
+        Of what a function is given, the longest is taken for all.
+        """
+        if isinstance(expr, ir.Local):
+            return 1, 1
+        parts = [self.length(one) for one in inner(expr)]
+        if not isinstance(expr, ir.Apply):
+            return 1 + sum([length for length, _ in parts]), sum([names for _, names in parts])
+        if expr.name not in self._lengths:
+            self._lengths[expr.name] = self.length(_body(self.known[expr.name]))
+        body, used = self._lengths[expr.name]
+        longest, names = max(parts, default=(1, 0))
+        return body + used * (longest - 1), used * names
+
+    def looks_at_things(self, expr: ir.Expr) -> bool:
+        """Whether an expression, or a function in it, looks at what lasts."""
+        if reads_state(expr):
+            return True
+        if isinstance(expr, ir.Apply):
+            if expr.name not in self._at_things:
+                self._at_things[expr.name] = self.looks_at_things(_body(self.known[expr.name]))
+            if self._at_things[expr.name]:
+                return True
+        return any(map(self.looks_at_things, inner(expr)))
 
 
 def _of_dice(expr: ir.Expr) -> bool:

@@ -19,14 +19,15 @@ Probabilities" (AIIDE 2022) for the sweep over faces.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
-from itertools import accumulate, chain, repeat
+from itertools import accumulate, chain, product, repeat
 from math import comb, prod
 from operator import itemgetter, mul, sub
 from typing import Any
 
+from interpreter.odds.meter import ENTRY, ROW, STATE, Meter
 from interpreter.odds.tails import AtLeast, Undecided
 
 Feature = tuple[Any, ...]
@@ -56,8 +57,11 @@ HIGHEST = Axis("top", 1, True)
 LOWEST = Axis("low", 1, True)
 
 
-def joint(groups: Sequence[Group], axes: Sequence[Axis]) -> tuple[Law, int]:
-    """The ways of every combination of what the axes read, in their order, and of all together."""
+def joint(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[Law, int]:
+    """The ways of every combination of what the axes read, in their order, and of all together.
+
+    Raises PlayError where that is more than the meter may be.
+    """
     entries = chain.from_iterable(chain.from_iterable([features for features, _ in groups]))
     bounded = AtLeast not in set(map(type, entries))
     if bounded and groups and len(axes) == 1 and axes[0].one:
@@ -66,8 +70,10 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis]) -> tuple[Law, int]:
     if len(groups) > 1:
         groups = _together(groups, bounded)
     total = prod([sum(features.values()) ** count for features, count in groups])
+    if not bounded and (apart := tails_apart(groups, axes, meter)) is not None:
+        return apart, total
     if len(axes) == 1 and groups and all(map(partial(_matters_alone, axes[0]), groups)):
-        return _law(groups, axes, bounded), total
+        return _law(groups, axes, bounded, meter), total
     made: Law = {(): 1}
     places: list[int] = []
     looked_at = 1
@@ -76,8 +82,10 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis]) -> tuple[Law, int]:
         if len(mine) < len(axes):
             parts = [(_projected(features, mine), count) for features, count in groups]
         parts = [part for part in parts if any(map(partial(_matters, axes, mine), part[0]))]
-        law = _law(parts, [axes[j] for j in mine], bounded)
+        law = _law(parts, [axes[j] for j in mine], bounded, meter)
         looked_at *= prod([sum(features.values()) ** count for features, count in parts])
+        meter.spend(len(made) * len(law))
+        meter.hold(len(made) * len(law) * ROW)
         made = {(*a, *b): v * w for a, v in made.items() for b, w in law.items()} if places else law
         places += mine
     if looked_at != total:  # what no axis of a component looks at has its ways all the same
@@ -152,30 +160,35 @@ def _projected(features: Features, mine: list[int]) -> Features:
     return made
 
 
-def _law(groups: Sequence[Group], axes: Sequence[Axis], bounded: bool) -> Law:
+def _law(groups: Sequence[Group], axes: Sequence[Axis], bounded: bool, meter: Meter) -> Law:
     dice = sum([count for _, count in groups])
     if bounded and dice > 1:
         ranked = [axis for axis in axes if axis.kind != "sum"]
         if not ranked:
-            return powers(groups, len(axes))
+            return powers(groups, len(axes), meter)
         if len(ranked) == 1 and ranked[0].one:
-            return extreme(groups, axes)
-        if len(axes) == 1 and axes[0].kind != "kth" and axes[0].k == dice - 1 and (law := all_but_one(groups, axes[0])):
+            return extreme(groups, axes, meter)
+        spared = len(axes) == 1 and axes[0].kind != "kth" and axes[0].k == dice - 1
+        if spared and (law := all_but_one(groups, axes[0], meter)):
             return law
-        if swept := sweep(groups, axes):
+        if swept := sweep(groups, axes, meter):
             return swept
-    return fold(groups, axes)
+    return fold(groups, axes, meter)
 
 
 # The definition --------------------------------------------------------------------------------------------------
 
 
-def fold(groups: Sequence[Group], axes: Sequence[Axis]) -> Law:
+def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
     """One die after the other; of what came so far, each axis keeps what it needs."""
     law: dict[Any, tuple[Feature, int]] = {(): (tuple([_start(axis) for axis in axes]), 1)}
+    kept = sum([axis.k for axis in axes])
+    size = STATE + ENTRY * min(kept, sum([count for _, count in groups]))
+    each = 1 + 2 * len(axes) + kept // 8
     for features, count in groups:
         rows = list(features.items())
         for _ in range(count):
+            meter.spend(each * len(law) * len(rows))
             made: dict[Any, tuple[Feature, int]] = {}
             for state, ways in law.values():
                 for feature, more in rows:
@@ -186,6 +199,7 @@ def fold(groups: Sequence[Group], axes: Sequence[Axis]) -> Law:
                     key = _kept_key(after)
                     held = made.get(key)
                     made[key] = (after, ways * more + (held[1] if held else 0))
+                meter.hold(size * len(made))
             law = made
     done: dict[Any, tuple[Feature, int]] = {}
     for state, ways in law.values():
@@ -222,6 +236,84 @@ def _finished(axis: Axis, state: Any) -> Any:
     return None if axis.one and not state else sum(state)
 
 
+# Tails -----------------------------------------------------------------------------------------------------------
+
+
+def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | None:
+    """Dice known only from below set apart, so many of them at a time: the others are as if there were no such dice.
+
+    None where what is known of such a die does not say that it ranks before all others.
+    """
+    ranked = [j for j, axis in enumerate(axes) if axis.kind != "sum"]
+    plain: list[dict[Feature, int]] = []
+    tails: list[list[tuple[Feature, int]]] = []
+    for features, _ in groups:
+        bound = {f for f in features if AtLeast in map(type, f)}
+        if any(type(f[j]) is not AtLeast and f[j] is not None for f in bound for j in ranked):
+            return None
+        plain.append({f: ways for f, ways in features.items() if f not in bound})
+        tails.append([(f, features[f]) for f in bound])
+    for j in ranked:
+        lows = [f[j].low for some in tails for f, _ in some if f[j] is not None]
+        found = [f[j] for features in plain for f in features]
+        if lows and max([one for one in found if one is not None], default=min(lows)) > min(lows):
+            return None
+        if axes[j].kind == "low" and None in found:
+            return None
+    done: dict[Any, tuple[Feature, int]] = {}
+    for chosen in product(*[list(_choices(some, count)) for some, (_, count) in zip(tails, groups, strict=True)]):
+        gone = [tail for tails_of, _ in chosen for tail in tails_of]
+        left = [count - len(one) for (_, count), (one, _) in zip(groups, chosen, strict=True)]
+        if any(count and not features for count, features in zip(left, plain, strict=True)):
+            continue
+        others = [(features, count) for features, count in zip(plain, left, strict=True) if count]
+        after = [_beside_tails(axis, j, gone, sum(left)) for j, axis in enumerate(axes)]
+        law = joint(others, [axis for axis, _ in after], meter)[0]
+        meter.spend(2 * len(law))
+        times = prod([ways for _, ways in chosen])
+        for values, ways in law.items():
+            row = tuple([add(value) for value, (_, add) in zip(values, after, strict=True)])
+            key = keyed(row)
+            held = done.get(key)
+            done[key] = (row, times * ways + (held[1] if held else 0))
+        meter.hold(ROW * len(done))
+    return dict(done.values())
+
+
+def _choices(tails: Sequence[tuple[Feature, int]], dice: int) -> Iterator[tuple[tuple[Feature, ...], int]]:
+    """Which of some dice are such tails, in any order, and in how many ways."""
+    if not tails:
+        yield (), 1
+        return
+    (feature, ways), *others = tails
+    for many in range(dice + 1):
+        for more, rest in _choices(others, dice - many):
+            yield (feature,) * many + more, comb(dice, many) * ways**many * rest
+
+
+def _beside_tails(axis: Axis, j: int, tails: Sequence[Feature], dice: int) -> tuple[Axis, Callable[[Any], Any]]:
+    """What an axis reads of the other dice, and what its value is with some tails, which rank first."""
+    found = [tail[j] for tail in tails if tail[j] is not None]
+    if not found:
+        return axis, _same
+    if axis.kind == "sum":
+        return axis, lambda value: value + sum(found)
+    lows = sorted([one.low for one in found], reverse=True)
+    if axis.kind == "low":
+        more = lows[::-1][: max(axis.k - dice, 0)]
+        return axis, (lambda value: AtLeast((value or 0) + sum(more))) if more else _same
+    if axis.kind == "kth":
+        if 1 <= axis.k <= len(lows):
+            return Axis("top", 0), lambda value: AtLeast(lows[axis.k - 1])
+        return Axis("kth", axis.k - len(lows) if axis.k > 0 else axis.k), _same
+    more = lows[: axis.k]
+    return Axis("top", max(axis.k - len(lows), 0)), (lambda value: AtLeast(value + sum(more))) if more else _same
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
 # Packed polynomials ----------------------------------------------------------------------------------------------
 
 
@@ -235,8 +327,12 @@ class Packing:
     size: int
 
     @property
+    def entries(self) -> int:
+        return self.strides[-1] * self.ranges[-1] if self.ranges else 1
+
+    @property
     def bits(self) -> int:
-        return 8 * self.size * self.strides[-1] * self.ranges[-1] if self.ranges else 8 * self.size
+        return 8 * self.size * self.entries
 
 
 def packing_of(lows: list[int], ranges: list[int], ways: int) -> Packing:
@@ -271,7 +367,7 @@ def unpacked(number: int, packing: Packing) -> Law:
     return law
 
 
-def powers(groups: Sequence[Group], axes: int) -> Law:
+def powers(groups: Sequence[Group], axes: int, meter: Meter) -> Law:
     """All axes are sums."""
     lows, ranges, ways = [0] * axes, [1] * axes, 1
     least = []
@@ -284,7 +380,9 @@ def powers(groups: Sequence[Group], axes: int) -> Law:
         ways *= sum(features.values()) ** count
     packing = packing_of(lows, ranges, ways)
     if packing.bits > MOST_BITS:
-        return fold(groups, [SUM] * axes)
+        return fold(groups, [SUM] * axes, meter)
+    meter.multiply(packing.bits, len(groups))
+    meter.unpack(packing.entries)
     made = 1
     for (features, count), low in zip(groups, least, strict=True):
         made *= _packed(features.items(), low, packing) ** count
@@ -302,7 +400,7 @@ def _packed(rows: Iterable[tuple[Feature, int]], low: Sequence[int], packing: Pa
     return made
 
 
-def extreme(groups: Sequence[Group], axes: Sequence[Axis]) -> Law:
+def extreme(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
     """One axis is the highest or the lowest of some of the dice; the others are sums."""
     at = next(j for j, axis in enumerate(axes) if axis.kind != "sum")
     up = axes[at].kind == "top"
@@ -323,7 +421,9 @@ def extreme(groups: Sequence[Group], axes: Sequence[Axis]) -> Law:
         sorted_rows.append((rows, least, count))
     packing = packing_of(lows, ranges, ways)
     if packing.bits * len(values) > MOST_BITS:
-        return fold(groups, axes)
+        return fold(groups, axes, meter)
+    meter.multiply(packing.bits, len(groups) * len(values))
+    meter.unpack(packing.entries * len(values))
     law: Law = {}
     polys = [_packed(((f, w) for v, f, w in rows if v is None), low, packing) for rows, low, _ in sorted_rows]
 
@@ -361,7 +461,7 @@ def _extreme_alone(groups: Sequence[Group], up: bool) -> Law:
 _LEFT_OUT: Feature = (None,)
 
 
-def all_but_one(groups: Sequence[Group], axis: Axis) -> Law | None:
+def all_but_one(groups: Sequence[Group], axis: Axis, meter: Meter) -> Law | None:
     """All dice but the lowest added up, or all but the highest. None where a die may be left out.
 
     The ways in which a value is the lowest are a difference of two powers, as for `extreme`; taken off the exponent of
@@ -375,6 +475,8 @@ def all_but_one(groups: Sequence[Group], axis: Axis) -> Law | None:
     packing = packing_of([base * (dice - 1)], [(max(found) - base) * dice + 1], ways)
     if packing.bits * len(found) > MOST_BITS:
         return None
+    meter.multiply(packing.bits, len(groups) * len(found))
+    meter.unpack(packing.entries)
     size = 8 * packing.size
     polys = [0] * len(groups)
     result = before = 0
@@ -392,7 +494,7 @@ def all_but_one(groups: Sequence[Group], axis: Axis) -> Law | None:
 # Ranks -----------------------------------------------------------------------------------------------------------
 
 
-def sweep(groups: Sequence[Group], axes: Sequence[Axis]) -> Law | None:
+def sweep(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | None:
     """Axes look at ranks of one sort of all the dice. None where they do not."""
     ranked = [j for j, axis in enumerate(axes) if axis.kind != "sum"]
     first = ranked[0]
@@ -429,6 +531,8 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis]) -> Law | None:
     packing = packing_of(lows, ranges, ways)
     if packing.bits > MOST_BITS // 20:
         return None
+    meter.unpack(packing.entries)
+    light = 1 + (packing.bits >> 15)
     size, strides = 8 * packing.size, packing.strides
     spread = len(ranked)
 
@@ -462,6 +566,7 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis]) -> Law | None:
             made: dict[tuple[int, ...], int] = {}
             for left, so_far in states.items():
                 placed = dice - sum(left)
+                meter.spend(1 + light * left[g])
                 power, lift = so_far, 0
                 made[left] = made.get(left, 0) + so_far
                 for c in range(1, left[g] + 1):
@@ -474,7 +579,9 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis]) -> Law | None:
                         for h, remaining in enumerate(after):
                             if remaining:
                                 bound = key if h > g else below
-                                term *= 0 if bound is None else closing[h].get(bound, 0) ** remaining
+                                rest_of = 0 if bound is None else closing[h].get(bound, 0)
+                                meter.multiply(rest_of.bit_length() * remaining)
+                                term *= rest_of**remaining
                         result += term
                     else:
                         made[after] = made.get(after, 0) + term

@@ -21,6 +21,7 @@ from interpreter.odds.bags import Bag, Needs, lies, on_the_table
 from interpreter.odds.drawing import Drawn, Frame, Reader
 from interpreter.odds.kernels import Axis, Packing, packing_of, ranks_of, unpacked
 from interpreter.odds.keys import frozen
+from interpreter.odds.meter import STATE, Meter
 from interpreter.odds.tails import AtLeast, Undecided
 from interpreter.values import Thrown
 
@@ -31,9 +32,6 @@ Test = tuple[int, Reader]
 
 MOST_TESTS = 3
 """How many tests are made so; each doubles the work, and more of them are counted as sums."""
-
-MOST_STATES = 400_000
-"""How many pairs of cursors, with dice to come, one question may go through."""
 
 MOST_BITS = 200_000
 """How long the polynomial of one state may be."""
@@ -104,7 +102,13 @@ class _Side:
 
 
 def read_pairs(
-    paired: Paired, pairs: Sequence[Reader], ours: Sequence[Reader], theirs: Sequence[Reader], at: Frame, depth: int
+    paired: Paired,
+    pairs: Sequence[Reader],
+    ours: Sequence[Reader],
+    theirs: Sequence[Reader],
+    at: Frame,
+    depth: int,
+    meter: Meter,
 ) -> Drawn | None:
     """The law of readings of the pairs, of our roll and of theirs, in this order, and the ways in all.
 
@@ -118,7 +122,7 @@ def read_pairs(
     laws: dict[tuple[Test, ...], Counter[tuple[Any, ...]]] = {}
     total = 1
     for passed in (some for many in range(len(tests) + 1) for some in combinations(tests, many)):
-        found = _law(paired, pairs, rest, passed, at, depth)
+        found = _law(paired, pairs, rest, passed, at, depth, meter)
         if found is None:
             return None
         laws[passed], total = Counter(found[0]), found[1]
@@ -147,6 +151,7 @@ def _law(
     passed: Sequence[Test],
     at: Frame,
     depth: int,
+    meter: Meter,
 ) -> tuple[dict[tuple[Any, ...], int], int] | None:
     """What is read where the dice of a roll come to nothing in its tests, and the ways in all."""
     sums = [[one for one in some if one.axis(at).kind == "sum"] for some in rolls]
@@ -160,9 +165,8 @@ def _law(
     axes = _axes(table, [mine, other], settled, rolls, sums, at)
     if axes.packing.bits > MOST_BITS:
         return None
-    law = _Cursors(axes, table, mine, other, paired.missing).law()
-    if law is None:
-        return None
+    law = _Cursors(axes, table, mine, other, paired.missing, meter).law()
+    meter.unpack(axes.packing.entries)
     rows = unpacked(law, axes.packing)
     return {tuple(axes.row(values)): ways for values, ways in rows.items()}, mine.total * other.total
 
@@ -386,8 +390,12 @@ Left = tuple[int, ...]
 class _Cursors:
     """Both rolls, from their highest faces down."""
 
-    def __init__(self, axes: _Axes, table: _Table, mine: _Side, other: _Side, missing: int | None) -> None:
+    def __init__(
+        self, axes: _Axes, table: _Table, mine: _Side, other: _Side, missing: int | None, meter: Meter
+    ) -> None:
         self.bits = 8 * axes.packing.size
+        self.meter = meter
+        self.work = 3 + (axes.packing.bits >> 14)  # of one way to place dice
         self.cells = [_cells(side, poly) for side, poly in zip((mine, other), axes.polys, strict=True)]
         self.dice = (mine.dice, other.dice)
         self.starts = [tuple(sum(c for _, c in sizes) for _, sizes in side.families) for side in (mine, other)]
@@ -403,18 +411,17 @@ class _Cursors:
         self._known: dict[tuple[int, int, Left], list[tuple[int, Left, int]]] = {}
         self._rests: tuple[dict[tuple[int, Left], int], dict[tuple[int, Left], int]] = ({}, {})
 
-    def law(self) -> int | None:
+    def law(self) -> int:
         """The ways of everything that is read, as one packed polynomial."""
         ours, theirs = self.dice
         levels: list[dict[tuple[int, Left, int, Left], int]] = [
             {} for _ in range(len(self.cells[0]) + len(self.cells[1]) + 1)
         ]
         levels[0][(0, self.starts[0], 0, self.starts[1])] = 1
-        result, met = 0, 0
-        for level in levels:
-            met += len(level)
-            if met > MOST_STATES:
-                return None
+        result = 0
+        for number, level in enumerate(levels):
+            levels[number] = {}  # which nobody needs when it was gone through
+            self.meter.hold(2 * sum([STATE + (ways.bit_length() >> 3) for ways in level.values()]))
             for (i, mine, j, other), ways in level.items():
                 a, b = ours - sum(mine), theirs - sum(other)
                 if a == ours and b >= a:  # all of ours have a partner; theirs may go on
@@ -445,7 +452,9 @@ class _Cursors:
         if side == 1 and waiting:
             pair = self.pair_lifts[i - 1][j]
         into = levels[i + j + 1]
-        for many, left, more in self._placings(side, i if side == 0 else j, mine if side == 0 else other):
+        placings = self._placings(side, i if side == 0 else j, mine if side == 0 else other)
+        self.meter.spend(self.work * len(placings))
+        for many, left, more in placings:
             term = (ways * more) << (min(many, waiting) * pair)
             key = (i + 1, left, j, other) if side == 0 else (i, mine, j + 1, left)
             into[key] = into.get(key, 0) + term

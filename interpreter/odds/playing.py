@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
@@ -47,14 +48,15 @@ def played(study: Study, step: ir.Step, trail: tuple[str, ...], serial: int) -> 
     walk = action_walk(study.walker, bare.action, bare, trail)
 
     def start(at: Frame) -> Todo:
-        return _further(walk, at, study.depth, serial, ())
+        return _further(walk, at, study, serial, ())
 
     outside = frozenset(path for path in touches if path[0] not in inner) | {(STATE,)}
     return Op(step.name, None, None, None, start, (), seen, outside, asks=True)
 
 
-def _further(do: Callable[[Frame, Run], Walk], at: Frame, depth: int, serial: int, answers: tuple[Any, ...]) -> Todo:
+def _further(do: Callable[[Frame, Run], Walk], at: Frame, study: Study, serial: int, answers: tuple[Any, ...]) -> Todo:
     """The step with so many answers given: what it is worth, or what it asks for next."""
+    study.meter.spend(50 + 20 * len(answers))
     inside = {**at, ".meter": [ELEMENTS]}
     walk = do(inside, Run(BUDGET, dice=serial * 10_000))
     try:
@@ -68,11 +70,12 @@ def _further(do: Callable[[Frame, Run], Walk], at: Frame, depth: int, serial: in
     walk.close()
 
     def go_on(before: Any, answer: Any) -> Todo:
-        return _further(do, at, depth, serial, (*before, answer))
+        return _further(do, at, study, serial, (*before, answer))
 
     if not isinstance(request, Throw):
         return Ask(request, at, answers, go_on)
-    if sum(type(one) is Faces for one in answers) >= depth:  # a chain, as like as not: each throw of it is asked for
+    # So many throws are a chain, as like as not: each throw of it is asked for.
+    if sum(type(one) is Faces for one in answers) >= study.depth:
         return Draw([], 1, answers, go_on)
     law, total = _falls(request.dice)
     return Draw(law, total, answers, go_on)
@@ -84,6 +87,7 @@ class Faces(tuple[Face, ...]):
     __slots__ = ()
 
 
+@lru_cache(500)
 def _falls(dice: tuple[Die, ...]) -> tuple[list[tuple[Faces, int]], int]:
     """Every way that dice can fall, in their order, with its weight."""
     rows: list[tuple[Faces, int]] = [(Faces(), 1)]

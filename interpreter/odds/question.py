@@ -18,6 +18,7 @@ from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.forward import Decide, Forward
 from interpreter.odds.keys import PLAIN, frozen
 from interpreter.odds.looking import first_bag, holding, with_roll
+from interpreter.odds.meter import Meter
 from interpreter.odds.study import Study, holds_bag
 from interpreter.odds.tails import AtLeast, Undecided
 from interpreter.odds.telling import Goal, shown, told
@@ -48,12 +49,13 @@ class Desk:
     goal: Goal | None = None
     beforehand: Answer = lambda choice: None
     answered: dict[Any, Law] = field(default_factory=dict)
+    meter: Meter = field(default_factory=Meter)
     _kept: dict[int, Forward] = field(default_factory=dict)
 
     def at(self, depth: int) -> Forward:
         """What follows chains this far."""
         if depth not in self._kept:
-            study = Study(self.closures, self.policy, asking=self.goal is not None, depth=depth)
+            study = Study(self.closures, self.policy, asking=self.goal is not None, depth=depth, meter=self.meter)
             self._kept[depth] = Forward(study, self.decide)
             study.law = self._kept[depth].law
         return self._kept[depth]
@@ -81,6 +83,7 @@ def _worked_out(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tup
     for one in rule.requires:
         if not desk.closures.of(one.condition)(dict(at)):
             raise PlayError(say.required(one.name, one.condition.span.text, one.span))
+    desk.meter.begin()
     law = _at_depth(desk, rule, at, names, DEPTHS[0])
     too_much = None
     for depth in DEPTHS[1:]:
@@ -111,7 +114,7 @@ def _at_depth(desk: Desk, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple
         law = [(record, chance.numerator * (total // chance.denominator)) for record, chance in chances]
     else:
         law, total = forward.law(block, dict(at))
-    return _told(law, total, names, (depth, forward.study.telling.order), strategy)
+    return _told(law, total, names, (depth, forward.study.telling.order), strategy, desk.meter)
 
 
 Laying = tuple[int, ir.OrderTold]
@@ -119,7 +122,12 @@ Laying = tuple[int, ir.OrderTold]
 
 
 def _told(
-    law: list[tuple[Any, int]], total: int, names: tuple[str, ...], laying: Laying, strategy: tuple[Advice, ...]
+    law: list[tuple[Any, int]],
+    total: int,
+    names: tuple[str, ...],
+    laying: Laying,
+    strategy: tuple[Advice, ...],
+    meter: Meter,
 ) -> Law:
     """The law of what is asked of records: whole numbers over one total as long as they are added up."""
     found: dict[tuple[Any, ...], int] = {}
@@ -132,7 +140,7 @@ def _told(
             found[values] = found.get(values, 0) + ways
             continue
         try:
-            laid, whole = _laid(record, laying, known)
+            laid, whole = _laid(record, laying, known, meter)
         except Undecided:
             continue
         if len(rows) + len(laid) > MOST_WAYS:
@@ -172,7 +180,7 @@ def _told_apart(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice
 Ways = tuple[list[tuple[Any, int]], int]
 
 
-def _laid(record: Any, laying: Laying, known: dict[Any, Ways]) -> Ways:
+def _laid(record: Any, laying: Laying, known: dict[Any, Ways], meter: Meter) -> Ways:
     """What is asked for of a roll is the dice as they lie; `known` keeps how equal rolls can.
 
     Their order shows only in what they are paired with.
@@ -183,12 +191,12 @@ def _laid(record: Any, laying: Laying, known: dict[Any, Ways]) -> Ways:
     depth, order = laying
     shows: ir.OrderTold = order if holding(record, {bag.name}) else "none"
     if (bag.groups, shows) not in known:
-        known[bag.groups, shows] = laid_out(bag, depth, MOST_WAYS, 1, shows)
+        known[bag.groups, shows] = laid_out(bag, depth, MOST_WAYS, 1, meter, shows)
     law, total = known[bag.groups, shows]
     made: list[tuple[Any, int]] = []
     below = 1
     for roll, ways in law:
-        rest, below = _laid(with_roll(record, bag, roll), laying, known)
+        rest, below = _laid(with_roll(record, bag, roll), laying, known, meter)
         made += [(one, ways * more) for one, more in rest]
         if len(made) > MOST_WAYS:
             raise PlayError(say.too_many_states(MOST_WAYS))

@@ -77,6 +77,7 @@ from interpreter.odds.blocks import (
 )
 from interpreter.odds.inlining import written_out
 from interpreter.odds.keys import NO_NAMES, PLAIN, frozen, names_of
+from interpreter.odds.meter import Meter
 from interpreter.odds.pairs import Paired
 from interpreter.odds.playing import WithState, played
 from interpreter.odds.reads import Path, Reading, Use, add_looks, names_in, path_of, spine
@@ -106,6 +107,7 @@ class Study:
     asking: bool = False
     stepwise: bool = False
     depth: int = 8
+    meter: Meter = field(default_factory=Meter)
     law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
     """The law of a block, set by whoever follows every way: rolls whose throws have steps of their own ask for it."""
     _rules: dict[str, ir.Mechanic] = field(default_factory=dict)
@@ -906,6 +908,7 @@ def _chained(
                         scoring,
                         least if action.counts else min(face_number(face) for face, _ in distinct(die)),
                         at_guard,
+                        study.meter,
                     )
                     for die, name in dice
                 ]
@@ -1265,7 +1268,7 @@ def _stages(study: Study, action: ir.Stages, step: ir.Step, need: Need, trail: t
     return _nested(name, NOTHING, [block], lambda at: Go(block, at))
 
 
-class _Passes:
+class Passes:
     """How far a repetition has come: the number of its next pass, and what is kept of those before.
 
     As a key it is as long as there are passes, and holds numbers alone: what passes came to is told by `marks`.
@@ -1284,8 +1287,13 @@ class _Passes:
         self.nth, self.passes, self.best, self.earlier, self.marks = nth, passes, best, earlier, marks
         self.key = (nth, marks, best and (best[0], best[2]))
 
+    @property
+    def entries(self) -> int:
+        """How much is kept of the passes before."""
+        return len(self.marks) + len(self.earlier)
+
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Passes) and self.key == other.key
+        return isinstance(other, Passes) and self.key == other.key
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -1332,9 +1340,9 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
             if not shown:
                 kept = [(_pruned(_without(record, PASS_ENDS), wanted), ways) for record, ways in kept]
             return Draw(kept, total**number)
-        return one_pass(at, number, _Passes(1))
+        return one_pass(at, number, Passes(1))
 
-    def one_pass(at: Frame, number: int, state: _Passes) -> Todo:
+    def one_pass(at: Frame, number: int, state: Passes) -> Todo:
         return Go(
             block,
             {**at, "nth": state.nth, "earlier": state.earlier},
@@ -1342,7 +1350,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
             lambda s, record: settled(at, number, s, record),
         )
 
-    def settled(at: Frame, number: int, state: _Passes, record: Any) -> Todo:
+    def settled(at: Frame, number: int, state: Passes, record: Any) -> Todo:
         if isinstance(record, Ended):
             return Done(record)
         plain = _without(record, PASS_ENDS)
@@ -1361,7 +1369,7 @@ def _repeat(study: Study, action: ir.Repeat, step: ir.Step, need: Need, trail: t
             return Done(best[1] if best is not None else passes)
         earlier = (*state.earlier, before) if past else ()
         marks = (*marks, mark) if keep is None or past else ()
-        return one_pass(at, number, _Passes(state.nth + 1, passes, best, earlier, marks))
+        return one_pass(at, number, Passes(state.nth + 1, passes, best, earlier, marks))
 
     op = _nested(step.name, read, [block], start)
     op.uses = _looked_into(op.uses)

@@ -40,6 +40,7 @@ class Desk:
 
             def law(block: Any, at: Any) -> Any:
                 exact.begin()
+                study.meter.begin()
                 return exact.law(block, at)
 
             study.law = law

@@ -18,7 +18,7 @@ from interpreter.closures import ELEMENTS, LARGEST
 from interpreter.document import MOST_SHARE_DIGITS, Limits
 from interpreter.expressions import tokens
 from interpreter.functions import MOST_DICE
-from interpreter.odds import bags, choices, forward, playing, question
+from interpreter.odds import bags, choices, meter, playing, question
 from interpreter.odds import scenes as scene_odds
 from interpreter.source import Source
 
@@ -35,7 +35,8 @@ LIMITS = f"""
 {walk.Budget.things:,} things, events that cause each other {changes.MOST_NESTED} deep, {ELEMENTS:,} elements looked at
 | a list or a record | {values.MOST_HELD:,} values
 | odds of a scene | {scene_odds.MOST_WAYS:,} ways through its phases, {scene_odds.MOST_STEPS:,} steps in all of them
-| odds | {forward.MOST_STATES:,} states, {bags.MOST_WAYS:,} ways in which the dice of one roll can lie, \
+| odds | {meter.LIMITS.states:,} states, {meter.LIMITS.work:,} units of work, {meter.LIMITS.memory >> 20} MB, \
+{bags.MOST_WAYS:,} ways in which the dice of one roll can lie, \
 {bags.MOST_CHAINS:,} chains of one die, {choices.MOST_ANSWERS:,} answers where a choice is left to chance
 | a fraction in a case | {MOST_SHARE_DIGITS:,} digits above and below
 """
