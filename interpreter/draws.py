@@ -17,7 +17,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.document import Scalar
 from interpreter.source import Span
-from interpreter.values import Die, Face, faces_of
+from interpreter.values import Die, Face, faces_in_words, faces_of, shows_a_face
 
 _MULTIPLIER = 6364136223846793005
 _MASK64 = (1 << 64) - 1
@@ -117,19 +117,6 @@ def shown(die: Die, written: Face | Scalar) -> Face:
         span = written.span if isinstance(written, Scalar) else say.NOWHERE
         raise PlayError(say.no_such_face(span, str(die), face, faces_in_words(die)))
     return face
-
-
-def faces_in_words(die: Die) -> str:
-    """`1 to 6`; of a die of the ruleset every face, once."""
-    return f"1 to {die.size}" if die.faces is None else ", ".join(dict.fromkeys(map(str, die.faces)))
-
-
-def shows_a_face(die: Die, low: int | None, high: int | None) -> bool:
-    """Whether a die has a face within these bounds; none, where there is no bound."""
-    if die.faces is None:
-        return (low is None or low <= die.size) and (high is None or high >= 1)
-    numbers = [face for face in die.faces if isinstance(face, int)]
-    return any((low is None or face >= low) and (high is None or face <= high) for face in numbers)
 
 
 def hold_to_faces(dice: Iterable[Die], face: int, span: Span) -> None:

@@ -131,6 +131,19 @@ def faces_of(die: Die) -> tuple[Face, ...]:
     return die.faces if die.faces is not None else tuple(range(1, die.size + 1))
 
 
+def faces_in_words(die: Die) -> str:
+    """`1 to 6`; of a die of the ruleset every face, once."""
+    return f"1 to {die.size}" if die.faces is None else ", ".join(dict.fromkeys(map(str, die.faces)))
+
+
+def shows_a_face(die: Die, low: int | None, high: int | None) -> bool:
+    """Whether a die has a face within these bounds; none, where there is no bound."""
+    if die.faces is None:
+        return (low is None or low <= die.size) and (high is None or high >= 1)
+    numbers = [face for face in die.faces if isinstance(face, int)]
+    return any((low is None or face >= low) and (high is None or face <= high) for face in numbers)
+
+
 def face_number(face: Face) -> int:
     """What a face is worth on its own: its number; a face of symbols is worth 0."""
     return face if isinstance(face, int) else 0

@@ -7,10 +7,9 @@ from interpreter import ir
 from interpreter.checker.endless import dice_of, known_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
-from interpreter.draws import faces_in_words, shows_a_face
 from interpreter.parts import inner
 from interpreter.types import Number
-from interpreter.values import Die
+from interpreter.values import Die, faces_in_words, shows_a_face
 
 
 def lies_there(world: World, action: ir.Action, scope: Scope) -> tuple[Die | None, ...] | None:
