@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from generated.asking import Asked
 
 import interpreter
 from interpreter import ir, library, pipeline
@@ -301,3 +302,24 @@ def test_a_rule_says_whether_it_hides_what_it_reads() -> None:
     )
     hiding = {name for name, rule in game.program.mechanics.items() if rule.hides}
     assert hiding == {"by_function", "by_option", "by_without", "in_outcomes"}
+
+
+@pytest.mark.parametrize("counts", ["face", "face - 2", "1"])
+def test_one_die_that_goes_on_for_ever_is_told_apart_from_those_beside_it(counts: str) -> None:
+    text = f"""
+    ruleset: apart
+    mechanics:
+      main:
+        steps:
+          endless: {{roll: d3, again: face == size, counts: {counts}}}
+          few: endless in [1, 3]
+          other: {{roll: d8}}
+          both: other & endless
+          both_tell: 1 if any(both where value < 1) or few else 0
+    """
+    game = interpreter.loads(text)
+    asked = Asked(game, "main", {}, None, None, {}, True)
+    for names in (("both_tell",), ("few", "both_tell"), ("endless", "both_tell")):
+        law, plain = game.odds("main").law(*names), asked.law(names)
+        assert sum(law.weights.values()) + law.missing == 1
+        assert all(share <= law.weights.get(key, 0) <= share + asked.unknown for key, share in plain.items())

@@ -95,9 +95,14 @@ class Fixed:
         return [(self.lying, 1)]
 
 
+def comparable(seen: Any) -> Any:
+    """What was seen of a die, to be compared; chains that were followed no further are alike in that."""
+    return AtLeast if type(seen) is AtLeast else seen
+
+
 @dataclass(frozen=True, slots=True)
 class Some:
-    """A die of which something is known: what `sees` tells of it is `seen`."""
+    """A die of which something is known: what `sees` tells of it is `seen`, made `comparable`."""
 
     first: Unit
     looks: Needs
@@ -121,7 +126,7 @@ class Some:
         made: Elements = []
         for one, ways in self.first.elements(needs | self.looks, depth):
             try:
-                if self.sees(one) == self.seen:
+                if comparable(self.sees(one)) == self.seen:
                     made.append((one, ways))
             except Undecided:
                 continue

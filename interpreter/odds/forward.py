@@ -18,7 +18,7 @@ from typing import Any
 
 from interpreter.backends.requests import Choice
 from interpreter.closures import ELEMENTS
-from interpreter.odds.bags import MOST_WAYS, Bag, Some, laid_out
+from interpreter.odds.bags import MOST_WAYS, Bag, Some, comparable, laid_out
 from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo, bearable_record, went_on
 from interpreter.odds.drawing import read_off
 from interpreter.odds.keys import PLAIN, frozen, key_of
@@ -28,7 +28,7 @@ from interpreter.odds.pairs import Paired, read_pairs
 from interpreter.odds.reads import Use
 from interpreter.odds.stretches import Came, Stretch, Table, Waiting, WideStretch, skip, stretch_from, wide_from
 from interpreter.odds.study import Passes, Study, holds_bag, run_plain
-from interpreter.odds.tails import Undecided
+from interpreter.odds.tails import AtLeast, Undecided
 from interpreter.values import held
 
 MOST_KEPT = 20_000
@@ -360,17 +360,19 @@ class Forward:
         def sees(die: Any) -> Any:
             return one.reader.entry(at, die, one.reader.takes(at, die))
 
-        rows: dict[Any, int] = {}
+        rows: dict[Any, tuple[Any, int]] = {}
         total = 0
         for die, ways in unit.elements(one.reader.needs, self.study.depth):
             total += ways
             with suppress(Undecided):
                 seen = sees(die)
-                rows[seen] = rows.get(seen, 0) + ways
+                before, had = rows.get(comparable(seen), (seen, 0))
+                least = AtLeast(min(seen.low, before.low)) if type(seen) is AtLeast else seen
+                rows[comparable(seen)] = (least, had + ways)
         key = (one.reader.name, tuple([frozen(frame[name]) for name in one.reader.free]))
         made = []
-        for seen, ways in rows.items():
-            known = Some(unit, one.reader.needs, sees, seen, key)
+        for told, (seen, ways) in rows.items():
+            known = Some(unit, one.reader.needs, sees, told, key)
             groups = (*bag.groups[: one.place], (known, 1), *bag.groups[one.place + 1 :])
             child = {name: with_roll(value, bag, Bag(bag.name, groups)) for name, value in frame.items()}
             child[one.reader.name] = one.reader.worth(one.others + seen)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
+from math import prod
 from random import Random
 from typing import Any
 
@@ -18,7 +20,7 @@ from interpreter.backends.ways import Effort, distinct, ways
 from interpreter.closures import frame
 from interpreter.diagnostics import PlayError
 from interpreter.game import RANDOM, Game, Ready
-from interpreter.odds.choices import by_chance
+from interpreter.odds.choices import by_chance, legal
 from interpreter.odds.scenes import was_stopped
 from interpreter.state import STATE, State
 
@@ -32,13 +34,29 @@ SCALAR = (t.Number, t.YesNo, t.Word, t.Roll, t.List, t.Thing, t.Die, t.Dice, t.M
 """Types of what is asked for; what is no number or word is told in words."""
 
 
+MOST_DECIDED = 200
+"""How many ways there may be where answers are open; each of them is walked again for every request."""
+
+EFFORT_OF_CHAINS = Effort(ways=1500, throws=16)
+"""The same where dice may go on for ever: what they come to after so many throws is not known."""
+
+MOST_UNKNOWN = Fraction(1, 4)
+"""How likely a chain may be that was not followed to its end, for the question to be worth asking."""
+
+ENDLESS = re.compile(r"\bagain: (?!.* and nth < )")
+"""A roll as games are grown whose dice may go on for ever."""
+
+
 class TooMuch(Exception):
     """There are more ways than are worth walking."""
 
 
 @dataclass(frozen=True)
 class Way:
-    """One way that it can go: how likely, the record that came of it, and the state."""
+    """One way that it can go: how likely, the record that came of it, and the state.
+
+    There is no record where a chain was not followed to its end.
+    """
 
     weight: Fraction
     record: Any
@@ -55,6 +73,8 @@ class Asked:
     state: State | None
     policy: str | None
     choices: Mapping[str, Any]
+    endless: bool = False
+    """Whether there may be dice that go on for ever."""
 
     @property
     def how(self) -> dict[str, Any]:
@@ -81,9 +101,14 @@ class Asked:
     def ways(self) -> list[Way]:
         """Every way. Raises TooMuch where there are too many, PlayError where one of them cannot be played."""
         found = self._by_chance() if self.policy == RANDOM else self._plainly()
-        if any(one.record is None for one in found):
+        if sum(one.weight for one in found if one.record is None) > MOST_UNKNOWN * self.endless:
             raise TooMuch("chains")
         return found
+
+    @cached_property
+    def unknown(self) -> Fraction:
+        """How likely it is that a chain goes on for longer than it was followed."""
+        return sum((one.weight for one in self.ways if one.record is None), Fraction(0))
 
     def _plainly(self) -> list[Way]:
         """By the reference, `interpreter.backends.ways`."""
@@ -97,7 +122,8 @@ class Asked:
             return _with_state(walk, at), run
 
         try:
-            found = list(ways(start, lambda choice: answers.decide(choice), EFFORT))
+            effort = EFFORT_OF_CHAINS if self.endless else EFFORT
+            found = list(ways(start, lambda choice: answers.decide(choice), effort))
         except PlayError as error:
             if error.diagnostic.code == "HR631" and "ways" in error.diagnostic.message:
                 raise TooMuch("ways") from None
@@ -106,6 +132,8 @@ class Asked:
 
     def _by_chance(self) -> list[Way]:
         """The same where choices are answered by chance, all answers being as likely."""
+        if self.endless:
+            raise TooMuch("chains")
         answers = self.answers()
 
         def forks(request: Throw | Choice) -> list[tuple[Any, Fraction]]:
@@ -113,16 +141,41 @@ class Asked:
                 law = answers.beforehand(request) or by_chance(request)
                 whole = sum(weight for _, weight in law)
                 return [(answer, Fraction(weight, whole)) for answer, weight in law]
-            faces = [[(face, Fraction(times, die.size)) for face, times in distinct(die)] for die in request.dice]
-            made = []
-            for one in product(*faces):
-                weight = Fraction(1)
-                for _, share in one:
-                    weight *= share
-                made.append(([face for face, _ in one], weight))
-            return made
+            return _fallen(request)
 
         return list(every_way(lambda: self.begun(Untold()), forks))
+
+    def best(self, worth: Callable[[Any], Fraction], pick: Callable[[Iterable[Fraction]], Fraction]) -> Fraction:
+        """What the record is worth in the mean where every answer is picked for that, knowing all that came before.
+
+        Raises TooMuch where there are too many ways.
+        """
+        left = MOST_DECIDED
+
+        def from_here(said: tuple[Any, ...]) -> Fraction:
+            nonlocal left
+            walk, _ = self.begun(Untold())
+            try:
+                request = walk.send(None)
+                for answer in said:
+                    request = walk.send(answer)
+            except StopIteration as stop:
+                left -= 1
+                if left < 0:
+                    raise TooMuch("ways") from None
+                return worth(stop.value)
+            if isinstance(request, Choice):
+                return pick([from_here((*said, answer)) for answer in legal(request)])
+            return sum((share * from_here((*said, faces)) for faces, share in _fallen(request)), Fraction(0))
+
+        return from_here(())
+
+    @cached_property
+    def goals(self) -> list[tuple[str, str | None]]:
+        """What choices may be decided for: a number by its name, or `outcome` with one of the outcomes."""
+        fields = self.game.type_of(self.rule).fields
+        words = [word for name, kind in fields if name == "outcome" and isinstance(kind, t.Word) for word in kind.words]
+        return [("outcome", word) for word in words] + [(n, None) for n, kind in fields if isinstance(kind, t.Number)]
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -143,6 +196,8 @@ class Asked:
         readings = [self.game.told_of(self.state, name) for name in names]
         law: dict[tuple[Any, ...], Fraction] = {}
         for way in self.ways:
+            if way.record is None:
+                continue
             if scene is not None and was_stopped(scene, way.record):
                 continue
             at = {STATE: way.state}
@@ -158,6 +213,14 @@ class Asked:
         yield from ((name,) for name in alone)
         for _ in range(min(3, len(names) - 1)):
             yield tuple(chance.sample(names, min(chance.choice((2, 2, 3)), len(names))))
+
+
+def _fallen(request: Throw) -> list[tuple[list[Any], Fraction]]:
+    """Every way that the dice of a throw can fall, and how likely it is."""
+    faces = [[(face, Fraction(times, die.size)) for face, times in distinct(die)] for die in request.dice]
+    return [
+        ([face for face, _ in one], prod((share for _, share in one), start=Fraction(1))) for one in product(*faces)
+    ]
 
 
 def every_way(
