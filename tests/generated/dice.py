@@ -66,6 +66,8 @@ def thrown_pool(g: Grower, s: Scope) -> tuple[str, Rolled] | None:
 def roll(g: Grower, s: Scope) -> Step:
     """A roll: of dice, of named parts, with chains, with what throws count, with stages."""
     name = g.name("roll")
+    if g.maybe(0.08) and g.pay(4):
+        return endless_roll(g, s, name)
     if g.maybe(0.15):
         parts = ("base", "extra") if g.maybe(0.7) else ("wild", "base", "extra")
         what: Any = {one: pool(g, g.any_of(1, 1, 2))[0] if g.maybe(0.9) else "no_dice" for one in parts}
@@ -85,6 +87,21 @@ def roll(g: Grower, s: Scope) -> Step:
     if g.maybe(0.15):
         return skipped_roll(g, s, name, step, of)
     bind(s, name, of)
+    return name, step
+
+
+def endless_roll(g: Grower, s: Scope, name: str) -> Step:
+    """Dice that may go on for ever; what they count may be less than nothing, too.
+
+    No other roll says so in this way: see `asking.ENDLESS`.
+    """
+    many = g.any_of(1, 1, 2)
+    end = g.any_of("face == size", "face == 1", "face == size and counts != 0")
+    step: Tree = {"roll": g.any_of("d2", "d3") if many == 1 else g.any_of("2d2", "d2 & d3"), "again": end}
+    if g.maybe(0.6):
+        worth = ["face - 2", "1 - face", "face if nth < 3 else -1", "0 if nth < 3 else face", "1 if face == 1 else 0"]
+        step["counts"] = g.any_of(*worth, f"face - {simple_outside(g, s)}")
+    bind(s, name, Rolled(many, many == 1))
     return name, step
 
 
@@ -170,9 +187,9 @@ def each_throw(g: Grower, inner: Scope, marks: list[str]) -> Tree:
         own = g.name("low")
         made[own] = g.any_of("face <= 1", "odd(face)", f"face == 1 and not any(earlier.{own})", flag(g, inner))
         inner.known["flag"] += [own, f"any(earlier.{own})"]
-    if g.maybe(0.12):
+    if g.maybe(0.2):
         own = g.name("flip")
-        made[own] = {"roll": "d2"} if g.pay(8) else {"is": "face + 1", "if": "face > 1", "else": 0}
+        made[own] = {"roll": "d2"} if g.pay(3) else {"is": "face + 1", "if": "face > 1", "else": 0}
         inner.known["number"].append(own)
         marks.append(own)
     return made
@@ -288,6 +305,9 @@ def pair(g: Grower, s: Scope) -> Step:
     if g.maybe(0.3):
         del each[lead if g.maybe() else won]
     s.lists[name] = Listed(tuple(n for n in each if n == lead), tuple(f for f in each if f == won), 0 * least)
+    ranks = [f"(highest({one}) otherwise 0)" for one in (ours, theirs)] + [f"sum(lowest({ours}, 2))", f"sum({theirs})"]
+    of_pairs = f"sum({name}.{lead})" if lead in each else f"count({name}.{won} where it)"
+    s.known["number"] += [f"({of_pairs} + {g.one(ranks)})", f"({of_pairs} - {g.one(ranks)})"]
     return name, step
 
 

@@ -115,7 +115,7 @@ def of_roll(g: Grower, s: Scope) -> str:
 
 def selected(g: Grower, s: Scope, name: str, of: Rolled) -> tuple[str, int]:
     """A roll, or some of its dice, with the fewest dice that those are."""
-    k = g.any_of(1, 1, 2)
+    k = few(g, s)
     rows: list[tuple[Callable[[], tuple[str, int]], float]] = [(lambda: (name, of.least), 6)]
     if not s.selecting:
         rows.append((lambda: (f"{name} where {die_condition(g, s, of)}", 0), weight("operator", "where") / 2))
@@ -133,6 +133,11 @@ def selected(g: Grower, s: Scope, name: str, of: Rolled) -> tuple[str, int]:
             rows.append((lambda: (f"({name} & {g.one(others)})", of.least), 2))
     made, least = g.weighted(rows)()
     return made, least
+
+
+def few(g: Grower, s: Scope) -> str:
+    """How many dice of a roll are taken, which may be none."""
+    return f"clamp({g.one(s.all_of('number'))}, 0, 2)" if s.all_of("number") and g.maybe(0.1) else g.any_of(*"011122")
 
 
 def collected(g: Grower, made: str, least: int) -> str:

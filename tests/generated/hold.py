@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from fractions import Fraction
 from importlib.util import find_spec
 from math import sqrt
 from pathlib import Path
@@ -30,15 +31,18 @@ from interpreter.errands import Errand
 from interpreter.explanation import explained, overview
 from interpreter.game import RANDOM, Game
 from interpreter.listing import listing
+from interpreter.odds.answer import Law as Weighed
+from interpreter.odds.answer import Odds
+from interpreter.odds.comparison import compare
 from interpreter.pipeline import Loaded
 from interpreter.session import Session
-from interpreter.simulation.answer import simulated_law
+from interpreter.simulation.answer import Simulated, simulated_law
 from interpreter.source import Source
 from interpreter.state import STATE
 from interpreter.written import Script, run_of
 
 from . import casewriting
-from .asking import Asked, Law, Names, TooMuch
+from .asking import ENDLESS, Asked, Law, Names, TooMuch
 from .grower import written
 from .limits import OverLimit
 
@@ -95,8 +99,47 @@ def exact_odds(held: Held) -> None:
     odds = held.asked.game.odds(held.asked.rule, **held.asked.how)
     for names in held.names():
         true, found = held.asked.law(names), odds.law(*names)
-        if true != found.weights or found.missing != 1 - sum(true.values()):
+        if held.asked.endless:
+            _within(names, true, found, held.asked.unknown)
+            held.counts["laws with dice that go on for ever"] += 1
+        elif true != found.weights or found.missing != 1 - sum(true.values()):
             raise Differs(f"{names}: {_difference(true, found.weights)}; missing {found.missing}")
+
+
+def _within(names: Names, true: Law, found: Any, unknown: Fraction) -> None:
+    """Whether odds know all that enumeration knows of dice that go on for ever, and no more than can be."""
+    for key in {**true, **found.weights}:
+        least, has = true.get(key, 0), found.weights.get(key, 0)
+        if not least <= has <= least + unknown:
+            raise Differs(f"{names}: {key} {has}, which is not between {least} and {least + unknown}")
+    if sum(found.weights.values()) + found.missing != 1 or found.missing > unknown:
+        raise Differs(f"{names}: {found.missing} is missing of {found.weights}, {unknown} is not known")
+
+
+def best_odds(held: Held) -> None:
+    """The best and the worst that open choices can do for something is what plain expectation says of every answer."""
+    asked = held.asked
+    if asked.policy or asked.choices or "." in asked.rule or asked.endless or "choose: " not in held.text:
+        return
+    chance = Random(held.text)
+    goals = asked.goals
+    for goal in chance.sample(goals, min(2, len(goals))):
+        for side, pick in (("best", max), ("worst", min)):
+
+            def worth(record: Any, goal: Any = goal) -> Fraction:
+                return Fraction(record["outcome"] == goal[1] if goal[0] == "outcome" else record[goal[0]])
+
+            try:
+                true = asked.best(worth, pick)
+            except TooMuch:
+                held.counts["too much to decide plainly"] += 1
+                return
+            odds = asked.game.odds(asked.rule, **{side: goal[1] or goal[0]}, **asked.how)
+            law = odds.law(goal[0])
+            found = sum((share * worth({goal[0]: key[0]}) for key, share in law.weights.items()), Fraction(0))
+            if law.missing or found != true:
+                raise Differs(f"{side} {goal}: {true} not {found}, missing {law.missing}")
+            held.counts[f"{side} odds"] += 1
 
 
 def columns(held: Held) -> None:
@@ -104,7 +147,25 @@ def columns(held: Held) -> None:
     runs = RUNS if "." not in held.asked.rule else 200  # what is no mechanic is played run by run
     for names in held.names(4):
         found = held.asked.game.simulate(held.asked.rule, runs=runs, seed=1, of=names, **held.asked.how)
-        _likely(names, held.asked.law(names), found.law(*names).weights, runs)
+        _estimated(held.asked, names[0], found, runs)
+        _likely(names, held.asked, found.law(*names).weights, runs)
+
+
+def _estimated(asked: Asked, name: str, found: Simulated, runs: int) -> None:
+    """Whether each share lies within its interval, which is as wide as Wilson says, and is told beside the true one."""
+    true = {key[0]: share for key, share in asked.law((name,)).items()}
+    law = Weighed({(value,): share for value, share in true.items()})
+    exact = Odds(asked.game.program.name, asked.rule, {}, {name: ()}, lambda _: law)
+    for value, share in found.of(name).items():
+        z2 = 1.959964**2
+        p, wide = float(share), 2 * sqrt(z2 * (share * (1 - share) * runs + z2 / 4)) / (runs + z2)
+        if not 0 <= share.low <= p <= share.high <= 1 or (0 < p < 1 and abs(share.high - share.low - wide) > 1e-4):
+            raise Differs(f"{name}: {value} {p} between {share.low} and {share.high}")
+    for value, change in compare(exact, found).of(name).items():
+        if (change.a, change.b) != (true.get(value, 0), found.of(name).get(value, 0)) or (
+            change.a + change.difference != change.b
+        ):
+            raise Differs(f"{name}: {value} beside each other {change}")
 
 
 def run_by_run(held: Held) -> None:
@@ -115,15 +176,17 @@ def run_by_run(held: Held) -> None:
     ready = asked.ready()
     errand = Errand(asked.game, asked.rule, ready.frame, together, asked.choices, asked.policy, 1)
     counts = errand._walked(asked.game.rule(asked.rule), runs, 0)
-    _likely(together, asked.law(together), simulated_law(counts, runs).weights, runs)
+    _likely(together, asked, simulated_law(counts, runs).weights, runs)
 
 
-def _likely(names: Names, true: Law, found: Law, runs: int) -> None:
+def _likely(names: Names, asked: Asked, found: Law, runs: int) -> None:
     """Whether shares are within six standard errors, and nothing came up that cannot."""
+    true, unknown = asked.law(names), asked.unknown
     for key in found.keys() - true.keys():
-        raise Differs(f"{names}: {key} cannot come up")
+        if not unknown:
+            raise Differs(f"{names}: {key} cannot come up")
     for key, share in true.items():
-        if abs(float(found.get(key, 0) - share)) > 6 * sqrt(share * (1 - share) / runs) + 4 / runs:
+        if abs(float(found.get(key, 0) - share)) > 6 * sqrt(share * (1 - share) / runs) + 4 / runs + unknown:
             raise Differs(f"{names}: {key} {share} not {float(found.get(key, 0))}")
 
 
@@ -259,6 +322,7 @@ def cases(held: Held) -> None:
 
 CHECKS: dict[str, Callable[[Held], None]] = {
     "exact odds": exact_odds,
+    "best odds": best_odds,
     "silent play": silent_play,
     "told play": told_play,
     "sessions": sessions,
@@ -270,7 +334,7 @@ CHECKS: dict[str, Callable[[Held], None]] = {
 NEVER_ASKED = "HR623"
 """A play refuses what is answered beforehand and then not asked."""
 
-MAY_REFUSE = ("exact odds", "cases")
+MAY_REFUSE = ("exact odds", "best odds", "cases")
 """What may refuse a question that can be played."""
 
 
@@ -378,7 +442,8 @@ def _answered(game: Game, one: Any, loaded: Loaded, text: str, watch: Watch, how
     try:
         with watch():
             state = game.state(one["things"]) if "things" in one else None
-            asked = Asked(game, one["rule"], one.get("given", {}), state, one.get("policy"), one.get("choices", {}))
+            asked = Asked(game, one["rule"], one.get("given", {}), state, one.get("policy"), one.get("choices", {}),
+                          bool(ENDLESS.search(text)))  # fmt: skip
             game.rule(asked.rule)
             len(asked.ways)
     except (TooMuch, OverLimit):

@@ -55,8 +55,14 @@ def lose(g: Grower, s: Scope) -> Step:
 def pay(g: Grower, s: Scope) -> Step:
     name, who = g.name("paid"), somebody(g, s)
     step: Tree = {"pay": g.any_of("1", "1", "2"), "from": f"{who}.luck"}
-    if g.maybe(0.3):
-        step = {"pay": g.any_of("1", "2"), "from": who, "in": {"luck": "1", "hp": g.any_of("1", "2")}}
+    if g.maybe(0.5):
+        price = g.any_of("0", "1", "2", "3", f"clamp({number(g, s, 1)}, 0, 3)")
+        purses = g.chance.sample(["luck", "hp", *(["harm"] if "harm" in g.kinds["hero"].counters else [])], 2)
+        worth = [g.any_of("1", "1", "2", f"clamp({number(g, s, 0)}, 0, 2)") for _ in purses]
+        step = {"pay": price, "from": who, "in": dict(zip(purses, worth, strict=True))}
+        g.keys[f"{name}.mix"] = ("mix", [purses[0], purses[1], f"[{purses[1]}, {purses[0]}]"])
+        if g.maybe(0.7):
+            s.missing["number"] += [f"{name}.{one}" for one in ("before", "after", "amount", "excess")]
     if g.maybe(0.6):
         step["may_refuse"] = "yes"
         g.keys[name] = ("yes_no", ["yes", "no"])
