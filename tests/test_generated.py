@@ -48,5 +48,5 @@ def test_what_no_game_uses_is_listed_with_a_reason() -> None:
 
 
 def test_everything_that_is_held_is_held() -> None:
-    verdict = held(game(2))
+    verdict = held(game(3))
     assert {f"held: {name}" for name in CHECKS} <= set(verdict.held)

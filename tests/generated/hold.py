@@ -147,12 +147,23 @@ def columns(held: Held) -> None:
     runs = RUNS if "." not in held.asked.rule else 200  # what is no mechanic is played run by run
     for names in held.names(4):
         found = held.asked.game.simulate(held.asked.rule, runs=runs, seed=1, of=names, **held.asked.how)
-        _estimated(held.asked, names[0], found, runs)
+        _estimated(held.asked, names, found, runs)
         _likely(names, held.asked, found.law(*names).weights, runs)
 
 
-def _estimated(asked: Asked, name: str, found: Simulated, runs: int) -> None:
-    """Whether each share lies within its interval, which is as wide as Wilson says, and is told beside the true one."""
+def _estimated(asked: Asked, names: Names, found: Simulated, runs: int) -> None:
+    """Whether each share lies within its interval, which is as wide as Wilson says, and is told beside the true one.
+
+    All runs are decided where every way is, and what is read alone is of the same runs as what is read together.
+    """
+    together, name = found.law(*names), names[0]
+    if together.missing and not asked.unknown and sum(asked.law(names).values()) == 1:
+        raise Differs(f"{names}: {together.missing} is missing of a simulation")
+    alone = Counter[Any]()
+    for key, share in together.weights.items():
+        alone[key[:1]] += share
+    if alone != Counter(found.law(name).weights):
+        raise Differs(f"{name}: {found.law(name).weights} alone, {alone} in {names}")
     true = {key[0]: share for key, share in asked.law((name,)).items()}
     law = Weighed({(value,): share for value, share in true.items()})
     exact = Odds(asked.game.program.name, asked.rule, {}, {name: ()}, lambda _: law)
