@@ -7,15 +7,15 @@
 This is the whole of what hosts use; `interpreter/README.md` tells those who carry the work on what lies behind it.
 """
 
-from interpreter.backends.requests import Choice
+from interpreter.api.game import Game, Input, Result, Rule
+from interpreter.api.load import check, load, loads
+from interpreter.api.questions import Request
+from interpreter.api.session import Answer, Session
 from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError, RulesetError
-from interpreter.door import check, load, loads
-from interpreter.game import Game, Input, Result, Rule
 from interpreter.odds.answer import Advice, Law, Odds
 from interpreter.odds.comparison import Change, Comparison, compare
 from interpreter.odds.sweep import Point, Sweep
-from interpreter.questions import Request
-from interpreter.session import Answer, Session
+from interpreter.play.requests import Choice
 from interpreter.simulation.answer import Estimate, Simulated, Stopped
 
 __all__ = [

@@ -13,16 +13,19 @@ from collections.abc import Sequence as Several
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter import checker, document, files, layers, library, schema
+from interpreter import bundled as library
+from interpreter import checker
 from interpreter import diagnostics as say
 from interpreter.checker.cases import cases_noted
 from interpreter.checker.world import World
 from interpreter.diagnostics import MOST_ERRORS, Problems, RulesetError, TooManyErrors
-from interpreter.document import USUAL, Limits, Mapping, Scalar, Sequence
+from interpreter.diagnostics.source import Source, Span
 from interpreter.ir import Program
-from interpreter.layers import Laid, Written
-from interpreter.renaming import References
-from interpreter.source import Source, Span
+from interpreter.layers import merge
+from interpreter.layers.merge import Merged, Written
+from interpreter.layers.rename import References
+from interpreter.syntax import document, files, schema
+from interpreter.syntax.document import USUAL, Limits, Mapping, Scalar, Sequence
 
 
 @dataclass(frozen=True)
@@ -36,11 +39,11 @@ class Loaded:
     world: World | None
     problems: Problems
     folder: Path | None = None
-    laid: Laid | None = None
+    laid: Merged | None = None
 
 
 @dataclass(frozen=True)
-class Place:
+class FileOrigin:
     """Where a file was found: its source, and what may be found from there."""
 
     source: Source
@@ -60,7 +63,7 @@ class Finder:
     roots: tuple[Path, ...] = ()
     limits: Limits = USUAL
 
-    def part(self, place: Place, name: str) -> Source:
+    def part(self, place: FileOrigin, name: str) -> Source:
         """A file of the folder that a file lies in. Raises RulesetError where there is none."""
         if place.folder is None:
             raise RulesetError(say.cannot_read(name, "this ruleset comes without a folder"))
@@ -69,24 +72,24 @@ class Finder:
             raise RulesetError(say.cannot_read(shown(place.folder / name), "there is no such file in this folder"))
         return read(path)
 
-    def base(self, place: Place, name: str) -> Place:
+    def base(self, place: FileOrigin, name: str) -> FileOrigin:
         """The file that `extends` names: a bundled ruleset, or one within reach. Raises RulesetError for none."""
         bundled = {**library.rulesets(), **library.house_rules()}
         path = bundled.get(name) or self.beside(place, name)
         if path is not None:
-            return Place(read(path), path.parent)
+            return FileOrigin(read(path), path.parent)
         around = [file.name for root in self._allowed(place) for file in sorted(root.glob("*.y*ml"))]
         if not name.endswith(ENDINGS):
             raise RulesetError(say.no_ruleset(name, [*bundled, *(file.rsplit(".", 1)[0] for file in around)]))
         raise RulesetError(say.out_of_reach(name, around if "/" not in name else []))
 
-    def hidden(self, place: Place, name: str) -> Path | None:
+    def hidden(self, place: FileOrigin, name: str) -> Path | None:
         """The file within reach that a bundled ruleset of the same name is taken instead of."""
         bundled = {**library.rulesets(), **library.house_rules()}
         path = self.beside(place, name) if name in bundled else None
         return None if path == bundled.get(name) else path
 
-    def beside(self, place: Place, name: str) -> Path | None:
+    def beside(self, place: FileOrigin, name: str) -> Path | None:
         """The file of that name, with or without its ending, in the folder of another or in one of the roots."""
         allowed = self._allowed(place)
         named = [name] if name.endswith(ENDINGS) else [f"{name}{ending}" for ending in ENDINGS]
@@ -95,16 +98,16 @@ class Finder:
                 return path
         return None
 
-    def _allowed(self, place: Place) -> list[Path]:
+    def _allowed(self, place: FileOrigin) -> list[Path]:
         return [root.resolve() for root in ((place.folder, *self.roots) if place.folder else self.roots)]
 
 
-def from_text(source: Source, finder: Finder = Finder(), over: Several[Place] = ()) -> Loaded:
+def from_text(source: Source, finder: Finder = Finder(), over: Several[FileOrigin] = ()) -> Loaded:
     """The ruleset of a text; `finder` gives what it extends, `over` are layers to be laid over it as well."""
-    return _loaded(Place(source), finder, over)
+    return _loaded(FileOrigin(source), finder, over)
 
 
-def from_path(path: Path, roots: tuple[Path, ...] = (), over: Several[Place] = ()) -> Loaded:
+def from_path(path: Path, roots: tuple[Path, ...] = (), over: Several[FileOrigin] = ()) -> Loaded:
     """The ruleset of a file, or of a folder, which has one of the folder's own name."""
     file = path / f"{path.name}.yaml" if files.is_folder(path) else path
     try:
@@ -114,15 +117,15 @@ def from_path(path: Path, roots: tuple[Path, ...] = (), over: Several[Place] = (
         for diagnostic in error.diagnostics:
             problems.add(diagnostic)
         return Loaded(None, None, problems, file.parent)
-    return _loaded(Place(source, file.parent), Finder(roots), over)
+    return _loaded(FileOrigin(source, file.parent), Finder(roots), over)
 
 
-def from_place(place: Place, roots: tuple[Path, ...] = (), over: Several[Place] = ()) -> Loaded:
+def from_place(place: FileOrigin, roots: tuple[Path, ...] = (), over: Several[FileOrigin] = ()) -> Loaded:
     """The ruleset of a file that was found."""
     return _loaded(place, Finder(roots), over)
 
 
-def _loaded(place: Place, finder: Finder, over: Several[Place]) -> Loaded:
+def _loaded(place: FileOrigin, finder: Finder, over: Several[FileOrigin]) -> Loaded:
     problems = Problems()
     try:
         return _checked(place, finder, over, problems)
@@ -137,13 +140,13 @@ def _loaded(place: Place, finder: Finder, over: Several[Place]) -> Loaded:
         return Loaded(None, None, problems, place.folder)
 
 
-def _checked(place: Place, finder: Finder, over: Several[Place], problems: Problems) -> Loaded:
+def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], problems: Problems) -> Loaded:
     known: dict[str, Written] = {}
     written = _written(place, finder, problems, (), known)
     above = [one for one in (_written(layer, finder, problems, (), known) for layer in over) if one is not None]
     if written is None or len(above) < len(over):
         return Loaded(None, None, problems, place.folder)
-    laid = layers.laid(layers.in_order(written, above, problems), problems, _references)
+    laid = merge.laid(merge.in_order(written, above, problems), problems, _references)
     root = laid.root
     if laid.layers:
         shaped = schema.conform(root, "ruleset", problems)
@@ -153,8 +156,8 @@ def _checked(place: Place, finder: Finder, over: Several[Place], problems: Probl
     program = checker.check(world)
     if laid.layers:
         cases_noted(world, program)
-        layers.report_idle(laid, world.references.values(), problems)
-        problems = layers.noted(problems, laid)
+        merge.report_idle(laid, world.references.values(), problems)
+        problems = merge.noted(problems, laid)
     return Loaded(program, world, problems, laid.bases[0].folder, laid)
 
 
@@ -165,10 +168,10 @@ def _references(root: Mapping) -> References:
     return world.references
 
 
-def place_of(name: str) -> Place:
+def place_of(name: str) -> FileOrigin:
     """Where a layer lies that is named on a command line: a bundled house rule, or a file."""
     path = find(name)
-    return Place(read(path), path.parent)
+    return FileOrigin(read(path), path.parent)
 
 
 def find(name: str) -> Path:
@@ -210,7 +213,7 @@ def shown(path: Path) -> str:
 
 
 def _written(
-    place: Place, finder: Finder, problems: Problems, above: tuple[str, ...], known: dict[str, Written]
+    place: FileOrigin, finder: Finder, problems: Problems, above: tuple[str, ...], known: dict[str, Written]
 ) -> Written | None:
     """A file with its parts, and everything that it extends, as far as it can be read.
 
@@ -235,11 +238,16 @@ def _written(
     parts = list(_parts(root, place, finder, problems))
     below = list(_below(root, place, finder, problems, above, known)) if form == "layer" else []
     sources = (source, *(part.span.source for part in parts))
-    return layers.written(layers.together(root, parts, problems), tuple(below), sources, place.folder, problems)
+    return merge.written(merge.together(root, parts, problems), tuple(below), sources, place.folder, problems)
 
 
 def _below(
-    root: Mapping, place: Place, finder: Finder, problems: Problems, above: tuple[str, ...], known: dict[str, Written]
+    root: Mapping,
+    place: FileOrigin,
+    finder: Finder,
+    problems: Problems,
+    above: tuple[str, ...],
+    known: dict[str, Written],
 ) -> Iterator[Written]:
     named = root.get("extends")
     for item in named.items if isinstance(named, Sequence) else (named,):
@@ -266,7 +274,7 @@ def _says_that_it_is_one(tree: Mapping) -> bool:
     return "ruleset" in tree or any(say.nearest_name(key, ["ruleset"], sure=True) for key in tree.by_key)
 
 
-def _parts(root: Mapping, place: Place, finder: Finder, problems: Problems) -> Iterator[Mapping]:
+def _parts(root: Mapping, place: FileOrigin, finder: Finder, problems: Problems) -> Iterator[Mapping]:
     named, own = root.get("parts"), root.get("ruleset")
     for item in named.items if isinstance(named, Sequence) else ():
         if not isinstance(item, Scalar):

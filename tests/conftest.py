@@ -6,7 +6,7 @@ import signal
 
 import pytest
 
-from interpreter import scanner
+from interpreter.syntax import yaml_scanner
 
 # What a shell runs in the background ignores Ctrl-C, and so would every program that a test interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -19,4 +19,4 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--python-yaml"):
-        scanner.LOADER = scanner.PythonLoader
+        yaml_scanner.LOADER = yaml_scanner.PythonLoader

@@ -19,9 +19,10 @@ from typing import Any
 import pytest
 from test_rooms import PACKAGE, room_of, rooms
 
-from interpreter import grammar, ir, library, pipeline, schema
-from interpreter.document import Mapping, Node, Sequence
-from interpreter.functions import FORMS, FUNCTIONS
+from interpreter import bundled, ir, pipeline
+from interpreter.runtime.functions import FORMS, FUNCTIONS
+from interpreter.syntax import grammar, schema
+from interpreter.syntax.document import Mapping, Node, Sequence
 
 FILES = sorted(PACKAGE.rglob("*.py"))
 WORDS = PACKAGE.parent / "docs" / "words.md"
@@ -43,7 +44,7 @@ def imports(file: Path) -> Iterator[tuple[int, str]]:
 
 
 def places(wrong: Callable[[ast.AST], bool], among: list[Path] = FILES) -> list[str]:
-    """Where a kind of node stands: `interpreter/game.py:12`."""
+    """Where a kind of node stands: `interpreter/api/game.py:12`."""
     return [
         f"{file.relative_to(PACKAGE.parent)}:{getattr(node, 'lineno', 0)}"
         for file in among
@@ -79,15 +80,15 @@ def test_faces_come_from_one_place() -> None:
         f"{file.relative_to(PACKAGE)}:{line} {module}"
         for file in FILES
         for line, module in imports(file)
-        if (module.split(".")[0] in ("random", "secrets", "time", "uuid") and file.name != "draws.py")
+        if (module.split(".")[0] in ("random", "secrets", "time", "uuid") and file.name != "runtime/rng.py")
         or (module.split(".")[0] == "numpy" and file.parent.name != "simulation")
-        or (module.startswith("interpreter.draws") and file.parent.name in ("dice", "expressions", "checker"))
+        or (module.startswith("interpreter.runtime.rng") and file.parent.name in ("dice", "expressions", "checker"))
     ]
     assert wrong == []
 
 
 def test_only_the_command_prints_or_leaves() -> None:
-    library_files = [file for file in FILES if file.parent.name != "cli" and file.name != "coverage.py"]
+    library_files = [file for file in FILES if file.parent.name != "cli" and file.name != "testing/coverage.py"]
     assert places(calls("print", "sys.exit", "exit", "quit", "input", "click.echo"), library_files) == []
 
 
@@ -95,9 +96,10 @@ def test_a_backend_never_sees_yaml() -> None:
     seen = [
         f"{file.name}:{line} {module}"
         for file in FILES
-        if file.parent.name in ("backends", "dice") or file.name in ("closures.py", "reference.py", "ir.py")
+        if file.parent.name in ("backends", "dice")
+        or file.name in ("runtime/evaluator.py", "runtime/reference.py", "ir.py")
         for line, module in imports(file)
-        if module.split(".")[0] == "yaml" or module.startswith(("interpreter.document", "interpreter.checker"))
+        if module.split(".")[0] == "yaml" or module.startswith(("interpreter.syntax.document", "interpreter.checker"))
     ]
     assert seen == []
 
@@ -117,13 +119,13 @@ def test_nodes_have_no_behaviour() -> None:
 def test_nothing_of_the_host_is_evaluated() -> None:
     assert places(calls("eval", "compile", "__import__", "yaml.load", "yaml.compose")) == []
     # What simulations write out of typed nodes; `tests/test_written.py` holds that no text of an author gets into it.
-    assert {one.partition(":")[0] for one in places(calls("exec"))} == {"interpreter/written/script.py"}
+    assert {one.partition(":")[0] for one in places(calls("exec"))} == {"interpreter/codegen/module.py"}
     # What a process sent to another one of the same simulation; nothing else is unpickled.
-    assert {one.partition(":")[0] for one in places(calls("pickle.loads"))} == {"interpreter/errands.py"}
+    assert {one.partition(":")[0] for one in places(calls("pickle.loads"))} == {"interpreter/simulation/worker.py"}
 
 
 def test_no_module_knows_the_name_of_a_game() -> None:
-    names = ["fiend", "jade", *(name for name in library.rulesets() if not re.fullmatch(r"\d*d\d+", name))]
+    names = ["fiend", "jade", *(name for name in bundled.rulesets() if not re.fullmatch(r"\d*d\d+", name))]
     games = re.compile("|".join(rf"\b{name.replace('-', '[-_ ]?')}" for name in names), re.IGNORECASE)
     wrong = []
     for file in FILES:
@@ -144,15 +146,15 @@ def test_the_schemas_are_those_of_the_grammar(tmp_path: Path) -> None:
     made = sorted(tmp_path.iterdir())
     assert len(made) == len(schema.FILES) + 2
     for file in made:
-        stored = (library.schemas() / file.name).read_text("utf-8")
+        stored = (bundled.schemas() / file.name).read_text("utf-8")
         assert stored == file.read_text("utf-8"), "write them anew: python -m interpreter.schema"
 
 
-@pytest.mark.parametrize("name", sorted(file.name for file in library.schemas().iterdir()))
+@pytest.mark.parametrize("name", sorted(file.name for file in bundled.schemas().iterdir()))
 def test_every_schema_is_one(name: str) -> None:
     from jsonschema import Draft202012Validator
 
-    made = json.loads((library.schemas() / name).read_text("utf-8"))
+    made = json.loads((bundled.schemas() / name).read_text("utf-8"))
     Draft202012Validator.check_schema(made)
     assert made["$schema"] == "https://json-schema.org/draft/2020-12/schema"
 
@@ -169,7 +171,7 @@ def used_words() -> dict[tuple[str, str], list[str]]:
     used |= {("key of a step", f"{verb}: {key}"): [] for verb, key in _companions()}
     used |= {("function", name): [] for name in (*FUNCTIONS, *FORMS)}
     used |= {("form", name): [] for name in SLOTS.values()}
-    for name, file in library.rulesets().items():
+    for name, file in bundled.rulesets().items():
         loaded = pipeline.from_path(file)
         assert loaded.program is not None and loaded.world is not None
         found = set(_in_expressions(loaded.program))
@@ -220,7 +222,7 @@ def _in_expressions(program: ir.Program) -> Iterator[tuple[str, str]]:
             stack += [getattr(here, one.name) for one in fields(here) if one.name not in skipped]
             if isinstance(here, ir.Builtin):
                 yield "function", here.name
-            if isinstance(here, ir.Pool) and here.span.text.startswith("times"):
+            if isinstance(here, ir.PoolLiteral) and here.span.text.startswith("times"):
                 yield "function", "times"
             if isinstance(here, ir.Quotient) and here.span.text.startswith(here.rounding):
                 yield "function", here.rounding

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from interpreter import pipeline
-from interpreter.cases import Trial, cases_of
-from interpreter.claims import claimed, complaints
-from interpreter.game import Game
+from interpreter.api.game import Game
+from interpreter.diagnostics.source import Source
 from interpreter.odds import meter
 from interpreter.pipeline import Loaded
-from interpreter.source import Source
+from interpreter.testing.cases import Trial, cases_of
+from interpreter.testing.claims import claimed, complaints
 
 DUEL = """ruleset: duel
 tables:

@@ -16,9 +16,9 @@ from classes.operations import ALL, FIELDS, STEP_VERBS, USUAL, holes_of
 from classes.places import PLACES, Question
 
 from interpreter import ir, pipeline
-from interpreter.functions import FORMS, FUNCTIONS, KINDS
-from interpreter.grammar import VERBS
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
+from interpreter.runtime.functions import FORMS, FUNCTIONS, KINDS
+from interpreter.syntax.grammar import VERBS
 
 EVERY = 1500
 """One row in so many is asked here."""
@@ -41,29 +41,29 @@ def test_every_expression_of_a_verb_is_a_hole() -> None:
 
 
 IN_CELLS: dict[type, tuple[str, str]] = {
-    ir.Made: ("armed(X)", "a pool"),
+    ir.RecordLiteral: ("armed(X)", "a pool"),
     ir.Constant: ("X", "a number"),
     ir.Local: ("X", "a rolled number"),
     ir.Option: ("X", "an option"),
     ir.Attribute: ("X.luck", "a thing"),
-    ir.Entry: ("X(calm)", "a map of a thing"),
+    ir.MapEntry: ("X(calm)", "a map of a thing"),
     ir.Element: ("X where it > coin", "a list"),
-    ir.DieWord: ("X where face == 2", "a roll"),
+    ir.DieField: ("X where face == 2", "a roll"),
     ir.Field: ("X.bonus", "a record"),
     ir.Column: ("X.face", "a roll"),
-    ir.Part: ("X.left", "a roll with parts"),
+    ir.RollPart: ("X.left", "a roll with parts"),
     ir.Negative: ("-X", "a rolled number"),
     ir.Arithmetic: ("X + 1", "a rolled number"),
     ir.Quotient: ("X / 2", "a rolled number"),
     ir.Comparison: ("X < 2", "a rolled number"),
     ir.Membership: ("X in [1, 2]", "a rolled number"),
     ir.Not: ("not X", "a rolled truth"),
-    ir.Both: ("X and X", "a rolled truth"),
-    ir.Either: ("X or coin == 1", "a rolled truth"),
+    ir.And: ("X and X", "a rolled truth"),
+    ir.Or: ("X or coin == 1", "a rolled truth"),
     ir.Conditional: ("1 if X else 0", "a rolled truth"),
     ir.Otherwise: ("highest(X.die) otherwise 0", "passes until"),
-    ir.Sequence: ("[X, X]", "a rolled number"),
-    ir.Pool: ("(X)d2", "a rolled number"),
+    ir.ListLiteral: ("[X, X]", "a rolled number"),
+    ir.PoolLiteral: ("(X)d2", "a rolled number"),
     ir.Tagged: ("(X)d2 armor", "a rolled number"),
     ir.Joined: ("X & d2", "a pool"),
     ir.Filtered: ("X where yes", "a roll"),
@@ -73,7 +73,7 @@ IN_CELLS: dict[type, tuple[str, str]] = {
     ir.Lookup: ("price(X)", "a number"),
     ir.Converted: ("X + 1", "one die"),
     ir.Let: ("is", "a rolled truth"),
-    ir.Toss: ("roll", "a pool"),
+    ir.RollDice: ("roll", "a pool"),
     ir.Reroll: ("reroll", "a roll"),
     ir.Place: ("place", "a pool"),
     ir.Raise: ("raise", "a pool"),
@@ -84,7 +84,7 @@ IN_CELLS: dict[type, tuple[str, str]] = {
     ir.Choose: ("choose", "a number"),
     ir.Call: ("call", "a number"),
     ir.FirstOf: ("first_of", "a number"),
-    ir.Block: ("steps", "a number"),
+    ir.StepGroup: ("steps", "a number"),
     ir.End: ("end", "a rolled truth"),
     ir.ForEach: ("for", "a list"),
     ir.ChooseEach: ("choose", "a list of things"),
@@ -99,8 +99,8 @@ IN_CELLS: dict[type, tuple[str, str]] = {
     ir.Cause: ("cause", "a number"),
     ir.Act: ("act", "a thing"),
     ir.Offer: ("offer", "a thing"),
-    ir.Change: ("change", "a number"),
-    ir.Cancel: ("cancel", "a rolled truth"),
+    ir.ChangeEvent: ("change", "a number"),
+    ir.CancelEvent: ("cancel", "a rolled truth"),
     ir.Turn: ("turn", "a thing"),
     ir.Draw: ("draw", "a number"),
     ir.Put: ("put", "a list"),
@@ -110,7 +110,7 @@ IN_CELLS: dict[type, tuple[str, str]] = {
 
 
 def test_every_expression_and_action_of_the_program_is_in_some_cell() -> None:
-    assert IN_CELLS.keys() == {*get_args(ir.Expr), *get_args(ir.Action)}
+    assert IN_CELLS.keys() == {*get_args(ir.Expr), *get_args(ir.StepBody)}
     values = {one.name: one for one in OPERANDS}
     for node, (name, operand) in IN_CELLS.items():
         found: set[type] = set()

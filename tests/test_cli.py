@@ -14,7 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from terminal import Terminal
 
-from interpreter import cli, library
+from interpreter import bundled, cli
 
 RULES = """\
 ruleset: little
@@ -623,7 +623,7 @@ def test_what_comes_of_an_action_is_what_lasts_when_something_has_ended_after_it
     assert data["after"]["things"]["tom"] == {"is": "guard", "moves": 2, "hurt": 4}
     assert data["after"] == json.loads((folder / "after.json").read_text())
     assert data["trace"][-1]["name"] == "the round ends"
-    schema = json.loads((library.schemas() / "result.json").read_text("utf-8"))
+    schema = json.loads((bundled.schemas() / "result.json").read_text("utf-8"))
     Draft202012Validator(schema).validate(data)
     replay = ("replay", "fuse.yaml", "-", "--format", "json")
     assert run(*replay, typed=said.out.encode()).out == said.out

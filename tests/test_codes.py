@@ -17,11 +17,11 @@ import pytest
 
 import interpreter
 from interpreter import pipeline
-from interpreter.cases import Trial, cases_of, under_layers
+from interpreter.api.game import Game
 from interpreter.cli import main
-from interpreter.codes import codes
-from interpreter.game import Game
-from interpreter.source import Source
+from interpreter.diagnostics.codes import codes
+from interpreter.diagnostics.source import Source
+from interpreter.testing.cases import Trial, cases_of, under_layers
 
 WORDED = set(re.findall(r'"(HR\d{3})"', (Path(interpreter.__file__).parent / "diagnostics.py").read_text("utf-8")))
 EXAMPLES = [code for code, one in codes().items() if "wrong" in one]

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.backends.requests import Choice, Throw
-from interpreter.backends.walk import Run, Walker, inputs_frame
-from interpreter.backends.ways import distinct
-from interpreter.closures import Closures
+from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
-from interpreter.document import from_python
-from interpreter.game import Game
-from interpreter.odds.advice import sentences
-from interpreter.odds.choices import legal
-from interpreter.odds.telling import told
+from interpreter.odds.brute_force import distinct
+from interpreter.odds.chance_choices import legal
+from interpreter.odds.projection import told
+from interpreter.odds.strategy import sentences
+from interpreter.play.requests import Choice, ThrowRequest
+from interpreter.play.steps import Run, Walker, inputs_frame
+from interpreter.runtime.evaluator import Closures
+from interpreter.syntax.document import from_python
 
 Worth = Callable[[Any], int]
 
@@ -44,7 +44,7 @@ def best_by_hand(game: Game, mechanic: str, given: dict[str, Any], worth: Worth,
             elif isinstance(request, Choice):
                 return (min if least else max)(value((*history, one)) for one in legal(request))
             else:
-                assert isinstance(request, Throw)
+                assert isinstance(request, ThrowRequest)
                 return fallen(history, request.dice, ())
 
     def fallen(history: tuple[Any, ...], dice: Any, faces: tuple[Any, ...]) -> Fraction:

@@ -8,9 +8,9 @@ from math import ceil, floor
 
 import pytest
 
-from interpreter.dice.pairing import paired
-from interpreter.dice.raising import raised
-from interpreter.functions import FUNCTIONS, MOST_DICE, Problem, rounded
+from interpreter.runtime.die_ladder import raised
+from interpreter.runtime.functions import FUNCTIONS, MOST_DICE, Problem, rounded
+from interpreter.runtime.pairing import paired
 from interpreter.values import Die, Roll, Throw, Thrown
 
 LADDER = tuple(map(Die, (4, 6, 8, 10, 12)))

@@ -33,11 +33,14 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter import functions, grammar, pipeline, scenefile
-from interpreter.cases import Trial, cases_of, under_layers
+from interpreter import pipeline
+from interpreter.api import scene_file
+from interpreter.api.game import Game
 from interpreter.diagnostics import Diagnostic
-from interpreter.game import Game
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
+from interpreter.runtime import functions
+from interpreter.syntax import grammar
+from interpreter.testing.cases import Trial, cases_of, under_layers
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -137,10 +140,10 @@ SCENE_FILES = [block for block in of("yaml") if block.text.startswith("state:")]
 def test_scene_files_can_be_played(block: Block, tmp_path: Path) -> None:
     write_files(block.page, tmp_path, block.line)
     assert block.file is not None
-    file = scenefile.read(tmp_path / block.file)
-    game = scenefile.game_of(file)
-    began = {"players": scenefile.players_of(file), "inputs": scenefile.given(game, file)}
-    assert game.begin(scenefile.played(file), state=scenefile.state_of(game, file), **began).requests
+    file = scene_file.read(tmp_path / block.file)
+    game = scene_file.game_of(file)
+    began = {"players": scene_file.players_of(file), "inputs": scene_file.given(game, file)}
+    assert game.begin(scene_file.played(file), state=scene_file.state_of(game, file), **began).requests
 
 
 @pytest.mark.parametrize("block", [block for block in of("yaml") if block not in SCENE_FILES], ids=str)

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from interpreter.diagnostics import PlayError
-from interpreter.draws import Chance, Pcg32, Table
+from interpreter.runtime.rng import FacesOnTable, Pcg32, SeededDice
 from interpreter.values import Die
 
 # The first round of `pcg32-demo`, seed 42 and stream 54, as https://www.pcg-random.org prints it.
@@ -38,14 +38,14 @@ def test_the_published_demonstration() -> None:
 def test_seeds_use_the_published_stream() -> None:
     pcg = Pcg32(42, 54)
     faces = [pcg.below(6) + 1 for _ in range(100)]
-    assert Chance(42).throw([Die(6)] * 100) == faces
+    assert SeededDice(42).throw([Die(6)] * 100) == faces
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 6, 8, 10, 12, 20, 100])
 def test_every_face_is_as_likely(size: int) -> None:
     """Chi-square: of right dice, one in a million is further off than six deviations above the mean."""
     throws = 100 * size if size > 20 else 4000
-    counted = Counter(Chance(2024).throw([Die(size)] * throws))
+    counted = Counter(SeededDice(2024).throw([Die(size)] * throws))
     assert set(counted) == set(range(1, size + 1))
     expected = throws / size
     chi_square = sum((counted[face] - expected) ** 2 / expected for face in range(1, size + 1))
@@ -79,12 +79,12 @@ def test_one_seed_one_sequence_wherever_it_is_played() -> None:
 
 
 def test_different_seeds_differ() -> None:
-    assert len({tuple(Chance(seed).throw([Die(20)] * 8)) for seed in range(200)}) == 200
+    assert len({tuple(SeededDice(seed).throw([Die(20)] * 8)) for seed in range(200)}) == 200
 
 
 def test_a_custom_die_shows_its_faces() -> None:
     fudge = Die(3, (), "fudge", (-1, 0, 1))
-    assert set(Chance(1).throw([fudge] * 50)) == {-1, 0, 1}
+    assert set(SeededDice(1).throw([fudge] * 50)) == {-1, 0, 1}
 
 
 def code_of(error: pytest.ExceptionInfo[PlayError]) -> str:
@@ -92,7 +92,7 @@ def code_of(error: pytest.ExceptionInfo[PlayError]) -> str:
 
 
 def test_the_table_gives_what_lies_there_in_order() -> None:
-    table = Table([3, "6", 1])
+    table = FacesOnTable([3, "6", 1])
     assert table.throw([Die(6), Die(8)]) == [3, 6]
     assert table.throw([Die(4)]) == [1]
     table.finish()
@@ -100,13 +100,13 @@ def test_the_table_gives_what_lies_there_in_order() -> None:
 
 def test_too_few_faces() -> None:
     with pytest.raises(PlayError) as error:
-        Table([3]).throw([Die(6), Die(8)])
+        FacesOnTable([3]).throw([Die(6), Die(8)])
     assert code_of(error) == "HR610"
     assert "d8" in error.value.diagnostic.message
 
 
 def test_too_many_faces() -> None:
-    table = Table([3, 4])
+    table = FacesOnTable([3, 4])
     table.throw([Die(6)])
     with pytest.raises(PlayError) as error:
         table.finish()
@@ -116,13 +116,13 @@ def test_too_many_faces() -> None:
 @pytest.mark.parametrize("face", [7, 0, -3, "7", "x", "", "²", "--5", "-", 2.5, 3.0, None, True, [3], {}])
 def test_a_face_that_the_die_has_not(face: object) -> None:
     with pytest.raises(PlayError) as error:
-        Table([face]).throw([Die(6)])  # type: ignore[list-item]
+        FacesOnTable([face]).throw([Die(6)])  # type: ignore[list-item]
     assert code_of(error) == "HR612"
 
 
 def test_symbols_may_be_written_in_any_order() -> None:
     die = Die(2, (), "boost", ("blank", "advantage + success"))
-    assert Table(["success+advantage", "blank"]).throw([die, die]) == ["advantage + success", "blank"]
+    assert FacesOnTable(["success+advantage", "blank"]).throw([die, die]) == ["advantage + success", "blank"]
     with pytest.raises(PlayError) as error:
-        Table(["success"]).throw([die])
+        FacesOnTable(["success"]).throw([die])
     assert code_of(error) == "HR612"

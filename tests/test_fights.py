@@ -11,9 +11,9 @@ import pytest
 from lasting.fights import FILES, fought, scene
 from lasting.play import within_bounds
 
-from interpreter import scenefile
-from interpreter.questions import FACES, Request
-from interpreter.session import Session
+from interpreter.api import scene_file
+from interpreter.api.questions import FACES, Request
+from interpreter.api.session import Session
 
 SEEDS = range(3)
 FIGHTS = [(path, seed) for path in FILES for seed in SEEDS]
@@ -54,7 +54,9 @@ def test_the_log_of_a_fight_gives_the_same_fight(path: Path, seed: int) -> None:
 @pytest.mark.parametrize("path", FILES, ids=named)
 def test_a_fight_by_policy_comes_to_an_end(path: Path, policy: str) -> None:
     file, game, before = scene(path)
-    result = game.play(scenefile.played(file), state=before, seed=1, policy=policy, inputs=scenefile.given(game, file))
+    result = game.play(
+        scene_file.played(file), state=before, seed=1, policy=policy, inputs=scene_file.given(game, file)
+    )
     assert result.outcome is not None, "stopped by the guard"
     assert result.state is not None and "scene" not in result.state.things
     within_bounds(game, result.state)
@@ -79,8 +81,8 @@ def any_answer(request: Request, chance: random.Random) -> Any:
 def begun(path: Path, seed: int) -> Session:
     file, game, before = scene(path)
     return game.begin(
-        scenefile.played(file), state=before, seed=seed, players=scenefile.players_of(file),
-        inputs=scenefile.given(game, file),
+        scene_file.played(file), state=before, seed=seed, players=scene_file.players_of(file),
+        inputs=scene_file.given(game, file),
     )  # fmt: skip
 
 

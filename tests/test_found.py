@@ -9,13 +9,13 @@ import pytest
 from generated.asking import Asked
 
 import interpreter
-from interpreter import PlayError, library, pipeline
-from interpreter.cases import Trial, cases_of
-from interpreter.effective import effective
-from interpreter.errands import Errand
-from interpreter.game import RANDOM
-from interpreter.listing import listing
-from interpreter.source import Source
+from interpreter import PlayError, bundled, pipeline
+from interpreter.api.game import RANDOM
+from interpreter.diagnostics.source import Source
+from interpreter.ir.printer import listing
+from interpreter.layers.effective import effective
+from interpreter.simulation.worker import WorkerTask
+from interpreter.testing.cases import Trial, cases_of
 
 OF_SOME = """
 ruleset: some
@@ -58,7 +58,7 @@ mechanics:
 @pytest.mark.parametrize(("least", "most"), [(0, 3), (1, 2), (2, 2)])
 def test_several_that_are_chosen_by_chance_come_in_the_order_of_the_options(least: int, most: int) -> None:
     game = interpreter.loads(SOME.replace("LEAST", str(least)).replace("MOST", str(most)))
-    errand = Errand(game, "main", {}, ("kept",), {}, RANDOM, 1)
+    errand = WorkerTask(game, "main", {}, ("kept",), {}, RANDOM, 1)
     ready = game._ready("main", {}, game.reader())
     counts = replace(errand, at=ready.frame)._walked(game.rule("main"), 2000, 0)
     true = game.odds("main", policy=RANDOM).law("kept").weights
@@ -66,9 +66,9 @@ def test_several_that_are_chosen_by_chance_come_in_the_order_of_the_options(leas
     assert all(abs(counts[key] / 2000 - share) < 0.06 for key, share in true.items())
 
 
-@pytest.mark.parametrize("name", {**library.rulesets(), **library.house_rules()})
+@pytest.mark.parametrize("name", {**bundled.rulesets(), **bundled.house_rules()})
 def test_the_effective_text_of_a_ruleset_is_the_same_ruleset(name: str) -> None:
-    loaded = pipeline.from_path({**library.rulesets(), **library.house_rules()}[name])
+    loaded = pipeline.from_path({**bundled.rulesets(), **bundled.house_rules()}[name])
     assert loaded.program is not None and loaded.laid is not None and loaded.world is not None
     lines = "\n".join(line.text for line in effective(loaded.laid, loaded.world.formers))
     again = pipeline.from_text(Source.of("effective.yaml", lines))

@@ -13,8 +13,8 @@ import jsonschema
 import pytest
 
 import interpreter
-from interpreter import Game, PlayError, Result, RulesetError, library, pipeline
-from interpreter.cases import cases_of, folded
+from interpreter import Game, PlayError, Result, RulesetError, bundled, pipeline
+from interpreter.testing.cases import cases_of, folded
 
 # Inputs beside those of the cases: dice on the table, marked numbers, modifiers, whatever replays could trip over.
 PLAYED: dict[tuple[str, str], dict[str, Any]] = {
@@ -46,7 +46,7 @@ def policy(choice: interpreter.Choice) -> Any:
     return options[-1]
 
 
-LOADED = {name: pipeline.from_path(file) for name, file in library.rulesets().items()}
+LOADED = {name: pipeline.from_path(file) for name, file in bundled.rulesets().items()}
 GAMES = {  # `test_rulesets.py` complains of those that are not sound
     name: Game(made.program, made.world)
     for name, made in LOADED.items()
@@ -108,7 +108,7 @@ def test_a_seed_is_a_result(name: str, mechanic: str, given: Any) -> None:
         assert str(first.trace) == str(second.trace)
 
 
-SCHEMA = json.loads((library.schemas() / "result.json").read_text("utf-8"))
+SCHEMA = json.loads((bundled.schemas() / "result.json").read_text("utf-8"))
 
 
 @pytest.mark.parametrize(("name", "mechanic", "given"), MECHANICS)

@@ -24,11 +24,11 @@ from hypothesis import strategies as st
 
 import interpreter
 from interpreter import pipeline
-from interpreter import types as t
+from interpreter.api.game import Game
 from interpreter.diagnostics import HouseruleError, PlayError, RulesetError
-from interpreter.document import Scalar
-from interpreter.game import Game
-from interpreter.source import Source, Span
+from interpreter.diagnostics.source import Source, Span
+from interpreter.ir import types as t
+from interpreter.syntax.document import Scalar
 
 FOLDER = Path(__file__).parent / "hostile"
 SOON = 0.5

@@ -14,12 +14,12 @@ from jsonschema import Draft202012Validator
 from lasting.play import at_random, in_turn, within_bounds
 
 import interpreter
-from interpreter import library, pipeline
-from interpreter.backends.possible import PASS, Offered, Open
-from interpreter.cases import Trial, cases_of
+from interpreter import bundled, pipeline
+from interpreter.api.game import Game, Result
 from interpreter.diagnostics import PlayError
-from interpreter.game import Game, Result
-from interpreter.state import State
+from interpreter.play.available_actions import PASS, Offered, Open
+from interpreter.runtime.state import State
+from interpreter.testing.cases import Trial, cases_of
 from interpreter.values import Thing
 
 DUEL = Path(__file__).parent / "lasting" / "duel.yaml"
@@ -97,7 +97,7 @@ def test_a_state_is_the_same_when_it_was_saved_and_loaded(duel: Game, seed: int)
 
 def test_states_and_results_are_what_their_schemas_say(duel: Game) -> None:
     schemas = {
-        name: json.loads((library.schemas() / f"{name}.json").read_text("utf-8")) for name in ("state", "result")
+        name: json.loads((bundled.schemas() / f"{name}.json").read_text("utf-8")) for name in ("state", "result")
     }
     of_state, of_result = (Draft202012Validator(schemas[name]) for name in ("state", "result"))
     seen = set()

@@ -14,10 +14,10 @@ from lasting.fights import FILES, fought
 from lasting.play import Move, at_random, moves, same_again, within_bounds
 
 import interpreter
-from interpreter import ir, library
-from interpreter import types as t
+from interpreter import bundled, ir
+from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
-from interpreter.game import Game
+from interpreter.ir import types as t
 
 SCORES = {"cunning": 3, "spirit": 2, "resolve": 3, "essence": 4, "grace": 2, "power": 3, "endurance": 3}
 GEAR = {"weapons": ["bow"], "ready": "bow", "charges": ["grenade", "cannon_shot"], "place": "raft"}
@@ -65,7 +65,7 @@ scene, and none is under way."""
 @cache
 def game(name: str, seed: int = 0) -> Game:
     """A ruleset, for every other seed with words of its options chosen at random."""
-    plain = interpreter.load(library.rulesets()[name]) if seed == 0 else game(name)
+    plain = interpreter.load(bundled.rulesets()[name]) if seed == 0 else game(name)
     chance = random.Random(seed)
     chosen: dict[str, Any] = {}
     for one in plain.program.options.values() if seed % 2 else ():
@@ -87,7 +87,7 @@ def play(name: str, seed: int) -> tuple[Move, ...]:
 def test_every_ruleset_with_things_that_last_is_played() -> None:
     lasting = {
         name
-        for name, first in library.rulesets().items()
+        for name, first in bundled.rulesets().items()
         if any(re.search(r"^kinds:", part.read_text("utf-8"), re.MULTILINE) for part in first.parent.glob("*.yaml"))
     }
     assert lasting == set(THINGS)
@@ -199,7 +199,7 @@ def test_random_play_reaches_every_rule(name: str) -> None:
             else:
                 ended.add(move.what)
     for path in FILES:
-        if path.parent.parent == library.rulesets()[name].parent:
+        if path.parent.parent == bundled.rulesets()[name].parent:
             for event in (one for seed in FIGHTS for one in fought(path, seed).events):
                 reached |= {getattr(event.node, "path", "")} if event.what != "skip" else set()
     program = game(name).program

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.backends.answers import Answers
-from interpreter.backends.requests import Choice, Throw
-from interpreter.backends.walk import Run
-from interpreter.backends.ways import distinct, law_of
-from interpreter.closures import frame
-from interpreter.document import from_python
-from interpreter.game import Game
-from interpreter.odds.choices import by_chance, legal
-from interpreter.odds.telling import told
-from interpreter.state import State
+from interpreter.api.game import Game
+from interpreter.odds.brute_force import distinct, law_of
+from interpreter.odds.chance_choices import by_chance, legal
+from interpreter.odds.projection import told
+from interpreter.play.deciders import Answers
+from interpreter.play.requests import Choice, ThrowRequest
+from interpreter.play.steps import Run
+from interpreter.runtime.evaluator import frame
+from interpreter.runtime.state import State
+from interpreter.syntax.document import from_python
 
 ODDS = Path(__file__).parent / "lasting" / "odds.yaml"
 
@@ -123,7 +123,7 @@ def by_plain_play(
             for answer, ways in law:
                 go((*history, answer), weight * Fraction(ways, sum(n for _, n in law)))
             return
-        assert isinstance(request, Throw)
+        assert isinstance(request, ThrowRequest)
         rows: list[tuple[list[Any], Fraction]] = [([], weight)]
         for die in request.dice:
             rows = [([*f, face], w * Fraction(n, die.size)) for f, w in rows for face, n in distinct(die)]

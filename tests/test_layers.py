@@ -21,15 +21,16 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import checker, library, pipeline, schema
-from interpreter import grammar as g
-from interpreter.cases import Trial, cases_of, under_layers
+from interpreter import bundled, checker, pipeline
+from interpreter.api.game import Game
 from interpreter.diagnostics import Diagnostic, Problems
-from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.game import Game
-from interpreter.layers import Change, Written, at, laid
+from interpreter.diagnostics.source import Source
+from interpreter.layers.merge import Change, Written, at, laid
 from interpreter.pipeline import Loaded
-from interpreter.source import Source
+from interpreter.syntax import grammar as g
+from interpreter.syntax import schema
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.testing.cases import Trial, cases_of, under_layers
 
 FOLDER = Path(__file__).parent / "rejected" / "layers"
 FILES = sorted(FOLDER.glob("*.yaml"))
@@ -195,7 +196,7 @@ def test_a_name_is_changed_twice() -> None:
 FIXED = {key for form in (*g.FORMS.values(), *g.VERBS.values()) for key in form.keys}
 """Keys of the language; all other names of a path are an author's."""
 
-NAMES = sorted(library.house_rules())
+NAMES = sorted(bundled.house_rules())
 
 
 def written(name: str) -> tuple[list[Written], list[Written]]:

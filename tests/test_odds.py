@@ -10,15 +10,15 @@ import pytest
 from generated.asking import Asked
 
 import interpreter
-from interpreter import ir, library, pipeline
-from interpreter.backends.ways import Effort
-from interpreter.cases import cases_of, folded
+from interpreter import bundled, ir, pipeline
+from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
-from interpreter.game import Game
+from interpreter.ir.choice_keys import actions
+from interpreter.odds.brute_force import Effort
 from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, fold, joint
 from interpreter.odds.meter import Meter
-from interpreter.odds.telling import told
-from interpreter.trails import actions
+from interpreter.odds.projection import told
+from interpreter.testing.cases import cases_of, folded
 
 # Kernels ---------------------------------------------------------------------------------------------------------
 
@@ -53,7 +53,7 @@ FEW = Effort(ways=700, throws=9)
 
 def questions(name: str) -> list[tuple[str, Any]]:
     """What the cases of a ruleset play, but for rules that change what lasts: no way is followed through those."""
-    loaded = pipeline.from_path(library.rulesets()[name])
+    loaded = pipeline.from_path(bundled.rulesets()[name])
     program, world = loaded.program, loaded.world
     assert program is not None and world is not None
     pure = [
@@ -73,7 +73,7 @@ def questions(name: str) -> list[tuple[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("name", sorted(library.rulesets()))
+@pytest.mark.parametrize("name", sorted(bundled.rulesets()))
 def test_bundled_mechanics_have_the_odds_that_enumeration_gives(name: str) -> None:
     game = interpreter.load(name)
     tried = 0

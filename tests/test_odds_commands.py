@@ -17,10 +17,10 @@ from test_cli import run
 
 import interpreter
 from interpreter.cli import tables
-from interpreter.odds import chart, figures
-from interpreter.odds.advice import sentences
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.comparison import together
+from interpreter.odds.strategy import sentences
+from interpreter.report import chart, figures
 
 F = Fraction
 RULES = """\

@@ -12,7 +12,7 @@ from generated.asking import Asked
 
 import interpreter
 from interpreter import ir
-from interpreter.closures import Closure, Closures, Frame
+from interpreter.runtime.evaluator import Closure, Closures, Frame
 
 HEAD = """\
 ruleset: inside

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.backends.ways import Effort
-from interpreter.document import from_python
-from interpreter.odds import forward
-from interpreter.odds.telling import told
+from interpreter.odds import engine
+from interpreter.odds.brute_force import Effort
+from interpreter.odds.projection import told
+from interpreter.syntax.document import from_python
 
 DICE = ("d2", "d3", "d4", "d3 keen", "d4 keen", "blank", "burst")
 WORTH = (
@@ -98,7 +98,7 @@ def test_pairs_have_the_odds_that_enumeration_gives(seed: int) -> None:
 
 
 def test_large_pools_are_not_laid_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forward, "MOST_WAYS", 10)
+    monkeypatch.setattr(engine, "MOST_WAYS", 10)
     game = interpreter.loads(a_clash(random.Random(3)).replace("missing: 0", "missing: 1"))
     odds = game.odds("clash", mine="8d4 & d4 keen", against="8d3 & d2")
     assert sum(odds.law("read_0").weights.values()) == 1

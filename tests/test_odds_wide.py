@@ -11,15 +11,15 @@ from generated.games import ruleset
 
 import interpreter
 from interpreter import ir
-from interpreter import types as t
-from interpreter.closures import frame
+from interpreter.api.decode import InputReader
+from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError, RulesetError
-from interpreter.document import Scalar
-from interpreter.game import Game
-from interpreter.inputs import Reader
-from interpreter.odds import forward, meter
-from interpreter.odds.wide import Names, Narrow, wide, wide_outcome
-from interpreter.source import Source, Span
+from interpreter.diagnostics.source import Source, Span
+from interpreter.ir import types as t
+from interpreter.odds import engine, meter
+from interpreter.odds.vectorize import ColumnNames, NotVectorizable, wide, wide_outcome
+from interpreter.runtime.evaluator import frame
+from interpreter.syntax.document import Scalar
 
 NAMES: dict[str, t.Type] = {
     "a": t.NUMBER, "b": t.NUMBER, "c": t.NUMBER, "f": t.YES_NO, "g": t.YES_NO, "m": t.Maybe(t.NUMBER),
@@ -31,8 +31,8 @@ GRAMMAR = {
 GAME = interpreter.loads("ruleset: bare\nmechanics: {nothing: {steps: {one: 1}}}\n")
 
 
-def reader(game: Game) -> Reader:
-    return Reader(game._world, game.closures)
+def reader(game: Game) -> InputReader:
+    return InputReader(game._world, game.closures)
 
 
 def scalar(text: str) -> Scalar:
@@ -59,7 +59,7 @@ def a_value(chance: random.Random, name: str) -> Any:
 def test_a_formula_for_columns_agrees_with_its_closure(seed: int) -> None:
     chance = random.Random(seed)
     made = formula(grown(chance, chance.choice("NF"), 4))
-    names = Names(NAMES, {})
+    names = ColumnNames(NAMES, {})
     worked_out = wide(made.body, names)
     assert worked_out is not None
     many = chance.randint(1, 9)
@@ -77,7 +77,7 @@ def test_a_formula_for_columns_agrees_with_its_closure(seed: int) -> None:
 
 def test_what_a_state_does_not_come_to_cannot_fail_for_it() -> None:
     made = formula("a if a < 3 else a * 999999999999999999")
-    worked_out = wide(made.body, Names(NAMES, {}))
+    worked_out = wide(made.body, ColumnNames(NAMES, {}))
     assert worked_out is not None
     assert worked_out({"a": [1, 2]}) == [1, 2]
     assert worked_out({"a": [1, 3]}) == [1, 3 * 999999999999999999]
@@ -90,7 +90,7 @@ def test_outcomes_for_columns_are_the_first_that_hold(seed: int) -> None:
     chance = random.Random(seed)
     conditions = [formula(grown(chance, "F", 3)) for _ in range(chance.randint(1, 5))]
     cases = [ir.Outcome(f"w{place}", made, "") for place, made in enumerate(conditions)]
-    names = Names(NAMES, {})
+    names = ColumnNames(NAMES, {})
     worked_out = wide_outcome(ir.Outcomes((*cases, ir.Outcome("none", None, ""))), names)
     assert worked_out is not None
     many = chance.randint(1, 9)
@@ -110,36 +110,36 @@ def test_outcomes_for_columns_are_the_first_that_hold(seed: int) -> None:
 def test_no_state_is_asked_for_what_comes_after_its_outcome() -> None:
     cases = [("low", "a < 3"), ("large", "a * 999999999999999999 > 0"), ("last", "max(a, b) > 0")]
     made = ir.Outcomes(tuple([ir.Outcome(name, formula(text), "") for name, text in cases]))
-    worked_out = wide_outcome(made, Names(NAMES, {}))
+    worked_out = wide_outcome(made, ColumnNames(NAMES, {}))
     assert worked_out is not None
     assert worked_out({"a": [1, 2], "b": 3}) == ["low", "low"]
     assert worked_out({"a": [1, 3], "b": 3}) == ["low", "large"]
     with pytest.raises(PlayError):
         worked_out({"a": [1, 50], "b": 3})
-    beyond = wide_outcome(ir.Outcomes((made.cases[0], made.cases[2])), Names(NAMES, {}))
+    beyond = wide_outcome(ir.Outcomes((made.cases[0], made.cases[2])), ColumnNames(NAMES, {}))
     assert beyond is not None and beyond({"a": 1, "b": 3}) == "low"
-    with pytest.raises(Narrow):
+    with pytest.raises(NotVectorizable):
         beyond({"a": [1, 3], "b": 3})
-    assert wide_outcome(ir.Outcomes(made.cases[2:]), Names(NAMES, {})) is None
+    assert wide_outcome(ir.Outcomes(made.cases[2:]), ColumnNames(NAMES, {})) is None
 
 
 def test_what_has_no_columns_is_only_left_to_states_that_come_to_it() -> None:
-    assert wide(formula("max(a, b)").body, Names(NAMES, {})) is None
-    worked_out = wide(formula("a if f else max(a, b)").body, Names(NAMES, {}))
+    assert wide(formula("max(a, b)").body, ColumnNames(NAMES, {})) is None
+    worked_out = wide(formula("a if f else max(a, b)").body, ColumnNames(NAMES, {}))
     assert worked_out is not None
     assert worked_out({"a": [1, 2], "b": 3, "f": True}) == [1, 2]
     assert worked_out({"a": [1, 2], "b": 3, "f": [True, True]}) == [1, 2]
     for flags in (False, [True, False]):
-        with pytest.raises(Narrow):
+        with pytest.raises(NotVectorizable):
             worked_out({"a": [1, 2], "b": 3, "f": flags})
 
 
 def test_a_name_that_was_drawn_stands_for_its_reading() -> None:
     made = formula("a + b").body
-    worked_out = wide(made, names := Names({"a", "b#0"}, {id(made.right): "b#0"}))
+    worked_out = wide(made, names := ColumnNames({"a", "b#0"}, {id(made.right): "b#0"}))
     assert worked_out is not None and names.used == {"a", "b#0"}
     assert worked_out({"a": 1, "b#0": [2, 3]}) == [3, 4]
-    assert wide(made, Names({"a"}, {id(made.right): "b#0"})) is None
+    assert wide(made, ColumnNames({"a"}, {id(made.right): "b#0"})) is None
 
 
 # Mechanics -------------------------------------------------------------------------------------------------------
@@ -238,9 +238,9 @@ def laws(game: Game, ask: list[tuple[str, ...]], mechanic: str) -> list[Any]:
 
 
 def both_ways(monkeypatch: pytest.MonkeyPatch, game: Game, ask: list[tuple[str, ...]], mechanic: str) -> None:
-    monkeypatch.setattr(forward, "FEW", 1)
+    monkeypatch.setattr(engine, "FEW", 1)
     together = laws(game, ask, mechanic)
-    monkeypatch.setattr(forward, "FEW", 1 << 60)
+    monkeypatch.setattr(engine, "FEW", 1 << 60)
     assert together == laws(game, ask, mechanic)
 
 
@@ -263,9 +263,9 @@ def test_generated_mechanics_come_to_the_same_together_and_one_by_one(
     # What takes longer is refused, maybe one way a little earlier.
     monkeypatch.setattr(meter, "LIMITS", meter.Limits(states=2_000))
     asked = list(Asked(game, "main", {}, None, None, {}).questions(text, 12))
-    monkeypatch.setattr(forward, "FEW", 1)
+    monkeypatch.setattr(engine, "FEW", 1)
     together = laws(game, asked, "main")
-    monkeypatch.setattr(forward, "FEW", 1 << 60)
+    monkeypatch.setattr(engine, "FEW", 1 << 60)
     for both in zip(together, laws(game, asked, "main"), strict=True):
         assert "HR805" in both or both[0] == both[1]
 

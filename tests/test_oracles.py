@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter.game import Game
+from interpreter.api.game import Game
 
 RULES = """
 ruleset: oracles

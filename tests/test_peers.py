@@ -18,10 +18,10 @@ from peers.plainly import REFERENCES, Law, Reference
 
 import interpreter
 from interpreter import pipeline
-from interpreter.cases import Trial, cases_of
+from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
-from interpreter.game import Game
 from interpreter.pipeline import Loaded
+from interpreter.testing.cases import Trial, cases_of
 
 HERE = Path(__file__).parent / "peers"
 RULESETS = sorted(path.stem for path in HERE.glob("*.yaml") if path.stem != "refused")

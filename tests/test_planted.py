@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from interpreter import library, pipeline
-from interpreter.source import Source
+from interpreter import bundled, pipeline
+from interpreter.diagnostics.source import Source
 
 RULESETS = ("fiend-wake", "jadeclaw")
 EVERY = 1 if os.environ.get("PLANTED_ALL") else 60
@@ -121,7 +121,7 @@ PLANTERS: dict[str, tuple[Planter, tuple[str, ...]]] = {
 
 def slips() -> Iterator[Slip]:
     for name in RULESETS:
-        path = library.rulesets()[name]
+        path = bundled.rulesets()[name]
         # Cases lie in a part of their own, which would say the same thing once more.
         text = re.sub(r"^parts:.*$", "#", path.read_text("utf-8"), flags=re.MULTILINE)
         lines = text.split("\n")

@@ -9,11 +9,11 @@ import pytest
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError, Problems
-from interpreter.document import Mapping, Scalar, parse
-from interpreter.expressions import parser
-from interpreter.source import NOWHERE, Source, Span
+from interpreter.diagnostics.source import NOWHERE, Source, Span
+from interpreter.syntax import expression_parser
+from interpreter.syntax.document import Mapping, Scalar, parse
 
-# From loosest to tightest, as the table in `interpreter.expressions.parser` has it.
+# From loosest to tightest, as the table in `interpreter.syntax.expression_parser` has it.
 # `how` says what two of a row do beside each other: bind to the left, to the right, or not at all.
 LEVELS: list[tuple[str, list[str]]] = [
     ("left", ["where", "by"]),
@@ -36,7 +36,7 @@ def scalar(text: str, style: str = "") -> Scalar:
 
 
 def tree(text: str) -> ast.expr:
-    return parser.parse(scalar(text), {"beats"})
+    return expression_parser.parse(scalar(text), {"beats"})
 
 
 def shape(text: str) -> str:
@@ -157,11 +157,11 @@ def rule_of(text: str) -> Scalar:
 @pytest.mark.parametrize("text", PLACES.values(), ids=PLACES)
 def test_nodes_stand_where_they_are_written(text: str) -> None:
     rule = rule_of(text)
-    made = parser.parse(rule, {"beats"})
+    made = expression_parser.parse(rule, {"beats"})
     seen = set()
     for node in ast.walk(made):
         if isinstance(node, ast.expr):
-            written = " ".join(parser.span_of(node, rule.span).text.split())
+            written = " ".join(expression_parser.span_of(node, rule.span).text.split())
             seen.add(written)
             match node:
                 case ast.Name(name) if not name.startswith("."):
@@ -171,16 +171,18 @@ def test_nodes_stand_where_they_are_written(text: str) -> None:
                 case ast.BinOp():
                     assert written == "total + 2"
     assert {"highest(dice)", "highest", "dice", "beats", "total", "2", "total + 2"} <= seen
-    assert " ".join(parser.span_of(made, rule.span).text.split()) == "highest(dice) beats total + 2"
+    assert " ".join(expression_parser.span_of(made, rule.span).text.split()) == "highest(dice) beats total + 2"
 
 
 def test_line_and_column_of_a_node_in_a_folded_scalar() -> None:
     rule = rule_of(PLACES["folded"])
-    total = next(n for n in ast.walk(parser.parse(rule, {"beats"})) if isinstance(n, ast.Name) and n.id == "total")
-    span = parser.span_of(total, rule.span)
+    total = next(
+        n for n in ast.walk(expression_parser.parse(rule, {"beats"})) if isinstance(n, ast.Name) and n.id == "total"
+    )
+    span = expression_parser.span_of(total, rule.span)
     assert (span.line, span.column) == (3, 9)
 
 
 def test_a_quoted_text_with_escapes_is_read_from_its_value() -> None:
     rule = rule_of('rule: "total \\x2b 2"')
-    assert ast.dump(parser.parse(rule, set())) == shape("total + 2")
+    assert ast.dump(expression_parser.parse(rule, set())) == shape("total + 2")

@@ -15,18 +15,19 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from interpreter import pipeline, reference
-from interpreter import types as t
-from interpreter.closures import frame
+from interpreter import pipeline
+from interpreter.api.decode import InputReader
+from interpreter.api.game import Game
+from interpreter.codegen.function_writer import FunctionWriter
+from interpreter.codegen.module import GeneratedModule
 from interpreter.diagnostics import PlayError
-from interpreter.document import Scalar
-from interpreter.functions import FORMS, FUNCTIONS
-from interpreter.game import Game
-from interpreter.inputs import Reader
-from interpreter.source import Source, Span
+from interpreter.diagnostics.source import Source, Span
+from interpreter.ir import types as t
+from interpreter.runtime import reference
+from interpreter.runtime.evaluator import frame
+from interpreter.runtime.functions import FORMS, FUNCTIONS
+from interpreter.syntax.document import Scalar
 from interpreter.values import Code, Die, Face, Throw, Thrown
-from interpreter.written.page import Page
-from interpreter.written.script import Script
 
 RULES = """
 ruleset: one-of-everything
@@ -333,7 +334,7 @@ def agrees(rounding: str, text: str, expected: t.Type | None, values: Mapping[st
     """Whether the checker admits the expression; fails where the two ways of working it out differ."""
     playing = game(rounding)
     source = Source("here", text)
-    reader = Reader(playing._world, playing._closures)
+    reader = InputReader(playing._world, playing._closures)
     try:
         made = reader.checked(Scalar(text, Span(source, 0, len(text))), expected, NAMES)
     except PlayError:
@@ -352,10 +353,10 @@ def agrees(rounding: str, text: str, expected: t.Type | None, values: Mapping[st
 
 def written_out(playing: Game, made: Any, values: Mapping[str, Any]) -> tuple[str, Any] | None:
     """What a formula gives that is written out as Python; None where it goes wrong, which the walk then says."""
-    script = Script(playing.program, playing.options)
+    script = GeneratedModule(playing.program, playing.options)
 
     def write(name: str) -> str:
-        page = Page(script, name, list(values), made)
+        page = FunctionWriter(script, name, list(values), made)
         page.line(f"return {page.text(made)}")
         return page.whole
 

@@ -9,10 +9,10 @@ from generated.limits import within_limits
 
 import interpreter
 from interpreter.diagnostics import PlayError
-from interpreter.odds import forward, meter
+from interpreter.odds import engine, meter
 from interpreter.odds.kernels import Axis, joint
 from interpreter.odds.meter import Meter
-from interpreter.odds.tails import AtLeast
+from interpreter.odds.truncation import AtLeast
 
 MOST = 2_000
 
@@ -49,9 +49,9 @@ def test_repeats(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         made += 1
         return plainly(todo, got)
 
-    plainly = forward.went_on
+    plainly = engine.went_on
     monkeypatch.setattr(meter, "LIMITS", meter.Limits(states=MOST))
-    monkeypatch.setattr(forward, "went_on", went_on)
+    monkeypatch.setattr(engine, "went_on", went_on)
     with pytest.raises(PlayError) as refused:
         interpreter.loads(text).odds("much").law("value")
     assert refused.value.diagnostic.code == "HR805"

@@ -27,10 +27,10 @@ from unittest.mock import patch
 import pytest
 
 from interpreter import pipeline
-from interpreter.claims import complaints
 from interpreter.cli import main
 from interpreter.diagnostics import Diagnostic
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
+from interpreter.testing.claims import complaints
 
 FOLDER = Path(__file__).parent / "rejected"
 FILES = sorted(FOLDER.glob("*.yaml"))

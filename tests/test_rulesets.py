@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import library, pipeline
-from interpreter.cases import Trial, cases_of, under_layers
-from interpreter.claims import complaints
-from interpreter.game import Game
+from interpreter import bundled, pipeline
+from interpreter.api.game import Game
+from interpreter.testing.cases import Trial, cases_of, under_layers
+from interpreter.testing.claims import complaints
 
-HOUSE_RULES = library.house_rules()
+HOUSE_RULES = bundled.house_rules()
 FILES = sorted(Path(__file__).parent.parent.glob("rulesets/*/house-rules/*.yaml"))
 
 ODDS_ONCE = {"d6", "year-zero"}
 """Their odds take seconds: they are worked out for the ruleset itself, and not again under each house rule."""
 
 
-@pytest.mark.parametrize("name", [*library.rulesets(), *HOUSE_RULES])
+@pytest.mark.parametrize("name", [*bundled.rulesets(), *HOUSE_RULES])
 def test_every_case_holds(name: str) -> None:
     """Under a house rule, the cases of what it extends hold too, but for those that it lists under `differs`."""
     loaded = pipeline.from_path(pipeline.find(name))
@@ -44,6 +44,6 @@ def test_a_house_rule_goes_by_the_name_of_its_file_and_has_cases_and_reasons(fil
     assert [change.name for change in layer.changes if not change.because] == []
 
 
-@pytest.mark.parametrize("name", library.rulesets())
+@pytest.mark.parametrize("name", bundled.rulesets())
 def test_every_bundled_ruleset_has_house_rules(name: str) -> None:
     assert len([file for file in FILES if file.parent.parent.name == name]) >= 3

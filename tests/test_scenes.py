@@ -9,20 +9,21 @@ from typing import Any
 import pytest
 
 import interpreter
-from interpreter import pipeline, scenefile
-from interpreter.backends.requests import Choice
-from interpreter.backends.walk import Run
-from interpreter.backends.ways import Effort, ways
-from interpreter.closures import frame
+from interpreter import pipeline
+from interpreter.api import scene_file
+from interpreter.api.game import Game, Result
 from interpreter.diagnostics import HouseruleError, PlayError
-from interpreter.document import from_python
-from interpreter.explanation import explained
-from interpreter.game import Game, Result
-from interpreter.listing import listing
+from interpreter.diagnostics.source import Source
+from interpreter.ir.printer import listing
 from interpreter.odds import scenes
+from interpreter.odds.brute_force import Effort, ways
 from interpreter.odds.scenes import MOST_WAYS
-from interpreter.source import Source
-from interpreter.state import STATE
+from interpreter.play.requests import Choice
+from interpreter.play.steps import Run
+from interpreter.report.explain import explained
+from interpreter.runtime.evaluator import frame
+from interpreter.runtime.state import STATE
+from interpreter.syntax.document import from_python
 
 CAMP = """
 ruleset: camp
@@ -579,17 +580,17 @@ players: {anna: [ann]}
 
 
 def test_a_scene_file_says_what_there_is(camp: Game) -> None:
-    file = scenefile.from_text(Source.of("night.yaml", SCENE_FILE))
-    state = scenefile.state_of(camp, file)
+    file = scene_file.from_text(Source.of("night.yaml", SCENE_FILE))
+    state = scene_file.state_of(camp, file)
     assert camp.look(state, "ann.food + bo.food") == 12
     with pytest.raises(PlayError) as unknown:
-        scenefile.state_of(
-            camp, scenefile.from_text(Source.of("night.yaml", SCENE_FILE.replace("scene: camp", "scene: cmp")))
+        scene_file.state_of(
+            camp, scene_file.from_text(Source.of("night.yaml", SCENE_FILE.replace("scene: camp", "scene: cmp")))
         )
     assert unknown.value.diagnostic.help == "did you mean `camp`?"
     with pytest.raises(PlayError) as twice:
-        scenefile.state_of(
-            camp, scenefile.from_text(Source.of("night.yaml", SCENE_FILE.replace("[ann]}", "[ann], ben: [ann]}")))
+        scene_file.state_of(
+            camp, scene_file.from_text(Source.of("night.yaml", SCENE_FILE.replace("[ann]}", "[ann], ben: [ann]}")))
         )
     assert twice.value.diagnostic.code == "HR665"
 
@@ -608,23 +609,23 @@ def test_what_a_scene_file_lacks_is_shown_where_it_should_stand(
     camp: Game, tmp_path: Path, was: str, now: str, said: str
 ) -> None:
     (tmp_path / "camp.yaml").write_text(CAMP, "utf-8")
-    file = scenefile.from_text(Source.of("night.yaml", SCENE_FILE.replace(was, now)), tmp_path)
+    file = scene_file.from_text(Source.of("night.yaml", SCENE_FILE.replace(was, now)), tmp_path)
     with pytest.raises(HouseruleError) as problem:
-        scenefile.given(scenefile.game_of(file), file)
+        scene_file.given(scene_file.game_of(file), file)
     assert str(problem.value).startswith(f"night.yaml:{said}")
 
 
 def test_what_a_scene_is_given_may_come_from_elsewhere(camp: Game) -> None:
     bare = SCENE_FILE.replace("given: {scouts: [ann, bo]}\n", "")
-    file = scenefile.from_text(Source.of("night.yaml", bare))
+    file = scene_file.from_text(Source.of("night.yaml", bare))
     more = {"scouts": from_python(["ann", "bo"], "scouts")}
-    assert list(scenefile.given(camp, file, more)) == ["scouts"]
-    assert not scenefile.given(camp, file, later=["scouts"])
-    under_way = scenefile.from_text(
+    assert list(scene_file.given(camp, file, more)) == ["scouts"]
+    assert not scene_file.given(camp, file, later=["scouts"])
+    under_way = scene_file.from_text(
         Source.of("n.yaml", bare.replace("things:", "things:\n  camp: {scene: {scouts: [ann]}}"))
     )
-    assert not scenefile.given(camp, under_way)
-    assert camp.play("camp", state=scenefile.state_of(camp, under_way), rounds=1, faces=[4]).values["rounds"] == 1
+    assert not scene_file.given(camp, under_way)
+    assert camp.play("camp", state=scene_file.state_of(camp, under_way), rounds=1, faces=[4]).values["rounds"] == 1
 
 
 def test_what_is_known_of_a_scene_may_be_said_in_part(camp: Game) -> None:

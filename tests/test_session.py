@@ -26,9 +26,9 @@ from test_cli import run
 from test_docs import ROOT, blocks, whole
 
 import interpreter
-from interpreter import Choice, Game, PlayError, Request, Session, library
-from interpreter import session as sessions
-from interpreter.cli.host import CALLS, Desk
+from interpreter import Choice, Game, PlayError, Request, Session, bundled
+from interpreter.api import session as sessions
+from interpreter.cli.host import CALLS, HostSessions
 
 FOLDER = Path(__file__).parent / "sessions"
 SEEDS = range(8)
@@ -425,7 +425,7 @@ def test_lots_and_draws_on_the_table_say_what_they_are_for() -> None:
     men = {"ann": {"strength": 0}, "bo": {}, "cy": {"luck": 3}, "di": {"luck": 0}}
     state = game.state({name: {"is": "man", **has} for name, has in men.items()})
     session = game.begin("day", state=state, dice="table", players={"anna": "ann"}, men=list(men))
-    schema = Draft202012Validator(json.loads((library.schemas() / "session.json").read_text("utf-8")))
+    schema = Draft202012Validator(json.loads((bundled.schemas() / "session.json").read_text("utf-8")))
     seen = []
     while session.requests:
         (asked,) = session.requests
@@ -585,7 +585,7 @@ BEGIN: list[tuple[str, Callable[[Any], Session]]] = [
 def test_a_save_at_every_question_resumes_as_what_it_was(which: int, seed: int, request: pytest.FixtureRequest) -> None:
     name, begin = BEGIN[which]
     game: Game = request.getfixturevalue(name)
-    schema = json.loads((library.schemas() / "session.json").read_text("utf-8"))
+    schema = json.loads((bundled.schemas() / "session.json").read_text("utf-8"))
     valid = Draft202012Validator(schema)
     session = begin(game)
     for _ in played_on(session, seed, 25):
@@ -777,7 +777,7 @@ def test_any_change_of_a_save_is_refused_in_words(duel: Game, data: st.DataObjec
 @given(call=st.dictionaries(st.sampled_from([*(key for _, keys in CALLS.values() for key in keys), "session", "x"]),
                             ANYTHING, max_size=4), do=st.sampled_from([*CALLS, "x"]))  # fmt: skip
 def test_any_call_of_a_host_has_a_reply(auction: Game, call: dict[str, Any], do: str) -> None:
-    desk = Desk(auction)
+    desk = HostSessions(auction)
     assert desk.reply(json.dumps(BEGINS).encode())["ok"]
     reply = desk.reply(json.dumps({**call, "do": do}).encode())
     assert reply["ok"] or reply["error"]["code"].startswith("HR")

@@ -24,21 +24,21 @@ from test_odds import questions, some_axes
 from test_odds_of_pairs import DICE, a_clash
 
 import interpreter
-from interpreter import library
+from interpreter import bundled
 from interpreter.diagnostics import PlayError
 from interpreter.odds.kernels import fold
 from interpreter.odds.meter import Meter
-from interpreter.simulation import running
+from interpreter.simulation import chunks as running
 from interpreter.simulation.answer import Estimate
-from interpreter.simulation.networks import network
+from interpreter.simulation.sorting_network import network
 
 np = pytest.importorskip("numpy")
 
 from interpreter.simulation import columns as columns_of  # noqa: E402
-from interpreter.simulation.chance import FEW, SLOTS, Bits, Urn  # noqa: E402
 from interpreter.simulation.columns import Columns  # noqa: E402
-from interpreter.simulation.couples import Couples  # noqa: E402
-from interpreter.simulation.lying import Lying  # noqa: E402
+from interpreter.simulation.dice_columns import DiceColumns  # noqa: E402
+from interpreter.simulation.pair_columns import PairColumns  # noqa: E402
+from interpreter.simulation.random_bits import FEW, SLOTS, Bits, Urn  # noqa: E402
 
 CONTEST: dict[str, Any] = {"own": "2d12 & d10 & d8", "against": "3d10 & d6"}
 
@@ -143,16 +143,16 @@ def test_columns_of_every_combination_are_the_law_of_the_kernels(seed: int, monk
 
 def drawn_by(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What is made ready to draw rolls from here on."""
-    from interpreter.simulation import following
+    from interpreter.simulation import engine
 
     made: list[Any] = []
-    plain = following._made_ready
+    plain = engine._made_ready
 
     def noted(*wanted: Any) -> Any:
         made.append(plain(*wanted))
         return made[-1]
 
-    monkeypatch.setattr(following, "_made_ready", noted)
+    monkeypatch.setattr(engine, "_made_ready", noted)
     return made
 
 
@@ -184,7 +184,7 @@ def close(law: Any, counts: Any, runs: int) -> None:
         assert abs(counts.get(value, 0) - runs * chance) < 5 * deviation, value
 
 
-@pytest.mark.parametrize("name", sorted(library.rulesets()))
+@pytest.mark.parametrize("name", sorted(bundled.rulesets()))
 def test_samples_of_bundled_mechanics_agree_with_exact_odds(name: str) -> None:
     game = interpreter.load(name)
     seen: dict[str, int] = {}
@@ -285,10 +285,10 @@ def test_samples_of_pairs_agree_with_exact_odds(seed: int) -> None:
 def test_pairs_are_columns_and_dice_that_are_handled_lie(monkeypatch: pytest.MonkeyPatch) -> None:
     made = drawn_by(monkeypatch)
     rules().simulate("damage", own="3d6", soak="2d6", runs=100, seed=1)
-    assert [type(one) for one in made] == [Couples]
+    assert [type(one) for one in made] == [PairColumns]
     made.clear()
     rules().simulate("handled", runs=100, seed=1)
-    assert {type(one) for one in made} == {Lying}
+    assert {type(one) for one in made} == {DiceColumns}
     made.clear()
     rules().simulate("ace", runs=100, seed=1)
     assert {type(one) for one in made} == {Columns}
@@ -307,11 +307,11 @@ def test_a_law_that_is_too_much_goes_step_by_step(monkeypatch: pytest.MonkeyPatc
 def test_many_states_are_followed_some_runs_at_a_time_or_played(
     states: int, fewest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from interpreter.simulation import following, question
+    from interpreter.simulation import engine, query_cache
 
     whole = rules().simulate("handled", runs=16_000, seed=1).mean("total")
-    monkeypatch.setattr(following, "MOST_STATES", states)
-    monkeypatch.setattr(question, "FEW_RUNS", fewest)
+    monkeypatch.setattr(engine, "MOST_STATES", states)
+    monkeypatch.setattr(query_cache, "FEW_RUNS", fewest)
     parts = rules().simulate("handled", runs=2_000, seed=1).mean("total")
     assert whole != parts and abs(whole - parts) < 5 * (whole.error + parts.error)
 

@@ -10,11 +10,11 @@ import pytest
 from workloads import RULES
 
 import interpreter
-from interpreter import ir, library
-from interpreter import types as t
-from interpreter.parts import NODES, inner
+from interpreter import bundled, ir
+from interpreter.ir import types as t
+from interpreter.ir.traversal import NODES, inner
 
-BUNDLED = {**library.rulesets(), **library.house_rules(), "workloads": RULES}
+BUNDLED = {**bundled.rulesets(), **bundled.house_rules(), "workloads": RULES}
 
 
 def under(node: Any) -> Iterator[Any]:

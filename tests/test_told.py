@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from interpreter import pipeline
-from interpreter.cases import Trial, cases_of
-from interpreter.explanation import explained, overview
-from interpreter.game import Game, Result
-from interpreter.listing import listing
-from interpreter.mutants import mutants
-from interpreter.source import Source
-from interpreter.state import State
+from interpreter.api.game import Game, Result
+from interpreter.diagnostics.source import Source
+from interpreter.ir.printer import listing
+from interpreter.report.explain import explained, overview
+from interpreter.runtime.state import State
+from interpreter.testing.cases import Trial, cases_of
+from interpreter.testing.mutants import mutants
 
 GANG = """\
 ruleset: more

@@ -10,7 +10,7 @@ import pytest
 
 import interpreter
 from interpreter import Game, PlayError
-from interpreter.backends.ways import USUAL_EFFORT, Effort
+from interpreter.odds.brute_force import USUAL_EFFORT, Effort
 
 Law = dict[Any, Fraction]
 

@@ -10,7 +10,7 @@ import pytest
 from workloads import HERE, RULES, WORKLOADS, Law, reference
 
 import interpreter
-from interpreter.game import Game
+from interpreter.api.game import Game
 
 load = cache(interpreter.load)
 REFERENCE = reference()

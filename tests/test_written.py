@@ -14,19 +14,20 @@ import pytest
 from lasting.fights import FILES, scene
 
 import interpreter
-from interpreter import ir, library, scenefile
-from interpreter.backends.answers import drive
-from interpreter.backends.walk import Untold, inputs_frame
-from interpreter.closures import frame
+from interpreter import bundled, ir
+from interpreter.api import scene_file
+from interpreter.api.game import Game
+from interpreter.codegen import GeneratedModule, run_of
+from interpreter.codegen.actions import acted, can_be_done
+from interpreter.codegen.effects import follow
+from interpreter.codegen.rules import caused, mechanic_of, reacted
 from interpreter.diagnostics import PlayError
-from interpreter.draws import Chance
-from interpreter.game import Game
-from interpreter.parts import each_in
-from interpreter.state import STATE, State
-from interpreter.written import Script, run_of
-from interpreter.written.changes import follow
-from interpreter.written.deeds import acted, can_be_done
-from interpreter.written.rules import caused, mechanic_of, reacted
+from interpreter.ir.traversal import each_in
+from interpreter.play.deciders import drive
+from interpreter.play.steps import SilentRun, inputs_frame
+from interpreter.runtime.evaluator import frame
+from interpreter.runtime.rng import SeededDice
+from interpreter.runtime.state import STATE, State
 
 EVERYTHING = Path(__file__).parent / "lasting" / "everything.yaml"
 
@@ -38,17 +39,19 @@ def everything() -> tuple[Game, State]:
     return game, game.state(**{name: {"is": "rover", **has} for name, has in rovers.items()})
 
 
-def both(game: Game, script: Script, name: str, values: dict[str, Any], state: State, seed: int) -> tuple[Any, Any]:
+def both(
+    game: Game, script: GeneratedModule, name: str, values: dict[str, Any], state: State, seed: int
+) -> tuple[Any, Any]:
     """A rule as it is walked, and as it is written out: the record and the state, or how it fails."""
 
     def walked() -> Any:
         given = {**values, **frame(), STATE: state}
         answers = game.answers(None, script.policy, None, game.reader())
-        return drive(game.walk(name)(given, Untold()), Chance(seed), answers), given[STATE]
+        return drive(game.walk(name)(given, SilentRun()), SeededDice(seed), answers), given[STATE]
 
     def written() -> Any:
         given = {**values, **frame(), STATE: state}
-        return run_of(script, game.rule(name))(given, Chance(seed), True), given[STATE]
+        return run_of(script, game.rule(name))(given, SeededDice(seed), True), given[STATE]
 
     return _came(walked, PlayError), _came(written, Exception)
 
@@ -73,14 +76,14 @@ def verbs(of: Any) -> set[type]:
 
 def test_every_verb_is_tried() -> None:
     of = everything()[0].program
-    assert verbs((of.mechanics, of.events, of.actions, of.reactions, of.scenes, of.kinds)) == set(get_args(ir.Action))
+    assert verbs((of.mechanics, of.events, of.actions, of.reactions, of.scenes, of.kinds)) == set(get_args(ir.StepBody))
 
 
 @pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize("policy", [None, "keen"])
 def test_a_scene_with_every_verb_is_the_same(policy: str | None, whole: bool) -> None:
     game, state = everything()
-    script = Script(game.program, game.options, policy, whole)
+    script = GeneratedModule(game.program, game.options, policy, whole)
     rovers = tuple(state.thing(name) for name in ("ann", "bo", "cy"))
     outcomes = set()
     for seed in range(60):
@@ -95,7 +98,7 @@ def test_what_somebody_does_alone_is_the_same(policy: str | None) -> None:
     game, state = everything()
     begun = game.play("day", state=state, rounds=1, seed=2, inputs={"rovers": ["ann", "bo", "cy"]}, policy="keen").state
     assert begun is not None
-    script = Script(game.program, game.options, policy, whole=True)
+    script = GeneratedModule(game.program, game.options, policy, whole=True)
     ann, bo = begun.thing("ann"), begun.thing("bo")
     deeds = {f"actions.{name}": {"actor": ann} for name in game.program.actions}
     events = {"events.blow": {"who": ann, "at": bo, "amount": 3}, "events.thirst": {"who": bo}}
@@ -113,12 +116,12 @@ def test_what_somebody_does_alone_is_the_same(policy: str | None) -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_bundled_fight_is_the_same(path: Path, policy: str | None) -> None:
     file, game, state = scene(path)
-    name = scenefile.played(file)
+    name = scene_file.played(file)
     rule = game.rule(name)
     given = inputs_frame(
-        game.closures, rule, game.reader(state).mechanic_inputs(rule, scenefile.given(game, file)), state
+        game.closures, rule, game.reader(state).mechanic_inputs(rule, scene_file.given(game, file)), state
     )
-    script = Script(game.program, game.options, policy)
+    script = GeneratedModule(game.program, game.options, policy)
     for seed in range(3):
         walked, written = both(game, script, name, given, state, seed)
         assert walked == written, seed
@@ -127,7 +130,7 @@ def test_a_bundled_fight_is_the_same(path: Path, policy: str | None) -> None:
 def test_a_run_that_fails_leaves_nothing_behind() -> None:
     game = interpreter.loads(STUMBLES)
     state = game.state(ann={"is": "one"})
-    script = Script(game.program, game.options, "wild")
+    script = GeneratedModule(game.program, game.options, "wild")
     came = [both(game, script, "s", {"who": state.thing("ann")}, state, seed) for seed in range(60)]
     assert all(walked == written for walked, written in came)
     assert {walked == "it fails" for walked, _ in came} == {False, True}
@@ -215,7 +218,7 @@ def test_in_small_it_is_the_same(what: str) -> None:
     policy, decides = ("keen", "policies: {keen: {many: 3}}") if "many" in steps else (None, "")
     game = interpreter.loads(ROUNDS.replace("STEPS", steps) + decides)
     state = game.state(ann={"is": "one"})
-    script = Script(game.program, game.options, policy)
+    script = GeneratedModule(game.program, game.options, policy)
     for seed in range(12):
         walked, written = both(game, script, "s", {"who": state.thing("ann")}, state, seed)
         if walked != "it fails":
@@ -227,7 +230,9 @@ def test_in_small_it_is_the_same(what: str) -> None:
 def test_what_an_end_left_out_is_missing() -> None:
     game = interpreter.loads(ENDED)
     state = game.state(ann={"is": "one"})
-    walked, written = both(game, Script(game.program, game.options), "s", {"who": state.thing("ann")}, state, 1)
+    walked, written = both(
+        game, GeneratedModule(game.program, game.options), "s", {"who": state.thing("ann")}, state, 1
+    )
     assert walked == written
     assert walked[1].things["ann"].values["n"] == 7
 
@@ -301,7 +306,7 @@ mechanics:
 """
 
 
-def rewritten(script: Script) -> None:
+def rewritten(script: GeneratedModule) -> None:
     """Let everything of a program be written out."""
     program = script.program
     for mechanic in program.mechanics.values():
@@ -326,7 +331,7 @@ def rewritten(script: Script) -> None:
             script.names[name].written()
 
 
-@pytest.mark.parametrize("name", [*library.rulesets(), "crooked", "everything"])
+@pytest.mark.parametrize("name", [*bundled.rulesets(), "crooked", "everything"])
 def test_no_text_of_an_author_is_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     texts: list[str] = []
 
@@ -334,11 +339,11 @@ def test_no_text_of_an_author_is_run(name: str, monkeypatch: pytest.MonkeyPatch)
         texts.append(text)
         builtins.exec(text, names)
 
-    monkeypatch.setattr("interpreter.written.script.exec", watched, raising=False)
+    monkeypatch.setattr("interpreter.codegen.module.exec", watched, raising=False)
     made = {"crooked": lambda: interpreter.loads(CROOKED), "everything": lambda: everything()[0]}
-    game: Game = made.get(name, lambda: interpreter.load(library.rulesets()[name]))()
+    game: Game = made.get(name, lambda: interpreter.load(bundled.rulesets()[name]))()
     for policy in (None, *game.program.policies):
-        rewritten(Script(game.program, game.options, policy))
+        rewritten(GeneratedModule(game.program, game.options, policy))
     assert texts
     for text in texts:
         for node in ast.walk(ast.parse(text)):
@@ -353,7 +358,7 @@ def test_only_simulations_of_scenes_write_anything_out(monkeypatch: pytest.Monke
     def forbidden(*_: Any) -> None:
         raise AssertionError("nothing is run that was written out")
 
-    monkeypatch.setattr("interpreter.written.script.exec", forbidden, raising=False)
+    monkeypatch.setattr("interpreter.codegen.module.exec", forbidden, raising=False)
     game = interpreter.loads(CROOKED)
     state = game.state(one={"is": "thing"})
     assert game.roll("go", state=state, who="one").values["things"] == (3,)
@@ -370,7 +375,7 @@ def test_what_cannot_be_written_is_walked(monkeypatch: pytest.MonkeyPatch) -> No
     game, state = everything()
     asked = {"state": state, "runs": 5, "seed": 3, "policy": None, "of": ["rounds"]}
     usual = game.simulate("day", inputs={"rovers": ["ann", "bo", "cy"]}, **asked).of("rounds")
-    monkeypatch.setattr("interpreter.written.script.exec", too_deep, raising=False)
+    monkeypatch.setattr("interpreter.codegen.module.exec", too_deep, raising=False)
     again = interpreter.load(EVERYTHING)
     assert again.simulate("day", inputs={"rovers": ["ann", "bo", "cy"]}, **asked).of("rounds") == usual
 
@@ -386,7 +391,7 @@ def test_python_has_nothing_to_say_of_what_is_written(asked: str) -> None:
     )
     rule = game.rule("main")
     given = inputs_frame(game.closures, rule, game.reader().mechanic_inputs(rule, {}))
-    played = run_of(Script(game.program, game.options, whole=True), rule)(given, Chance(1), False)
+    played = run_of(GeneratedModule(game.program, game.options, whole=True), rule)(given, SeededDice(1), False)
     assert played == drive(
-        game.walk("main")(dict(given), Untold()), Chance(1), game.answers(None, None, None, game.reader())
+        game.walk("main")(dict(given), SilentRun()), SeededDice(1), game.answers(None, None, None, game.reader())
     )

@@ -12,19 +12,19 @@ from typing import TypeVar
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.checker.actions import actions, events, reactions
 from interpreter.checker.cases import cases_checked
 from interpreter.checker.claims import claims
-from interpreter.checker.happenings import actions, events, reactions
-from interpreter.checker.lasting import things_checked
+from interpreter.checker.constancy import assert_settled
 from interpreter.checker.mechanics import all_mechanics
 from interpreter.checker.modifiers import modifiers
 from interpreter.checker.scenes import scene_kind, scenes
-from interpreter.checker.settled import assert_settled
+from interpreter.checker.things import things_checked
 from interpreter.checker.world import World, text_at
 from interpreter.diagnostics import Problems
-from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.grammar import SECTIONS
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.grammar import SECTIONS
 
 Made = TypeVar("Made")
 

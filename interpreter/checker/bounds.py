@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from interpreter import ir
-from interpreter import types as t
-from interpreter.types import Number
+from interpreter.ir import types as t
+from interpreter.ir.types import Number
 from interpreter.values import Thing
 
 
@@ -27,7 +27,7 @@ def of_arithmetic(sign: str, left: Number, right: Number) -> Number:
 
 def of_quotient(left: Number, right: Number, rounding: str) -> Number:
     """The bounds of a division by a positive number; nothing is claimed of others."""
-    from interpreter.functions import rounded
+    from interpreter.runtime.functions import rounded
 
     if right.low is None or right.low < 1:
         return Number()
@@ -84,9 +84,9 @@ def facts_of(condition: ir.Expr, holds: bool) -> Facts:
     match condition:
         case ir.Not(of):
             return facts_of(of, not holds)
-        case ir.Both(left, right) if holds:
+        case ir.And(left, right) if holds:
             return {**facts_of(left, True), **facts_of(right, True)}
-        case ir.Either(left, right) if not holds:
+        case ir.Or(left, right) if not holds:
             return {**facts_of(left, False), **facts_of(right, False)}
         case ir.Builtin("given", (of,)) if holds:
             path = path_of(of)

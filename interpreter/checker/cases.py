@@ -13,17 +13,17 @@ from collections.abc import Mapping as Names
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter import types as t
 from interpreter.checker.declarations import value_type
 from interpreter.checker.expressions import formula
-from interpreter.checker.lasting import Things, after, before, fits
 from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.things import Things, after, before, fits
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
-from interpreter.document import Entry, Mapping, Node, Scalar, Sequence, scalars, whole_number
-from interpreter.expressions.parser import parse
-from interpreter.source import NOWHERE, Span
-from interpreter.trails import Key, actions_once, asked, rules, with_phase
+from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.ir import types as t
+from interpreter.ir.choice_keys import Key, actions_once, asked, rules, with_phase
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, scalars, whole_number
+from interpreter.syntax.expression_parser import parse
 
 
 def cases_checked(world: World, program: ir.Program) -> None:
@@ -132,7 +132,7 @@ def _with_those_in_place(rule: ir.Mechanic, case: Mapping, there: Things) -> Thi
     return {**fresh, **there}
 
 
-def _actor(world: World, deed: ir.Deed, name: Scalar, case: Mapping, there: Things) -> None:
+def _actor(world: World, deed: ir.Action, name: Scalar, case: Mapping, there: Things) -> None:
     actor = case.get("actor")
     if actor is None:
         world.problems.add(say.missing_key(name.span, "actor", "a case with `action`"))

@@ -1,6 +1,6 @@
 """What tables claim of chances: the mechanic, its inputs and what there is a chance of must be there.
 
-Whether a claim holds is a matter of the dice; see `interpreter.claims`.
+Whether a claim holds is a matter of the dice; see `interpreter.testing.claims`.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from fractions import Fraction
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter import types as t
 from interpreter.checker.cases import chances
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.steps import accepted
 from interpreter.checker.world import World
-from interpreter.document import Entry, Mapping, Scalar, share
+from interpreter.ir import types as t
+from interpreter.syntax.document import Entry, Mapping, Scalar, share
 
 
 def claims(world: World, tables: Names[str, ir.Table], mechanics: Names[str, ir.Mechanic]) -> Iterator[ir.Claim]:

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter import types as t
 from interpreter.checker.expressions import condition, decides, formula, spoken
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
-from interpreter.document import Broken, Entry, Mapping, Node, Scalar
+from interpreter.ir import types as t
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
 
 
 def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Declaration:
@@ -43,7 +43,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     among = formula(world, candidates, scope) if candidates is not None else None
     one = kind.of if isinstance(kind, t.List) else kind
     if among is not None and isinstance(among.type, t.Thing):  # just this one
-        body = ir.Sequence((among.body,), t.List(among.type, 1), among.span)
+        body = ir.ListLiteral((among.body,), t.List(among.type, 1), among.span)
         among = replace(among, body=body, type=body.type)
     if among is not None and not t.fits(among.type, t.List(t.NUMBER if isinstance(one, t.Number) else one)):
         world.problems.add(say.wrong_type(among.span, t.in_words(t.List(one)), t.in_words(among.type)))

@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from interpreter import diagnostics as say
-from interpreter import functions, ir
-from interpreter import types as t
+from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.expressions import formula, handed_on
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, text_at
-from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.grammar import SPANS
-from interpreter.source import Span
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.runtime import functions
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.grammar import SPANS
 
-Made = tuple[ir.Action, t.Type]
+Made = tuple[ir.StepBody, t.Type]
 
 HAPPENED = ("happened", t.YES_NO)
 COUNTED = t.Record(
@@ -28,12 +29,12 @@ DONE = t.Record("change", (HAPPENED,))
 NOTHING = (ir.Let(ir.Formula(ir.Constant(None, t.ANYTHING, say.NOWHERE), t.ANYTHING, say.NOWHERE)), t.ANYTHING)
 
 
-def spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Spot | None:
+def spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | None:
     """The place that is changed: something that a thing has, perhaps at a key. None where it is no such place."""
     made = formula(world, node, scope)
     body: ir.Expr = made.body
     key: ir.Formula | None = None
-    if isinstance(body, ir.Entry):
+    if isinstance(body, ir.MapEntry):
         key = ir.Formula(body.key, body.key.type, body.key.span, made.refs)
         body = body.of
     if isinstance(made.type, t.Anything):
@@ -57,16 +58,16 @@ def spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Spot | None:
         assert isinstance(kind, t.Map)
         kind = kind.of
     thing = ir.Formula(body.of, body.of.type, body.of.span, made.refs)
-    return ir.Spot(thing, body.kind, body.name, key, kind, made.span)
+    return ir.Lvalue(thing, body.kind, body.name, key, kind, made.span)
 
 
-def _number_spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Spot | None:
+def _number_spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | None:
     """The place of a number that is changed. None where it is no such place, which is reported."""
     place = spot(world, node, scope, verb)
     return place if place is not None and _is_number(world, place, verb) else None
 
 
-def _is_number(world: World, place: ir.Spot, verb: str) -> bool:
+def _is_number(world: World, place: ir.Lvalue, verb: str) -> bool:
     if isinstance(place.type, t.List):
         world.problems.add(say.swapped(place.span, verb, "add" if verb == "gain" else "remove"))
     elif not isinstance(t.present(place.type), t.Number):
@@ -123,7 +124,7 @@ def pay(world: World, node: Mapping, scope: Scope) -> Made:
             world.problems.add(say.unknown_of(entry.key.span, "kind of points", name, counters))
             continue
         world.references[entry.key.span] = one.declared.span
-        place = ir.Spot(payer, kind.kind, name, None, one.type, entry.key.span)
+        place = ir.Lvalue(payer, kind.kind, name, None, one.type, entry.key.span)
         purses.append((place, formula(world, entry.value, scope, t.NUMBER)))
     return ir.Pay(amount, tuple(purses), payer, may_refuse), COUNTED
 
@@ -202,7 +203,7 @@ def _several(world: World, node: Node, scope: Scope, kind: t.Type) -> ir.Formula
     return formula(world, node, scope, t.List(_loose(kind)) if several else _loose(kind))
 
 
-def _list_spot(world: World, node: Node, scope: Scope, verb: str) -> tuple[ir.Spot | None, t.Type]:
+def _list_spot(world: World, node: Node, scope: Scope, verb: str) -> tuple[ir.Lvalue | None, t.Type]:
     place = spot(world, node, scope, verb)
     if place is None:
         return None, t.ANYTHING
@@ -257,7 +258,7 @@ def _given(
             world.problems.add(say.missing_key(at, f"{above}{one.name}", f"`{kind}`"))
 
 
-def needed(has: Iterable[ir.Holding]) -> list[ir.Holding]:
+def needed(has: Iterable[ir.HeldAttribute]) -> list[ir.HeldAttribute]:
     """What must be given when a thing is made."""
     return [
         one for one in has if one.derived is None and not one.counter and one.part is None and one.declared.required
@@ -408,14 +409,14 @@ def change(world: World, node: Mapping, scope: Scope, events: tuple[ir.Mechanic,
         world.references[entry.key.span] = one.span
         kind = _loose(one.type)
         given.append((one.name, handed_on(world, entry.value, scope, kind if one.required else t.maybe(kind))))
-    return ir.Change(tuple(given)), DONE
+    return ir.ChangeEvent(tuple(given)), DONE
 
 
 def cancel(world: World, events: tuple[ir.Mechanic, ...], at: Span) -> Made:
     if not events:
         world.problems.add(say.not_in_a_reaction(at, "cancel"))
         return NOTHING
-    return ir.Cancel(), DONE
+    return ir.CancelEvent(), DONE
 
 
 def each_of(

@@ -11,11 +11,11 @@ from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 from interpreter import ir
-from interpreter import types as t
 from interpreter.checker import bounds
 from interpreter.checker.world import World
-from interpreter.parts import is_exact
-from interpreter.types import Number
+from interpreter.ir import types as t
+from interpreter.ir.traversal import is_exact
+from interpreter.ir.types import Number
 from interpreter.values import Die, face_number, faces_of
 
 ONE_BY_ONE = 20
@@ -25,7 +25,7 @@ Known = Number | bool | str | Die | tuple[Any, ...] | None
 """What is known of a value; None where nothing is."""
 
 
-def always_goes_on(world: World, toss: ir.Toss) -> bool:
+def always_goes_on(world: World, toss: ir.RollDice) -> bool:
     """Whether one of the dice of a roll is thrown again whatever it shows, every time until its guard."""
     if toss.again is None:
         return False
@@ -36,7 +36,7 @@ def always_goes_on(world: World, toss: ir.Toss) -> bool:
     return any(_goes_on(world, toss, die) for die in dict.fromkeys(dice))
 
 
-def _goes_on(world: World, toss: ir.Toss, die: Die | None) -> bool:
+def _goes_on(world: World, toss: ir.RollDice, die: Die | None) -> bool:
     """Whether a die, or whichever there may be, is thrown again at every throw."""
     guard = _number(known_of(world, toss.guard.body, {})) if toss.guard is not None else Number(ir.GUARD, ir.GUARD)
     throw: dict[str, Known] = {"nth": Number(1, guard.high)}
@@ -51,7 +51,7 @@ def _goes_on(world: World, toss: ir.Toss, die: Die | None) -> bool:
     return all(known_of(world, toss.again.body, _seen(world, toss, {**throw, "face": face})) is True for face in faces)
 
 
-def _seen(world: World, toss: ir.Toss, throw: dict[str, Known]) -> dict[str, Known]:
+def _seen(world: World, toss: ir.RollDice, throw: dict[str, Known]) -> dict[str, Known]:
     """What `again` sees of a throw: its face, what its `each` has named, and what it counts."""
     for one in toss.each:
         if isinstance(one.action, ir.Let) and one.condition is None:
@@ -67,7 +67,7 @@ def dice_of(expr: ir.Expr) -> list[Die | None] | None:
             return [die]
         case ir.Constant(tuple() as pool):
             return [one if isinstance(one, Die) else None for one in pool]
-        case ir.Pool(_, die) | ir.Converted(die, _) | ir.Builtin("times", (die, *_)):
+        case ir.PoolLiteral(_, die) | ir.Converted(die, _) | ir.Builtin("times", (die, *_)):
             return dice_of(die)
         case ir.Tagged(dice, tags):
             found = dice_of(dice)
@@ -100,8 +100,8 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
         case ir.Not(of):
             known = known_of(world, of, names)
             return not known if isinstance(known, bool) else None
-        case ir.Both(left, right) | ir.Either(left, right):
-            decides = isinstance(expr, ir.Either)
+        case ir.And(left, right) | ir.Or(left, right):
+            decides = isinstance(expr, ir.Or)
             both = (known_of(world, left, names), known_of(world, right, names))
             return decides if decides in both else both[0] if both[0] == both[1] else None
         case ir.Conditional(condition, then, otherwise):
@@ -116,7 +116,7 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
             return _compared(sign, known_of(world, left, names), known_of(world, right, names))
         case ir.Membership(item, of):
             return _is_in(known_of(world, item, names), known_of(world, of, names))
-        case ir.Sequence(items):
+        case ir.ListLiteral(items):
             listed = [known_of(world, item, names) for item in items]
             return None if None in listed else tuple(listed)
         case ir.Negative(of):

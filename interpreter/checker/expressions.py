@@ -12,15 +12,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
-from interpreter import functions, ir
-from interpreter import types as t
+from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Diagnostic, PlayError
-from interpreter.document import Broken, Mapping, Node, Scalar, Sequence
-from interpreter.expressions.parser import parse, span_of
-from interpreter.source import Span
-from interpreter.state import SCENE
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.runtime import functions
+from interpreter.runtime.state import SCENE
+from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.expression_parser import parse, span_of
 from interpreter.values import Code, Die
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ class _Checking:
                 self.world.problems.add(say.missing_key(span, declaration.name, f"`{wanted.name}`"))
             else:  # so that every record of a type has the same fields
                 fields.append((declaration.name, ir.Constant(None, t.Maybe(declaration.type), span)))
-        return ir.Made(tuple(fields), wanted.type, span)
+        return ir.RecordLiteral(tuple(fields), wanted.type, span)
 
     # Fitting what is there to what is expected
 
@@ -186,7 +187,7 @@ class _Checking:
         if isinstance(t.present(expected), t.List):
             found = _listed(found)
         wanted, given = t.present(expected), t.present(found.type)
-        if isinstance(found, ir.Sequence) and not found.items and isinstance(wanted, (t.Dice, t.Roll)):
+        if isinstance(found, ir.ListLiteral) and not found.items and isinstance(wanted, (t.Dice, t.Roll)):
             return ir.Constant((), replace(wanted, least=0), found.span)
         if isinstance(wanted, t.Number) and isinstance(given, t.Roll) and not given.single:
             return self.wrong(say.roll_as_number(found.span))
@@ -313,7 +314,7 @@ class _Checking:
         if isinstance(expected, t.Word) and name in expected.words:
             return self._word(node, name, expected, span)
         if scope.owner is not None and name in self.world.holdings(scope.owner.kind):
-            self.resolved[id(node)] = ir.Own(scope.owner.kind, name)
+            self.resolved[id(node)] = ir.OwnAttribute(scope.owner.kind, name)
             return self._had(ir.Local("owner", scope.owner, span), name, span, scope)
         value = self.world.named_value(name)
         if value is not None:
@@ -366,7 +367,7 @@ class _Checking:
         kind = self._field_type(of, name)
         if kind is None:
             return self.wrong(say.unknown_field(span, t.in_words(of), name, self._fields(of)))
-        return ir.DieWord(name, kind, span)
+        return ir.DieField(name, kind, span)
 
     # Fields and columns
 
@@ -381,7 +382,7 @@ class _Checking:
             self.resolved[id(node)] = "part"
             self.world.refer_to_word(_last(span, name), kind.parts, name)
             some = replace(kind, least=0, single=False, parts=t.NO_PARTS)
-            return ir.Part(inner, name, t.maybe(some) if isinstance(inner.type, t.Maybe) else some, span)
+            return ir.RollPart(inner, name, t.maybe(some) if isinstance(inner.type, t.Maybe) else some, span)
         if isinstance(kind, t.Thing):
             return self._had(inner, name, span, scope)
         if isinstance(kind, t.Map):
@@ -448,7 +449,7 @@ class _Checking:
         missing = isinstance(entries.type, t.Maybe) or (id(node) in self.may_lack and not whole)
         sure = not (whole or missing or isinstance(kind.of, t.Maybe))
         self.resolved[id(node)] = "sure entry" if sure else "entry"
-        return ir.Entry(entries, key, t.maybe(kind.of) if missing else kind.of, span, sure)
+        return ir.MapEntry(entries, key, t.maybe(kind.of) if missing else kind.of, span, sure)
 
     def _let_lack(self, node: ast.expr) -> None:
         """What is said to be missing maybe, by `otherwise` or `given(…)`, may be an entry that a map lacks."""
@@ -579,7 +580,7 @@ class _Checking:
             right = self.wanted(value, scope, t.YES_NO)
             unknown = isinstance(left.type, t.Anything) or isinstance(right.type, t.Anything)
             kind = t.ANYTHING if unknown else t.YES_NO
-            left = (ir.Both if both else ir.Either)(left, right, kind, left.span.to(right.span))
+            left = (ir.And if both else ir.Or)(left, right, kind, left.span.to(right.span))
         return left
 
     def _conditional(
@@ -619,7 +620,7 @@ class _Checking:
             kind = kind.shows  # a roll of one die reads as a number, beside others of its kind too
         made = t.List(kind, len(items))
         self.resolved[id(node)] = made
-        return ir.Sequence(tuple(formed(item, kind) for item in items), made, span)
+        return ir.ListLiteral(tuple(formed(item, kind) for item in items), made, span)
 
     # Comparisons
 
@@ -639,7 +640,7 @@ class _Checking:
         result: ir.Expr | None = None
         for operator, right in zip(operators, rights, strict=True):
             one = self._sign(node, _SIGNS[type(operator)], left, right, scope, span)
-            result = one if result is None else ir.Both(result, one, t.YES_NO, span)
+            result = one if result is None else ir.And(result, one, t.YES_NO, span)
             left = right
         assert result is not None
         return result
@@ -764,7 +765,7 @@ class _Checking:
                 if isinstance(count.type, t.Anything):
                     return count
                 least = max(t.as_number(count.type).low or 0, 0)
-                return ir.Pool(count, die, t.Dice(least), span)
+                return ir.PoolLiteral(count, die, t.Dice(least), span)
             case ".tagged", [of, *tags]:
                 return self._tagged(of, tags, scope, span)
             case ".code", [ast.Constant(int(count))]:
@@ -857,7 +858,7 @@ class _Checking:
         first = self.expression(of, scope, expected)
         hint = expected or (t.present(first.type) if isinstance(t.present(first.type), t.Word) else None)
         second = self.expression(instead, scope, hint)
-        someone = isinstance(first, ir.Entry) and isinstance(first.key.type, t.Thing)  # who may have no entry
+        someone = isinstance(first, ir.MapEntry) and isinstance(first.key.type, t.Thing)  # who may have no entry
         if not isinstance(first.type, (t.Maybe, t.Anything)) and not someone:
             self.world.problems.add(say.needless_otherwise(span))
         kind = t.union(t.present(first.type), second.type)
@@ -911,7 +912,7 @@ class _Checking:
         return ir.Quotient(a, b, name, False, kind, span)
 
     def _builtin(
-        self, name: str, function: functions.Function, arguments: list[ast.expr], scope: Scope, span: Span
+        self, name: str, function: functions.BuiltinFunction, arguments: list[ast.expr], scope: Scope, span: Span
     ) -> ir.Expr:
         most = None if function.more else len(function.takes)
         if len(arguments) < function.fewest or (most is not None and len(arguments) > most):
@@ -1060,8 +1061,8 @@ def formed(found: ir.Expr, kind: t.Type) -> ir.Expr:
             (name, formed(ir.Field(found, name, given.field(name) or t.maybe(of), found.span), of))
             for name, of in wanted.fields
         ]
-        if any(isinstance(one, (ir.Converted, ir.Made)) for _, one in fields):
-            return ir.Made(tuple(fields), wanted, found.span)
+        if any(isinstance(one, (ir.Converted, ir.RecordLiteral)) for _, one in fields):
+            return ir.RecordLiteral(tuple(fields), wanted, found.span)
     return found
 
 

@@ -12,14 +12,14 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter import types as t
 from interpreter.checker.declarations import declaration
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Binding, Scope
-from interpreter.checker.steps import Rule, steps
+from interpreter.checker.steps import EnclosingRule, steps
 from interpreter.checker.world import World, text_at
-from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.grammar import SPANS
+from interpreter.ir import types as t
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.grammar import SPANS
 
 COUNTERS = ("points", "track")
 
@@ -30,7 +30,7 @@ def owner_scope(kind: str) -> Scope:
     return Scope({"owner": Binding(owner)}, owner=owner)
 
 
-def holding(world: World, kind: str, entry: Entry) -> ir.Holding:
+def holding(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
     """One entry of `has`, without what follows from it."""
     name, node = entry.key.text, entry.value
     path = world.holding_path(kind, name)
@@ -42,7 +42,7 @@ def holding(world: World, kind: str, entry: Entry) -> ir.Holding:
         return _scene_input(world, entry, path, scope)
     if not isinstance(node, Mapping):
         declared = declaration(world, entry, path, scope)
-        return ir.Holding(declared, declared.type, part=_part(world, declared.type))
+        return ir.HeldAttribute(declared, declared.type, part=_part(world, declared.type))
     if "is" in node:
         return _derived(world, name, path, entry, node, scope)
     if _word(node, "type") in COUNTERS:
@@ -59,20 +59,22 @@ def holding(world: World, kind: str, entry: Entry) -> ir.Holding:
     if per is not None and isinstance(t.present(kind_of), t.List):
         world.problems.add(say.list_per_word(entry.key.span, name, per.name))
     whole: t.Type = t.Map(per, kind_of, len(per.words)) if per is not None else kind_of
-    return ir.Holding(declared, whole, part=part, per=per, lasts=_lasts(world, node), seen_by=_seen_by(world, node))
+    return ir.HeldAttribute(
+        declared, whole, part=part, per=per, lasts=_lasts(world, node), seen_by=_seen_by(world, node)
+    )
 
 
-def _scene_input(world: World, entry: Entry, path: str, scope: Scope) -> ir.Holding:
+def _scene_input(world: World, entry: Entry, path: str, scope: Scope) -> ir.HeldAttribute:
     """What a scene is given: whoever begins it gives it, so that nothing is said here of how it starts."""
     declared = declaration(world, entry, path, scope)
-    return ir.Holding(replace(declared, default=None, optional=True), declared.type)
+    return ir.HeldAttribute(replace(declared, default=None, optional=True), declared.type)
 
 
 def _part(world: World, kind: t.Type) -> str | None:
     return kind.kind if isinstance(kind, t.Thing) and world.is_part(kind.kind) else None
 
 
-def _derived(world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope) -> ir.Holding:
+def _derived(world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope) -> ir.HeldAttribute:
     for other in node.entries:
         if other.key.text not in ("is", "type", "list_of", "about", "cites", "seen_by"):
             world.problems.add(say.derived_has_no(other.key.span, other.key.text, name))
@@ -86,10 +88,10 @@ def _derived(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
     made = formula(world, value, scope, wanted)
     kind = wanted or made.type
     declared = ir.Declaration(name, kind, path, entry.key.span, about=text_at(node, "about"))
-    return ir.Holding(declared, kind, derived=made, seen_by=_seen_by(world, node))
+    return ir.HeldAttribute(declared, kind, derived=made, seen_by=_seen_by(world, node))
 
 
-def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope) -> ir.Holding:
+def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope) -> ir.HeldAttribute:
     """Points or a track: a number within bounds, which does something when it reaches them."""
     track = _word(node, "type") == "track"
     foreign = ("default", "optional", "least", "most", "per", "list_of", "one_of", "among", "where")
@@ -115,7 +117,7 @@ def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
                 world.problems.add(say.never_full(node.key(key).span, key, name))
     about = text_at(node, "about")
     declared = ir.Declaration(name, kind, path, entry.key.span, low, high, starts, about=about)
-    return ir.Holding(
+    return ir.HeldAttribute(
         declared,
         kind,
         counter=True,
@@ -216,19 +218,19 @@ def kind(world: World, entry: Entry) -> ir.Kind:
     )
 
 
-def with_hooks(world: World, kind: str, name: str, one: ir.Holding) -> ir.Holding:
+def with_hooks(world: World, kind: str, name: str, one: ir.HeldAttribute) -> ir.HeldAttribute:
     node = world.holdings(kind)[name].value
     if not isinstance(node, Mapping) or not one.counter:
         return one
     scope = owner_scope(kind).bound("excess", t.Number(0)).bound("before", one.type)
 
     def hook(key: str) -> tuple[ir.Step, ...]:
-        return steps(world, node.get(key), scope, f"{one.path}.{key}", Rule(f"{kind}.{name}"))[0]
+        return steps(world, node.get(key), scope, f"{one.path}.{key}", EnclosingRule(f"{kind}.{name}"))[0]
 
     return replace(one, when_full=hook("when_full"), when_hit_full=hook("when_hit_full"), when_empty=hook("when_empty"))
 
 
-def in_order(world: World, kind: str, has: dict[str, ir.Holding]) -> list[str]:
+def in_order(world: World, kind: str, has: dict[str, ir.HeldAttribute]) -> list[str]:
     """The names, each below those that its start and its bounds are worked out from; what goes round is reported."""
     done: list[str] = []
     open_: list[str] = []
@@ -253,7 +255,7 @@ def in_order(world: World, kind: str, has: dict[str, ir.Holding]) -> list[str]:
     return done
 
 
-def _reads(one: ir.Holding) -> Iterator[str]:
+def _reads(one: ir.HeldAttribute) -> Iterator[str]:
     """The names of the same thing that a value is worked out from."""
     declared = one.declared
     for made in (one.derived, one.starts, declared.default, declared.low, declared.high, declared.among):
@@ -274,7 +276,7 @@ def _own(node: Any) -> Iterator[str]:
             stack += [getattr(here, one.name) for one in fields(here) if one.name not in ("type", "span")]
 
 
-def _no_circle_of_parts(world: World, kind: str, one: ir.Holding) -> None:
+def _no_circle_of_parts(world: World, kind: str, one: ir.HeldAttribute) -> None:
     """A part that has, in the end, a thing of the kind that it is part of would go on without end."""
     order = list(world.section("kinds"))
     seen: set[str] = set()

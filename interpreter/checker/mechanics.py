@@ -9,15 +9,15 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter import types as t
 from interpreter.checker.declarations import declarations, value_type
 from interpreter.checker.expressions import condition
 from interpreter.checker.outcomes import outcomes, reading, words_of
 from interpreter.checker.scope import Scope
-from interpreter.checker.steps import Rule, steps
+from interpreter.checker.steps import EnclosingRule, steps
 from interpreter.checker.world import World, text_at
-from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.source import Span
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 
 
 def mechanic(world: World, entry: Entry) -> ir.Mechanic:
@@ -54,7 +54,7 @@ def rule_of(
             own.add(one.name)
             inputs.append(one)
             scope = scope.bound(one.name, value_type(one), one.span)
-    rule = Rule(name, frozenset(passes), {one.name: one for one in inputs}, tuple(events))
+    rule = EnclosingRule(name, frozenset(passes), {one.name: one for one in inputs}, tuple(events))
     requires = (*requirements(world, more, scope, path), *requirements(world, node.get("requires"), scope, path))
     body = node.get("steps")
     made, inside = steps(world, body, scope, f"{path}.steps", rule)
@@ -107,7 +107,7 @@ def requirements(world: World, wanted: Node | None, scope: Scope, path: str) -> 
             yield ir.Requirement(entry.key.text, made, f"{path}.requires.{entry.key.text}", entry.value.span)
 
 
-def _also(world: World, node: Mapping, scope: Scope, path: str, rule: Rule) -> Iterator[ir.Also]:
+def _also(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule) -> Iterator[ir.Also]:
     readings = node.get("also")
     for entry in readings.entries if isinstance(readings, Mapping) else ():
         if not world.named_value_well(entry.key):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter import types as t
 from interpreter.checker.declarations import declarations
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, text_at
-from interpreter.document import Entry, Mapping, Scalar
+from interpreter.ir import types as t
+from interpreter.syntax.document import Entry, Mapping, Scalar
 
 
 def modifiers(world: World) -> dict[str, ir.Modifier]:

@@ -15,22 +15,24 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter import types as t
 from interpreter.checker import bounds
 from interpreter.checker.expressions import condition, formula
 from interpreter.checker.scope import Scope
-from interpreter.checker.steps import Rule, steps
+from interpreter.checker.steps import EnclosingRule, steps
 from interpreter.checker.tables import Range, range_of, ranges_checked
 from interpreter.checker.world import World
-from interpreter.document import Broken, Entry, Mapping, Node, Scalar
-from interpreter.parts import is_bare_quotient
-from interpreter.source import Span
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.ir.traversal import is_bare_quotient
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
 
 MOST_COMBINATIONS = 20_000
 """More than so many are not tried; the list must then end in `otherwise`."""
 
 
-def outcomes(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, ends: tuple[str, ...]) -> ir.Outcomes:
+def outcomes(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, ends: tuple[str, ...]
+) -> ir.Outcomes:
     """A list of outcomes: `as`, `read`, or conditions in order. `ends` are added by steps that end the rule."""
     if "as" in node:
         return _as(world, node, scope)
@@ -86,7 +88,7 @@ def _as(world: World, node: Mapping, scope: Scope) -> ir.Outcomes:
     return ir.Outcomes((), ir.Formula(body, found, name.span, of.refs, of.tree, of.resolved))
 
 
-def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: Rule) -> ir.Outcome:
+def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: EnclosingRule) -> ir.Outcome:
     node, name, span = entry.value, entry.key.text, entry.key.span
     test = node.get("if") if isinstance(node, Mapping) else node
     when = None
@@ -103,7 +105,9 @@ def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: Rule) ->
     return ir.Outcome(name, when, path, span, counts.text if isinstance(counts, Scalar) else None, done)
 
 
-def _read(world: World, node: Mapping, entries: list[Entry], scope: Scope, path: str, rule: Rule) -> ir.Outcomes:
+def _read(
+    world: World, node: Mapping, entries: list[Entry], scope: Scope, path: str, rule: EnclosingRule
+) -> ir.Outcomes:
     what = node.get("read")
     assert what is not None
     value = formula(world, what, scope, t.NUMBER)
@@ -135,7 +139,7 @@ def _read(world: World, node: Mapping, entries: list[Entry], scope: Scope, path:
     return ir.Outcomes(tuple(made))
 
 
-def _outcome_without_condition(world: World, entry: Entry, scope: Scope, path: str, rule: Rule) -> ir.Outcome:
+def _outcome_without_condition(world: World, entry: Entry, scope: Scope, path: str, rule: EnclosingRule) -> ir.Outcome:
     node = entry.value
     counts = node.get("counts_as") if isinstance(node, Mapping) else None
     done: tuple[ir.Step, ...] = ()
@@ -151,7 +155,7 @@ def _within(value: ir.Formula, one: Range) -> ir.Formula:
         if bound is not None:
             edge = ir.Constant(bound, t.Number(bound, bound), one.span)
             tests.append(ir.Comparison(sign, value.body, edge, None, t.YES_NO, one.span))
-    body = tests[0] if len(tests) == 1 else ir.Both(tests[0], tests[1], t.YES_NO, one.span)
+    body = tests[0] if len(tests) == 1 else ir.And(tests[0], tests[1], t.YES_NO, one.span)
     return ir.Formula(body, t.YES_NO, one.span, value.refs)
 
 
@@ -185,7 +189,7 @@ def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
     conditions = [one.condition.body for one in made if one.condition is not None]
     if any(isinstance(part.type, t.Anything) for part in conditions):
         return
-    asked = _Asked()
+    asked = _Conditions()
     for part in conditions:
         asked.look(part)
     if not world.may_try(asked.combinations * len(conditions)):
@@ -221,7 +225,7 @@ def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
             world.problems.add(say.unreachable_outcome(one.span, one.name, made[first].span))
 
 
-def _holds_before(world: World, asked: _Asked, conditions: list[ir.Expr], number: int) -> int | None:
+def _holds_before(world: World, asked: _Conditions, conditions: list[ir.Expr], number: int) -> int | None:
     """The condition above that holds wherever this one would, as far as may be tried."""
     if not world.may_try(asked.combinations * number):
         return None
@@ -234,7 +238,7 @@ def _holds_before(world: World, asked: _Asked, conditions: list[ir.Expr], number
 
 
 @dataclass
-class _Asked:
+class _Conditions:
     """What conditions ask about, each with the answers that make a difference."""
 
     domains: dict[tuple[str, ...], list[Any]] = field(default_factory=dict)
@@ -245,7 +249,7 @@ class _Asked:
         match part:
             case ir.Not(of):
                 self.look(of)
-            case ir.Both(left, right) | ir.Either(left, right):
+            case ir.And(left, right) | ir.Or(left, right):
                 self.look(left)
                 self.look(right)
             case ir.Constant():
@@ -254,7 +258,7 @@ class _Asked:
                 self._comparison(left, right)
             case ir.Membership(item, ir.Constant()) if isinstance(item.type, t.Word):
                 self.domains[("word", _text(item.span))] = list(item.type.words)
-            case ir.Membership(item, ir.Sequence(items)) if isinstance(item.type, t.Word) and all(
+            case ir.Membership(item, ir.ListLiteral(items)) if isinstance(item.type, t.Word) and all(
                 isinstance(one, ir.Constant) for one in items
             ):
                 self.domains[("word", _text(item.span))] = list(item.type.words)
@@ -303,9 +307,9 @@ class _Asked:
         match part:
             case ir.Not(of):
                 return not self.holds(of, given)
-            case ir.Both(left, right):
+            case ir.And(left, right):
                 return self.holds(left, given) and self.holds(right, given)
-            case ir.Either(left, right):
+            case ir.Or(left, right):
                 return self.holds(left, given) or self.holds(right, given)
             case ir.Constant(value):
                 return bool(value)
@@ -313,7 +317,7 @@ class _Asked:
                 return self._compared(sign, left, right, given)
             case ir.Membership(item, ir.Constant(value)) if isinstance(item.type, t.Word):
                 return given[("word", _text(item.span))] in value
-            case ir.Membership(item, ir.Sequence(items)) if ("word", _text(item.span)) in given:
+            case ir.Membership(item, ir.ListLiteral(items)) if ("word", _text(item.span)) in given:
                 return given[("word", _text(item.span))] in [i.value for i in items if isinstance(i, ir.Constant)]
         return bool(given[("plain", _text(part.span))])
 
@@ -356,7 +360,9 @@ def _text(span: Span) -> str:
     return " ".join(span.text.split()).strip("()")
 
 
-def reading(world: World, entry: Entry, scope: Scope, path: str, rule: Rule) -> tuple[ir.Formula | ir.Outcomes, t.Type]:
+def reading(
+    world: World, entry: Entry, scope: Scope, path: str, rule: EnclosingRule
+) -> tuple[ir.Formula | ir.Outcomes, t.Type]:
     """One entry of `also`: a flag, or a list of outcomes that must be complete."""
     node: Node | None = entry.value
     if isinstance(node, Mapping) and "if" not in node:

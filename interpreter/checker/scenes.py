@@ -10,19 +10,19 @@ from itertools import dropwhile
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter import types as t
 from interpreter.checker.declarations import declarations
 from interpreter.checker.expressions import condition
 from interpreter.checker.kinds import in_order, with_hooks
 from interpreter.checker.mechanics import ends_in, requirements
 from interpreter.checker.outcomes import words_of
 from interpreter.checker.scope import Scope
-from interpreter.checker.steps import Rule, fuse, steps
+from interpreter.checker.steps import EnclosingRule, fuse, steps
 from interpreter.checker.world import World, text_at
-from interpreter.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.grammar import BOUNDARIES
-from interpreter.parts import each_in
-from interpreter.state import SCENE
+from interpreter.ir import types as t
+from interpreter.ir.traversal import each_in
+from interpreter.runtime.state import SCENE
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.grammar import BOUNDARIES
 
 
 def scenes(world: World) -> dict[str, ir.Scene]:
@@ -40,7 +40,7 @@ def scene(world: World, entry: Entry) -> ir.Scene:
     world.named_well(entry.key, called=True)
     path = f"scenes.{name}"
     inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", Scope(scene=name))
-    rule = Rule(name)
+    rule = EnclosingRule(name)
     requires = tuple(requirements(world, node.get("requires"), scope, path))
     opening, scope = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
     scope = scope.after_change()
@@ -84,7 +84,7 @@ def _steps_of(phase: Entry) -> Node | None:
     return phase.value.get("steps") if isinstance(phase.value, Mapping) else None
 
 
-def _phases(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) -> Iterator[ir.Phase]:
+def _phases(world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule) -> Iterator[ir.Phase]:
     for entry in _entries(node):
         name = entry.key.text
         world.named_well(entry.key)
@@ -98,7 +98,7 @@ def _phases(world: World, node: Node | None, scope: Scope, path: str, rule: Rule
 
 
 def _outcomes(
-    world: World, node: Node | None, scope: Scope, path: str, rule: Rule, opening: tuple[ir.Step, ...]
+    world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule, opening: tuple[ir.Step, ...]
 ) -> Iterator[ir.Outcome]:
     for entry in _entries(node):
         world.named_well(entry.key)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from interpreter import types as t
-from interpreter.source import NOWHERE, Span
+from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.ir import types as t
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,24 +10,25 @@ from collections.abc import Mapping as Names
 from dataclasses import dataclass, field, replace
 
 from interpreter import diagnostics as say
-from interpreter import functions, ir
-from interpreter import types as t
+from interpreter import ir
 from interpreter.checker import bounds, effects
 from interpreter.checker.endless import always_goes_on
 from interpreter.checker.expressions import asks_each, condition, decides, formed, formula, handed_on, spoken
 from interpreter.checker.scope import Scope
 from interpreter.checker.turned import check_turned, lies_there
 from interpreter.checker.world import World, places_of, text_at, word_meanings
-from interpreter.document import Broken, Entry, Mapping, Node, Scalar
-from interpreter.grammar import verbs_in
-from interpreter.parts import does_more, each_in
-from interpreter.source import Span
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.ir.traversal import does_more, each_in
+from interpreter.runtime import functions
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
+from interpreter.syntax.grammar import verbs_in
 
-Checked = tuple[ir.Action, t.Type]
+Checked = tuple[ir.StepBody, t.Type]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class EnclosingRule:
     """The rule that steps belong to: what it passes on, its inputs, and the events that it may change."""
 
     name: str = ""
@@ -36,10 +37,12 @@ class Rule:
     events: tuple[ir.Mechanic, ...] = ()
 
 
-Verb = Callable[[World, Mapping, Scope, str, Rule, t.Type | None], Checked]
+Verb = Callable[[World, Mapping, Scope, str, EnclosingRule, t.Type | None], Checked]
 
 
-def steps(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) -> tuple[tuple[ir.Step, ...], Scope]:
+def steps(
+    world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule
+) -> tuple[tuple[ir.Step, ...], Scope]:
     """Steps in order, each seeing those above it, and the scope with all of them."""
     entries = node.entries if isinstance(node, Mapping) else ()
     world.looked_at(len(entries), node.span if node is not None else None)
@@ -69,7 +72,7 @@ def steps(world: World, node: Node | None, scope: Scope, path: str, rule: Rule) 
     return tuple(made), scope
 
 
-def _note_dice(world: World, action: ir.Action, scope: Scope, named: Span) -> None:
+def _note_dice(world: World, action: ir.StepBody, scope: Scope, named: Span) -> None:
     """Note which dice lie under a name after this."""
     lying = lies_there(world, action, scope)
     if lying is None:
@@ -78,13 +81,13 @@ def _note_dice(world: World, action: ir.Action, scope: Scope, named: Span) -> No
         world.on_table[named] = lying
 
 
-def _may_change(world: World, action: ir.Action) -> bool:
+def _may_change(world: World, action: ir.StepBody) -> bool:
     """Whether it may change what lasts, in its own steps or in what it calls."""
     inside: tuple[ir.Step, ...] = ()
     match action:
-        case ir.Toss() | ir.Repeat() | ir.Pair() | ir.ForEach():
+        case ir.RollDice() | ir.Repeat() | ir.Pair() | ir.ForEach():
             inside = action.each
-        case ir.Block(inside):
+        case ir.StepGroup(inside):
             pass
         case ir.Stages(start, inside, _):
             if _may_change(world, start):
@@ -118,7 +121,9 @@ def _each_time(world: World, scope: Scope, look: Callable[[Scope], tuple[ir.Step
     return unsure if any(_may_change(world, one.action) for one in made) else scope
 
 
-def step(world: World, entry: Entry, scope: Scope, path: str, rule: Rule, so_far: t.Type | None = None) -> ir.Step:
+def step(
+    world: World, entry: Entry, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None = None
+) -> ir.Step:
     """One step. `so_far` is the type of the value that a stage changes; a skipped stage passes it on."""
     name, node, span = entry.key.text, entry.value, entry.key.span
     if isinstance(node, Broken):
@@ -147,11 +152,11 @@ def step(world: World, entry: Entry, scope: Scope, path: str, rule: Rule, so_far
     return ir.Step(name, action, kind, path, span, when, instead)
 
 
-def _has_default(action: ir.Action) -> bool:
+def _has_default(action: ir.StepBody) -> bool:
     return isinstance(action, ir.Choose) and action.default is not None
 
 
-def _turn(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _turn(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     who = _expression(world, node, "turn", scope, None)
     if not isinstance(who.type, (t.Thing, t.Anything)):
         world.problems.add(say.wrong_type(who.span, "a thing whose turn it is", t.in_words(who.type)))
@@ -164,7 +169,7 @@ def _turn(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
     return ir.Turn(who, made), _record("turn", made)
 
 
-def _order(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _order(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     of = _expression(world, node, "order", scope, None)
     kind = of.type
     element: t.Type = t.ANYTHING
@@ -172,7 +177,7 @@ def _order(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_
         element = kind.of
     elif not isinstance(kind, t.Anything):
         world.problems.add(say.not_a_collection(of.span, "order", t.in_words(kind)))
-    keys: list[ir.Key] = []
+    keys: list[ir.SortKey] = []
     node_keys = node.get("keys")
     for entry in node_keys.entries if isinstance(node_keys, Mapping) else ():
         world.named_well(entry.key)
@@ -180,7 +185,7 @@ def _order(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_
         if keys and keys[-1].way == "random":
             world.problems.add(say.never_a_key(entry.key.span, entry.key.text, keys[-1].name))
         if not isinstance(entry.value, Mapping):
-            keys.append(ir.Key(entry.key.text, "random", None, None, place))
+            keys.append(ir.SortKey(entry.key.text, "random", None, None, place))
             continue
         ways = [key for key in ("high", "low") if key in entry.value]
         if len(ways) != 1:
@@ -194,7 +199,7 @@ def _order(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_
             world.problems.add(say.may_be_missing(made.span))
         elif not isinstance(made.type, (t.Word, t.YesNo)):
             made = _expression(world, entry.value, ways[0], replace(scope, element=element), t.NUMBER)
-        keys.append(ir.Key(entry.key.text, ways[0], made, ranks, place))
+        keys.append(ir.SortKey(entry.key.text, ways[0], made, ranks, place))
     return ir.Order(of, tuple(keys)), kind
 
 
@@ -241,19 +246,19 @@ def _word(node: Mapping, key: str, default: str) -> str:
 # Expressions, stages, blocks -------------------------------------------------------------------------------------
 
 
-def _is(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _is(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     made = _expression(world, node, "is", scope, so_far and _loose(so_far))
     return ir.Let(made), made.type
 
 
-def _start(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _start(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     first = Entry(node.key("start"), node.by_key["start"].value)
     begun = step(world, first, scope, f"{path}.start", rule)
     return _stages(world, node, begun.action, begun.type, scope, path, rule)
 
 
 def _stages(
-    world: World, node: Mapping, start: ir.Action, kind: t.Type, scope: Scope, path: str, rule: Rule
+    world: World, node: Mapping, start: ir.StepBody, kind: t.Type, scope: Scope, path: str, rule: EnclosingRule
 ) -> Checked:
     then = node.get("then")
     name = path.rsplit(".", 1)[-1]
@@ -280,9 +285,9 @@ def _stages(
     return ir.Stages(start, tuple(stages), begun), kind
 
 
-def _steps(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _steps(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     made, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
-    return ir.Block(made), _record("steps", made)
+    return ir.StepGroup(made), _record("steps", made)
 
 
 def _record(name: str, made: tuple[ir.Step, ...], *more: tuple[str, t.Type]) -> t.Record:
@@ -290,7 +295,9 @@ def _record(name: str, made: tuple[ir.Step, ...], *more: tuple[str, t.Type]) -> 
     return t.Record(name, (*more, *((one.name, one.type) for one in made)), where)
 
 
-def _first_of(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _first_of(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     return first_of(world, node, path, scope, so_far and _loose(so_far))
 
 
@@ -340,7 +347,7 @@ def _formed(made: ir.Formula, kind: t.Type) -> ir.Formula:
 # Dice ------------------------------------------------------------------------------------------------------------
 
 
-def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     what = node.get("roll")
     parts: list[tuple[str | None, ir.Formula]] = []
     if isinstance(what, Mapping):
@@ -375,7 +382,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
         shows = t.Number(shows.low if shows.low is not None and shows.low >= 0 else None)
     once = does_more(each, world.mechanic)
     rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low), once)
-    toss = ir.Toss(tuple(parts), each, counts, again, guard)
+    toss = ir.RollDice(tuple(parts), each, counts, again, guard)
     if again is not None and always_goes_on(world, toss):
         world.problems.add(say.never_ends(again.span, again.span.text))
     world.noticed.chained |= bool(each or counts or again)
@@ -387,7 +394,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
 
 
 def _with_earlier(
-    world: World, node: Node | None, scope: Scope, path: str, rule: Rule
+    world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule
 ) -> tuple[tuple[ir.Step, ...], Scope]:
     """The steps of an `each`, in which `earlier` has what they themselves name: found by quiet looks before."""
     if not isinstance(node, Mapping):
@@ -403,7 +410,9 @@ def _with_earlier(
     return looks[-1][1]
 
 
-def _looked_into(world: World, node: Mapping, first: Scope, path: str, rule: Rule) -> tuple[tuple[ir.Step, ...], Scope]:
+def _looked_into(
+    world: World, node: Mapping, first: Scope, path: str, rule: EnclosingRule
+) -> tuple[tuple[ir.Step, ...], Scope]:
     scope = _each_time(world, first, lambda here: steps(world, node, here, path, rule)[0])
     known: dict[str, t.Type] = {entry.key.text: t.NOT_YET for entry in node.entries}
     earlier = t.List(t.ANYTHING)
@@ -438,7 +447,9 @@ def _split(made: ir.Formula) -> tuple[ir.Formula, ir.Formula | None]:
     return made, None
 
 
-def _reroll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _reroll(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     of, which = _split(_expression(world, node, "reroll", scope, t.Roll()))
     first = {"biggest": True, "smallest": False}.get(_word(node, "first", ""))
     most = _maybe(world, node, "most", scope, t.NUMBER)
@@ -451,7 +462,7 @@ def _reroll(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
     return made, of.type
 
 
-def _place(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _place(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     dice = _expression(world, node, "place", scope, t.Dice())
     showing = _expression(world, node, "showing", scope, t.NUMBER)
     single = isinstance(dice.body, ir.Converted)
@@ -460,7 +471,7 @@ def _place(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_
     return made, t.Roll(t.least(dice.type), single, shows=t.as_number(showing.type))
 
 
-def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     of, which = _split(_expression(world, node, "raise", scope, t.Dice()))
     by = _expression(world, node, "by", scope, t.NUMBER)
     name = node.get("ladder")
@@ -480,7 +491,7 @@ def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_
     return action, t.Dice(t.least(of.type))
 
 
-def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     ours, theirs = _expression(world, node, "pair", scope, t.Roll()), _expression(world, node, "with", scope, t.Roll())
     missing = _maybe(world, node, "missing", scope, t.NUMBER)
     mine, other = functions.element_of(ours.type), functions.element_of(theirs.type)
@@ -496,7 +507,9 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
 # Control ---------------------------------------------------------------------------------------------------------
 
 
-def _repeat(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _repeat(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     times = _expression(world, node, "repeat", scope, t.NUMBER)
     each, inside = _with_earlier(world, node.get("each"), scope.bound("nth", t.Number(1)), f"{path}.each", rule)
     until = _maybe(world, node, "until", inside, t.YES_NO)
@@ -513,7 +526,9 @@ def _repeat(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so
     return ir.Repeat(times, each, until, (best.key.text, key)), record if some else t.maybe(record)
 
 
-def _compare(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _compare(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     lines = node.get("compare")
     made = []
     for entry in lines.entries if isinstance(lines, Mapping) else ():
@@ -535,7 +550,7 @@ def _compare(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, s
     return ir.Compare(tuple(made), ties), kind
 
 
-def _call(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _call(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     name = node.get("call")
     if not isinstance(name, Scalar):
         return ir.Let(_broken(node.span)), t.ANYTHING
@@ -552,7 +567,7 @@ def _call(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_f
 Passed = Callable[[tuple[ir.Declaration, ...], Node | None, str, Span], list[tuple[str, ir.Formula]]]
 
 
-def passed(world: World, scope: Scope, rule: Rule) -> Passed:
+def passed(world: World, scope: Scope, rule: EnclosingRule) -> Passed:
     """What a rule that is called or caused is given: what `with` says, and what this rule passes on to it."""
 
     def of(
@@ -588,7 +603,7 @@ def accepted(one: ir.Declaration) -> t.Type:
     return kind if one.required else t.maybe(kind)
 
 
-def _for(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _for(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     def look(here: Scope) -> tuple[ir.Step, ...]:
         return steps(world, node.get("each"), effects.each_of(world, node, scope, here)[2], f"{path}.each", rule)[0]
 
@@ -604,15 +619,17 @@ def _effect(make: Callable[[World, Mapping, Scope], Checked]) -> Verb:
     return lambda world, node, scope, path, rule, so_far: make(world, node, scope)
 
 
-def _cause(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _cause(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     return effects.cause(world, node, scope, passed(world, scope, rule))
 
 
-def _change(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _change(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     return effects.change(world, node, scope, rule.events, node.key("change").span)
 
 
-def _pay(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _pay(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     action, kind = effects.pay(world, node, scope)
     if isinstance(action, ir.Pay) and action.may_refuse:
         said = {policy: spoken(world, answer, scope, t.YES_NO) for policy, answer in world.policy_answers(path)}
@@ -627,11 +644,13 @@ def _pay(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_fa
     return action, kind
 
 
-def _cancel(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _cancel(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     return effects.cancel(world, rule.events, node.key("cancel").span)
 
 
-def _end(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _end(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     name = node.get("end")
     return ir.End(name.text if isinstance(name, Scalar) else ""), t.Maybe(t.ANYTHING)
 
@@ -639,7 +658,9 @@ def _end(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_fa
 # Choices ---------------------------------------------------------------------------------------------------------
 
 
-def _choose(world: World, node: Mapping, scope: Scope, path: str, rule: Rule, so_far: t.Type | None) -> Checked:
+def _choose(
+    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
+) -> Checked:
     kind = _word(node, "choose", "yes_no")
     by = node.get("by")
     decider = decides(world, by, scope) if by is not None else None

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter import types as t
 from interpreter.checker.expressions import spoken
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of
-from interpreter.document import Entry, Mapping, Node, Scalar
-from interpreter.source import Span
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar
 
 _N = r"-?\d{1,18}"
 _RANGE = re.compile(rf"(?P<one>{_N})$|(?P<low>{_N}) to (?P<high>{_N})$|(?P<end>{_N}) or (?P<way>less|more)$", re.ASCII)
@@ -116,7 +116,7 @@ def table(world: World, entry: Entry) -> ir.Table | None:
 
 def _rows(
     world: World, node: Node | None, path: str, expected: t.Type | None, complete: bool, name: str
-) -> tuple[tuple[ir.Row, ...], tuple[t.Type, ...], t.Type] | None:
+) -> tuple[tuple[ir.TableRow, ...], tuple[t.Type, ...], t.Type] | None:
     if not isinstance(node, Mapping):
         return None
     ranges = {entry.key.text: range_of(entry.key) for entry in node.entries}
@@ -133,7 +133,7 @@ def _rows(
     else:
         for entry in node.entries:
             world.named_well(entry.key)
-    rows: list[ir.Row] = []
+    rows: list[ir.TableRow] = []
     inner: tuple[t.Type, ...] = ()
     kind = expected
     for entry in node.entries:
@@ -149,7 +149,7 @@ def _rows(
                 return None
             below, inner = nested[0], _wider(inner, nested[1])
             kind = nested[2] if kind is None else kind
-            rows.append(ir.Row(key, low, high, below, place, entry.key.span))
+            rows.append(ir.TableRow(key, low, high, below, place, entry.key.span))
             continue
         plain = value.get("is") if isinstance(value, Mapping) else value
         assert plain is not None
@@ -159,7 +159,7 @@ def _rows(
         made = spoken(world, plain, Scope(), kind)
         if kind is None:
             kind = made.type if not isinstance(made.type, t.Number) else t.NUMBER
-        rows.append(ir.Row(key, low, high, made, place, entry.key.span))
+        rows.append(ir.TableRow(key, low, high, made, place, entry.key.span))
     if isinstance(kind, t.Number):
         kind = _numbers(rows)
     own: t.Type = t.NUMBER if numbers else t.Word(name, tuple(ranges), where=places_of(node))
@@ -177,7 +177,7 @@ def _wider(left: tuple[t.Type, ...], right: tuple[t.Type, ...]) -> tuple[t.Type,
     return left
 
 
-def _numbers(rows: list[ir.Row]) -> t.Type:
+def _numbers(rows: list[ir.TableRow]) -> t.Type:
     kind: t.Type | None = None
     for row in rows:
         one = row.value.type if isinstance(row.value, ir.Formula) else _numbers(list(row.value))
@@ -185,7 +185,7 @@ def _numbers(rows: list[ir.Row]) -> t.Type:
     return kind or t.NUMBER
 
 
-def _refs(rows: tuple[ir.Row, ...]) -> list[frozenset[str]]:
+def _refs(rows: tuple[ir.TableRow, ...]) -> list[frozenset[str]]:
     return [
         row.value.refs if isinstance(row.value, ir.Formula) else frozenset().union(*_refs(row.value)) for row in rows
     ]

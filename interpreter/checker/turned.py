@@ -7,18 +7,18 @@ from interpreter import ir
 from interpreter.checker.endless import dice_of, known_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
-from interpreter.parts import inner
-from interpreter.types import Number
+from interpreter.ir.traversal import inner
+from interpreter.ir.types import Number
 from interpreter.values import Die, faces_in_words, shows_a_face
 
 
-def lies_there(world: World, action: ir.Action, scope: Scope) -> tuple[Die | None, ...] | None:
+def lies_there(world: World, action: ir.StepBody, scope: Scope) -> tuple[Die | None, ...] | None:
     """The dice that a step leaves on the table, None among them for some that nobody knows; None if nothing is known.
 
     A die that may be there or not, as of `d6 if strong else d4`, is not known.
     """
     match action:
-        case ir.Toss(parts):
+        case ir.RollDice(parts):
             return tuple(die for _, pool in parts for die in _sure(pool.body))
         case ir.Place(dice):
             return tuple(_sure(dice.body))

@@ -12,16 +12,17 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from interpreter import diagnostics as say
-from interpreter import functions, ir
-from interpreter import grammar as g
-from interpreter import types as t
+from interpreter import ir
+from interpreter.checker.die_identity import DieUses
 from interpreter.checker.scope import Scope
-from interpreter.checker.telling import Noticed
 from interpreter.diagnostics import Problems
-from interpreter.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python, whole_number
-from interpreter.schema import is_name
-from interpreter.source import Source, Span
-from interpreter.state import SCENE
+from interpreter.diagnostics.source import Source, Span
+from interpreter.ir import types as t
+from interpreter.runtime import functions
+from interpreter.runtime.state import SCENE
+from interpreter.syntax import grammar as g
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python, whole_number
+from interpreter.syntax.schema import is_name
 from interpreter.values import Die, Face, Thing
 
 Made = TypeVar("Made")
@@ -36,7 +37,7 @@ MOST_TRIED = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class SceneHas:
+class SceneAttribute:
     """What scenes have under a name: the first that says so, its path, `inputs` or `has`, and every one that does."""
 
     entry: Entry
@@ -73,7 +74,7 @@ class World:
     """Where `base` stands for the expression that a house rule has replaced."""
     hiding: int = 0
     """How often something was met that hides what a formula reads of a roll: see `ir.Mechanic`."""
-    noticed: Noticed = field(default_factory=Noticed)
+    noticed: DieUses = field(default_factory=DieUses)
     on_table: dict[Span, tuple[Die | None, ...]] = field(default_factory=dict)
     """By the place of the name of a step, the dice of its roll as far as they are known, None for one that is not."""
     skipped_rerolls: set[Span] = field(default_factory=set)
@@ -458,15 +459,17 @@ class World:
         return entry is not None and _says_yes(entry.value, "part")
 
     @cached_property
-    def scene_has(self) -> dict[str, SceneHas]:
+    def scene_has(self) -> dict[str, SceneAttribute]:
         """What scenes are given and what they have, by name, as it is first written."""
-        found: dict[str, SceneHas] = {}
+        found: dict[str, SceneAttribute] = {}
         for scene, entry in self.section("scenes").items():
             node = entry.value
             for key in ("inputs", "has"):
                 part = node.get(key) if isinstance(node, Mapping) else None
                 for one in part.entries if isinstance(part, Mapping) else ():
-                    first = found.get(one.key.text) or SceneHas(one, f"scenes.{scene}.{key}.{one.key.text}", key, ())
+                    first = found.get(one.key.text) or SceneAttribute(
+                        one, f"scenes.{scene}.{key}.{one.key.text}", key, ()
+                    )
                     found[one.key.text] = replace(first, scenes=(*first.scenes, (scene, one)))
         return found
 
@@ -493,7 +496,7 @@ class World:
         has = entry.value.get("has") if entry is not None and isinstance(entry.value, Mapping) else None
         return {one.key.text: one for one in has.entries} if isinstance(has, Mapping) else {}
 
-    def holding(self, kind: str, name: str) -> ir.Holding | None:
+    def holding(self, kind: str, name: str) -> ir.HeldAttribute | None:
         """What things of a kind have under a name, without what follows from it; None where they have no such."""
         from interpreter.checker.kinds import holding
 
@@ -571,19 +574,19 @@ class World:
         return self.make("scenes", name, lambda entry: scene(self, entry))
 
     def event(self, name: str) -> ir.Mechanic | None:
-        from interpreter.checker.happenings import event
+        from interpreter.checker.actions import event
 
         return self.make("events", name, lambda entry: event(self, entry))
 
-    def deed(self, name: str) -> ir.Deed | None:
+    def deed(self, name: str) -> ir.Action | None:
         """An action of that name, with who does it."""
-        from interpreter.checker.happenings import action
+        from interpreter.checker.actions import action
 
         return self.make("actions", name, lambda entry: action(self, entry))
 
     def cancelling(self, event: str) -> bool:
         """Whether a reaction may cancel an event, so that what it gives may be missing."""
-        from interpreter.checker.happenings import cancels
+        from interpreter.checker.actions import cancels
 
         return any(cancels(entry, event) for entry in self.section("reactions").values())
 

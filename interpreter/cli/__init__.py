@@ -64,7 +64,7 @@ def group() -> None:
 
 def main() -> None:
     """The command, with problems that a person can read and the exit codes of the docs."""
-    from interpreter.cli.stopping import exit_code, terminable
+    from interpreter.cli.interrupts import exit_code, terminable
     from interpreter.diagnostics import HouseruleError
 
     sys.set_int_max_str_digits(0)  # exact chances may have thousands of digits; what is read is bounded where it is

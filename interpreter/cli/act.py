@@ -6,12 +6,12 @@ import sys
 
 import click
 
-from interpreter.cli.paint import painter
+from interpreter.api.game import Game, Rule
 from interpreter.cli.roll import answers, as_page, ask_choice, happenings, needed, told
 from interpreter.cli.rulesets import assignments, game
 from interpreter.cli.states import save, state_in
-from interpreter.game import Game, Rule
-from interpreter.grammar import SPANS
+from interpreter.cli.terminal import painter
+from interpreter.syntax.grammar import SPANS
 
 
 @click.command("act", short_help="Somebody does something, or something happens, in a state.")

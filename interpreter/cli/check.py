@@ -16,7 +16,7 @@ def _of_the_book(made: Loaded) -> list[Diagnostic]:
     """What shows only when the things of the book are made, such as a bound that reads another value."""
     if made.problems.errors or made.program is None or made.world is None or not made.program.kinds:
         return []
-    from interpreter.game import Game
+    from interpreter.api.game import Game
 
     try:
         _ = Game(made.program, made.world).start
@@ -45,7 +45,7 @@ def command(rulesets: tuple[str, ...], layers: tuple[str, ...], form: str, stdin
         made = loaded(name, stdin_filename, layers)
         problems += made.problems
         if made.program is not None and made.program.claims:
-            from interpreter.claims import complaints  # whoever works out odds is slow to start
+            from interpreter.testing.claims import complaints  # whoever works out odds is slow to start
 
             problems += complaints(made)
         problems += _of_the_book(made)

@@ -13,13 +13,13 @@ from typing import Any
 import click
 
 from interpreter.cli import tables
-from interpreter.cli.asking import SCENES, Question, in_a_state, odds_of, simulated, who_decides
 from interpreter.cli.odds import as_csv, number
-from interpreter.cli.paint import Paint, painter, waiting
+from interpreter.cli.question import SCENES, Question, in_a_state, odds_of, simulated, who_decides
+from interpreter.cli.terminal import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
-from interpreter.draws import fresh_seed
 from interpreter.odds.comparison import Change, Comparison, compare
-from interpreter.odds.figures import NOT_FOLLOWED, USUAL_LINES, is_flag, labels, percent
+from interpreter.report.figures import NOT_FOLLOWED, USUAL_LINES, is_flag, labels, percent
+from interpreter.runtime.rng import fresh_seed
 from interpreter.simulation.answer import Estimate, Simulated
 from interpreter.values import in_words, to_data
 

@@ -8,10 +8,10 @@ from functools import partial
 
 import click
 
-from interpreter.cli.paint import progress
 from interpreter.cli.report import as_data, complain
 from interpreter.cli.rulesets import found, loaded
-from interpreter.coverage import EXEMPT, Row, coverage
+from interpreter.cli.terminal import progress
+from interpreter.testing.coverage import EXEMPT, CoverageRow, coverage
 
 
 @click.command("coverage", short_help="Which rows of a rulebook the rules cite and the cases exercise.")
@@ -48,7 +48,7 @@ def command(rulesets: tuple[str, ...], mutate: bool, everything: bool, form: str
     raise click.exceptions.Exit(0 if fine else 1)
 
 
-def _data(row: Row) -> dict[str, object]:
+def _data(row: CoverageRow) -> dict[str, object]:
     data: dict[str, object] = {
         "id": row.id,
         "name": row.name,
@@ -59,7 +59,7 @@ def _data(row: Row) -> dict[str, object]:
     return data if row.survivors is None else {**data, "survivors": list(row.survivors)}
 
 
-def _page(name: str, rows: Sequence[Row], mutate: bool, everything: bool) -> None:
+def _page(name: str, rows: Sequence[CoverageRow], mutate: bool, everything: bool) -> None:
     cited = sum(row.cited for row in rows)
     exercised = sum(row.exercised for row in rows)
     exempt = sum(row.status in EXEMPT and not row.exercised for row in rows)

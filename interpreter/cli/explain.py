@@ -7,8 +7,8 @@ import re
 import click
 
 from interpreter.cli.rulesets import playable
-from interpreter.codes import explained_code
-from interpreter.explanation import explained, overview
+from interpreter.diagnostics.codes import explained_code
+from interpreter.report.explain import explained, overview
 
 
 @click.command("explain", short_help="A rule, or the code of a message, in sentences.")

@@ -10,12 +10,12 @@ from typing import IO, Any
 import click
 
 from interpreter import diagnostics as say
-from interpreter.backends.trace import Line
+from interpreter.api.game import Game
+from interpreter.api.session import Session
 from interpreter.cli.rulesets import game
 from interpreter.diagnostics import HouseruleError, PlayError
-from interpreter.game import Game
-from interpreter.jsontext import NotJson, read_json
-from interpreter.session import Session
+from interpreter.report.trace import Line
+from interpreter.syntax.json_text import NotJson, read_json
 
 MOST_BYTES = 1 << 24
 """How long a line may be: a save of a long fight fits into it."""
@@ -37,7 +37,7 @@ def command(ruleset: str, layers: tuple[str, ...], options: tuple[str, ...]) -> 
 
 def serve(playing: Game, calls: IO[bytes], replies: IO[bytes]) -> None:
     """Answer every call with one line, in order, until one is `quit` or there are no more."""
-    desk = Desk(playing)
+    desk = HostSessions(playing)
     while line := calls.readline(MOST_BYTES + 1):
         if line.isspace():
             continue
@@ -53,7 +53,7 @@ def serve(playing: Game, calls: IO[bytes], replies: IO[bytes]) -> None:
             return
 
 
-class Desk:
+class HostSessions:
     """The sessions of one host, by name."""
 
     def __init__(self, playing: Game) -> None:
@@ -145,7 +145,7 @@ def _asks(session: Session, player: str | None) -> Reply:
     return {"requests": [one.to_data() for one in open_], "over": session.over}
 
 
-def _begin(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _begin(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     name, playing = desk.fresh(call), desk.playing
     things = _maybe(call, "things", dict, "object")
     saved = _maybe(call, "state", dict, "object")
@@ -165,18 +165,18 @@ def _begin(desk: Desk, call: Mapping[str, Any]) -> Reply:
     return _asks(desk.sessions[name], None)
 
 
-def _resume(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _resume(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     name, saved = desk.fresh(call), _maybe(call, "saved", dict, "object")
     policy = _maybe(call, "policy", str, "text")
     desk.sessions[name] = desk.playing.resume(saved or {}, policy=policy)
     return _asks(desk.sessions[name], None)
 
 
-def _requests(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _requests(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     return _asks(desk.of(call), _player(call))
 
 
-def _answer(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _answer(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     session, player = desk.of(call), _player(call)
     if "value" not in call:
         raise PlayError(say.not_a_call("`value` is missing"))
@@ -184,17 +184,17 @@ def _answer(desk: Desk, call: Mapping[str, Any]) -> Reply:
     return _asks(session, player)
 
 
-def _undo(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _undo(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     desk.of(call).undo()
     return _asks(desk.of(call), None)
 
 
-def _redo(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _redo(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     desk.of(call).redo()
     return _asks(desk.of(call), None)
 
 
-def _lines(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _lines(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     first = _maybe(call, "from", int, "whole number") or 0
     told = [one for one in desk.of(call).lines(_player(call)) if not one.quiet]
     return {"lines": [_line(one) for one in told[max(first, 0) :]]}
@@ -205,45 +205,45 @@ def _line(one: Line) -> Reply:
             "shown": str(one)}  # fmt: skip
 
 
-def _view(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _view(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     return {"things": desk.of(call).view(_player(call))}
 
 
-def _look(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _look(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     from interpreter.values import to_data
 
     return {"value": to_data(desk.of(call).look(_text(call, "expression")))}
 
 
-def _log(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _log(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     return {"log": [one.to_data() for one in desk.of(call).log]}
 
 
-def _result(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _result(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     result = desk.of(call).result
     return {"result": result.to_data() if result is not None else None}
 
 
-def _save(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _save(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     return {"saved": desk.of(call).to_data()}
 
 
-def _forget(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _forget(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     desk.of(call)
     del desk.sessions[_name(call)]
     return {}
 
 
-def _names(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _names(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     return {"sessions": list(desk.sessions)}
 
 
-def _quit(desk: Desk, call: Mapping[str, Any]) -> Reply:
+def _quit(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
     desk.closed = True
     return {}
 
 
-CALLS: dict[str, tuple[Callable[[Desk, Mapping[str, Any]], Reply], tuple[str, ...]]] = {
+CALLS: dict[str, tuple[Callable[[HostSessions, Mapping[str, Any]], Reply], tuple[str, ...]]] = {
     "begin": (_begin, ("rule", "given", "things", "state", "players", "seed", "dice", "policy")),
     "resume": (_resume, ("saved", "policy")),
     "requests": (_requests, ("player",)),

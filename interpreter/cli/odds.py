@@ -16,15 +16,15 @@ from typing import Any
 import click
 
 from interpreter.cli import tables
-from interpreter.cli.asking import Question, in_a_state, odds_of, who_decides
-from interpreter.cli.paint import Paint, painter, waiting
-from interpreter.cli.stopping import exit_code
+from interpreter.cli.interrupts import exit_code
+from interpreter.cli.question import Question, in_a_state, odds_of, who_decides
+from interpreter.cli.terminal import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
-from interpreter.odds import chart
-from interpreter.odds.advice import sentences
 from interpreter.odds.answer import Odds
-from interpreter.odds.figures import NOT_FOLLOWED, USUAL_LINES, Panel, panel, panels, percent, shortened, thinned
 from interpreter.odds.scenes import Unfinished
+from interpreter.odds.strategy import sentences
+from interpreter.report import chart
+from interpreter.report.figures import NOT_FOLLOWED, USUAL_LINES, Panel, panel, panels, percent, shortened, thinned
 from interpreter.values import in_words, to_data
 
 FORMATS = ("text", "json", "csv", "svg")
@@ -80,7 +80,7 @@ def command(
     together = tuple(name.strip() for name in joint.split(",") if name.strip()) if joint else ()
     try:
         with waiting("working out the odds", "at most {:,} ways") as progress:
-            asked = Asked(question, odds_of(question, progress), names, together, mode, whole)
+            asked = OddsQuestion(question, odds_of(question, progress), names, together, mode, whole)
             text = _WRITERS[form](asked)
     except Unfinished as stopped:
         click.echo(str(stopped), err=True)
@@ -89,7 +89,7 @@ def command(
 
 
 @dataclass(frozen=True)
-class Asked:
+class OddsQuestion:
     """What is to be shown: the laws of `names`, the joint law of `together`, or what the mechanic comes to."""
 
     question: Question
@@ -134,7 +134,7 @@ class Asked:
 # For people ------------------------------------------------------------------------------------------------------
 
 
-def _page(asked: Asked) -> str:
+def _page(asked: OddsQuestion) -> str:
     paint = painter(sys.stdout)
     lines = [paint(asked.question.title("exact odds"), "bold")]
     crossed = _crossed(asked, paint) if len(asked.together) == 2 else []
@@ -152,7 +152,7 @@ def _page(asked: Asked) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _notes(asked: Asked, one: Panel) -> Iterator[str]:
+def _notes(asked: OddsQuestion, one: Panel) -> Iterator[str]:
     """What must be said of a law beyond its lines."""
     if one.title in asked.names:
         yield from mean(asked.odds, one.title)
@@ -183,12 +183,12 @@ def number(value: Fraction, sign: bool = False) -> str:
     return f"{shown} ({value})"
 
 
-def _strategy(asked: Asked) -> list[str]:
+def _strategy(asked: OddsQuestion) -> list[str]:
     said = sentences(asked.odds.strategy) or ["there is nothing to decide"]
     return [line for one in said for line in wrap(one, tables.width(), initial_indent="  ", subsequent_indent="    ")]
 
 
-def _crossed(asked: Asked, paint: Paint) -> list[str]:
+def _crossed(asked: OddsQuestion, paint: Paint) -> list[str]:
     """The joint law of two names as a table, the way round that fits; nothing where neither does."""
     missing = asked.odds.missing_of(*asked.together)
     for down, across in (asked.together, asked.together[::-1]):
@@ -208,7 +208,7 @@ def _crossed(asked: Asked, paint: Paint) -> list[str]:
 # For programs ----------------------------------------------------------------------------------------------------
 
 
-def _json(asked: Asked) -> str:
+def _json(asked: OddsQuestion) -> str:
     data = asked.question.to_data() | {"laws": {",".join(one): _as_data(asked, one) for one in asked.laws}}
     if asked.question.best or asked.question.worst:
         data["strategy"] = [
@@ -218,7 +218,7 @@ def _json(asked: Asked) -> str:
     return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
 
 
-def _as_data(asked: Asked, names: tuple[str, ...]) -> dict[str, Any]:
+def _as_data(asked: OddsQuestion, names: tuple[str, ...]) -> dict[str, Any]:
     lines = []
     for value, chance in asked.law(*names).items():
         key = (
@@ -234,7 +234,7 @@ def _as_data(asked: Asked, names: tuple[str, ...]) -> dict[str, Any]:
     return data
 
 
-def _csv(asked: Asked) -> str:
+def _csv(asked: OddsQuestion) -> str:
     heads = list(asked.together) or ["of", "value"]
     rows: list[list[Any]] = [[*heads, asked.mode or "chance", "probability"]]
     for names in asked.laws:
@@ -254,7 +254,7 @@ def as_csv(rows: Iterable[Iterable[Any]]) -> str:
     return out.getvalue()
 
 
-def _svg(asked: Asked) -> str:
+def _svg(asked: OddsQuestion) -> str:
     about = ", ".join([*asked.question.inputs, *asked.question.conditions])
     return chart.drawn(chart.title(asked.odds), about, asked.panels)
 

@@ -11,21 +11,22 @@ from typing import Any
 import click
 
 from interpreter import diagnostics as say
-from interpreter import files, scenefile
-from interpreter.backends.answers import Policy, any_answer
-from interpreter.backends.record import recorded
-from interpreter.backends.requests import Choice
-from interpreter.backends.trace import Line
-from interpreter.cli.paint import Paint, painter
+from interpreter.api import scene_file
+from interpreter.api.game import RANDOM, Game
+from interpreter.api.questions import FACES, Request
+from interpreter.api.session import Session
+from interpreter.cli.interrupts import Terminated
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import game
 from interpreter.cli.states import text_of
-from interpreter.cli.stopping import Terminated
+from interpreter.cli.terminal import Paint, painter
 from interpreter.diagnostics import PlayError, RulesetError
-from interpreter.draws import Pcg32, fresh_seed
-from interpreter.game import RANDOM, Game
-from interpreter.questions import FACES, Request
-from interpreter.session import Session
+from interpreter.play.deciders import Policy, any_answer
+from interpreter.play.requests import Choice
+from interpreter.report.trace import Line
+from interpreter.report.transcript import recorded
+from interpreter.runtime.rng import Pcg32, fresh_seed
+from interpreter.syntax import files
 from interpreter.values import in_words
 
 HELP = """\
@@ -67,19 +68,19 @@ def command(
 
     At every question `:help` tells what else can be typed: undo, save, look.
     """
-    table = _Table(painter(sys.stdout), verbose)
-    if scene.endswith(scenefile.ENDINGS):
-        written = scenefile.read(Path(scene))
+    table = _Transcript(painter(sys.stdout), verbose)
+    if scene.endswith(scene_file.ENDINGS):
+        written = scene_file.read(Path(scene))
         playing = game(ruleset, options, layers, written)
-        state = scenefile.state_of(playing, written)
-        here = {name: one for name, one in scenefile.players_of(written).items() if not seated or name in seated}
+        state = scene_file.state_of(playing, written)
+        here = {name: one for name, one in scene_file.players_of(written).items() if not seated or name in seated}
         for name in seated:
             if name not in here:
                 raise PlayError(say.unknown_player(name, written.players))
         alone = _policy(policy, seated or no_input)
         session = playing.begin(
-            scenefile.played(written), state=state, players=here if not no_input else {}, seed=seed,
-            dice=dice if not no_input else "chance", policy=alone, inputs=scenefile.given(playing, written),
+            scene_file.played(written), state=state, players=here if not no_input else {}, seed=seed,
+            dice=dice if not no_input else "chance", policy=alone, inputs=scene_file.given(playing, written),
         )  # fmt: skip
         table.title(written.title, written.about)
     else:
@@ -109,11 +110,11 @@ def _by_default(choice: Choice) -> Any:
     return None if choice.offers_default or not choice.options else choice.options[0]
 
 
-class Left(Exception):
+class PlayerLeft(Exception):
     """Somebody wants to stop here."""
 
 
-def _played(playing: Game, session: Session, table: _Table) -> Session:
+def _played(playing: Game, session: Session, table: _Transcript) -> Session:
     """The session when it is over or somebody has stopped it."""
     while not session.over:
         table.show(session)
@@ -124,7 +125,7 @@ def _played(playing: Game, session: Session, table: _Table) -> Session:
                 session = _told(playing, session, table, text[1:].split())
             else:
                 session.answer(request.id, _answer(request, text))
-        except Left:
+        except PlayerLeft:
             break
         except PlayError as problem:
             click.echo(as_text(problem.diagnostic, table.paint), color=True)
@@ -140,7 +141,7 @@ def _first(session: Session) -> Request:
     return next((seen for seen in session.asked(one) if seen.id == first.id), first) if one is not None else first
 
 
-def _told(playing: Game, session: Session, table: _Table, words: Sequence[str]) -> Session:
+def _told(playing: Game, session: Session, table: _Transcript, words: Sequence[str]) -> Session:
     """What somebody types beside answers."""
     match words:
         case ["undo"]:
@@ -160,7 +161,7 @@ def _told(playing: Game, session: Session, table: _Table, words: Sequence[str]) 
         case ["log"]:
             table.again(session, "")
         case ["quit" | "q"]:
-            raise Left
+            raise PlayerLeft
         case _:
             click.echo(HELP)
     return session
@@ -220,7 +221,7 @@ def _picked(request: Request, text: str, before: Sequence[int | str] = ()) -> in
 
 
 @dataclass
-class _Table:
+class _Transcript:
     """What those who sit here have seen so far."""
 
     paint: Paint
@@ -280,7 +281,7 @@ class _Table:
             text = ""
         if not text:
             click.echo("")
-            raise Left
+            raise PlayerLeft
         return text.strip()
 
     def _options(self, session: Session, request: Request) -> Iterator[str]:

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from interpreter import types as t
-from interpreter.backends.possible import Possible
+from interpreter.api.game import Game
 from interpreter.cli.rulesets import game
 from interpreter.cli.states import state_in
-from interpreter.game import Game
+from interpreter.ir import types as t
+from interpreter.play.available_actions import Possible
 from interpreter.values import in_words, to_data
 
 MOST_SHOWN = 20

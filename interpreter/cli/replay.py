@@ -6,10 +6,10 @@ import sys
 
 import click
 
-from interpreter.cli.paint import painter
 from interpreter.cli.roll import as_page
 from interpreter.cli.rulesets import game
 from interpreter.cli.states import text_of
+from interpreter.cli.terminal import painter
 
 
 @click.command("replay", short_help="Play a saved result again.")

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Iterable
 from typing import IO, Any
 
-from interpreter.cli.paint import Paint, painter
+from interpreter.cli.terminal import Paint, painter
 from interpreter.diagnostics import Diagnostic
-from interpreter.source import NOWHERE, Span
+from interpreter.diagnostics.source import NOWHERE, Span
 
 FORMATS = ("text", "concise", "json", "github", "sarif", "junit")
 

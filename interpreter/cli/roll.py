@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from interpreter import diagnostics as say
-from interpreter.backends.requests import Choice, allowed
-from interpreter.backends.trace import Trace
-from interpreter.cli.paint import Paint, painter
+from interpreter.api.game import Game, Input, Result, Rule, read_answer
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import assignments, game, value_of
+from interpreter.cli.terminal import Paint, painter
 from interpreter.diagnostics import PlayError
-from interpreter.document import Node, Scalar, Sequence
-from interpreter.game import Game, Input, Result, Rule, read_answer
+from interpreter.play.requests import Choice, allowed
+from interpreter.report.trace import Trace
+from interpreter.syntax.document import Node, Scalar, Sequence
 from interpreter.values import in_words
 
 
@@ -183,7 +183,7 @@ def ask_choice(playing: Game, choice: Choice) -> Any:
             text = f"[{text}]"
         try:
             answer = read_answer(playing.reader(), choice, value_of(choice.name, text))
-            from interpreter.backends.requests import checked
+            from interpreter.play.requests import checked
 
             return checked(choice, answer)
         except PlayError as problem:

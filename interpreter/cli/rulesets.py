@@ -8,19 +8,22 @@ from pathlib import Path
 
 import click
 
+from interpreter import bundled as library
 from interpreter import diagnostics as say
-from interpreter import files, library, pipeline, scenefile
+from interpreter import pipeline
+from interpreter.api import scene_file
+from interpreter.api.game import Game
+from interpreter.api.scene_file import SceneFile
 from interpreter.cli.report import complain
 from interpreter.diagnostics import RulesetError
-from interpreter.document import USUAL, Node, Scalar, parse
-from interpreter.game import Game
-from interpreter.pipeline import Loaded, Place
-from interpreter.scenefile import SceneFile
-from interpreter.source import Source, Span
+from interpreter.diagnostics.source import Source, Span
+from interpreter.pipeline import FileOrigin, Loaded
+from interpreter.syntax import files
+from interpreter.syntax.document import USUAL, Node, Scalar, parse
 
 
 def loaded(
-    name: str, stdin_filename: str = "<stdin>", layers: tuple[str, ...] = (), below: Sequence[Place] = ()
+    name: str, stdin_filename: str = "<stdin>", layers: tuple[str, ...] = (), below: Sequence[FileOrigin] = ()
 ) -> Loaded:
     """The ruleset of a name, file, folder or `-`, with layers over it. Raises RulesetError where there is none."""
     roots = (Path.cwd(),)
@@ -31,7 +34,7 @@ def loaded(
     return pipeline.from_path(pipeline.find(name), roots, over)
 
 
-def playable(name: str, layers: tuple[str, ...] = (), below: Sequence[Place] = ()) -> Loaded:
+def playable(name: str, layers: tuple[str, ...] = (), below: Sequence[FileOrigin] = ()) -> Loaded:
     """A ruleset without errors; what is wrong with it is reported, with exit code 1."""
     made = loaded(name, layers=layers, below=below)
     if made.problems.errors or made.program is None or made.world is None:
@@ -43,11 +46,11 @@ def playable(name: str, layers: tuple[str, ...] = (), below: Sequence[Place] = (
 def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = (), file: SceneFile | None = None) -> Game:
     """The game of a ruleset, as a scene `file` wants it where there is one; what is wrong with the ruleset is
     reported, with exit code 1."""
-    below = scenefile.layers_of(file) if file is not None else []
+    below = scene_file.layers_of(file) if file is not None else []
     made = playable(name, layers, below)
     assert made.program is not None and made.world is not None
     if file is not None:
-        scenefile.fits(file, made)
+        scene_file.fits(file, made)
     return Game(made.program, made.world, {**(file.options if file is not None else {}), **assignments(options)})
 
 
@@ -78,7 +81,7 @@ def _inside(folder: Path) -> Iterator[str]:
 
 def assignments(written: tuple[str, ...]) -> dict[str, Node]:
     """`name=value` words as trees; a dotted name (`against.quality=expert`) reaches into a record."""
-    from interpreter.cases import folded
+    from interpreter.testing.cases import folded
 
     return folded(dict(map(assignment, written)))
 

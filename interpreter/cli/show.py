@@ -7,11 +7,11 @@ import sys
 import click
 
 from interpreter import diagnostics as say
-from interpreter.cli.paint import painter
 from interpreter.cli.rulesets import playable
+from interpreter.cli.terminal import painter
 from interpreter.diagnostics import PlayError
-from interpreter.effective import effective
-from interpreter.listing import listing
+from interpreter.ir.printer import listing
+from interpreter.layers.effective import effective
 from interpreter.pipeline import Loaded
 
 

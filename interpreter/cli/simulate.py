@@ -15,14 +15,14 @@ from typing import Any, NoReturn
 import click
 
 from interpreter.cli import tables
-from interpreter.cli.asking import SCENES, Question, in_a_state, playing, there, who_answers
-from interpreter.cli.odds import FORMATS, Asked, as_csv
-from interpreter.cli.paint import Paint, counting, painter
+from interpreter.cli.interrupts import exit_code, leave_to_parent
+from interpreter.cli.odds import FORMATS, OddsQuestion, as_csv
+from interpreter.cli.question import SCENES, Question, in_a_state, playing, there, who_answers
 from interpreter.cli.roll import answers
-from interpreter.cli.stopping import exit_code, leave_to_parent
+from interpreter.cli.terminal import Paint, counting, painter
 from interpreter.diagnostics import PlayError
-from interpreter.odds import chart
-from interpreter.odds.figures import NOT_FOLLOWED, percent
+from interpreter.report import chart
+from interpreter.report.figures import NOT_FOLLOWED, percent
 from interpreter.simulation.answer import Estimate, Simulated, Stopped
 from interpreter.values import in_words, to_data
 
@@ -98,7 +98,9 @@ def command(
     except Stopped as stopped:
         found, cut = stopped.so_far, stopped
     if found is not None:
-        click.echo(_WRITERS[form](Asked(question, found, names, together, mode, whole), found), nl=False, color=True)
+        click.echo(
+            _WRITERS[form](OddsQuestion(question, found, names, together, mode, whole), found), nl=False, color=True
+        )
     if cut is not None:
         click.echo(str(cut), err=True)
         leave(workers, exit_code(cut))
@@ -133,7 +135,7 @@ def leave(workers: int, code: int) -> NoReturn:
 # For people ------------------------------------------------------------------------------------------------------
 
 
-def _page(asked: Asked, found: Simulated) -> str:
+def _page(asked: OddsQuestion, found: Simulated) -> str:
     paint = painter(sys.stdout)
     lines = [paint(asked.question.title(found.method), "bold")]
     shown = asked.panels
@@ -195,12 +197,12 @@ def mean(found: Simulated, name: str) -> Iterator[str]:
 # For programs ----------------------------------------------------------------------------------------------------
 
 
-def _json(asked: Asked, found: Simulated) -> str:
+def _json(asked: OddsQuestion, found: Simulated) -> str:
     data = asked.question.to_data("simulate") | {"runs": found.runs, "seed": found.seed}
     return json.dumps(data | {"laws": {",".join(n): _law(asked, found, n) for n in asked.laws}}, indent=1) + "\n"
 
 
-def _law(asked: Asked, found: Simulated, names: tuple[str, ...]) -> dict[str, Any]:
+def _law(asked: OddsQuestion, found: Simulated, names: tuple[str, ...]) -> dict[str, Any]:
     lines = []
     for value, share in asked.law(*names).items():
         told: dict[str, Any] = {"value": to_data(value)}
@@ -223,7 +225,7 @@ def as_data(share: Fraction, runs: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _csv(asked: Asked, found: Simulated) -> str:
+def _csv(asked: OddsQuestion, found: Simulated) -> str:
     heads = list(asked.together) or ["of", "value"]
     rows: list[list[Any]] = [[*heads, "count", "probability", "error", "low", "high"]]
     for names in asked.laws:
@@ -237,7 +239,7 @@ def _csv(asked: Asked, found: Simulated) -> str:
     return as_csv(rows)
 
 
-def _svg(asked: Asked, found: Simulated) -> str:
+def _svg(asked: OddsQuestion, found: Simulated) -> str:
     about = ", ".join([*asked.question.inputs, *asked.question.conditions])
     return chart.drawn(chart.title(found), about, asked.panels, exact=False)
 

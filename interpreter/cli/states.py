@@ -7,14 +7,15 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TextIO
 
-from interpreter import files, scenefile
+from interpreter.api import scene_file
+from interpreter.api.game import Game
+from interpreter.api.state_json import named_nodes
 from interpreter.diagnostics import Problems, RulesetError
-from interpreter.document import parse
-from interpreter.game import Game
-from interpreter.jsontext import NotJson, read_json
-from interpreter.saved import named_nodes
-from interpreter.source import Source
-from interpreter.state import State
+from interpreter.diagnostics.source import Source
+from interpreter.runtime.state import State
+from interpreter.syntax import files
+from interpreter.syntax.document import parse
+from interpreter.syntax.json_text import NotJson, read_json
 
 
 def text_of(name: str) -> str:
@@ -45,8 +46,8 @@ def state_in(playing: Game, name: str) -> State:
         raise RulesetError(*problems.errors)
     if tree is None:
         return playing.start
-    if scenefile.is_scene_file(tree):
-        return scenefile.state_of(playing, scenefile.from_text(Source.of(name, text)))
+    if scene_file.is_scene_file(tree):
+        return scene_file.state_of(playing, scene_file.from_text(Source.of(name, text)))
     written = named_nodes(tree)
     if "fingerprint" in written:
         return playing.state(text)

@@ -15,17 +15,17 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter.cli import tables
-from interpreter.cli.asking import Question, decisions, in_a_state, playing, there, who_decides
+from interpreter.cli.interrupts import exit_code
 from interpreter.cli.odds import as_csv
-from interpreter.cli.paint import counting, painter, waiting
+from interpreter.cli.question import Question, decisions, in_a_state, playing, there, who_decides
 from interpreter.cli.rulesets import value_of
 from interpreter.cli.simulate import RUNS, leave, sharing
-from interpreter.cli.stopping import exit_code
+from interpreter.cli.terminal import counting, painter, waiting
 from interpreter.diagnostics import PlayError
-from interpreter.document import Mapping, Sequence
-from interpreter.odds.figures import NOT_FOLLOWED, percent
 from interpreter.odds.sweep import Sweep
+from interpreter.report.figures import NOT_FOLLOWED, percent
 from interpreter.simulation.answer import Estimate, Simulated, Stopped
+from interpreter.syntax.document import Mapping, Sequence
 from interpreter.values import in_words, to_data
 
 LONGEST_RANGE = 1000
@@ -141,7 +141,7 @@ def _words(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class Column:
+class SweepColumn:
     """What is shown of every point: chances, means, or deviations, which alone are not exact."""
 
     title: str
@@ -164,7 +164,7 @@ class Column:
         return max((cell.error for cell in self.cells if isinstance(cell, Estimate)), default=0.0)
 
 
-def _columns(swept: Sweep, name: str, only: str | None) -> list[Column]:
+def _columns(swept: Sweep, name: str, only: str | None) -> list[SweepColumn]:
     """The chances of each value, mean and deviation of a number, or the chance of one value."""
     values = swept.values(name)
     if only is not None:
@@ -173,10 +173,13 @@ def _columns(swept: Sweep, name: str, only: str | None) -> list[Column]:
             raise PlayError(say.unknown_of(say.NOWHERE, "value", only, map(in_words, swept.values(name))))
     elif all(isinstance(value, int) and not isinstance(value, bool) for value in values):
         deviations = tuple(Fraction(point.odds.deviation(name)) for point in swept)
-        return [Column("mean", tuple(swept.means(name)), "mean"), Column("deviation", deviations, "deviation")]
-    columns = [Column(in_words(value), tuple(swept.chances(value, name))) for value in values]
+        return [
+            SweepColumn("mean", tuple(swept.means(name)), "mean"),
+            SweepColumn("deviation", deviations, "deviation"),
+        ]
+    columns = [SweepColumn(in_words(value), tuple(swept.chances(value, name))) for value in values]
     missing = tuple(point.odds.missing_of(name) for point in swept)
-    return [*columns, *([Column(NOT_FOLLOWED, missing)] if any(missing) else [])]
+    return [*columns, *([SweepColumn(NOT_FOLLOWED, missing)] if any(missing) else [])]
 
 
 # For people ------------------------------------------------------------------------------------------------------
@@ -207,7 +210,7 @@ def _page(question: Question, swept: Sweep, name: str, only: str | None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _crossed(swept: Sweep, column: Column) -> list[list[str]]:
+def _crossed(swept: Sweep, column: SweepColumn) -> list[list[str]]:
     """One value over two names, the first down and the second across."""
     (down, rows), (across, heads) = swept.over.items()
     cells = [one.strip() for one in column.shown]
@@ -217,7 +220,7 @@ def _crossed(swept: Sweep, column: Column) -> list[list[str]]:
     return table
 
 
-def _fitting(names: list[list[str]], columns: list[Column]) -> Iterator[list[list[str]]]:
+def _fitting(names: list[list[str]], columns: list[SweepColumn]) -> Iterator[list[list[str]]]:
     """The columns in as many tables as are needed for them to fit, long titles broken at their `_`."""
     titles = [column.title for column in columns]
     whole = [[title, *column.shown] for title, column in zip(titles, columns, strict=True)]

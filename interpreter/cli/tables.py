@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 from fractions import Fraction
 
-from interpreter.cli.paint import Paint
-from interpreter.odds.figures import percent
+from interpreter.cli.terminal import Paint
+from interpreter.report.figures import percent
 
 WIDEST = 100
 """Longer lines are hard to follow, however wide a terminal is."""

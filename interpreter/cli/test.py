@@ -8,13 +8,13 @@ from typing import Any
 
 import click
 
-from interpreter.cases import Trial, Verdict, cases_of, under_layers
-from interpreter.claims import claimed
-from interpreter.cli.paint import painter, progress
+from interpreter.api.game import Game
 from interpreter.cli.report import as_data, as_text, complain, junit_cases, report, summary
 from interpreter.cli.rulesets import found, loaded
+from interpreter.cli.terminal import painter, progress
 from interpreter.diagnostics import Diagnostic
-from interpreter.game import Game
+from interpreter.testing.cases import Trial, Verdict, cases_of, under_layers
+from interpreter.testing.claims import claimed
 
 
 @click.command("test", short_help="Run the cases beside the rules.")

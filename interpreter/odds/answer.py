@@ -150,13 +150,13 @@ class Odds:
 
     def _repr_svg_(self) -> str | None:
         """A chart, for notebooks that show pictures."""
-        from interpreter.odds import chart
+        from interpreter.report import chart
 
         return chart.picture(self)
 
     def _repr_html_(self) -> str:
         """A chart, for notebooks; or why there is none."""
-        from interpreter.odds import chart
+        from interpreter.report import chart
 
         return chart.in_page(self)
 

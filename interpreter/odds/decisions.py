@@ -17,69 +17,69 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
-from interpreter.backends.requests import Choice
-from interpreter.closures import ELEMENTS
 from interpreter.odds.answer import Advice
-from interpreter.odds.bags import Bag
-from interpreter.odds.blocks import Block, Done, Draw, Ended, Frame, Go, Op, Todo, went_on
-from interpreter.odds.choices import legal
-from interpreter.odds.forward import Forward
-from interpreter.odds.keys import PLAIN, frozen
-from interpreter.odds.looking import first_bag, with_roll
-from interpreter.odds.pairs import Paired
-from interpreter.odds.study import holds_bag
-from interpreter.odds.tails import Undecided
+from interpreter.odds.chance_choices import legal
+from interpreter.odds.demand import first_bag, with_roll
+from interpreter.odds.engine import ForwardEngine
+from interpreter.odds.lazy_roll import LazyRoll
+from interpreter.odds.lowering import holds_bag
+from interpreter.odds.operations import Block, ChanceNode, Done, EndedValue, EnterBlock, Frame, Op, Todo, went_on
+from interpreter.odds.paired_kernel import Paired
+from interpreter.odds.state_keys import PLAIN, frozen
+from interpreter.odds.truncation import Undecided
+from interpreter.play.requests import Choice
+from interpreter.runtime.evaluator import ELEMENTS
 
 Answer = Callable[[Choice], Any]
 """The answer that was given beforehand, as a law; None where a choice is open."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Waiting:
+class PendingStep:
     """A step that waits for the steps inside it. `key` stands for all of it."""
 
-    todo: Go
+    todo: EnterBlock
     block: Block
     place: int
     frame: Frame
-    above: Waiting | None
+    above: PendingStep | None
     key: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spot:
+class ProgramPoint:
     """Where a run can be: before the step at `place` of a block, or in the middle of it, with `todo` next."""
 
     block: Block
     place: int
     frame: Frame
-    above: Waiting | None
+    above: PendingStep | None
     todo: Todo | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Chance:
-    rows: list[tuple[Spot, int]]
+class ChanceVertex:
+    rows: list[tuple[ProgramPoint, int]]
     total: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Decision:
+class DecisionVertex:
     choice: Choice
     seen: Mapping[str, Any]
-    rows: list[tuple[Any, Spot]]
+    rows: list[tuple[Any, ProgramPoint]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class End:
+class TerminalVertex:
     record: Any
 
 
-Node = Chance | Decision | End
+Node = ChanceVertex | DecisionVertex | TerminalVertex
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Made:
+class LayerNode:
     """A node of a layer, its followers by their places in the next one."""
 
     node: Node
@@ -93,7 +93,7 @@ class Decisions:
     `worth` is the whole number that a record is worth for the goal; `least` asks for the lowest mean of it.
     """
 
-    forward: Forward
+    forward: ForwardEngine
     answer: Answer
     worth: Callable[[Any], int]
     least: bool = False
@@ -106,38 +106,38 @@ class Decisions:
         counts nothing for the goal.
         """
         frame = {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]}
-        layers = self._layers(Spot(block, 0, frame, None))
+        layers = self._layers(ProgramPoint(block, 0, frame, None))
         return self._followed(layers, self._answers(layers))
 
     # Forward: every spot
 
-    def _layers(self, start: Spot) -> list[list[Made]]:
-        layers: list[list[Made]] = []
+    def _layers(self, start: ProgramPoint) -> list[list[LayerNode]]:
+        layers: list[list[LayerNode]] = []
         spots = [start]
         while spots:
-            after: dict[Any, tuple[int, Spot]] = {}
-            layer: list[Made] = []
+            after: dict[Any, tuple[int, ProgramPoint]] = {}
+            layer: list[LayerNode] = []
             for spot in spots:
                 node = self._node(spot)
                 places = [after.setdefault(self._key(one), (len(after), one))[0] for one in _followers(node)]
-                layer.append(Made(node, places))
+                layer.append(LayerNode(node, places))
             self.forward.study.meter.meet(len(layer))
             self.forward.study.meter.spend(20 * len(layer))
             layers.append(layer)
             spots = [spot for _, spot in after.values()]
         return layers
 
-    def _key(self, spot: Spot) -> Any:
+    def _key(self, spot: ProgramPoint) -> Any:
         todo = spot.todo
         going: Any = None
         if todo is not None:
             what = todo.value if isinstance(todo, Done) else todo.state
-            going = (type(todo), frozen(what), id(todo.block) if isinstance(todo, Go) else 0)
+            going = (type(todo), frozen(what), id(todo.block) if isinstance(todo, EnterBlock) else 0)
         return (id(spot.block), spot.place, _frame_key(spot.frame), spot.above.key if spot.above else 0, going)
 
     # Backward: what each is worth
 
-    def _answers(self, layers: list[list[Made]]) -> list[list[int]]:
+    def _answers(self, layers: list[list[LayerNode]]) -> list[list[int]]:
         """For every decision the place of the best answer. Values are whole numbers over one denominator a layer."""
         best: list[list[int]] = []
         later: list[int] = []
@@ -149,13 +149,13 @@ class Decisions:
             for made in layer:
                 value, answer = 0, -1
                 match made.node:
-                    case Chance(rows, total):
+                    case ChanceVertex(rows, total):
                         factor = scale // total
                         value = sum(ways * factor * later[to] for (_, ways), to in zip(rows, made.next, strict=True))
-                    case Decision(choice, _, rows):
+                    case DecisionVertex(choice, _, rows):
                         answer = self._best(choice, [given for given, _ in rows], [later[to] for to in made.next])
                         value = scale * later[made.next[answer]]
-                    case End(record):
+                    case TerminalVertex(record):
                         value = whole * self._worth(record)
                 values.append(value)
                 chosen.append(answer)
@@ -180,7 +180,7 @@ class Decisions:
     # Forward again: the law along the best answers
 
     def _followed(
-        self, layers: list[list[Made]], best: list[list[int]]
+        self, layers: list[list[LayerNode]], best: list[list[int]]
     ) -> tuple[list[tuple[Any, Fraction]], tuple[Advice, ...]]:
         law: list[tuple[Any, Fraction]] = []
         advice: dict[Any, Advice] = {}
@@ -192,34 +192,34 @@ class Decisions:
                 if not own:
                     continue
                 match made.node:
-                    case Chance(rows, total):
+                    case ChanceVertex(rows, total):
                         for (_, more), to in zip(rows, made.next, strict=True):
                             after[to] += own * more * (scale // total)
-                    case Decision(choice, seen, rows):
+                    case DecisionVertex(choice, seen, rows):
                         after[made.next[answer]] += own * scale
                         one = Advice(choice.path, seen, rows[answer][0], Fraction(own, whole))
                         key = (one.path, frozen(seen), frozen(one.answer))
                         held = advice.get(key)
                         chance = one.chance + held.chance if held else one.chance
                         advice[key] = Advice(one.path, seen, one.answer, chance)
-                    case End(record):
+                    case TerminalVertex(record):
                         law.append((record, Fraction(own, whole)))
             ways, whole = after, whole * scale
         return law, tuple(advice.values())
 
     # One spot
 
-    def _node(self, spot: Spot) -> Node:
+    def _node(self, spot: ProgramPoint) -> Node:
         """What comes next at a spot; steps that leave nothing open are gone on from."""
-        now: Spot | Node = spot
-        while isinstance(now, Spot):
+        now: ProgramPoint | Node = spot
+        while isinstance(now, ProgramPoint):
             try:
                 now = self._next(now)
             except Undecided:
-                return Chance([], 1)
+                return ChanceVertex([], 1)
         return now
 
-    def _next(self, spot: Spot) -> Spot | Node:
+    def _next(self, spot: ProgramPoint) -> ProgramPoint | Node:
         if spot.todo is not None:
             return self._going(spot, spot.todo)
         block, place, frame, above = spot.block, spot.place, spot.frame, spot.above
@@ -236,31 +236,31 @@ class Decisions:
             drawn = self.forward.drawn(block, place, frame, op.uses)
         if drawn is not None:
             law, total = drawn
-            return Chance([(Spot(block, place, dict(one), above), ways) for one, ways in law], total)
+            return ChanceVertex([(ProgramPoint(block, place, dict(one), above), ways) for one, ways in law], total)
         if op.plain is not None:
             return self._after(spot, op.plain(frame))
         assert op.start is not None
         return self._going(spot, op.start(frame))
 
-    def _going(self, spot: Spot, todo: Todo) -> Spot | Node:
+    def _going(self, spot: ProgramPoint, todo: Todo) -> ProgramPoint | Node:
         block, place, frame, above = spot.block, spot.place, spot.frame, spot.above
         if isinstance(todo, Done):
             value = todo.value
-            if block.ops[place].spreads and not isinstance(value, Ended):
-                return Spot(block, place + 1, _forgotten(block.ops[place], {**frame, **value}), above)
+            if block.ops[place].spreads and not isinstance(value, EndedValue):
+                return ProgramPoint(block, place + 1, _forgotten(block.ops[place], {**frame, **value}), above)
             kept = (
                 self.forward.study.apart(value, block.ops[place].serial, frame) if type(value) not in PLAIN else value
             )
             return self._after(spot, kept)
-        if isinstance(todo, Draw):
+        if isinstance(todo, ChanceNode):
             return _chance(spot, todo, todo.law, todo.total)
-        if isinstance(todo, Go):
+        if isinstance(todo, EnterBlock):
             if not todo.block.asks:
                 return _chance(spot, todo, *self.forward.law(todo.block, todo.frame))
             # Which time it is may tell one asking from the other, so advice has it even where no rule reads it.
             names = (*todo.block.free, "nth")
             inside = {name: todo.frame[name] for name in names if name in todo.frame}
-            return Spot(todo.block, 0, inside | {".meter": [ELEMENTS]}, self._waiting(spot, todo))
+            return ProgramPoint(todo.block, 0, inside | {".meter": [ELEMENTS]}, self._waiting(spot, todo))
         said = self.answer(todo.choice)
         if said is not None:
             return _chance(spot, todo, said, sum(weight for _, weight in said))
@@ -270,66 +270,68 @@ class Decisions:
         rows = []
         for answer in legal(todo.choice):
             follows = went_on(todo, answer)
-            rows.append((answer, Spot(block, place, dict(frame), above, follows)))
-        return Decision(todo.choice, self._seen(spot), rows)
+            rows.append((answer, ProgramPoint(block, place, dict(frame), above, follows)))
+        return DecisionVertex(todo.choice, self._seen(spot), rows)
 
-    def _after(self, spot: Spot, value: Any) -> Spot | Node:
+    def _after(self, spot: ProgramPoint, value: Any) -> ProgramPoint | Node:
         """Past a step with its value; `_KEPT` where the name keeps what it has."""
         block, frame = spot.block, dict(spot.frame)
         op = block.ops[spot.place]
-        if op.ends and isinstance(value, Ended):
+        if op.ends and isinstance(value, EndedValue):
             return self._finished(spot, block.ended(frame, value))
         if value is not _KEPT:
             frame[op.name] = value
-        return Spot(block, spot.place + 1, _forgotten(op, frame), spot.above)
+        return ProgramPoint(block, spot.place + 1, _forgotten(op, frame), spot.above)
 
-    def _finished(self, spot: Spot, record: Any) -> Spot | Node:
+    def _finished(self, spot: ProgramPoint, record: Any) -> ProgramPoint | Node:
         above = spot.above
         if above is None:
-            return End(record)
+            return TerminalVertex(record)
         follows = went_on(above.todo, record)
-        return Spot(above.block, above.place, dict(above.frame), above.above, follows)
+        return ProgramPoint(above.block, above.place, dict(above.frame), above.above, follows)
 
-    def _waiting(self, spot: Spot, todo: Go) -> Waiting:
+    def _waiting(self, spot: ProgramPoint, todo: EnterBlock) -> PendingStep:
         above = spot.above.key if spot.above else 0
         frame = dict(spot.frame)
         if todo.state is None:  # a step that has more to do after it may look at what it reads once more
             frame = _forgotten(spot.block.ops[spot.place], frame)
         key = (id(spot.block), spot.place, _frame_key(frame), above, frozen(todo.state))
         number = self._keys.setdefault(key, len(self._keys) + 1)
-        return Waiting(todo, spot.block, spot.place, frame, spot.above, number)
+        return PendingStep(todo, spot.block, spot.place, frame, spot.above, number)
 
     # What whoever decides has seen
 
-    def _looked_at(self, spot: Spot, todo: Todo) -> Chance | None:
+    def _looked_at(self, spot: ProgramPoint, todo: Todo) -> ChanceVertex | None:
         """The dice on the table, where some that still matter are not drawn; None where all are."""
         drawn = self.forward.open_rolls(spot.block, spot.place, spot.frame)
         if drawn is not None:
             law, total = drawn
-            return Chance([(Spot(spot.block, spot.place, dict(f), spot.above, todo), ways) for f, ways in law], total)
+            return ChanceVertex(
+                [(ProgramPoint(spot.block, spot.place, dict(f), spot.above, todo), ways) for f, ways in law], total
+            )
         above = spot.above
         while above is not None:
             for value in above.frame.values():
                 if holds_bag(value):
                     bag = first_bag(value)
                     law, total = self.forward.laid(bag)
-                    return Chance([(self._with_dice(spot, todo, bag, roll), ways) for roll, ways in law], total)
+                    return ChanceVertex([(self._with_dice(spot, todo, bag, roll), ways) for roll, ways in law], total)
             above = above.above
         return None
 
-    def _with_dice(self, spot: Spot, todo: Todo, bag: Bag, roll: Any) -> Spot:
+    def _with_dice(self, spot: ProgramPoint, todo: Todo, bag: LazyRoll, roll: Any) -> ProgramPoint:
         """The spot with a roll of the steps that wait on the table."""
         frame = {name: with_roll(value, bag, roll) for name, value in spot.frame.items()}
-        return Spot(spot.block, spot.place, frame, self._waits_with(spot.above, bag, roll), todo)
+        return ProgramPoint(spot.block, spot.place, frame, self._waits_with(spot.above, bag, roll), todo)
 
-    def _waits_with(self, above: Waiting | None, bag: Bag, roll: Any) -> Waiting | None:
+    def _waits_with(self, above: PendingStep | None, bag: LazyRoll, roll: Any) -> PendingStep | None:
         if above is None:
             return None
         frame = {name: with_roll(value, bag, roll) for name, value in above.frame.items()}
-        spot = Spot(above.block, above.place, frame, self._waits_with(above.above, bag, roll))
+        spot = ProgramPoint(above.block, above.place, frame, self._waits_with(above.above, bag, roll))
         return self._waiting(spot, above.todo)
 
-    def _seen(self, spot: Spot) -> dict[str, Any]:
+    def _seen(self, spot: ProgramPoint) -> dict[str, Any]:
         """What is known to whoever decides, by name, as far as anything later depends on it."""
         frames = [spot.frame]
         above = spot.above
@@ -339,7 +341,7 @@ class Decisions:
         seen: dict[str, Any] = {}
         for frame in reversed(frames):
             for name, value in frame.items():
-                if not name.startswith(".") and not isinstance(value, (Bag, Paired)):
+                if not name.startswith(".") and not isinstance(value, (LazyRoll, Paired)):
                     seen[self.forward.study.told(name)] = value
         return seen
 
@@ -347,27 +349,29 @@ class Decisions:
 _KEPT = object()
 
 
-def _followers(node: Node) -> Iterator[Spot]:
+def _followers(node: Node) -> Iterator[ProgramPoint]:
     match node:
-        case Chance(rows):
+        case ChanceVertex(rows):
             yield from (spot for spot, _ in rows)
-        case Decision(_, _, rows):
+        case DecisionVertex(_, _, rows):
             yield from (spot for _, spot in rows)
 
 
-def _scale(layer: list[Made]) -> int:
-    return lcm(*{made.node.total for made in layer if isinstance(made.node, Chance)})
+def _scale(layer: list[LayerNode]) -> int:
+    return lcm(*{made.node.total for made in layer if isinstance(made.node, ChanceVertex)})
 
 
-def _chance(spot: Spot, todo: Draw | Go | Any, law: list[tuple[Any, int]], total: int) -> Chance:
+def _chance(
+    spot: ProgramPoint, todo: ChanceNode | EnterBlock | Any, law: list[tuple[Any, int]], total: int
+) -> ChanceVertex:
     rows = []
     for got, ways in law:
         try:
             follows = went_on(todo, got)
         except Undecided:
             continue
-        rows.append((Spot(spot.block, spot.place, dict(spot.frame), spot.above, follows), ways))
-    return Chance(rows, total)
+        rows.append((ProgramPoint(spot.block, spot.place, dict(spot.frame), spot.above, follows), ways))
+    return ChanceVertex(rows, total)
 
 
 def _forgotten(op: Op, frame: Frame) -> Frame:

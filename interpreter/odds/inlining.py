@@ -15,10 +15,10 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter import types as t
 from interpreter.diagnostics import PlayError
-from interpreter.odds.reads import names_in, path_of, reads_state
-from interpreter.parts import NODES, inner, is_bare_quotient
+from interpreter.ir import types as t
+from interpreter.ir.traversal import NODES, inner, is_bare_quotient
+from interpreter.odds.liveness import names_in, path_of, reads_state
 
 Functions = Mapping[str, ir.Function]
 
@@ -40,7 +40,7 @@ def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mec
     return _numbers_written_out(_selections_written_out(_changed(rule, written) if rule.hides else rule))
 
 
-_WRITTEN_OUT = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.Both, ir.Either))
+_WRITTEN_OUT = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.And, ir.Or))
 """What may be simpler than it is written."""
 
 
@@ -102,7 +102,7 @@ def _names_under_conditions(step: ir.Step) -> frozenset[str]:
 
 def _conditional(expr: ir.Expr) -> frozenset[str]:
     """The names that an expression only looks at where something else holds."""
-    if isinstance(expr, (ir.Both, ir.Either)):
+    if isinstance(expr, (ir.And, ir.Or)):
         return _conditional(expr.left) | names_in(expr.right)
     if isinstance(expr, ir.Conditional):
         return _conditional(expr.condition) | names_in(expr.then) | names_in(expr.otherwise)
@@ -167,13 +167,13 @@ def _selects(expr: ir.Expr) -> bool:
     match expr:
         case ir.Filtered(of, condition):
             return path_of(_root(of)) is not None and not _slots(condition)
-        case ir.Part():
+        case ir.RollPart():
             return path_of(_root(expr)) is not None
     return path_of(expr) is not None
 
 
 def _root(expr: ir.Expr) -> ir.Expr:
-    while isinstance(expr, (ir.Filtered, ir.Part)):
+    while isinstance(expr, (ir.Filtered, ir.RollPart)):
         expr = expr.of
     return expr
 
@@ -193,9 +193,9 @@ def _settled(expr: ir.Expr, known: Known) -> ir.Expr:
             except PlayError:
                 return expr
             return ir.Constant(value, expr.type, expr.span) if isinstance(value, (bool, int, str)) else expr
-        case ir.Both(ir.Constant(value), right):
+        case ir.And(ir.Constant(value), right):
             return right if value else ir.Constant(False, expr.type, expr.span)
-        case ir.Either(ir.Constant(value), right):
+        case ir.Or(ir.Constant(value), right):
             return ir.Constant(True, expr.type, expr.span) if value else right
     return expr
 
@@ -287,7 +287,7 @@ def _of_dice(expr: ir.Expr) -> bool:
 def _looks_outward(expr: ir.Expr) -> bool:
     """Whether an expression looks at the element of a slot that it stands in."""
     match expr:
-        case ir.Element() | ir.DieWord():
+        case ir.Element() | ir.DieField():
             return True
         case ir.Filtered(of) | ir.Sorted(of):
             return _looks_outward(of)

@@ -10,10 +10,10 @@ from fractions import Fraction
 from typing import Any, Literal, NamedTuple
 
 from interpreter import diagnostics as say
-from interpreter import types as t
-from interpreter.closures import LARGEST
 from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
 from interpreter.odds.answer import Law
+from interpreter.runtime.evaluator import LARGEST
 from interpreter.values import in_words
 
 Verdict = Literal["holds", "fails", "open"]

@@ -28,7 +28,7 @@ from operator import itemgetter, mul, sub
 from typing import Any
 
 from interpreter.odds.meter import ENTRY, ROW, STATE, Meter
-from interpreter.odds.tails import AtLeast, Undecided
+from interpreter.odds.truncation import AtLeast, Undecided
 
 Feature = tuple[Any, ...]
 Features = Mapping[Feature, int]

@@ -14,14 +14,14 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.backends.requests import Choice, Throw
-from interpreter.backends.walk import Boundary, Run, Walk
-from interpreter.backends.ways import distinct
-from interpreter.closures import ELEMENTS
 from interpreter.diagnostics import PlayError
+from interpreter.ir.traversal import formulas, locals_in
 from interpreter.odds.answer import Law
-from interpreter.parts import formulas, locals_in
-from interpreter.state import STATE
+from interpreter.odds.brute_force import distinct
+from interpreter.play.requests import Choice, ThrowRequest
+from interpreter.play.steps import Boundary, Run, Walk
+from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.runtime.state import STATE
 
 MOST_WAYS = 100_000
 """How many ways through phases are followed."""
@@ -43,7 +43,7 @@ Frame = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class FinishedPath:
     """How a way has ended: the record of the scene, and the frame with what is left."""
 
     record: Any
@@ -115,7 +115,7 @@ def _ends(
     decide: Decide,
     follow: Callable[[int], None],
     names: Sequence[str],
-) -> Iterator[tuple[Fraction, End | None]]:
+) -> Iterator[tuple[Fraction, FinishedPath | None]]:
     """Every end with its chance; None for what is not followed. Of every way `follow` hears, and how long it was."""
     read = {*_names_read(scene), *(name.partition(".")[0] for name in names)} if scene is not None else ()
     waiting: dict[tuple[int, int], dict[Any, tuple[Fraction, Boundary]]] = {}
@@ -126,7 +126,7 @@ def _ends(
         before = here.get(key)
         here[key] = (weight + before[0], before[1]) if before is not None else (weight, at)
 
-    def segment(whole: Fraction, start: Boundary | None) -> Iterator[tuple[Fraction, End | None]]:
+    def segment(whole: Fraction, start: Boundary | None) -> Iterator[tuple[Fraction, FinishedPath | None]]:
         for weight, came, steps in _ways(walk, frame, start, decide):
             follow(steps)
             if isinstance(came, Boundary):
@@ -146,7 +146,7 @@ def _ends(
 
 def _ways(
     walk: Callable[[Frame, Run], Walk], frame: Frame, start: Boundary | None, decide: Decide
-) -> Iterator[tuple[Fraction, Boundary | End | None, int]]:
+) -> Iterator[tuple[Fraction, Boundary | FinishedPath | None, int]]:
     """Every way from a boundary, or from the beginning, to the next boundary or the end; and how many steps it has."""
     path: list[int] = []
     while True:
@@ -162,7 +162,7 @@ def _ways(
 
 def _followed(
     walk: Callable[[Frame, Run], Walk], frame: Frame, start: Boundary | None, decide: Decide, path: list[int]
-) -> tuple[Fraction, Boundary | End | None, list[int], int]:
+) -> tuple[Fraction, Boundary | FinishedPath | None, list[int], int]:
     """Walk along a path, always the first way beyond its end; `path` grows to what was taken.
 
     Gives its chance, where it came to, how many ways each request had, and the number of its steps.
@@ -189,11 +189,11 @@ def _followed(
         try:
             request = going.send(answer)
         except StopIteration as stop:
-            return weight, End(stop.value, inside), widths, run.steps
+            return weight, FinishedPath(stop.value, inside), widths, run.steps
         if run.boundary is not start:
             going.close()
             return weight, run.boundary, widths, run.steps
-        if isinstance(request, Throw):
+        if isinstance(request, ThrowRequest):
             thrown += len(request.dice)
             if thrown > MOST_THROWS:
                 going.close()

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from interpreter.odds.kernels import Axis
-from interpreter.odds.keys import frozen
-from interpreter.simulation.chance import FEW, SLOTS, Bits, Column, Urn
-from interpreter.simulation.networks import Comparison, network
+from interpreter.odds.state_keys import frozen
+from interpreter.simulation.random_bits import FEW, SLOTS, Bits, Column, Urn
+from interpreter.simulation.sorting_network import Comparison, network
 
 BLOCK = 1 << 16
 """How many runs are worked out at a time, so that their columns stay in the cache."""
@@ -91,7 +91,7 @@ class Digit:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class DiceWord:
     """Dice that are drawn together: their states, each with its ways.
 
     A state is what they add to the code of the sums and, for every track, their numbers from the highest on, or the
@@ -102,7 +102,7 @@ class Word:
     combinations: int
     dice: int
 
-    def and_another(self, die: Word, extreme: Sequence[bool]) -> Word | None:
+    def and_another(self, die: DiceWord, extreme: Sequence[bool]) -> DiceWord | None:
         """The word with one more die; None where its combinations or states would be too many."""
         combinations = self.combinations * die.combinations
         if combinations > MOST_COMBINED or len(self.law) * len(die.law) > MOST_WORK:
@@ -118,11 +118,11 @@ class Word:
                     ]
                     state = (mine[0] + other[0], *tracks)
                 law[state] = law.get(state, 0) + ways * more
-        return Word(law, combinations, self.dice + 1) if len(law) <= MOST_STATES else None
+        return DiceWord(law, combinations, self.dice + 1) if len(law) <= MOST_STATES else None
 
 
 @dataclass
-class Table:
+class CellTable:
     """A word made ready: `cells` has a cell for each state in every column, states from `known` on are undecided."""
 
     urn: Urn
@@ -268,8 +268,10 @@ class Columns:
 
     # Words
 
-    def _words(self) -> list[Word]:
-        made: dict[tuple[int, ...], Word | None] = {(group,): self._one_die(group) for group in range(len(self.groups))}
+    def _words(self) -> list[DiceWord]:
+        made: dict[tuple[int, ...], DiceWord | None] = {
+            (group,): self._one_die(group) for group in range(len(self.groups))
+        }
         words: list[tuple[int, ...]] = []
         for group, (_, count) in enumerate(self.groups):
             die = made[group,]
@@ -282,7 +284,7 @@ class Columns:
                 words[-1:] = [longer] if made[longer] else [*words[-1:], (group,)]
         return [word for one in words if (word := made[one]) is not None]
 
-    def _one_die(self, group: int) -> Word:
+    def _one_die(self, group: int) -> DiceWord:
         rows, _ = self.groups[group]
         decided = [row for row, _ in rows if row is not None]
         least = {place: min(row[place] for row in decided) if decided else 0 for place in self._sums}
@@ -293,9 +295,9 @@ class Columns:
                 packed = sum((row[s] - low) * self.digits[s].stride for s, low in least.items())
                 state = (packed, *[(track.entries[group][place],) for track in self._tracks])
             law[state] = law.get(state, 0) + ways
-        return Word(law, len(rows), 1)
+        return DiceWord(law, len(rows), 1)
 
-    def _table(self, word: Word) -> Table:
+    def _table(self, word: DiceWord) -> CellTable:
         law = {state: ways for state, ways in word.law.items() if state is not None}
         states = list(law)
         cells: list[Any]
@@ -314,7 +316,7 @@ class Columns:
             ways.append(lost)
             cells = [[*column, 0] for column in cells]
         columns = tuple([np.array(column, kind) for column, kind in zip(cells, kinds, strict=True)])
-        return Table(Urn(ways), columns, len(states))
+        return CellTable(Urn(ways), columns, len(states))
 
     def _code_of(self, state: Any) -> int:
         """The code of a word that is all of the roll."""
@@ -326,7 +328,7 @@ class Columns:
             code += digit.stride * (numbers[0] if one.one else sum(map(track.value, numbers)) - digit.low)
         return code
 
-    def _starts_of(self, word: Word) -> list[int]:
+    def _starts_of(self, word: DiceWord) -> list[int]:
         """Where the columns of each track begin among those of a word."""
         lengths = [1 if highest else word.dice for highest in self._extreme]
         return list(accumulate(lengths, initial=1 if self._sums else 0))

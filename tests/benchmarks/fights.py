@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from interpreter import Game, Result, scenefile
-from interpreter.draws import Pcg32
-from interpreter.state import State
+from interpreter import Game, Result
+from interpreter.api import scene_file
+from interpreter.runtime.rng import Pcg32
+from interpreter.runtime.state import State
 
 from .by_hand import Duel
 from .clock import Measured, Task, times
@@ -31,9 +32,9 @@ class Fight:
 
     @staticmethod
     def read(path: Path) -> Fight:
-        file = scenefile.read(path)
-        game = scenefile.game_of(file)
-        return Fight(game, scenefile.state_of(game, file), scenefile.played(file), scenefile.given(game, file))
+        file = scene_file.read(path)
+        game = scene_file.game_of(file)
+        return Fight(game, scene_file.state_of(game, file), scene_file.played(file), scene_file.given(game, file))
 
     def played(self, seed: int) -> Result:
         """The fight from a seed, with all that is told of it."""

@@ -7,7 +7,7 @@ from math import exp, log
 from typing import Any
 
 import interpreter
-from interpreter.game import Game
+from interpreter.api.game import Game
 
 from ..workloads import RULES, WORKLOADS, Law, Workload, reference
 from . import peers

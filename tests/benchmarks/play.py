@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 import interpreter
-from interpreter import library
+from interpreter import bundled
 
 from ..workloads import RULES, WORKLOADS
 from . import peers
@@ -108,7 +108,7 @@ def _fraction(ours: Measured, theirs: Measured) -> str:
 
 def start(runs: int) -> Table:
     """From a cold shell to an answer, and loading with checking."""
-    largest = max(library.rulesets().items(), key=lambda one: _bytes(one[1]))
+    largest = max(bundled.rulesets().items(), key=lambda one: _bytes(one[1]))
     play = "from interpreter.cli import main; main()"
     tasks = {
         "python -c pass": ["-c", "pass"],

@@ -13,19 +13,19 @@ from typing import Any
 
 from classes.places import Question
 from interpreter import pipeline
-from interpreter.backends.answers import drive
-from interpreter.backends.walk import Untold
-from interpreter.backends.ways import Effort
-from interpreter.closures import frame
+from interpreter.api.game import Game, PreparedRule
+from interpreter.codegen import GeneratedModule, NotGenerated, run_of
 from interpreter.diagnostics import PlayError
-from interpreter.draws import Chance
-from interpreter.explanation import explained
-from interpreter.game import Game, Ready
-from interpreter.listing import listing
-from interpreter.odds.telling import told
-from interpreter.source import Source
-from interpreter.state import STATE
-from interpreter.written import Script, Unwritten, run_of
+from interpreter.diagnostics.source import Source
+from interpreter.ir.printer import listing
+from interpreter.odds.brute_force import Effort
+from interpreter.odds.projection import told
+from interpreter.play.deciders import drive
+from interpreter.play.steps import SilentRun
+from interpreter.report.explain import explained
+from interpreter.runtime.evaluator import frame
+from interpreter.runtime.rng import SeededDice
+from interpreter.runtime.state import STATE
 
 EFFORT = Effort(ways=4_000, throws=14)
 SECONDS = 10
@@ -123,8 +123,8 @@ def _asked(question: Question, stage: list[str]) -> Verdict:
     return Verdict("odds", refused) if refused else Verdict("agrees")
 
 
-def _ready(game: Game, question: Question) -> Ready:
-    from interpreter.document import from_python
+def _ready(game: Game, question: Question) -> PreparedRule:
+    from interpreter.syntax.document import from_python
 
     nodes = {name: from_python(value, name) for name, value in question.given}
     return game._ready(question.rule, nodes, game.reader())
@@ -214,23 +214,25 @@ def _silent_as_told(game: Game, question: Question) -> None:
     except PlayError:
         return
     rule = ready.rule
-    script = Script(game.program, game.options, whole=True)
+    script = GeneratedModule(game.program, game.options, whole=True)
     try:
         play = run_of(script, rule)
-    except Unwritten:
+    except NotGenerated:
         return
     for seed in SEEDS:
         at = {**ready.frame, ".meter": frame()[".meter"]}
         try:
             walked = drive(
-                game.walk(question.rule)(at, Untold()), Chance(seed), game.answers(None, None, None, game.reader())
+                game.walk(question.rule)(at, SilentRun()),
+                SeededDice(seed),
+                game.answers(None, None, None, game.reader()),
             )
         except PlayError:
             continue
         given = {**ready.frame, ".meter": frame()[".meter"]}
         try:
-            written = play(given, Chance(seed), with_state)
-        except Unwritten:
+            written = play(given, SeededDice(seed), with_state)
+        except NotGenerated:
             continue
         if walked != written:
             raise Wrong(f"seed {seed}: {written}, and it is {walked}")

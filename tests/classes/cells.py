@@ -10,8 +10,8 @@ from classes.operands import INSIDE, OPERANDS, THROWN, Operand
 from classes.operations import ALL, Operation
 from classes.places import PLACES, Question, inside, of_throw, probe_of
 from interpreter import pipeline
-from interpreter import types as t
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
+from interpreter.ir import types as t
 
 ANSWERS = ("change", "cancel")
 """Verbs that stand only in a reaction."""

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.functions import FORMS, FUNCTIONS
-from interpreter.grammar import VERBS, Any_, Expression, MapOf, Shape
+from interpreter.runtime.functions import FORMS, FUNCTIONS
+from interpreter.syntax.grammar import VERBS, AnyOf, Expression, MapOf, Shape
 
 HOLE = re.compile(r"\bX\b")
 
@@ -316,7 +316,7 @@ STEP_VERBS: dict[str, list[dict[str, Any]]] = {
 
 
 def _admits(shape: Shape) -> bool:
-    if isinstance(shape, Any_):
+    if isinstance(shape, AnyOf):
         return any(_admits(one) for one in shape.of)
     return isinstance(shape, Expression) or (isinstance(shape, MapOf) and _admits(shape.of))
 

@@ -15,7 +15,7 @@ import yaml
 
 from classes.operands import COMMON, EVENT, HEADER, HELPER, INPUTS, LASTING, SOMEBODY, Operand
 from classes.operations import Operation
-from interpreter import types as t
+from interpreter.ir import types as t
 
 Tree = dict[str, Any]
 

@@ -8,10 +8,10 @@ import pytest
 
 import interpreter
 from interpreter import pipeline
-from interpreter.cases import Trial, cases_of
-from interpreter.claims import claimed
-from interpreter.game import Game
-from interpreter.source import Source
+from interpreter.api.game import Game
+from interpreter.diagnostics.source import Source
+from interpreter.testing.cases import Trial, cases_of
+from interpreter.testing.claims import claimed
 
 CHAINS = {
     "d20, again: face > 2": F(9, 10),

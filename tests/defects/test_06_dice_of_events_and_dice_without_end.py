@@ -11,7 +11,7 @@ import pytest
 
 import interpreter
 from interpreter import Game, PlayError, pipeline
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
 
 
 def caused(dice: str) -> Game:

@@ -16,10 +16,10 @@ import pytest
 
 import interpreter
 from interpreter import Game, PlayError, pipeline
-from interpreter.backends.answers import Answers
-from interpreter.cases import Trial, cases_of
 from interpreter.cli import main
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
+from interpreter.play.deciders import Answers
+from interpreter.testing.cases import Trial, cases_of
 
 HEAD = "ruleset: bare\nroles: {who: Who decides.}\n"
 BODIES = {

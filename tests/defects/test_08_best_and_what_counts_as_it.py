@@ -89,8 +89,8 @@ def test_nobody_throws_a_natural_twenty_again() -> None:
 
 def test_a_case_decides_alike() -> None:
     from interpreter import pipeline
-    from interpreter.cases import Trial, cases_of
-    from interpreter.source import Source
+    from interpreter.diagnostics.source import Source
+    from interpreter.testing.cases import Trial, cases_of
 
     lines = "".join(f"      {one.strip()}\n" for one in _split(SETS["a critical hit"]))
     text = RULES.format(size=6, outcomes=lines) + (

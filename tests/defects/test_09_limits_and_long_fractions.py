@@ -12,32 +12,32 @@ import pytest
 
 import interpreter
 from interpreter import Game, PlayError, ir, pipeline, values
-from interpreter.backends import changes, scenes, walk
-from interpreter.cases import Trial, cases_of
-from interpreter.closures import ELEMENTS, LARGEST
-from interpreter.document import MOST_SHARE_DIGITS, Limits
-from interpreter.expressions import tokens
-from interpreter.functions import MOST_DICE
-from interpreter.odds import bags, choices, meter, playing, question
+from interpreter.diagnostics.source import Source
+from interpreter.odds import chance_choices, effects, lazy_roll, meter, query_cache
 from interpreter.odds import scenes as scene_odds
-from interpreter.source import Source
+from interpreter.play import effects, scenes, steps
+from interpreter.runtime.evaluator import ELEMENTS, LARGEST
+from interpreter.runtime.functions import MOST_DICE
+from interpreter.syntax import lexer
+from interpreter.syntax.document import MOST_SHARE_DIGITS, Limits
+from interpreter.testing.cases import Trial, cases_of
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 LIMITS = f"""
 | a file | {Limits().size >> 20} MiB, nested {Limits().depth} deep, {Limits().nodes:,} values
-| an expression | {tokens.Bounds().characters:,} characters, {tokens.Bounds().tokens:,} words and signs, brackets \
-{tokens.Bounds().depth} deep
+| an expression | {lexer.Bounds().characters:,} characters, {lexer.Bounds().tokens:,} words and signs, brackets \
+{lexer.Bounds().depth} deep
 | a number | {LARGEST.bit_length() + 1} bits
 | a roll, a pool, `upto` | {MOST_DICE:,} dice or numbers
 | the throws of one die | the `guard` of its roll, {ir.GUARD:,} where nothing is said
-| a run | {walk.Budget.steps:,} steps, {walk.Budget.dice:,} dice, {walk.Budget.passes:,} passes of one `repeat`, \
-{walk.Budget.things:,} things, events that cause each other {changes.MOST_NESTED} deep, {ELEMENTS:,} elements looked at
+| a run | {steps.Budget.steps:,} steps, {steps.Budget.dice:,} dice, {steps.Budget.passes:,} passes of one `repeat`, \
+{steps.Budget.things:,} things, events that cause each other {effects.MOST_NESTED} deep, {ELEMENTS:,} elements looked at
 | a list or a record | {values.MOST_HELD:,} values
 | odds of a scene | {scene_odds.MOST_WAYS:,} ways through its phases, {scene_odds.MOST_STEPS:,} steps in all of them
 | odds | {meter.LIMITS.states:,} states, {meter.LIMITS.work:,} units of work, {meter.LIMITS.memory >> 20} MB, \
-{bags.MOST_WAYS:,} ways in which the dice of one roll can lie, \
-{bags.MOST_CHAINS:,} chains of one die, {choices.MOST_ANSWERS:,} answers where a choice is left to chance
+{lazy_roll.MOST_WAYS:,} ways in which the dice of one roll can lie, \
+{lazy_roll.MOST_CHAINS:,} chains of one die, {chance_choices.MOST_ANSWERS:,} answers where a choice is left to chance
 | a fraction in a case | {MOST_SHARE_DIGITS:,} digits above and below
 """
 
@@ -71,23 +71,23 @@ events:
     steps: {rolled: {roll: 9d6}, hurt: {gain: sum(rolled), to: who.hurt}}
 """
 ASKED: dict[str, tuple[Any, str, int, Callable[[Game], Any], str]] = {
-    "ways of a roll": (question, "MOST_WAYS", 37, lambda game: game.odds("laid").of("seen"), "in which 7 dice can lie"),
+    "ways of a roll": (query_cache, "MOST_WAYS", 37, lambda game: game.odds("laid").of("seen"), "in which 7 dice can lie"),
     "ways of chains": (
-        question,
+        query_cache,
         "MOST_WAYS",
         1037,
         lambda game: game.odds("chained").of("seen"),
         "in which 4 dice can lie, with all their throws",
     ),
     "ways of an event": (
-        playing,
+        effects,
         "MOST_WAYS",
         1037,
         lambda game: game.odds("fallen", state={"ann": {"is": "hero"}}, who="ann").of("sum_of"),
         "in which 9 dice can fall",
     ),
     "answers": (
-        choices, "MOST_ANSWERS", 37, lambda game: game.odds("chosen", policy="random").of("n"), "answers to try",
+        chance_choices, "MOST_ANSWERS", 37, lambda game: game.odds("chosen", policy="random").of("n"), "answers to try",
     ),
 }  # fmt: skip
 

@@ -13,7 +13,7 @@ import pytest
 
 import interpreter
 from interpreter.cli import main
-from interpreter.odds.figures import panels
+from interpreter.report.figures import panels
 
 STEPS = """
 ruleset: sums

@@ -17,8 +17,8 @@ from generated import asking
 from generated.hold import columns, exact_odds, held, silent_play
 
 import interpreter
-from interpreter.backends.ways import Effort
 from interpreter.diagnostics import PlayError, RulesetError
+from interpreter.odds.brute_force import Effort
 
 ROLLS = {
     "counts": "{roll: 2d3, counts: 1 if face >= 3 else 0}",

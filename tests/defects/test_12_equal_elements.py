@@ -16,13 +16,13 @@ import pytest
 import interpreter
 from interpreter import Game
 from interpreter.cli.play import _answer
-from interpreter.closures import frame
+from interpreter.codegen import GeneratedModule, run_of
+from interpreter.codegen.module import NotGenerated
 from interpreter.diagnostics import PlayError
-from interpreter.draws import Chance
-from interpreter.state import STATE
+from interpreter.runtime.evaluator import frame
+from interpreter.runtime.rng import SeededDice
+from interpreter.runtime.state import STATE
 from interpreter.values import to_data
-from interpreter.written import Script, run_of
-from interpreter.written.script import Unwritten
 
 FORMS = {
     "numbers": ("number", "number", [7, 7, 6, 6], [6, 7, 8]),
@@ -80,10 +80,10 @@ def by_policy(form: str, bounds: str, picked: Sequence[Any]) -> int:
 
 def unseen(form: str, bounds: str, picked: Sequence[Any]) -> int:
     game = game_of(form, bounds)
-    script = Script(game.program, game.options, "said", True)
+    script = GeneratedModule(game.program, game.options, "said", True)
     state = state_of(game, form, picked)
     given = {"actor": state.thing("ann"), **frame(), STATE: state}
-    run_of(script, game.rule("actions.spend"))(given, Chance(1), True)
+    run_of(script, game.rule("actions.spend"))(given, SeededDice(1), True)
     return int(given[STATE].things["ann"].values["seen"])
 
 
@@ -152,7 +152,7 @@ def test_what_is_allowed_when_it_is_given_is_allowed_when_it_is_asked(form: str,
                 try:
                     assert way(form, bounds, picked) == many
                     found = True
-                except (PlayError, Unwritten):
+                except (PlayError, NotGenerated):
                     found = False
                 assert found is allowed, (way.__name__, picked)
 

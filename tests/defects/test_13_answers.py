@@ -12,11 +12,11 @@ import pytest
 
 import interpreter
 from interpreter import Game, pipeline
-from interpreter.backends.requests import Choice, allowed
-from interpreter.cases import Trial, cases_of
 from interpreter.cli.play import _answer
 from interpreter.diagnostics import PlayError
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
+from interpreter.play.requests import Choice, allowed
+from interpreter.testing.cases import Trial, cases_of
 from interpreter.values import in_words, to_data
 
 ASK = "{choose: one, among: gem, default: ruby}"

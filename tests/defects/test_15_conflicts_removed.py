@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import pipeline
-from interpreter.layers import at
+from interpreter.layers.merge import at
 
 BASE = """\
 ruleset: base

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import pipeline
-from interpreter.cases import Trial, cases_of
-from interpreter.game import Game
+from interpreter.api.game import Game
+from interpreter.testing.cases import Trial, cases_of
 
 BASE = """\
 ruleset: base

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter import pipeline, scenefile
+from interpreter import pipeline
+from interpreter.api import scene_file
 from interpreter.diagnostics import RulesetError
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
 
 STRANGE = [
     "../../x",
@@ -50,14 +51,14 @@ def test_no_file_calls_itself_strangely(name: str, tmp_path: Path) -> None:
     assert codes(f"ruleset: '{name}'\n{RULES}") in (["HR118"], ["HR104"])
     assert set(codes(f"ruleset: '{name}'\nextends: jadeclaw\n")) in ({"HR118"}, {"HR104"})
     with pytest.raises(RulesetError) as refused:
-        scenefile.from_text(Source.of("text", f"state: '{name}'\nof: jadeclaw\n"))
+        scene_file.from_text(Source.of("text", f"state: '{name}'\nof: jadeclaw\n"))
     assert [one.code for one in refused.value.diagnostics] in (["HR118"], ["HR104"])
 
 
 @pytest.mark.parametrize("name", PLAIN)
 def test_plain_names_are_taken(name: str) -> None:
     assert interpreter.loads(f"ruleset: {name}\n{RULES}").name == name
-    assert scenefile.from_text(Source.of("text", f"state: {name}\nof: jadeclaw\n")).name == name
+    assert scene_file.from_text(Source.of("text", f"state: {name}\nof: jadeclaw\n")).name == name
 
 
 @pytest.mark.parametrize("section", SECTIONS)
@@ -76,7 +77,7 @@ def test_a_file_names_nothing_outside_of_its_reach(key: str, name: str, tmp_path
         more = {"of": f"of: {name}", "with": f"of: jadeclaw\nwith: {name}"}[key]
         (inner / "scene.yaml").write_text(f"state: s\n{more}\n", "utf-8")
         with pytest.raises(RulesetError):
-            scenefile.game_of(scenefile.read(inner / "scene.yaml"))
+            scene_file.game_of(scene_file.read(inner / "scene.yaml"))
     else:
         listed = f"[{name}]" if key == "parts" else name
         (inner / "it.yaml").write_text(f"ruleset: it\n{key}: {listed}\n{RULES}", "utf-8")

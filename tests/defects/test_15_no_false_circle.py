@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter import pipeline
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
 
 DECLARED = [
     "options: {light: {type: yes_no, default: WORD}, dark: {type: number, default: 1}}",

@@ -8,7 +8,7 @@ import pytest
 
 import interpreter
 from interpreter import HouseruleError, pipeline
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
 
 RULES = """\
 ruleset: yard

@@ -15,17 +15,18 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from interpreter import document, library, schema
+from interpreter import bundled
 from interpreter.diagnostics import Problems
-from interpreter.document import Mapping, Scalar, Sequence
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
+from interpreter.syntax import document, schema
+from interpreter.syntax.document import Mapping, Scalar, Sequence
 
 ROOT = Path(__file__).parent.parent.parent
 
 
 @cache
 def validator(name: str) -> Draft202012Validator:
-    return Draft202012Validator(json.loads((library.schemas() / f"{name}.json").read_text("utf-8")))
+    return Draft202012Validator(json.loads((bundled.schemas() / f"{name}.json").read_text("utf-8")))
 
 
 def kind_of(data: Any) -> str:

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 import yaml
 
-from interpreter import document, pipeline, scanner
+from interpreter import pipeline
 from interpreter.diagnostics import Problems
-from interpreter.document import Broken, Mapping, Scalar, Sequence
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
+from interpreter.syntax import document, yaml_scanner
+from interpreter.syntax.document import Broken, Mapping, Scalar, Sequence
 
 ROOT = Path(__file__).parent.parent.parent
 SIGNS = [
@@ -67,7 +68,7 @@ def plain(node: document.Node | None) -> Any:
 
 def read(text: str, loader: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What a loader makes of a text: its tree, and all that is reported."""
-    monkeypatch.setattr(scanner, "LOADER", loader)
+    monkeypatch.setattr(yaml_scanner, "LOADER", loader)
     problems = Problems()
     tree = document.parse(Source.of("text", text), problems)
     return plain(tree), [(one.code, one.span.start, one.span.end, one.message, one.help) for one in problems]
@@ -75,7 +76,7 @@ def read(text: str, loader: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def agree(texts: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The texts of which the two loaders make something different."""
-    loaders = (yaml.CSafeLoader, scanner.PythonLoader)
+    loaders = (yaml.CSafeLoader, yaml_scanner.PythonLoader)
     return [text for text in texts if len({repr(read(text, one, monkeypatch)) for one in loaders}) > 1]
 
 
@@ -133,10 +134,10 @@ def test_signs_at_random_are_read_alike(monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.mark.parametrize("name", ["fate", "genesys"])
 def test_a_bundled_game_loads_without_libyaml(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scanner, "LOADER", scanner.PythonLoader)
+    monkeypatch.setattr(yaml_scanner, "LOADER", yaml_scanner.PythonLoader)
     assert list(pipeline.from_path(ROOT / "rulesets" / name / f"{name}.yaml").problems) == []
 
 
 def test_without_libyaml_the_python_loader_is_taken(pytestconfig: pytest.Config) -> None:
-    wanted = scanner.PythonLoader if pytestconfig.getoption("--python-yaml") else yaml.CSafeLoader
-    assert not yaml.__with_libyaml__ or scanner.LOADER is wanted
+    wanted = yaml_scanner.PythonLoader if pytestconfig.getoption("--python-yaml") else yaml.CSafeLoader
+    assert not yaml.__with_libyaml__ or yaml_scanner.LOADER is wanted

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter import document, pipeline
+from interpreter import pipeline
+from interpreter.syntax import document
 
 
 def diamond(folder: Path, levels: int) -> Path:

@@ -17,9 +17,9 @@ import pytest
 from hostile.families import CHAINS, LISTS
 
 import interpreter
-from interpreter import types as t
 from interpreter.diagnostics import HouseruleError, PlayError
-from interpreter.jsontext import NotJson, read_json
+from interpreter.ir import types as t
+from interpreter.syntax.json_text import NotJson, read_json
 
 
 class TooMuchWork(BaseException):

@@ -14,9 +14,10 @@ import pytest
 from click.testing import CliRunner
 
 import interpreter
-from interpreter import files, scenefile
+from interpreter.api import scene_file
 from interpreter.cli import group
 from interpreter.diagnostics import HouseruleError, RulesetError
+from interpreter.syntax import files
 
 OLD, NEW = "the old text\n", "the new text, which is longer than the old one\n"
 STOPS: dict[str, tuple[object, str]] = {
@@ -131,7 +132,8 @@ def test_everything_is_written_by_one_function() -> None:
     wrong = {
         str(file.relative_to(package)): found
         for file in package.rglob("*.py")
-        if file.name != "files.py" and (found := [one for one in calls(ast.parse(file.read_text("utf-8"))) if one])
+        if file.name != "syntax/files.py"
+        and (found := [one for one in calls(ast.parse(file.read_text("utf-8"))) if one])
     }
     assert wrong == {}
 
@@ -174,13 +176,13 @@ def as_base(sent: Path, name: str) -> object:
 
 def as_rules_of_a_scene(sent: Path, name: str) -> object:
     (sent / "scene.yaml").write_text(f"state: here\nof: {json.dumps(name)}\n")
-    return scenefile.game_of(scenefile.read(sent / "scene.yaml"))
+    return scene_file.game_of(scene_file.read(sent / "scene.yaml"))
 
 
 def as_layer_of_a_scene(sent: Path, name: str) -> object:
     (sent / "mine.yaml").write_text(BOOK)
     (sent / "scene.yaml").write_text(f"state: here\nof: mine.yaml\nwith: {json.dumps(name)}\n")
-    return scenefile.game_of(scenefile.read(sent / "scene.yaml"))
+    return scene_file.game_of(scene_file.read(sent / "scene.yaml"))
 
 
 @pytest.mark.parametrize("name", NAMES, ids=[ascii(name)[:20] for name in NAMES])
@@ -237,7 +239,7 @@ def test_a_name_that_a_host_hands_over_is_refused_in_words(
         lambda: interpreter.load(name),
         lambda: interpreter.load("fate", layers=[name]),
         lambda: files.read_saved(name),
-        lambda: scenefile.read(Path(name)),
+        lambda: scene_file.read(Path(name)),
     ):
         with pytest.raises(HouseruleError):
             ask()

@@ -10,8 +10,8 @@ import pytest
 
 import interpreter
 from interpreter import PlayError, pipeline
-from interpreter.coverage import coverage
-from interpreter.source import Source
+from interpreter.diagnostics.source import Source
+from interpreter.testing.coverage import coverage
 
 RULES = """\
 ruleset: yard

@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 import pytest
 
 import interpreter
-from interpreter.backends.answers import drive
-from interpreter.backends.walk import Untold
-from interpreter.closures import LARGEST, frame
+from interpreter.api.game import Game
+from interpreter.codegen import GeneratedModule, run_of
+from interpreter.codegen.module import NotGenerated
 from interpreter.diagnostics import PlayError
-from interpreter.draws import Chance
-from interpreter.game import Game
-from interpreter.state import STATE, State
-from interpreter.written import Script, run_of
-from interpreter.written.script import Unwritten
+from interpreter.play.deciders import drive
+from interpreter.play.steps import SilentRun
+from interpreter.runtime.evaluator import LARGEST, frame
+from interpreter.runtime.rng import SeededDice
+from interpreter.runtime.state import STATE, State
 
 HOOKS = ("when_full", "when_hit_full", "when_empty")
 NOTES = ", ".join(
@@ -111,20 +111,20 @@ def came(record: Any, state: Any) -> Came:
     return Came(record["moved"], luck, {name: has[name] for name in ("full", "hit_full", "empty", "over", "was")})
 
 
-def walked(game: Game, script: Script, verb: str, much: int, state: State) -> Came | None:
+def walked(game: Game, script: GeneratedModule, verb: str, much: int, state: State) -> Came | None:
     given = {"much": much, **frame(), STATE: state}
     answers = game.answers(None, None, None, game.reader())
     try:
-        return came(drive(game.walk(verb)(given, Untold()), Chance(1), answers), given[STATE])
+        return came(drive(game.walk(verb)(given, SilentRun()), SeededDice(1), answers), given[STATE])
     except PlayError:
         return None
 
 
-def silent(game: Game, script: Script, verb: str, much: int, state: State) -> Came | None:
+def silent(game: Game, script: GeneratedModule, verb: str, much: int, state: State) -> Came | None:
     given = {"much": much, **frame(), STATE: state}
     try:
-        return came(run_of(script, game.rule(verb))(given, Chance(1), True), given[STATE])
-    except Unwritten:
+        return came(run_of(script, game.rule(verb))(given, SeededDice(1), True), given[STATE])
+    except NotGenerated:
         return None
 
 
@@ -132,7 +132,7 @@ def silent(game: Game, script: Script, verb: str, much: int, state: State) -> Ca
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "open"])
 def test_a_number_stops_at_its_bound_and_brings_what_the_rules_say(kind: str, low: int, high: int) -> None:
     game = interpreter.loads(ruleset(kind, low, high))
-    script = Script(game.program, game.options, None, True)
+    script = GeneratedModule(game.program, game.options, None, True)
     for start in range(low, high + 1):
         luck = {"here": start, "there": low} if "per:" in KINDS[kind] else start
         state = game.state(hero={"luck": luck})
@@ -145,7 +145,7 @@ def test_a_number_stops_at_its_bound_and_brings_what_the_rules_say(kind: str, lo
 @pytest.mark.parametrize("kind", ["no upper bound", "open"])
 def test_without_a_bound_a_number_goes_as_far_as_numbers_go(kind: str) -> None:
     game = interpreter.loads(ruleset(kind, 0, 3))
-    script = Script(game.program, game.options, None, True)
+    script = GeneratedModule(game.program, game.options, None, True)
     for start, much, after in ((0, LARGEST, LARGEST), (1, LARGEST, None), (1, LARGEST - 1, LARGEST)):
         state = game.state(hero={"luck": start})
         for play in (walked, silent):

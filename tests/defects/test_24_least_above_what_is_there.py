@@ -9,7 +9,7 @@ import yaml
 from generated.hold import CHECKS, held
 
 import interpreter
-from interpreter.draws import Chance
+from interpreter.runtime.rng import SeededDice
 from interpreter.values import Die
 
 BOUNDS = {
@@ -64,7 +64,7 @@ def test_a_form_asks_for_no_more_than_there_is(bounds: str, among: str) -> None:
 
 def seed_that_throws(there: int) -> int:
     """A seed whose first die shows this."""
-    return next(seed for seed in range(100) if Chance(seed).throw([Die(3)]) == [there])
+    return next(seed for seed in range(100) if SeededDice(seed).throw([Die(3)]) == [there])
 
 
 @pytest.mark.parametrize(("bounds", "among"), [*product(BOUNDS, AMONG)])

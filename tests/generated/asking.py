@@ -12,17 +12,17 @@ from math import prod
 from random import Random
 from typing import Any
 
-from interpreter import types as t
-from interpreter.backends.answers import Answers
-from interpreter.backends.requests import Choice, Throw
-from interpreter.backends.walk import Run, Untold, Walk
-from interpreter.backends.ways import Effort, distinct, ways
-from interpreter.closures import frame
+from interpreter.api.game import RANDOM, Game, PreparedRule
 from interpreter.diagnostics import PlayError
-from interpreter.game import RANDOM, Game, Ready
-from interpreter.odds.choices import by_chance, legal
+from interpreter.ir import types as t
+from interpreter.odds.brute_force import Effort, distinct, ways
+from interpreter.odds.chance_choices import by_chance, legal
 from interpreter.odds.scenes import was_stopped
-from interpreter.state import STATE, State
+from interpreter.play.deciders import Answers
+from interpreter.play.requests import Choice, ThrowRequest
+from interpreter.play.steps import Run, SilentRun, Walk
+from interpreter.runtime.evaluator import frame
+from interpreter.runtime.state import STATE, State
 
 Law = Mapping[tuple[Any, ...], Fraction]
 Names = tuple[str, ...]
@@ -81,7 +81,7 @@ class Asked:
         """What `odds`, `simulate` and `roll` take of it."""
         return {"state": self.state, "policy": self.policy, "choices": dict(self.choices), "inputs": dict(self.given)}
 
-    def ready(self) -> Ready:
+    def ready(self) -> PreparedRule:
         """The rule, ready to be walked."""
         reader = self.game.reader(self.state)
         return self.game._ready(self.rule, {name: _node(value, name) for name, value in self.given.items()}, reader)
@@ -91,7 +91,7 @@ class Asked:
         policy = None if self.policy == RANDOM else self.policy
         return self.game.answers(dict(self.choices), policy, None, self.game.reader(self.state))
 
-    def begun(self, run: Run | Untold) -> tuple[Walk, dict[str, Any]]:
+    def begun(self, run: Run | SilentRun) -> tuple[Walk, dict[str, Any]]:
         """A walk from the beginning, and the frame in which it leaves the state."""
         ready = self.ready()
         at = {**ready.frame, ".meter": frame()[".meter"]}
@@ -111,7 +111,7 @@ class Asked:
         return sum((one.weight for one in self.ways if one.record is None), Fraction(0))
 
     def _plainly(self) -> list[Way]:
-        """By the reference, `interpreter.backends.ways`."""
+        """By the reference, `interpreter.odds.brute_force`."""
         answers = self.answers()
 
         def start() -> tuple[Walk, Run]:
@@ -136,14 +136,14 @@ class Asked:
             raise TooMuch("chains")
         answers = self.answers()
 
-        def forks(request: Throw | Choice) -> list[tuple[Any, Fraction]]:
+        def forks(request: ThrowRequest | Choice) -> list[tuple[Any, Fraction]]:
             if isinstance(request, Choice):
                 law = answers.beforehand(request) or by_chance(request)
                 whole = sum(weight for _, weight in law)
                 return [(answer, Fraction(weight, whole)) for answer, weight in law]
             return _fallen(request)
 
-        return list(every_way(lambda: self.begun(Untold()), forks))
+        return list(every_way(lambda: self.begun(SilentRun()), forks))
 
     def best(self, worth: Callable[[Any], Fraction], pick: Callable[[Iterable[Fraction]], Fraction]) -> Fraction:
         """What the record is worth in the mean where every answer is picked for that, knowing all that came before.
@@ -154,7 +154,7 @@ class Asked:
 
         def from_here(said: tuple[Any, ...]) -> Fraction:
             nonlocal left
-            walk, _ = self.begun(Untold())
+            walk, _ = self.begun(SilentRun())
             try:
                 request = walk.send(None)
                 for answer in said:
@@ -215,7 +215,7 @@ class Asked:
             yield tuple(chance.sample(names, min(chance.choice((2, 2, 3)), len(names))))
 
 
-def _fallen(request: Throw) -> list[tuple[list[Any], Fraction]]:
+def _fallen(request: ThrowRequest) -> list[tuple[list[Any], Fraction]]:
     """Every way that the dice of a throw can fall, and how likely it is."""
     faces = [[(face, Fraction(times, die.size)) for face, times in distinct(die)] for die in request.dice]
     return [
@@ -224,7 +224,8 @@ def _fallen(request: Throw) -> list[tuple[list[Any], Fraction]]:
 
 
 def every_way(
-    start: Callable[[], tuple[Walk, dict[str, Any]]], forks: Callable[[Throw | Choice], list[tuple[Any, Fraction]]]
+    start: Callable[[], tuple[Walk, dict[str, Any]]],
+    forks: Callable[[ThrowRequest | Choice], list[tuple[Any, Fraction]]],
 ) -> Iterator[Way]:
     """Every way through a walk whose every request forks. Raises TooMuch where there are too many."""
     path: list[int] = []
@@ -267,6 +268,6 @@ def _names(fields: Any, prefix: str = "") -> Iterator[str]:
 
 
 def _node(value: Any, name: str) -> Any:
-    from interpreter.game import _node as node
+    from interpreter.api.game import _node as node
 
     return node(value, name)

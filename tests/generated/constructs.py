@@ -14,14 +14,15 @@ from typing import Any
 
 import yaml
 
-from interpreter import functions, grammar
-from interpreter.grammar import (
-    Any_,
+from interpreter.runtime import functions
+from interpreter.syntax import grammar
+from interpreter.syntax.grammar import (
+    AnyOf,
     ByKey,
     ByVerb,
     Expression,
     Form,
-    Free,
+    FreeForm,
     ListOf,
     MapOf,
     Name,
@@ -62,7 +63,7 @@ def _in_shape(node: Any, shape: Shape | Form, place: str) -> Iterator[str]:
     match shape:
         case Prose() | Name():
             return
-        case Free():
+        case FreeForm():
             yield from _in_free(node)
         case Expression():
             yield from _in_expression(node)
@@ -82,7 +83,7 @@ def _in_shape(node: Any, shape: Shape | Form, place: str) -> Iterator[str]:
                 yield from _in_form(node, grammar.VERBS[verb], f"step {verb}")
         case ByKey(key, has, has_not):
             yield from _in_shape(node, has if key in node else has_not, place)
-        case Any_(of):
+        case AnyOf(of):
             yield from _in_shape(node, _fitting(node, of), place)
 
 
@@ -112,7 +113,7 @@ def _fitting(node: Any, shapes: Iterable[Shape]) -> Shape:
         if isinstance(shape, OneOf) and node in shape.words:
             return shape
     found = [shape for shape in shapes if isinstance(shape, wanted) and not isinstance(shape, OneOf)]
-    return (found or [shape for shape in shapes if isinstance(shape, wanted)] or [Free()])[0]
+    return (found or [shape for shape in shapes if isinstance(shape, wanted)] or [FreeForm()])[0]
 
 
 def _in_free(node: Any) -> Iterator[str]:

@@ -22,24 +22,24 @@ import yaml
 from lasting.play import at_random, in_turn
 
 from interpreter import pipeline
-from interpreter.backends.answers import drive
-from interpreter.backends.walk import Untold
+from interpreter.api.game import RANDOM, Game
+from interpreter.api.session import Session
+from interpreter.codegen import GeneratedModule, run_of
 from interpreter.diagnostics import PlayError
-from interpreter.draws import Chance
-from interpreter.effective import effective
-from interpreter.errands import Errand
-from interpreter.explanation import explained, overview
-from interpreter.game import RANDOM, Game
-from interpreter.listing import listing
+from interpreter.diagnostics.source import Source
+from interpreter.ir.printer import listing
+from interpreter.layers.effective import effective
 from interpreter.odds.answer import Law as Weighed
 from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import compare
 from interpreter.pipeline import Loaded
-from interpreter.session import Session
+from interpreter.play.deciders import drive
+from interpreter.play.steps import SilentRun
+from interpreter.report.explain import explained, overview
+from interpreter.runtime.rng import SeededDice
+from interpreter.runtime.state import STATE
 from interpreter.simulation.answer import Simulated, simulated_law
-from interpreter.source import Source
-from interpreter.state import STATE
-from interpreter.written import Script, run_of
+from interpreter.simulation.worker import WorkerTask
 
 from . import casewriting
 from .asking import ENDLESS, Asked, Law, Names, TooMuch
@@ -185,7 +185,7 @@ def run_by_run(held: Held) -> None:
     names = held.names(3)
     together: Names = tuple(dict.fromkeys(name for some in names for name in some))
     ready = asked.ready()
-    errand = Errand(asked.game, asked.rule, ready.frame, together, asked.choices, asked.policy, 1)
+    errand = WorkerTask(asked.game, asked.rule, ready.frame, together, asked.choices, asked.policy, 1)
     counts = errand._walked(asked.game.rule(asked.rule), runs, 0)
     _likely(together, asked, simulated_law(counts, runs).weights, runs)
 
@@ -207,15 +207,15 @@ def silent_play(held: Held) -> None:
     if asked.policy == RANDOM or asked.choices:
         return
     game = asked.game
-    script = Script(game.program, game.options, asked.policy, whole=True)
+    script = GeneratedModule(game.program, game.options, asked.policy, whole=True)
     play = run_of(script, game.rule(asked.rule))
     if play is None:
         return
     for seed in SEEDS:
-        walk, at = asked.begun(Untold())
-        walked = drive(walk, Chance(seed), asked.answers())
-        given = asked.begun(Untold())[1]
-        found = play(given, Chance(seed), True)
+        walk, at = asked.begun(SilentRun())
+        walked = drive(walk, SeededDice(seed), asked.answers())
+        given = asked.begun(SilentRun())[1]
+        found = play(given, SeededDice(seed), True)
         if walked != found or (STATE in at and at[STATE] != given.get(STATE)):
             raise Differs(f"seed {seed}: {_unlike(walked, found)} {_unlike(at.get(STATE), given.get(STATE))}")
         held.counts["silent plays"] += 1
@@ -228,10 +228,10 @@ def told_play(held: Held) -> None:
         policy = _any_answer(seed) if asked.policy == RANDOM else asked.policy
         how = {**asked.how, "policy": policy}
         result = game.roll(asked.rule, seed=seed, **how)
-        walk, at = asked.begun(Untold())
+        walk, at = asked.begun(SilentRun())
         answers = game.answers(dict(asked.choices), policy if asked.policy != RANDOM else _any_answer(seed), None,
                                game.reader(asked.state))  # fmt: skip
-        record = drive(walk, Chance(seed), answers)
+        record = drive(walk, SeededDice(seed), answers)
         told = {"outcome": result.outcome, **result.also, **result.values}
         if {key: value for key, value in told.items() if value is not None} != {
             key: value for key, value in record.items() if value is not None

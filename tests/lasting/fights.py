@@ -6,22 +6,23 @@ import random
 from functools import cache
 from pathlib import Path
 
-from interpreter import library, scenefile
-from interpreter.game import Game, Result
-from interpreter.scenefile import SceneFile
-from interpreter.state import State
+from interpreter import bundled
+from interpreter.api import scene_file
+from interpreter.api.game import Game, Result
+from interpreter.api.scene_file import SceneFile
+from interpreter.runtime.state import State
 from lasting.play import at_random
 
-FILES = sorted(file for first in library.rulesets().values() for file in first.parent.glob("scenes/*.yaml"))
+FILES = sorted(file for first in bundled.rulesets().values() for file in first.parent.glob("scenes/*.yaml"))
 ROUNDS = 3
 
 
 @cache
 def scene(path: Path) -> tuple[SceneFile, Game, State]:
     """A scene file with its game, and the state that it begins with."""
-    file = scenefile.read(path)
-    game = scenefile.game_of(file)
-    return file, game, scenefile.state_of(game, file)
+    file = scene_file.read(path)
+    game = scene_file.game_of(file)
+    return file, game, scene_file.state_of(game, file)
 
 
 @cache
@@ -30,5 +31,10 @@ def fought(path: Path, seed: int, rounds: int | None = ROUNDS) -> Result:
     file, game, state = scene(path)
     policy = at_random(random.Random(seed))
     return game.play(
-        scenefile.played(file), state=state, rounds=rounds, seed=seed, policy=policy, inputs=scenefile.given(game, file)
+        scene_file.played(file),
+        state=state,
+        rounds=rounds,
+        seed=seed,
+        policy=policy,
+        inputs=scene_file.given(game, file),
     )

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter import ir
-from interpreter import types as t
-from interpreter.backends.requests import Choice
-from interpreter.closures import frame
+from interpreter.api.game import Game, Result
 from interpreter.diagnostics import PlayError
-from interpreter.game import Game, Result
-from interpreter.state import STATE, State
-from interpreter.things import limits
+from interpreter.ir import types as t
+from interpreter.play.requests import Choice
+from interpreter.runtime.evaluator import frame
+from interpreter.runtime.objects import limits
+from interpreter.runtime.state import STATE, State
 from interpreter.values import Thing
 
 

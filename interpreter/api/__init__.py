@@ -1,0 +1,1 @@
+"""What hosts use: a loaded game, sessions, requests, states as JSON."""

@@ -1,0 +1,422 @@
+"""What a player, a case or a host hands over becomes values of the declared types.
+
+Everything arrives as a tree with positions (`document.from_python` makes one of plain data), so that a bad value is
+shown where it stands. Expressions in it are evaluated by the reference.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping as Names
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker.declarations import value_type
+from interpreter.checker.expressions import formula
+from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.world import World
+from interpreter.diagnostics import PlayError, Problems
+from interpreter.ir import types as t
+from interpreter.play.steps import toss_at, types_scored_by
+from interpreter.runtime import reference
+from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.rng import shown
+from interpreter.runtime.state import EMPTY, STATE, State
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python
+from interpreter.values import Code, Die, Scoring, Thing, Throw, Thrown, face_number
+
+_DICE = r"(?:[1-9]\d?)?d[1-9]\d{0,2}"
+_POOL = re.compile(f"{_DICE}(?: ?& ?{_DICE}){{0,9}}", re.ASCII)
+_INTEGER = re.compile(r"-?\d{1,18}$", re.ASCII)
+
+MOST_KNOWN = 1_000
+"""How many texts are remembered."""
+
+
+@dataclass
+class InputReader:
+    """Reads values for one ruleset under fixed options; `used` gathers the paths of what was given."""
+
+    world: World
+    closures: Closures
+    used: set[str] = field(default_factory=set)
+    lain: int = 0
+    """How many dice that lie on the table were read so far."""
+    known: dict[Any, tuple[Any, frozenset[str]]] = field(default_factory=dict)
+    """Texts that were read before, by type: their values, and what of the ruleset they use."""
+    state: State = EMPTY
+    """What is read may name the things in it; things that are written out in place are added to it."""
+    things: dict[str, Thing] = field(default_factory=dict)
+    """Things that may be named although they are not in the state yet."""
+    stateless: bool = False
+    """Whether nobody has given a state, so that only the things of the book are there."""
+
+    def mechanic_inputs(self, rule: ir.Mechanic, given: Names[str, Node]) -> dict[str, Any]:
+        """The values of a mechanic's inputs. Raises PlayError at the first that is unknown or does not fit."""
+        declared = {one.name: one for one in rule.inputs}
+        values: dict[str, Any] = {}
+        for name, node in given.items():
+            if name not in declared:
+                raise PlayError(say.unknown_input(node.span, name, rule.name, declared))
+            self.used.add(declared[name].path)
+            values[name] = self.value(node, value_type(declared[name]), name)
+        return values
+
+    def value(self, node: Node, kind: t.Type, name: str) -> Any:
+        """The value of a type that stands at a node."""
+        if isinstance(kind, t.Dice) and isinstance(node, Scalar):
+            pool = _pool(node.text) if node.value is None else None
+            if pool is not None and len(pool) >= kind.least:
+                return pool
+        if isinstance(node, Broken):
+            raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.span.text))
+        if isinstance(kind, t.Maybe):
+            return None if isinstance(node, Scalar) and node.text == "none" else self.value(node, kind.of, name)
+        if isinstance(node, Scalar) and node.value is not None:
+            return self._ready(node, kind, name)
+        match kind:
+            case t.Number() if isinstance(node, Scalar) and _INTEGER.match(node.text):
+                return int(node.text)
+            case t.YesNo() if isinstance(node, Scalar):
+                return self._truth(node, name)
+            case t.Text() if isinstance(node, Scalar):
+                return node.text
+            case t.Word() if isinstance(node, Scalar):
+                if node.text not in kind.words:
+                    raise PlayError(say.unknown_word(node.span, node.text, kind.name, kind.words))
+                return node.text
+            case t.Record():
+                return self._record(node, kind, name)
+            case t.Thing():
+                return self._thing(node, kind, name)
+            case t.Dice() | t.Roll() if isinstance(node, Sequence) and not node.items:
+                return ()  # a saved result writes an empty pool like any empty list
+            case t.Dice() | t.Roll() if isinstance(node, Sequence) and (ready := _ready_items(node)):
+                return self._ready(Scalar(node.span.text, node.span, "'", ready), kind, name)
+            case t.Roll():
+                return self._roll(node, name)
+            case t.List(of) if isinstance(node, Sequence):
+                return tuple(self.value(item, of, name) for item in node.items)
+            case t.List() if isinstance(node, Scalar) and not node.text.lstrip().startswith("["):
+                raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text, "write `[a, b]`"))
+        if not isinstance(node, Scalar):
+            raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.span.text))
+        try:
+            return self.expression(node, kind)
+        except PlayError as problem:
+            # A word that is no name at all is a wrong value rather than an expression that reads one.
+            if problem.diagnostic.code == "HR301" and problem.diagnostic.span.text == node.text.strip():
+                raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text)) from None
+            raise
+
+    def _thing(self, node: Node, kind: t.Thing, name: str) -> Thing:
+        """A thing by its name, or one that is written out in place and is there from now on."""
+        from interpreter.api.state_json import thing_values
+        from interpreter.runtime import objects as things
+
+        text = node.text.strip() if isinstance(node, Scalar) else None
+        found = self.things.get(text) if text is not None else None
+        if found is None and text is not None and text in self.state.things:
+            found = self.state.thing(text)
+        if found is not None:
+            if found.kind != kind.kind:
+                raise PlayError(say.of_another_kind(node.span, found.id, found.kind, kind.kind))
+            return found
+        declared = self.closures.program.kinds[kind.kind]
+        if declared.one or (text is not None and declared.written_as is None):
+            there = [*(one.id for one in self.state.of_kind(kind.kind)), *self.things]
+            raise PlayError(say.no_such_thing(node.span, text or node.span.text, there, self.stateless))
+        label = name.replace(".", "_").replace(" ", "_")
+        while label in self.state.things or label in self.things:
+            label += "_"
+        thing = Thing(label, kind.kind)
+        values = thing_values(self, declared, node, name)
+        spans = {e.key.text: e.value.span for e in node.entries} if isinstance(node, Mapping) else {}
+        with say.Placed(spans):
+            self.state = things.made(self.closures, {**frame(), STATE: self.state}, thing, values)
+        return thing
+
+    def expression(self, node: Node, kind: t.Type | None, names: Names[str, tuple[t.Type, Any]] | None = None) -> Any:
+        """The value of an expression typed at run time, by the reference. Raises PlayError with what is wrong."""
+        if not names and isinstance(node, Scalar):
+            return self._text(node, kind)
+        made = self.checked(node, kind, {name: of for name, (of, _) in (names or {}).items()})
+        self.used |= made.refs
+        values = {name: value for name, (_, value) in (names or {}).items()}
+        return reference.evaluate(made, self.closures, {STATE: self.state, **values})
+
+    def _text(self, node: Scalar, kind: t.Type | None) -> Any:
+        """The value of a text: the same as when it was read before."""
+        key = (node.text, kind)
+        if key not in self.known:
+            made = self.checked(node, kind, {})
+            if any(path.startswith(("kinds.", "things.")) for path in made.refs):  # what lasts may change
+                self.used |= made.refs
+                return reference.evaluate(made, self.closures, {STATE: self.state})
+            if len(self.known) >= MOST_KNOWN:
+                self.known.clear()
+            self.known[key] = (reference.evaluate(made, self.closures, {}), frozenset(made.refs))
+        value, refs = self.known[key]
+        self.used |= refs
+        return value
+
+    def checked(self, node: Node, kind: t.Type | None, names: Names[str, t.Type]) -> ir.Formula:
+        """A checked expression typed at run time. Raises PlayError with the first thing wrong."""
+        world = replace(self.world, problems=Problems())
+        scope = Scope({name: Binding(of) for name, of in names.items()})
+        made = formula(world, node, scope, kind)
+        if world.problems.errors:
+            raise PlayError(world.problems.errors[0])
+        return made
+
+    def _truth(self, node: Scalar, name: str) -> bool:
+        if node.text not in ("yes", "no"):
+            raise PlayError(say.not_that_type(node.span, name, "yes or no", node.text, "write `yes` or `no`"))
+        return node.text == "yes"
+
+    def _ready(self, node: Scalar, kind: t.Type, name: str) -> Any:
+        """A value that a host made earlier, such as the dice of another result."""
+        value: Any = node.value
+        if isinstance(value, Thing):
+            return self.value(Scalar(value.id, node.span), kind, name)
+        if isinstance(value, Thrown):
+            value = (value,)
+        if isinstance(value, tuple) and not isinstance(value, (Die, Code)):
+            elements = {type(one) for one in value}
+            if elements == {Thrown}:
+                value = tuple(one._replace(key=self._key()) for one in value)
+            if (isinstance(kind, t.Roll) and elements <= {Thrown}) or (isinstance(kind, t.Dice) and elements <= {Die}):
+                return value
+        if isinstance(kind, t.Dice) and isinstance(value, Die):
+            return (value,)
+        fitting = {t.Die: Die, t.Code: Code}.get(type(kind))
+        if fitting is not None and isinstance(value, fitting):
+            return value
+        record = self.world.record_of(kind)
+        if record and record.written_as:
+            inner = self.value(node, record.type.field(record.written_as) or t.ANYTHING, name)
+            return self._filled(record, {record.written_as: inner})
+        raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text))
+
+    # Rolls and records
+
+    def _roll(self, node: Node, name: str) -> Any:
+        """`{dice: d8 & d6, faces: [7, 6]}`: dice that lie on the table."""
+        wrong = say.not_that_type(
+            node.span, name, "a roll", node.span.text or "this", "write `{dice: d8 & d6, faces: [7, 6]}`"
+        )
+        if not isinstance(node, Mapping) or not {"dice", "faces"} <= set(node.by_key) <= {*ON_THE_TABLE}:
+            raise PlayError(wrong)
+        dice_node, faces_node = node.get("dice"), node.get("faces")
+        assert dice_node is not None
+        dice = self.value(dice_node, t.Dice(), name)
+        if not isinstance(faces_node, Sequence):
+            raise PlayError(wrong)
+        if len(faces_node.items) != len(dice):
+            raise PlayError(say.wrong_number_of_faces(faces_node.span, len(dice), len(faces_node.items)))
+        counts, parts = _beside(node.get("counts"), len(dice)), _beside(node.get("parts"), len(dice))
+        scored = _beside(node.get("scored"), len(dice))
+        made = []
+        for die, item, count, part, by in zip(dice, faces_node.items, counts, parts, scored, strict=True):
+            faces = item.items if isinstance(item, Sequence) else (item,)
+            worths = count.items if isinstance(count, Sequence) else (count,) * len(faces)
+            throws = []
+            for nth, (one, worth) in enumerate(zip(faces, worths, strict=False), 1):
+                face = shown(die, one if isinstance(one, Scalar) else one.span.text)
+                counted = face_number(face) if worth is None else self.value(worth, t.NUMBER, f"{name}.counts")
+                throws.append(Throw(face, nth, counted, {}))
+            if len(throws) != len(faces) or not throws:
+                raise PlayError(say.wrong_number_of_faces(item.span, len(faces), len(throws)))
+            named = part.text if isinstance(part, Scalar) and part.text != "none" else None
+            plain = all(throw.counts == face_number(throw.face) for throw in throws)
+            value = sum(throw.counts for throw in throws)
+            scoring = self._scoring(by, name) if by is not None else None if plain else Scoring("")
+            made.append(Thrown(die, named, self._key(), tuple(throws), value, scoring))
+        return tuple(made)
+
+    def _scoring(self, node: Node, name: str) -> Scoring | None:
+        """`{roll: mechanics.strike.steps.rolled, with: {bonus: 2}}`: how a die counts when it is thrown anew."""
+        if isinstance(node, Scalar) and node.text == "none":
+            return None
+        path = node.get("roll") if isinstance(node, Mapping) else None
+        toss = toss_at(self.closures.program, path.text) if isinstance(path, Scalar) else None
+        if toss is None or not isinstance(node, Mapping) or not isinstance(path, Scalar):
+            raise PlayError(say.not_that_type(node.span, f"{name}.scored", "how dice count", node.span.text or "this"))
+        beside = node.get("with")
+        given = beside.by_key if isinstance(beside, Mapping) else {}
+        values = []
+        for read, kind in types_scored_by(toss).items():
+            if read in given:
+                values.append((read, self.value(given[read].value, t.present(kind), f"{name}.scored.{read}")))
+            elif not isinstance(kind, t.Maybe):
+                raise PlayError(
+                    say.not_that_type(node.span, f"{name}.scored", f"a mapping with `{read}`", node.span.text)
+                )
+            else:
+                values.append((read, None))
+        return Scoring(path.text, tuple(values))
+
+    def _key(self) -> int:
+        """Keys below 0 keep dice that were there before apart from those that the run throws; -1 is a stand-in's."""
+        self.lain += 1
+        return -1 - self.lain
+
+    def _record(self, node: Node, kind: t.Record, name: str) -> Any:
+        record = self.world.record_of(kind)
+        if record is None:
+            raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.span.text))
+        self.used.add(record.path)
+        by_name = {one.name: one for one in record.has}
+        if not isinstance(node, Mapping):
+            if record.written_as is None:
+                fields = ", ".join(by_name)
+                raise PlayError(
+                    say.not_that_type(node.span, name, t.in_words(kind), node.span.text, f"write `{{…}}` with {fields}")
+                )
+            of = by_name[record.written_as]
+            self.used.add(of.path)
+            return self._filled(record, {of.name: self.value(node, value_type(of), name)})
+        values: dict[str, Any] = {}
+        added: list[tuple[ir.Modifier, dict[str, Any]]] = []
+        for entry in node.entries:
+            key = entry.key.text
+            if key == "modifiers" and key not in by_name and any(m.to == record.name for m in self._modifiers()):
+                added = [self._modifier(record, item) for item in self._items(entry.value)]
+                continue
+            if key not in by_name:
+                known = [*by_name, *(["modifiers"] if self._modifiers() else [])]
+                raise PlayError(say.unknown_field(entry.key.span, f"`{record.name}`", key, known))
+            self.used.add(by_name[key].path)
+            values[key] = self.value(entry.value, value_type(by_name[key]), f"{name}.{key}")
+        return self._filled(record, values, added, node)
+
+    def _modifiers(self) -> list[ir.Modifier]:
+        return list(self.closures.program.modifiers.values())
+
+    def _items(self, node: Node) -> list[Node]:
+        if isinstance(node, Sequence):
+            return list(node.items)
+        text = node.text.strip() if isinstance(node, Scalar) else ""
+        if text.startswith("[") and text.endswith("]") and isinstance(node, Scalar):
+            names = [part.strip() for part in text[1:-1].split(",") if part.strip()]
+            return [Scalar(part, node.span, "'") for part in names]
+        return [node]
+
+    def _modifier(self, record: ir.RecordType, node: Node) -> tuple[ir.Modifier, dict[str, Any]]:
+        """`bad_footing`, or `{encumbrance: {limit: d8}}` for one that takes something."""
+        key = node.entries[0].key if isinstance(node, Mapping) and node.entries else node
+        known = {m.name: m for m in self._modifiers() if m.to == record.name}
+        if not isinstance(key, Scalar) or key.text not in known:
+            raise PlayError(say.unknown_of(key.span, "modifier", getattr(key, "text", "?"), known))
+        one = known[key.text]
+        self.used.add(one.path)
+        inner = node.entries[0].value if isinstance(node, Mapping) else None
+        given = {entry.key.text: entry for entry in inner.entries} if isinstance(inner, Mapping) else {}
+        values: dict[str, Any] = {}
+        for name, entry in given.items():
+            taken = next((d for d in one.takes if d.name == name), None)
+            if taken is None:
+                names = [d.name for d in one.takes]
+                raise PlayError(say.unknown_field(entry.key.span, f"`{one.name}`", name, names))
+            values[name] = self.value(entry.value, value_type(taken), name)
+        made = frame()
+        for taken in one.takes:
+            if taken.name not in values and taken.default is not None:
+                values[taken.name] = self.closures.of(taken.default)(made)
+            elif taken.name not in values and taken.required:
+                raise PlayError(say.missing_key(node.span, taken.name, f"`{one.name}`"))
+            made[taken.name] = values.get(taken.name)
+        return one, values
+
+    def _filled(
+        self,
+        record: ir.RecordType,
+        values: dict[str, Any],
+        added: list[tuple[ir.Modifier, dict[str, Any]]] | None = None,
+        node: Node | None = None,
+    ) -> dict[str, Any]:
+        from interpreter.runtime.constraints import bounded
+
+        made = frame()
+        for one in record.has:
+            value = values.get(one.name)
+            if value is None and one.default is not None:
+                value = self.closures.of(one.default)(made)
+            if value is None and one.required:
+                span = node.span if node else say.NOWHERE
+                raise PlayError(say.missing_key(span, one.name, f"`{record.name}`"))
+            made[one.name] = value
+        for modifier, taken in added or []:
+            for name, amount in modifier.adds:
+                made[name] = joined(made[name], self.closures.of(amount)(frame(**taken)))
+        entries = node.entries if isinstance(node, Mapping) else ()
+        with say.Placed({entry.key.text: entry.value.span for entry in entries}):
+            for one in record.has:
+                bounded(self.closures, one)(made[one.name], made)
+        return {one.name: made[one.name] for one in record.has}
+
+
+def _ready_items(node: Sequence) -> tuple[Any, ...] | None:
+    """The values of a list that a host made earlier; None where something in it is written."""
+    values = tuple(one.value for one in node.items if isinstance(one, Scalar))
+    return values if len(values) == len(node.items) and None not in values else None
+
+
+ON_THE_TABLE = ("dice", "faces", "counts", "parts", "scored")
+"""What is said of dice on the table. `[6, 6, 2]` in place of a face are the throws of a die that went on; `counts`
+are said where throws are not worth their faces, `parts` where the dice lie in parts, as saved results say them."""
+
+
+def _beside(node: Node | None, many: int) -> list[Node | None]:
+    """What stands beside each of so many dice, nothing where nothing is said."""
+    if node is None:
+        return [None] * many
+    if not isinstance(node, Sequence) or len(node.items) != many:
+        raise PlayError(say.wrong_number_of_faces(node.span, many, len(getattr(node, "items", ()))))
+    return list(node.items)
+
+
+def joined(old: Any, new: Any) -> Any:
+    """What a modifier makes of a field: numbers are added, dice joined, yes or no is or-ed, of limits the lowest."""
+    if old is None:
+        return new
+    if isinstance(old, bool):
+        return old or new
+    if isinstance(old, int):
+        return old + new
+    if isinstance(old, Die):
+        return min(old, new, key=lambda die: die.size)
+    return (*old, *new)
+
+
+def node_of(value: Any, label: str) -> Node:
+    """A host's value as a tree; text stays text, whatever it looks like."""
+    return from_python(value, label)
+
+
+def varied(given: Names[str, Node], name: str, node: Node, written_as: str | None = None) -> dict[str, Node]:
+    """Given values with one of them otherwise. A dotted name (`own.limit`) changes a part of a record and keeps the
+    rest, also where the record was given in its short form, as the field `written_as`."""
+    head, _, rest = name.partition(".")
+    if not rest:
+        return {**given, name: node}
+    whole = given.get(head)
+    parts = {key: entry.value for key, entry in whole.by_key.items()} if isinstance(whole, Mapping) else {}
+    if whole is not None and not isinstance(whole, Mapping) and written_as:
+        parts[written_as] = whole
+    parts = varied(parts, rest, node)
+    entries = tuple(Entry(Scalar(key, value.span), value) for key, value in parts.items())
+    return {**given, head: Mapping(entries, node.span, {entry.key.text: entry for entry in entries})}
+
+
+def _pool(text: str) -> tuple[Die, ...] | None:
+    """`2d12 & d8`, as nearly every pool is given, at a glance; None for what must be read as an expression."""
+    if not _POOL.fullmatch(text):
+        return None
+    dice: list[Die] = []
+    for one in text.split("&"):
+        number, _, size = one.strip(" ").partition("d")
+        dice += [Die(int(size))] * (int(number) if number else 1)
+    return tuple(dice)

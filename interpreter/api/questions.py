@@ -1,0 +1,237 @@
+"""What a run asks, as hosts see it: frozen plain data out, and plain data back in as an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import PlayError
+from interpreter.play.requests import Choice, ThrowRequest, allowed, checked
+from interpreter.runtime import objects
+from interpreter.runtime.rng import shown
+from interpreter.values import in_words, to_data
+
+FACES = "faces"
+"""The kind of a question for dice that lie on the table."""
+
+MOST_TEXT = 10_000
+"""How many signs a text may have that somebody answers."""
+
+PICK = "pick"
+"""The one key of an answer that tells options by their numbers, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A question that is open.
+
+    `kind` is `faces`, or that of a choice: `number`, `yes_no`, `one`, `some`, `text`. `who` is asked, a thing or a
+    role, and `player` answers for it; None is the host, or, where nobody is asked by name, whoever sits there. `of`
+    is what the question is about, where one is put for each of several. `options` are plain data, or None where
+    `low` and `high` bound a number, and for the kinds that need none. Of `dice` each has its name, its `size`, and
+    its `faces` where they are not 1 to its size. Of lots, `among` are those of whom the face names one, counted from 1.
+    A `secret` answer is kept from others until the last is in.
+    """
+
+    id: str
+    kind: str
+    path: str
+    who: str | None = None
+    player: str | None = None
+    of: str | None = None
+    question: str = ""
+    options: tuple[Any, ...] | None = None
+    low: int | None = None
+    high: int | None = None
+    least: int = 0
+    most: int = 1
+    default: Any = None
+    has_default: bool = False
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    dice: tuple[Mapping[str, Any], ...] = ()
+    among: tuple[Any, ...] = ()
+    secret: bool = False
+
+    @property
+    def name(self) -> str:
+        """What it is called: the end of its path."""
+        return self.path.rsplit(".", 1)[-1]
+
+    def to_data(self) -> dict[str, Any]:
+        """The same as plain data; what says nothing is left out."""
+        whole = asdict(self) | {"name": self.name, "dice": [dict(die) for die in self.dice], "among": list(self.among)}
+        if self.options is not None:
+            whole["options"] = list(self.options)
+        empty: tuple[Any, ...] = (None, "", [], {})
+        kept = {"id", "kind", "path", "name", "who", "player", *(["default"] if self.has_default else [])}
+        if self.kind == "some":
+            kept |= {"least", "most"}
+        elif self.kind != "some":
+            whole.pop("least"), whole.pop("most")
+        for key in ("has_default", "secret"):
+            whole[key] = whole[key] or None
+        return {key: value for key, value in whole.items() if key in kept or value not in empty}
+
+
+def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Request:
+    """What is asked, under its number, as the player sees it who is to answer it."""
+    if isinstance(of, ThrowRequest):
+        dice = [
+            {"die": str(die), "size": die.size, **({"faces": list(die.faces)} if die.faces else {})} for die in of.dice
+        ]
+        return Request(
+            number,
+            FACES,
+            of.path,
+            None,
+            player,
+            question=_drawn_from(of),
+            dice=tuple(dice),
+            among=tuple(map(to_data, of.among)),
+            most=len(dice),
+            least=len(dice),
+        )
+    numbers = of.options if of.kind == "number" and isinstance(of.options, range) else None
+    offered = of.offers_default
+    return Request(
+        number,
+        of.kind,
+        of.path,
+        of.by,
+        player,
+        of.of if of.of != of.by else None,
+        of.ask,
+        tuple(map(to_data, of.options)) if of.options is not None and numbers is None else None,
+        numbers[0] if numbers else None,
+        numbers[-1] if numbers else None,
+        of.least,
+        of.most,
+        to_data(of.default) if offered else None,
+        offered,
+        {word: means for word, means in of.meanings.items() if means and word in (of.options or ())},
+        secret=len(of.together) > 1,
+    )
+
+
+def _drawn_from(of: ThrowRequest) -> str:
+    """What is drawn where no dice are thrown."""
+    if of.pile is not None:
+        return f"Drawn from {objects.in_sentence(*of.pile, None)}"
+    told = [f"{number} for {in_words(one)}" for number, one in enumerate(of.among, 1)]
+    return f"Lots are drawn: {', '.join(told)}" if told else ""
+
+
+def read(of: Choice | ThrowRequest, said: Any) -> Any:
+    """The answer that plain data mean. Raises PlayError for what is none."""
+    if isinstance(of, ThrowRequest):
+        return _faces(of, said)
+    return checked(of, _meant(of, said))
+
+
+def _faces(of: ThrowRequest, said: Any) -> list[Any]:
+    if isinstance(said, (int, str)) and not isinstance(said, bool):
+        said = [said]
+    if not isinstance(said, (list, tuple)):
+        raise PlayError(say.not_an_answer(of.path, _in_words(said), "one face for each die"))
+    if len(said) != len(of.dice):
+        raise PlayError(say.wrong_number_of_faces(say.NOWHERE, len(of.dice), len(said)))
+    return [shown(die, face) for die, face in zip(of.dice, said, strict=True)]
+
+
+def _meant(of: Choice, said: Any) -> Any:
+    if said is None and of.has_default and of.default is None:
+        return None  # it may be left out
+    picked = _picked(of, said)
+    if picked is not None:
+        found = [(of.options or ())[place] for place in picked]
+        return tuple(found) if of.kind == "some" else found[0]
+    if of.kind == "yes_no":
+        return {"yes": True, "no": False}.get(said, said) if isinstance(said, str) else _or_refused(of, said, bool)
+    if of.kind == "text":
+        return _text(of, _or_refused(of, said, str))
+    left: list[Any] = list(of.options or ()) if of.kind != "number" else []
+    if of.kind == "some":
+        each = said if isinstance(said, (list, tuple)) else [said]
+        return tuple([_option(of, one, left) for one in each])
+    if of.kind == "number":
+        if isinstance(said, str) and said.strip().removeprefix("-").isascii() and len(said) < 20:
+            number = said.strip()
+            said = int(number) if number.removeprefix("-").isdigit() else said
+        return _or_refused(of, said, int)
+    return _option(of, said, left)
+
+
+def _or_refused(of: Choice, said: Any, kind: type) -> Any:
+    """What was said, if it is of that type; a yes is no number."""
+    if type(said) is not kind:
+        raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
+    return said
+
+
+def _text(of: Choice, said: str) -> str:
+    """A text that can be kept: no longer than `MOST_TEXT`, and every sign of it can be written."""
+    if len(said) > MOST_TEXT or said.encode("utf-8", "replace").decode() != said:
+        raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
+    return said
+
+
+def _picked(of: Choice, said: Any) -> list[int] | None:
+    """The numbers of options, where an answer tells them so."""
+    if not isinstance(said, Mapping) or set(said) != {PICK} or of.options is None:
+        return None  # it is an option itself, such as a die, or no answer at all
+    told = said.get(PICK)
+    places = told if isinstance(told, list) else [told]
+    known = all(type(one) is int and 0 <= one < len(of.options) for one in places)
+    single = of.kind == "some" or len(places) == 1
+    if not known or not single or len(set(places)) != len(places):
+        raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
+    return list(places)
+
+
+def _option(of: Choice, said: Any, left: list[Any]) -> Any:
+    """The option that is meant, each once."""
+    for number, option in enumerate(left):
+        data = to_data(option)
+        if (type(data) is type(said) and data == said) or (isinstance(said, str) and in_words(option) == said):
+            return left.pop(number)
+    raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
+
+
+def _in_words(said: Any) -> str:
+    """An answer of a host, which may be anything, cut short."""
+    try:
+        text = in_words(said)
+    except (TypeError, RecursionError):
+        text = repr(said)[:200]
+    text = text[:80].encode("utf-8", "replace").decode()
+    return text if len(text) < 80 else f"{text[:79]}…"
+
+
+def plain(of: Choice | ThrowRequest, answer: Any) -> Any:
+    """An answer as plain data, which `read` takes back as just that answer."""
+    if isinstance(of, ThrowRequest):
+        return list(answer)
+    if answer is None or of.options is None or isinstance(of.options, range):
+        return answer
+    places = _places(of.options, answer if of.kind == "some" else (answer,))
+    told: list[Any] = [to_data(of.options[place]) for place in places]
+    single = all(isinstance(one, (str, int)) for one in told) and len({in_words(one) for one in of.options}) == len(
+        of.options
+    )
+    if single:
+        return told if of.kind == "some" else told[0]
+    return {PICK: places}
+
+
+def _places(options: Sequence[Any], answers: Sequence[Any]) -> list[int]:
+    left: list[Any] = list(options)
+    places = []
+    for one in answers:
+        places.append(next(n for n, option in enumerate(left) if option is not _TAKEN and option == one))
+        left[places[-1]] = _TAKEN
+    return places
+
+
+_TAKEN = object()

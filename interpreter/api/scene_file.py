@@ -1,0 +1,203 @@
+"""Scene files: who and what there is, which scene is played, and who answers for whom.
+
+    text → document → schema → SceneFile → the state that it begins with
+
+A file without a scene is a state to play other rules in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Mapping as Names
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+
+from interpreter import diagnostics as say
+from interpreter import pipeline
+from interpreter.api.game import Game
+from interpreter.api.session import checked_players
+from interpreter.diagnostics import PlayError, Problems, RulesetError
+from interpreter.diagnostics.source import Source, Span
+from interpreter.pipeline import FileOrigin, Finder, Loaded
+from interpreter.runtime.state import SCENE, State
+from interpreter.syntax import document, schema
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.testing.cases import folded
+
+ENDINGS = pipeline.ENDINGS
+
+
+@dataclass(frozen=True)
+class SceneFile:
+    """A scene as it is written; `players` says by name which things and roles somebody answers for.
+
+    `gives` is where it says what the scene is given, or else which scene is played.
+    """
+
+    name: str
+    title: str
+    about: str
+    ruleset: Scalar
+    layers: tuple[Scalar, ...]
+    options: Names[str, Node]
+    scene: Scalar | None
+    things: tuple[Entry, ...]
+    given: Names[str, Node]
+    gives: Span
+    players: Names[str, tuple[Scalar, ...]]
+    place: FileOrigin
+
+
+def is_scene_file(tree: Node | None) -> bool:
+    """Whether a document is one of these."""
+    return isinstance(tree, Mapping) and isinstance(tree.get("state"), Scalar)
+
+
+def read(path: Path) -> SceneFile:
+    """The scene of a file. Raises RulesetError with everything that is wrong with its form."""
+    return from_text(pipeline.read(path), path.resolve().parent)
+
+
+def from_text(source: Source, folder: Path | None = None) -> SceneFile:
+    """The scene of a text; `folder` is where what it names may lie. Raises RulesetError as `read` does."""
+    problems = Problems()
+    tree = document.parse(source, problems)
+    if tree is not None and not problems.errors:
+        tree = schema.conform(tree, "state", problems)
+        schema.named(tree, "state", problems)
+    if problems.errors or not isinstance(tree, Mapping):
+        raise RulesetError(*problems.errors)
+    return SceneFile(
+        _text(tree, "state"),
+        _text(tree, "title") or _text(tree, "state").replace("-", " ").replace("_", " ").capitalize(),
+        _text(tree, "about"),
+        _scalars(tree.get("of"))[0],
+        _scalars(tree.get("with")),
+        _named(tree.get("options")),
+        next(iter(_scalars(tree.get("scene"))), None),
+        _entries(tree, "things"),
+        folded(_named(tree.get("given"))),
+        next(tree.by_key[key].key.span for key in ("given", "scene", "state") if key in tree),
+        {one.key.text: _scalars(one.value) for one in _entries(tree, "players")},
+        FileOrigin(source, folder),
+    )
+
+
+def _text(tree: Mapping, key: str) -> str:
+    value = tree.get(key)
+    return value.text if isinstance(value, Scalar) else ""
+
+
+def _scalars(node: Node | None) -> tuple[Scalar, ...]:
+    items = node.items if isinstance(node, Sequence) else (node,)
+    return tuple(one for one in items if isinstance(one, Scalar))
+
+
+def _entries(tree: Mapping, key: str) -> tuple[Entry, ...]:
+    value = tree.get(key)
+    return value.entries if isinstance(value, Mapping) else ()
+
+
+def _named(node: Node | None) -> dict[str, Node]:
+    return {one.key.text: one.value for one in node.entries} if isinstance(node, Mapping) else {}
+
+
+def _things(game: Game, file: SceneFile) -> dict[str, Node]:
+    """The things of a file by name, each with its kind; one of which there is one has the name of its kind."""
+    found: dict[str, Node] = {}
+    for kind in file.things:
+        known = game.program.kinds.get(kind.key.text)
+        if known is not None and known.one:
+            found[kind.key.text] = kind.value
+            continue
+        for one in kind.value.entries if isinstance(kind.value, Mapping) else ():
+            found[one.key.text] = _of_kind(kind.key, one.value)
+    return found
+
+
+def _of_kind(kind: Scalar, node: Node) -> Node:
+    """A thing with its kind, as states have it; nothing is said of one that stands there alone."""
+    if isinstance(node, Scalar) and node.is_empty:
+        node = Mapping((), node.span, {})
+    if not isinstance(node, Mapping):
+        return node
+    said = {"is": Entry(Scalar("is", kind.span), kind)}
+    return Mapping((said["is"], *node.entries), node.span, {**said, **node.by_key})
+
+
+# With a game -----------------------------------------------------------------------------------------------------
+
+
+def layers_of(file: SceneFile) -> list[FileOrigin]:
+    """Where the house rules lie that a scene is played under. Raises RulesetError where there is none."""
+    return [_lies(file, one) for one in file.layers]
+
+
+def _finder(file: SceneFile) -> Finder:
+    return Finder((file.place.folder,) if file.place.folder else ())
+
+
+def _lies(file: SceneFile, name: Scalar) -> FileOrigin:
+    """Where a ruleset or house rule lies that a scene file names. Raises RulesetError where there is none."""
+    with say.at(name.span):
+        return _finder(file).base(file.place, name.text)
+
+
+def fits(file: SceneFile, made: Loaded) -> None:
+    """Raises RulesetError where a scene is for another ruleset."""
+    bases = [one.name for one in made.laid.below] if made.laid is not None else []
+    names = {*bases, made.program.name if made.program is not None else ""}
+    if file.ruleset.text not in names and Path(file.ruleset.text).stem not in names:
+        name = made.program.name if made.program is not None else ""
+        raise RulesetError(say.for_another_ruleset(file.ruleset.span, file.ruleset.text, name))
+
+
+def game_of(file: SceneFile) -> Game:
+    """The game that a scene is played in, under its house rules and options.
+
+    Raises RulesetError with everything that is wrong with the ruleset, PlayError for options that do not fit.
+    """
+    made = pipeline.from_place(_lies(file, file.ruleset), _finder(file).roots, layers_of(file))
+    if made.problems.errors or made.program is None or made.world is None:
+        raise RulesetError(*made.problems.errors)
+    return Game(made.program, made.world, file.options)
+
+
+def played(file: SceneFile) -> str:
+    """The path of the scene that is played. Raises RulesetError where the file names none."""
+    if file.scene is None:
+        raise RulesetError(say.no_scene_named(file.ruleset.span, file.name))
+    return f"scenes.{file.scene.text}"
+
+
+def given(
+    game: Game, file: SceneFile, more: Names[str, Node] = MappingProxyType({}), later: Collection[str] = ()
+) -> dict[str, Node]:
+    """What the scene is given, and `more` that somebody types beside it; some of it comes `later`.
+
+    Raises PlayError where the scene needs what nobody gives; one that is under way has been given it.
+    """
+    found = {**file.given, **more}
+    scene = game.program.scenes.get(file.scene.text) if file.scene is not None else None
+    if scene is None or SCENE in _things(game, file):
+        return found
+    for one in scene.rule.inputs:
+        if one.required and one.name not in found and one.name not in later:
+            raise PlayError(say.missing_given(file.gives, one.name, scene.rule.name, one.about))
+    return found
+
+
+def state_of(game: Game, file: SceneFile) -> State:
+    """The state that a scene file describes. Raises PlayError where something does not fit, or nobody is played."""
+    if file.scene is not None and file.scene.text not in game.program.scenes:
+        raise PlayError(say.unknown_of(file.scene.span, "scene", file.scene.text, game.program.scenes))
+    state, _ = game.state_of(_things(game, file))
+    places = {(player, one.text): one.span for player, ones in file.players.items() for one in ones}
+    checked_players(players_of(file), state.things, game.program.roles, places)
+    return state
+
+
+def players_of(file: SceneFile) -> dict[str, tuple[str, ...]]:
+    """Which things and roles each player answers for."""
+    return {player: tuple(one.text for one in ones) for player, ones in file.players.items()}

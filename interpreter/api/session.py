@@ -1,0 +1,591 @@
+"""A run as a conversation: what it asks stays open until somebody answers, maybe tomorrow, in another process.
+
+A session is its beginning and its log: every answer in order, those of players and of the host as well as faces by
+chance and answers of a policy. What is open follows from that, by the walk. So to undo is to walk again without the
+last answers, and to resume is to walk again with all of them; in a scene, from the last phase that began before.
+Each answer is sealed with all that came before it, and the seal is part of the number of every question: no answer
+can reach a question that it was not given to.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from interpreter import diagnostics as say
+from interpreter.api.questions import Request, plain, question, read
+from interpreter.api.state_json import things_data
+from interpreter.api.visibility import Names, kinds_of, may_know, may_see, shown, veiled
+from interpreter.diagnostics import PlayError
+from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.play.deciders import Policy
+from interpreter.play.requests import Choice, ThrowRequest, checked
+from interpreter.play.steps import Boundary, Run, Walk
+from interpreter.report.trace import Line, Trace
+from interpreter.runtime.rng import SeededDice
+from interpreter.runtime.state import EMPTY, STATE, State
+from interpreter.syntax.json_text import NotJson, read_json
+from interpreter.values import in_words
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game, PreparedRule, Result
+
+FORMAT = 2
+"""The number of the form that sessions are saved in; it changes where an older program could not read it. The first
+form did not know what was undone, and is read as if nothing was."""
+
+GIVEN, CHANCE, POLICY = "given", "chance", "policy"
+"""How an answer came: by a player or the host, by the dice of the session, by its policy."""
+
+Ask = Callable[[Request], Any]
+"""Whoever answers questions as they come; None takes the default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One line of the log: which question, what was answered, how it came and, if a player gave it, by whom."""
+
+    request: str
+    path: str
+    who: str | None
+    of: str | None
+    how: str
+    by: str | None
+    answer: Any
+
+    def to_data(self) -> dict[str, Any]:
+        """The same as plain data; what says nothing is left out."""
+        return {key: value for key, value in asdict(self).items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What a session was begun with. `seed` is None for dice on the table.
+
+    `salt` is what nobody can guess where nobody named a seed: without it, who reads the numbers of questions could
+    try out which seed, and which secret answers, they come from.
+    """
+
+    rule: str
+    given: Mapping[str, Any]
+    state: Mapping[str, Any] | None
+    players: Mapping[str, tuple[str, ...]]
+    seed: int | None
+    salt: str = ""
+
+    def to_data(self) -> dict[str, Any]:
+        """The same as plain data."""
+        players = {player: list(names) for player, names in self.players.items()}
+        return {
+            "rule": self.rule, "given": dict(self.given), "state": self.state, "players": players, "seed": self.seed,
+            "salt": self.salt,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where the walk can be taken up: after so many answers, with what they are sealed with and the dice as they
+    were. Without a `boundary` it is the beginning."""
+
+    number: int
+    seal: str
+    boundary: Boundary | None
+    dice: int
+
+
+@dataclass
+class Course:
+    """A walk that waits: what is `open`, in the order in which it is asked, and what `came` of those asked at once."""
+
+    run: Run
+    frame: dict[str, Any]
+    walk: Walk
+    number: int
+    seal: str
+    open: dict[str, Choice | ThrowRequest] = field(default_factory=dict)
+    waiting: list[str] = field(default_factory=list)
+    came: dict[str, Any] = field(default_factory=dict)
+    over: bool = False
+    record: Any = None
+
+    def begin(self) -> None:
+        """Walk to the first question."""
+        self._send(None)
+
+    def take(self, request: str, answer: Any, seal: str) -> None:
+        """Put in an answer; where it was the last that the walk waits for, walk to the next question."""
+        del self.open[request]
+        self.came[request], self.number, self.seal = answer, self.number + 1, seal
+        while self.waiting and self.waiting[0] in self.came:
+            self._send(self.came[self.waiting.pop(0)])
+
+    def _send(self, answer: Any) -> None:
+        try:
+            asked = self.walk.send(answer)
+        except StopIteration as stop:
+            self.over, self.record = True, stop.value
+            return
+        if self.waiting:
+            return  # the next of those that are asked at once
+        together = (asked.together or (asked,)) if isinstance(asked, Choice) else (asked,)
+        numbers = [f"{self.number + place}-{self.seal[:8]}" for place in range(1, len(together) + 1)]
+        self.open, self.waiting, self.came = dict(zip(numbers, together, strict=True)), numbers, {}
+
+
+class Session:
+    """A run under way. `Game.begin` and `Game.resume` make one; it changes with every answer."""
+
+    def __init__(self, game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None) -> None:
+        self.game, self.beginning = game, began
+        self._ready, self._policy = ready, policy
+        self._table = began.seed is None
+        self._chance = SeededDice(began.seed or 0)
+        self._log: list[Answer] = []
+        self._undone: list[list[Answer]] = []
+        self._course: Course
+        start = _seal("", {"fingerprint": game.program.fingerprint, **began.to_data()})
+        self._points = [Checkpoint(0, start, None, self._chance.generator.state)]
+        self._take_up([])
+
+    # What it asks, and who answers ------------------------------------------------------------------------------
+
+    @property
+    def players(self) -> Mapping[str, tuple[str, ...]]:
+        """The players, each with the things and roles that are answered for."""
+        return self.beginning.players
+
+    @property
+    def policy(self) -> str | Policy | None:
+        """Who answers for those whom nobody plays."""
+        return self._policy
+
+    @property
+    def requests(self) -> tuple[Request, ...]:
+        """All that is open, in the order in which it is asked; none when it is over."""
+        return tuple(question(one, number, self._player_of(one)) for number, one in self._course.open.items())
+
+    def asked(self, player: str) -> tuple[Request, ...]:
+        """What is open that a player can answer. Raises PlayError where there is no such player."""
+        names = self._names(player)
+        return tuple(self._as_seen(one, names) for one in self.requests if self._may_answer(player, names, one))
+
+    def answer(self, request: str, value: Any, by: str | None = None) -> None:
+        """Answer the question of an id: by a player, or by the host itself, which may answer everything.
+
+        The answer is plain data: an option as it stands in the request or in words, a list of them for `some`, yes
+        or no, a number, a text, a face for each die; or `{"pick": 2}` for the number of an option. Raises PlayError
+        where it is not allowed, or not asked of this player, or leads to what cannot be played; then nothing changed.
+        """
+        of = self._asked_of(request, by)
+        answer = read(of, value)
+        with self._whole():
+            self._note(request, of, answer, GIVEN, by)
+            self.settle()
+        self._undone.clear()
+
+    def run(self, ask: Ask) -> Session:
+        """Ask for each answer until it is over; None takes the default. Raises PlayError where there is none."""
+        while not self.over:
+            one = self.requests[0]
+            value = ask(one)
+            if value is None:
+                if not one.has_default:
+                    raise PlayError(say.no_answer(one.path, one.who, one.question))
+                value = one.default
+            self.answer(one.id, value)
+        return self
+
+    def undo(self) -> None:
+        """Take back the last answer that was given, with all that followed by itself. Raises PlayError where there is
+        none."""
+        last = next((n for n in reversed(range(len(self._log))) if self._log[n].how == GIVEN), None)
+        if last is None:
+            raise PlayError(say.nothing_to_take_back("undo"))
+        kept, taken = self._log[:last], self._log[last:]
+        self._take_up(kept)
+        self._undone.append(taken)
+
+    def redo(self) -> None:
+        """Give the last answer that was undone again, with all that followed. Raises PlayError where there is none."""
+        if not self._undone:
+            raise PlayError(say.nothing_to_take_back("redo"))
+        again = self._undone[-1]
+        with self._whole():
+            self.walk_again(again)
+        self._undone.pop()
+
+    def undone_before(self, taken: Sequence[list[Answer]]) -> None:
+        """What was undone before it was saved, the last of it last, can be given again."""
+        self._undone = list(taken)
+
+    # What is to be seen -----------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether it has come to its end."""
+        return self._course.over
+
+    @property
+    def result(self) -> Result | None:
+        """What came of it, all of it; None as long as it is not over."""
+        course = self._course
+        if not course.over:
+            return None
+        return self.game.result_of(self._ready, course.frame, course.run, course.record, self.beginning.seed)
+
+    @property
+    def state(self) -> State:
+        """What lasts, as it is now."""
+        course = self._course
+        now: State = course.frame.get(STATE, EMPTY) if course.over else course.run.state
+        return now
+
+    @property
+    def log(self) -> tuple[Answer, ...]:
+        """Every answer so far: those given, those of chance and of the policy."""
+        return tuple(self._log)
+
+    @property
+    def rounds(self) -> tuple[int, ...]:
+        """Before how much had happened each round began: where `lines` may be read on from."""
+        return tuple(n for n, event in enumerate(self._course.run.events) if event.what == "round")
+
+    def lines(self, player: str | None = None, since: int = 0) -> tuple[Line, ...]:
+        """The record of the play so far, or `since` a round began; for a player, without what may not be seen."""
+        events = self._course.run.events[since:]
+        if player is not None:
+            states = (self._ready.frame.get(STATE, EMPTY), self.state)
+            events = veiled(self.game.program, events, states, self._names(player))
+        return tuple(Trace(events, self.game.closures))
+
+    def view(self, player: str | None = None) -> dict[str, Any]:
+        """What there is, and what it has, as plain data; for a player, without what may not be seen."""
+        now, program = self.state, self.game.program
+        data = things_data(program, now)
+        return data if player is None else shown(program, now, data, self._names(player))
+
+    def look(self, expression: str) -> Any:
+        """The value of an expression about what lasts now. It sees everything: it is for hosts."""
+        return self.game.look(self.state, expression)
+
+    # Saving -----------------------------------------------------------------------------------------------------
+
+    def to_data(self) -> dict[str, Any]:
+        """The session as plain data, for `Game.resume`; `schemas/session.json` says what is in it."""
+        game = self.game
+        return {
+            "session": FORMAT,
+            "ruleset": game.program.name,
+            "version": game.program.version,
+            "fingerprint": game.program.fingerprint,
+            "options": game.own_options,
+            **self.beginning.to_data(),
+            "policy": self._policy if isinstance(self._policy, str) else None,
+            "log": [one.to_data() for one in self._log],
+            "undone": (undone := [[one.to_data() for one in taken] for taken in self._undone]),
+            "seal": _seal(self._course.seal, undone) if undone else self._course.seal,
+            "open": [one.to_data() for one in self.requests],
+            "over": self.over,
+            "now": self.view(),
+        }
+
+    def to_json(self) -> str:
+        """The same as JSON text."""
+        return json.dumps(self.to_data(), ensure_ascii=False)
+
+    # The walk ---------------------------------------------------------------------------------------------------
+
+    def _take_up(self, log: Sequence[Answer]) -> None:
+        """Go back to the last checkpoint before these answers, and put in what is left of them. They are the log."""
+        while self._points[-1].number > len(log):
+            self._points.pop()
+        point = self._points[-1]
+        run, frame = Run(), dict(self._ready.frame)
+        if point.boundary is not None:
+            run, frame = self._course.run.at(point.boundary), dict(point.boundary.frame)
+        if ".meter" in frame:
+            frame[".meter"] = list(frame[".meter"])
+        self._chance.generator.state = point.dice
+        course = Course(run, frame, self._ready.walk(frame, run), point.number, point.seal)
+        course.begin()
+        self._log, self._course = list(log[: point.number]), course
+        self._remember(course)
+        self.walk_again(log[point.number :])
+
+    def walk_again(self, log: Sequence[Answer]) -> None:
+        """Put in answers as they were logged, at the end of the log. Raises PlayError where they do not fit."""
+        course = self._course
+        for one in log:
+            number = len(self._log) + 1
+            of = course.open.get(one.request)
+            if of is None or _about(of) != (one.path, one.who, one.of):
+                asked = ", ".join(dict.fromkeys(each.path for each in course.open.values())) or "nothing"
+                raise PlayError(say.session_differs(number, f"`{one.path}` was answered, and {asked} is asked"))
+            answer = read(of, one.answer)
+            if one.how == CHANCE and (
+                self._table or not isinstance(of, ThrowRequest) or self._chance.throw(of.dice) != answer
+            ):
+                raise PlayError(say.session_differs(number, "these are not the faces of its seed"))
+            self._log.append(one)
+            course.take(one.request, answer, _seal(course.seal, one.to_data()))
+            self._remember(course)
+
+    def _remember(self, course: Course) -> None:
+        """Where the walk has gone past a boundary, it can be taken up there."""
+        boundary, last = course.run.boundary, self._points[-1].boundary
+        if boundary is None or (last is not None and last.marks == boundary.marks):
+            return
+        point = Checkpoint(course.number, course.seal, boundary, self._chance.generator.state)
+        self._points.append(point)
+
+    def _note(self, request: str, of: Choice | ThrowRequest, answer: Any, how: str, by: str | None) -> None:
+        """An answer comes in."""
+        path, who, about = _about(of)
+        one = Answer(request, path, who, about, how, by, plain(of, answer))
+        self._log.append(one)
+        self._course.take(request, answer, _seal(self._course.seal, one.to_data()))
+        self._remember(self._course)
+
+    def settle(self) -> None:
+        """Answer what nobody is asked: dice by chance, and for those whom nobody plays the policy."""
+        course = self._course
+        while settled := next(filter(None, map(self._settled, list(course.open))), None):
+            request, answer, how = settled
+            self._note(request, course.open[request], answer, how, None)
+
+    def _settled(self, request: str) -> tuple[str, Any, str] | None:
+        of = self._course.open[request]
+        if isinstance(of, ThrowRequest):
+            return None if self._table else (request, self._chance.throw(of.dice), CHANCE)
+        if self._policy is None or self._player_of(of) is not None or (of.by is None and self.players):
+            return None
+        if isinstance(self._policy, str):
+            said = of.said.get(self._policy)
+            answer = said() if said is not None else None
+        else:
+            answer = self._policy(of)
+        if answer is None and not of.offers_default:
+            return None
+        return request, checked(of, of.default if answer is None else answer), POLICY
+
+    @contextmanager
+    def _whole(self) -> Iterator[None]:
+        """Done whole or not at all: where it goes wrong, everything is as it was before."""
+        before = list(self._log)
+        try:
+            yield
+        except BaseException as error:
+            self._take_up(before)
+            if isinstance(error, RecursionError):
+                raise PlayError(say.expression_too_deep(say.NOWHERE)) from None
+            raise
+
+    # Players ----------------------------------------------------------------------------------------------------
+
+    def _names(self, player: str) -> Names:
+        if not isinstance(player, str) or player not in self.players:
+            raise PlayError(say.unknown_player(str(player), self.players))
+        return frozenset(self.players[player])
+
+    def _player_of(self, of: Choice | ThrowRequest) -> str | None:
+        """Who answers for the one who is asked, if anybody plays it; whoever plays a thing plays its parts."""
+        name = of.by if isinstance(of, Choice) else None
+        while name:
+            for player, names in self.players.items():
+                if name in names:
+                    return player
+            name = name.rpartition(".")[0]
+        return None
+
+    def _may_answer(self, player: str, names: Names, request: Request) -> bool:
+        if request.player is not None or request.who is not None:
+            return request.player == player
+        of = self._course.open[request.id]
+        if not isinstance(of, ThrowRequest) or of.pile is None:
+            return True
+        thing, name = of.pile  # what is left in a pile shows what is in it
+        return may_see(self.game.program, kinds_of(self.state), thing.id, name, names)
+
+    def _as_seen(self, request: Request, names: Names) -> Request:
+        """A question as somebody may see it: lots do not tell who is level by what is hidden."""
+        of = self._course.open[request.id]
+        if not isinstance(of, ThrowRequest) or not of.among:
+            return request
+        known = may_know(self.game.program, (self._ready.frame.get(STATE, EMPTY), self.state), of.at, names)
+        return request if known else replace(request, among=(), question="")
+
+    def _asked_of(self, request: str, by: str | None) -> Choice | ThrowRequest:
+        """The open question of an id, if this one may answer it."""
+        names = self._names(by) if by is not None else None
+        of = self._course.open.get(request) if isinstance(request, str) else None
+        if of is None:
+            done = next((one for one in self._log if one.request == request), None)
+            if done is not None:
+                raise PlayError(say.answered_already(str(request), done.path, done.by))
+            raise PlayError(say.not_open(str(request), self._course.open))
+        if by is not None and names is not None:
+            asked = question(of, request, self._player_of(of))
+            if not self._may_answer(by, names, asked):
+                raise PlayError(say.asked_of_another(asked.path, by, asked.who, asked.player))
+        return of
+
+
+def _about(of: Choice | ThrowRequest) -> tuple[str, str | None, str | None]:
+    return (of.path, of.by, of.of) if isinstance(of, Choice) else (of.path, None, None)
+
+
+def _seal(before: str, data: Any) -> str:
+    """What seals data together with all that was sealed before."""
+    try:
+        text = before + json.dumps(data, ensure_ascii=True, sort_keys=True)
+    except (TypeError, ValueError) as error:  # what a host was given may hold anything
+        raise PlayError(say.not_a_session(str(error).lower())) from None
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+# Beginning and resuming ------------------------------------------------------------------------------------------
+
+
+def begun(game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None) -> Session:
+    """A session that stands at its first question. Raises PlayError where players or policy do not fit."""
+    _fitting(game, ready, began, policy)
+    session = Session(game, ready, began, policy)
+    session.settle()
+    return session
+
+
+def resumed(
+    game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None, data: Mapping[str, Any]
+) -> Session:
+    """The session that was saved as `data`. Raises PlayError where what is in it does not fit together."""
+    _fitting(game, ready, began, policy)
+    session = Session(game, ready, began, policy)
+    session.walk_again([_answer(number, one, began.players) for number, one in enumerate(data["log"], 1)])
+    last = len(data["log"])
+    session.undone_before([_taken(last, taken, began.players) for taken in data["undone"]])
+    now = json.loads(session.to_json())
+    for key, what in (("seal", "the log was changed"), ("now", "what lasts is another"), ("over", "it is not over"),
+                      ("open", "something else is asked")):  # fmt: skip
+        if now[key] != data[key]:
+            raise PlayError(say.session_differs(last, what))
+    session.settle()
+    if len(session.log) > last:  # another policy has gone on from there
+        session.undone_before([])
+    return session
+
+
+def _taken(last: int, data: Any, players: Mapping[str, Any]) -> list[Answer]:
+    """What was undone at once, of a saved session: an answer that was given, and what followed by itself."""
+    taken = [_answer(last, one, players) for one in data] if isinstance(data, list) else []
+    if [one.how for one in taken[:1]] != [GIVEN] or GIVEN in [one.how for one in taken[1:]]:
+        raise PlayError(say.session_differs(last, "this is nothing that was undone"))
+    return taken
+
+
+def _answer(number: int, data: Any, players: Mapping[str, Any]) -> Answer:
+    """A line of a saved log."""
+    told = {name: data.get(name) for name in _ANSWER} if isinstance(data, Mapping) else {}
+    sound = (
+        told
+        and set(data) <= set(_ANSWER)
+        and all(isinstance(told[name], str) for name in ("request", "path", "how"))
+        and all(told[name] is None or isinstance(told[name], str) for name in ("who", "of", "by"))
+        and told["how"] in (GIVEN, CHANCE, POLICY)
+        and (told["by"] is None or told["by"] in players)
+    )
+    if not sound:
+        raise PlayError(say.session_differs(number, "this is no answer"))
+    return Answer(**told)  # type: ignore[arg-type]
+
+
+_ANSWER = tuple(one.name for one in fields(Answer))
+
+_SAVED: dict[str, type | tuple[type, ...]] = {
+    "ruleset": str,
+    "version": str,
+    "fingerprint": str,
+    "options": Mapping,
+    "rule": str,
+    "given": Mapping,
+    "state": (Mapping, type(None)),
+    "players": Mapping,
+    "seed": (int, type(None)),
+    "salt": str,
+    "policy": (str, type(None)),
+    "log": list,
+    "undone": list,
+    "seal": str,
+    "open": list,
+    "over": bool,
+    "now": Mapping,
+}
+"""What must be in a saved session; `schemas/session.json` says all of it."""
+
+
+def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
+    """A saved session as data. Raises PlayError for what is none."""
+    if isinstance(text, str):
+        try:
+            text = read_json(text)
+        except NotJson as error:
+            raise PlayError(say.not_a_session(str(error))) from None
+    if not isinstance(text, Mapping) or "session" not in text:
+        raise PlayError(say.not_a_session("it is no mapping with `session`"))
+    if type(text["session"]) is not int or text["session"] not in (1, FORMAT):
+        raise PlayError(say.other_session("format", in_words(text["session"])[:80], str(FORMAT)))
+    if text["session"] == 1 and "undone" not in text:
+        text = {**text, "session": FORMAT, "undone": []}
+    if text["session"] == 1:
+        raise PlayError(say.not_a_session("`undone` is no part of one of format 1"))
+    strange = next((str(key) for key in text if key != "session" and key not in _SAVED), None)
+    if strange is not None:
+        raise PlayError(say.not_a_session(f"`{strange}` is no part of one"))
+    for key, kind in _SAVED.items():
+        if key not in text:
+            raise PlayError(say.not_a_session(f"`{key}` is missing"))
+        if not isinstance(text[key], kind) or (key == "seed" and isinstance(text[key], bool)):
+            raise PlayError(say.not_a_session(f"`{key}` has another form"))
+    if not all(
+        isinstance(names, list) and all(isinstance(one, str) for one in names) for names in text["players"].values()
+    ):
+        raise PlayError(say.not_a_session("`players` has another form"))
+    return text
+
+
+def players_of(players: Mapping[str, Sequence[str] | str] | None) -> Mapping[str, tuple[str, ...]]:
+    """Players as they were handed over, each with one name or several."""
+    made = {
+        str(player): (names,) if isinstance(names, str) else tuple(map(str, names))
+        for player, names in (players or {}).items()
+    }
+    return MappingProxyType(made)
+
+
+def _fitting(game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None) -> None:
+    """Raises PlayError where players answer for what there is not, two for the same, or the policy is unknown."""
+    checked_players(began.players, (ready.frame.get(STATE) or EMPTY).things, game.program.roles)
+    if isinstance(policy, str) and policy not in game.program.policies:
+        raise PlayError(say.unknown_policy(policy, game.program.policies))
+
+
+def checked_players(
+    players: Mapping[str, tuple[str, ...]],
+    things: Mapping[str, Any],
+    roles: Mapping[str, str],
+    places: Mapping[tuple[str, str], Span] = MappingProxyType({}),
+) -> None:
+    """Raises PlayError where players answer for what there is not, or two for the same; `places` says where each stands
+    that was written down."""
+    by: dict[str, str] = {}
+    for player, names in players.items():
+        for name in names:
+            place = places.get((player, name), NOWHERE)
+            if name not in things and name not in roles:
+                raise PlayError(say.plays_nobody(player, name, [*things, *roles], place))
+            if by.setdefault(name, player) != player:
+                raise PlayError(say.played_by_two(name, by[name], player, place))

@@ -1,0 +1,342 @@
+"""States as plain data: what a host stores, and what a case or a file writes of things.
+
+A thing is written as a mapping of what it has, with its kind under `is`; parts stand inside. What is left out is what
+the kind begins with. A state that was written by `to_data` reads back as the same state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Names
+from dataclasses import replace
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.api.decode import InputReader
+from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
+from interpreter.ir.types import LARGEST
+from interpreter.runtime import objects
+from interpreter.runtime.evaluator import Frame, frame
+from interpreter.runtime.state import (  # fmt: skip
+    EMPTY,
+    SCENE,
+    STATE,
+    Holdings,
+    Mark,
+    Pending,
+    State,
+    Timer,
+    finished,
+    gathering,
+)
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.grammar import SPANS
+from interpreter.values import Thing, in_words, to_data
+
+
+def start(reader: InputReader) -> State:
+    """What there is before anybody comes: the things of the book, and one of each kind of which there is one."""
+    return extended(reader, EMPTY, {})
+
+
+def extended(reader: InputReader, state: State, written: Names[str, Node], whole: bool = False) -> State:
+    """The state with things made as they are written, or, where they are there already, changed so.
+
+    What the book has is there as well, unless this is the `whole` of what there is.
+    Raises PlayError at the first that does not fit.
+    """
+    program, world = reader.closures.program, reader.world
+    kinds: dict[str, tuple[str, Node | None]] = {}
+    for name, (of, entry) in world.things.items():
+        if name not in state.things and (not whole or name in written):
+            kinds[name] = (of, None if whole else entry.value)
+    for name in world.one_kinds:
+        if name not in state.things and (not whole or name in written):
+            kinds[name] = (name, None)
+    fresh = {name: Thing(name, kind) for name, (kind, _) in kinds.items()}
+    changes: dict[str, Node] = {}
+    scene = None
+    for name, node in written.items():
+        node = _unlike(world.things, written, name, node)
+        if name == SCENE and program.scenes and name not in state.things:
+            scene = node
+        elif name in state.things:
+            changes[name] = node
+        elif name in kinds:
+            kinds[name] = (kinds[name][0], _over(kinds[name][1], node))
+        else:
+            of = _kind_of(program, name, node)
+            kinds[name], fresh[name] = (of, node), Thing(name, of)
+    reader.things = {**{one: state.thing(one) for one in state.things}, **fresh}
+    given: Frame = {**frame(), STATE: gathering(state)}
+    values = {}
+    for name, (of, below) in kinds.items():
+        if of not in program.kinds:
+            raise PlayError(say.unknown_of(below.span if below else say.NOWHERE, "kind", of, program.kinds))
+        values[name] = thing_values(reader, program.kinds[of], below, name)
+    for name, (of, below) in kinds.items():
+        with say.Placed(_spans(below)):
+            given[STATE] = objects.made(reader.closures, given, Thing(name, of), values[name])
+    for name, node in changes.items():
+        given[STATE] = _changed(reader, given, state.thing(name), node)
+    if scene is not None:
+        given[STATE] = _under_way(reader, given, scene)
+    return replace(state, things=finished(given[STATE]).things)
+
+
+def _unlike(
+    book: Names[str, tuple[str, Entry]], written: Names[str, Node], name: str, node: Node, above: tuple[str, ...] = ()
+) -> Node:
+    """What is written of a thing with what it is `like` filled in. Raises PlayError where that is nothing."""
+    like = node.get("like") if isinstance(node, Mapping) else None
+    if not isinstance(node, Mapping) or not isinstance(like, Scalar):
+        return node
+    if like.text in (name, *above) or not (like.text in written or like.text in book):
+        known = [one for one in (*book, *written) if one not in (name, *above)]
+        raise PlayError(say.no_such_thing(like.span, like.text, known))
+    kind, below = None, written.get(like.text)
+    if like.text in book:
+        kind, entry = book[like.text]
+        below = entry.value if below is None else _over(entry.value, below)
+    assert below is not None
+    below = _unlike(book, written, like.text, below, (*above, name))
+    entries = {key: entry for key, entry in node.by_key.items() if key != "like"}
+    if kind is not None:
+        entries = {"is": Entry(Scalar("is", like.span), Scalar(kind, like.span)), **entries}
+    return _over(below, Mapping(tuple(entries.values()), node.span, entries))
+
+
+def _under_way(reader: InputReader, given: Frame, node: Node) -> State:
+    """The state with the scene that is written."""
+    program = reader.closures.program
+    said = node.get("is") if isinstance(node, Mapping) else None
+    name = said.text if isinstance(said, Scalar) else next(iter(program.scenes)) if len(program.scenes) == 1 else None
+    if name is None:
+        which = f"write `is:` with one of {', '.join(program.scenes)}"
+        raise PlayError(say.bad_state(node.span, "nothing says which scene it is", which))
+    if name not in program.scenes:
+        raise PlayError(say.unknown_of(said.span if said else node.span, "scene", name, program.scenes))
+    scene = program.scenes[name]
+    values = thing_values(reader, program.kinds[SCENE], node, SCENE)
+    with say.Placed(_spans(node)):
+        return objects.scene_made(reader.closures, given, scene, values)
+
+
+def _over(below: Node | None, above: Node) -> Node:
+    """What the book writes of a thing, with what is written here instead of some of it."""
+    if not isinstance(below, Mapping) or not isinstance(above, Mapping):
+        return above
+    entries = {entry.key.text: entry for entry in (*below.entries, *above.entries)}
+    return Mapping(tuple(entries.values()), above.span, entries)
+
+
+def _kind_of(program: ir.Program, name: str, node: Node) -> str:
+    kind = node.get("is") if isinstance(node, Mapping) else None
+    known = [key for key, one in program.kinds.items() if not one.part and not one.one]
+    if not isinstance(kind, Scalar):
+        raise PlayError(
+            say.bad_state(node.span, f"nothing says what `{name}` is", f"write `is:` with one of {', '.join(known)}")
+        )
+    if kind.text not in known:
+        raise PlayError(say.unknown_of(kind.span, "kind", kind.text, known))
+    return kind.text
+
+
+def _spans(node: Node | None) -> dict[str, Any]:
+    return {entry.key.text: entry.value.span for entry in node.entries} if isinstance(node, Mapping) else {}
+
+
+def thing_values(reader: InputReader, kind: ir.Kind, node: Node | None, name: str) -> dict[str, Any]:
+    """What is written of a thing, by name; a part is a mapping in turn. Raises PlayError for what does not fit."""
+    if isinstance(node, Broken) or (node is not None and not isinstance(node, Mapping) and kind.written_as is None):
+        span = node.span
+        raise PlayError(say.not_that_type(span, name, f"a `{kind.name}`", span.text, f"write {', '.join(kind.has)}"))
+    if node is None:
+        return {}
+    if not isinstance(node, Mapping):
+        assert kind.written_as is not None
+        one = kind.has[kind.written_as]
+        return {one.name: _value(reader, one, node, f"{name}.{one.name}")}
+    values: dict[str, Any] = {}
+    for entry in node.entries:
+        key = entry.key.text
+        if key == "is" and key not in kind.has:
+            continue
+        if key not in kind.has:
+            raise PlayError(say.unknown_field(entry.key.span, f"`{kind.name}`", key, kind.has))
+        if kind.has[key].derived is not None:
+            raise PlayError(say.derived_is_given(entry.key.span, key))
+        reader.used.add(kind.has[key].path)
+        values[key] = _value(reader, kind.has[key], entry.value, f"{name}.{key}")
+    return values
+
+
+def _value(reader: InputReader, one: ir.HeldAttribute, node: Node, name: str) -> Any:
+    if one.part is not None:
+        return thing_values(reader, reader.closures.program.kinds[one.part], node, name)
+    if one.per is not None:
+        return _per_word(reader, one, one.per, node, name)
+    return reader.value(node, one.type, name)
+
+
+def _per_word(reader: InputReader, one: ir.HeldAttribute, words: t.Word, node: Node, name: str) -> dict[str, Any]:
+    if not isinstance(node, Mapping):
+        raise PlayError(say.not_that_type(node.span, name, t.in_words(one.type), node.span.text))
+    default = one.declared.default
+    usual = reader.closures.of(default)({**frame(), STATE: EMPTY}) if default is not None else None
+    made = dict.fromkeys(words.words, usual)
+    for entry in node.entries:
+        if entry.key.text not in words.words:
+            raise PlayError(say.unknown_word(entry.key.span, entry.key.text, words.name, words.words))
+        made[entry.key.text] = reader.value(entry.value, one.declared.type, f"{name}.{entry.key.text}")
+    return made
+
+
+def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> State:
+    """The state with what is written of a thing that is there already."""
+    closures = reader.closures
+    kind = closures.program.kinds[thing.kind]
+    for name, value in thing_values(reader, kind, node, thing.id).items():
+        one = kind.has[name]
+        if one.part is not None:
+            part = Thing(f"{thing.id}.{name}", one.part)
+            inner = node.get(name) if isinstance(node, Mapping) else None
+            given[STATE] = _changed(reader, given, part, inner or node)
+            continue
+        with say.Placed(_spans(node)):
+            if one.counter:
+                low, high = objects.limits(closures, thing, one, given, given[STATE])
+                if (low is not None and value < low) or (high is not None and value > high):
+                    raise PlayError(say.out_of_bounds(say.NOWHERE, name, value, low, high))
+            else:
+                objects.checked_value(closures, given, thing, one, value)
+        given[STATE] = objects.changed(closures, given, thing, name, None, value)
+    return given[STATE]  # type: ignore[no-any-return]
+
+
+# To data and back ------------------------------------------------------------------------------------------------
+
+
+def things_data(program: ir.Program, state: State) -> dict[str, Any]:
+    """Every thing as plain data, by name; the scene under way last, as it is read."""
+    return {
+        name: {"is": held.values["is"] if name == SCENE else held.kind, **_held(program, state, name, held)}
+        for name, held in sorted(state.things.items(), key=lambda item: item[0] == SCENE)
+        if not program.kinds[held.kind].part
+    }
+
+
+def _held(program: ir.Program, state: State, name: str, held: Holdings) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    for one in program.kinds[held.kind].has.values():
+        if one.part is not None:
+            part = state.things[f"{name}.{one.name}"]
+            data[one.name] = _held(program, state, f"{name}.{one.name}", part)
+        elif one.derived is None and held.values[one.name] is not None:
+            data[one.name] = to_data(held.values[one.name])
+        elif one.derived is None and one.declared.default is not None and name != SCENE:
+            data[one.name] = "none"  # left out, it would be what it starts with
+    return data
+
+
+def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dict[str, Any]:
+    """A whole state as plain data; `schemas/state.json` says what is in it."""
+    return {
+        "ruleset": program.name,
+        "fingerprint": program.fingerprint,
+        "options": dict(options),
+        "things": things_data(program, state),
+        "marks": [one._asdict() for one in state.marks],
+        "timers": [
+            {
+                "thing": one.thing.id,
+                "name": one.name,
+                "value": to_data(one.value),
+                "span": one.span,
+                "rounds": one.rounds,
+            }
+            for one in state.timers
+        ],
+        "pending": [
+            {
+                "event": one.event,
+                "given": {name: to_data(value) for name, value in one.given if value is not None},
+                "span": one.span,
+                "rounds": one.rounds,
+            }
+            for one in state.pending
+        ],
+        "made": state.made,
+    }
+
+
+def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[str, Node]) -> State:
+    """The state that was saved. Raises PlayError where it has another form or does not fit."""
+    state = extended(reader, EMPTY, things_node, whole=True)
+    program = reader.closures.program
+    try:
+        marks = tuple(
+            sorted(
+                Mark(_text(m["path"]), _text(m["actor"]), _text(m["span"]), _count(m["times"])) for m in data["marks"]
+            )
+        )
+        timers = tuple(_timer(reader, program, state, one) for one in data["timers"])
+        pending = tuple(_pending(reader, program, state, one) for one in data["pending"])
+        made = _count(data["made"])
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise PlayError(say.wrong_state(f"{error} is missing or has another form")) from None
+    for mark in marks:
+        if mark.actor not in state.things or mark.span not in SPANS:
+            raise PlayError(say.wrong_state(f"`{mark.path}` was done by nobody that there is"))
+    return State(state.things, marks, timers, made, pending)
+
+
+def _text(value: Any) -> str:
+    """A text of a saved state. Raises TypeError where it is none."""
+    if not isinstance(value, str):
+        raise TypeError(f"`{in_words(value)[:40]}`")
+    return value
+
+
+def _count(value: Any) -> int:
+    """A number of times or rounds of a saved state. Raises TypeError where it is none."""
+    if type(value) is not int or not 0 <= value <= LARGEST:
+        raise TypeError(f"`{in_words(value)[:40]}`")
+    return value
+
+
+def _pending(reader: InputReader, program: ir.Program, state: State, data: Names[str, Any]) -> Pending:
+    from interpreter.syntax.document import from_python
+
+    event = program.events.get(_text(data["event"]))
+    if event is None or data["span"] not in (*SPANS, "rounds"):
+        raise PlayError(say.wrong_state(f"there is no event `{data['event']}`"))
+    nodes = {name: from_python(value, name) for name, value in dict(data["given"]).items()}
+    reader.state = state
+    values = reader.mechanic_inputs(event, nodes)
+    given = tuple((one.name, values.get(one.name)) for one in event.inputs)
+    return Pending(event.name, given, _text(data["span"]), _count(data["rounds"]))
+
+
+def _timer(reader: InputReader, program: ir.Program, state: State, data: Names[str, Any]) -> Timer:
+    from interpreter.syntax.document import from_python
+
+    thing = reader.things.get(_text(data["thing"])) or Thing(_text(data["thing"]), "")
+    if thing.id not in state.things:
+        raise PlayError(say.no_such_thing(say.NOWHERE, thing.id, state.things))
+    thing = state.thing(thing.id)
+    one = program.kinds[thing.kind].has.get(_text(data["name"]))
+    if one is None or not isinstance(one.type, t.List) or data["span"] not in (*SPANS, "rounds"):
+        raise PlayError(say.wrong_state(f"`{thing.id}` has no list `{data['name']}`"))
+    value = reader.value(from_python(data["value"], one.name), one.type.of, one.name)
+    return Timer(thing, one.name, value, _text(data["span"]), _count(data["rounds"]))
+
+
+def named_nodes(node: Node) -> dict[str, Node]:
+    """The entries of a mapping by name."""
+    if isinstance(node, Mapping):
+        return {entry.key.text: entry.value for entry in node.entries}
+    if isinstance(node, Sequence) and not node.items:
+        return {}
+    raise PlayError(say.bad_state(node.span, "things are written by name", "write `ada: {is: character}`"))

@@ -1,0 +1,389 @@
+"""Who may see what: a state, and the record of a play, without what is kept from somebody who plays.
+
+Somebody is a set of names: the things and roles that are answered for. What a thing has is kept from all whom its
+`seen_by` does not name. So is whatever was worked out from it, until it is put where everybody may see it, or
+comes out as an outcome: which steps that are is read from the rules, and rather one too many than one too few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from interpreter import ir
+from interpreter.play.requests import Choice
+from interpreter.play.steps import Event
+from interpreter.report.trace import UNSEEN
+from interpreter.runtime.state import SCENE, State
+
+Names = frozenset[str]
+"""The things and roles that somebody answers for."""
+
+Paths = frozenset[str]
+"""Where things have what is kept from somebody (`kinds.gambler.has.hand`)."""
+
+NOTHING: Paths = frozenset()
+
+
+def may_see(program: ir.Program, kinds: Mapping[str, str], thing: str, name: str, names: Names) -> bool:
+    """Whether somebody may see what a thing has under a name; `kinds` are those of the things by id."""
+    known = [kinds[thing]] if thing in kinds else list(program.kinds)  # of one that is gone, nobody knows the kind
+    for kind in known:
+        one = program.kinds[kind].has.get(name)
+        if one is not None and one.seen_by is not None and not _seer(one.seen_by, thing, names):
+            return False
+    above, _, part = thing.rpartition(".")
+    return not above or may_see(program, kinds, above, part, names)
+
+
+def _seer(seen_by: Iterable[str], thing: str, names: Names) -> bool:
+    """Whether somebody is among those who may see; who answers for a thing answers for its parts."""
+    whole = thing.split(".")
+    own = {".".join(whole[:length]) for length in range(1, len(whole) + 1)}
+    return any(bool(own & names) if word == "owner" else word in names for word in seen_by)
+
+
+def kinds_of(state: State) -> dict[str, str]:
+    """The kind of each thing."""
+    return {name: held.kind for name, held in state.things.items()}
+
+
+def shown(program: ir.Program, state: State, data: Mapping[str, Any], names: Names) -> dict[str, Any]:
+    """Things as plain data (`saved.things_data`) without what somebody may not see."""
+    kinds = kinds_of(state)
+
+    def of(thing: str, has: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            name: of(f"{thing}.{name}", value) if f"{thing}.{name}" in kinds else value
+            for name, value in has.items()
+            if name == "is" or may_see(program, kinds, thing, name, names)
+        }
+
+    return {thing: of(thing, has) for thing, has in data.items()}
+
+
+def kept_from(program: ir.Program, states: Iterable[State], names: Names) -> Paths:
+    """The paths of what somebody may not see of every thing that has it."""
+    found = set()
+    there = [(name, held.kind) for state in states for name, held in state.things.items()]
+    for path, one in _hidden(program).items():
+        kind = path.split(".")[1]
+        things = [name for name, of in there if of == kind]
+        seen_by = one.seen_by or ()
+        if not any(word in names for word in seen_by if word != "owner") and (
+            not things or not all(_seer(seen_by, thing, names) for thing in things)
+        ):
+            found.add(path)
+    return frozenset(found)
+
+
+def _hidden(program: ir.Program) -> dict[str, ir.HeldAttribute]:
+    """All that is not for everybody's eyes, by its path."""
+    return {
+        f"kinds.{kind.name}.has.{one.name}": one
+        for kind in program.kinds.values()
+        for one in kind.has.values()
+        if one.seen_by is not None
+    }
+
+
+# The record ------------------------------------------------------------------------------------------------------
+
+
+def veiled(program: ir.Program, events: Iterable[Event], states: tuple[State, ...], names: Names) -> list[Event]:
+    """What happened, without what somebody may not see: what tells of it is left out, or told without it."""
+    closed = kept_from(program, states, names)
+    if not closed:
+        return list(events)
+    drawn = sources(program)
+    kinds: dict[str, str] = {}
+    for state in states:
+        kinds |= kinds_of(state)
+
+    def sees(where: str) -> bool:
+        thing, _, name = where.partition("(")[0].rpartition(".")
+        return may_see(program, kinds, thing, name, names)
+
+    veil = _Redaction(drawn, closed, sees)
+    return [told for event in events if (told := _told(veil, event, names)) is not None]
+
+
+def may_know(program: ir.Program, states: tuple[State, ...], at: str, names: Names) -> bool:
+    """Whether somebody may know what comes of what stands at a path of the ruleset."""
+    closed = kept_from(program, states, names)
+    return not closed or not sources(program).worth.get(at, NOTHING) & closed
+
+
+class Sources(NamedTuple):
+    """What of the hidden goes into what stands at a path: into what it is worth, and into its own formulas alone;
+    and into what each rule is given, by name."""
+
+    worth: Mapping[str, Paths]
+    own: Mapping[str, Paths]
+    given: Mapping[str, Mapping[str, Paths]]
+
+
+class _Redaction(NamedTuple):
+    """What is hidden from one who reads: what comes from `closed` paths, and what lies where it `sees` nothing."""
+
+    sources: Sources
+    closed: Paths
+    sees: Callable[[str], bool]
+
+    def hides(self, path: str) -> bool:
+        return bool(self.sources.worth.get(path, NOTHING) & self.closed)
+
+    def given(self, rule: ir.Mechanic, inside: Mapping[str, Any]) -> dict[str, Any]:
+        taken = self.sources.given.get(rule.path, {})
+        return {name: value for name, value in inside.items() if not taken.get(name, NOTHING) & self.closed}
+
+
+def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
+    what, node, value, _ = event
+    match what:
+        case "step" if isinstance(node.action, _OF_WORD):
+            return event  # its line says how it came out, and no more
+        case "step" | "start" | "pair" | "reroll" | "change" | "key" | "case":
+            return None if veil.hides(node.path) else event
+        case "each":
+            return None if veil.sources.own.get(node.path, NOTHING) & veil.closed else event
+        case "choice":
+            assert isinstance(node, Choice)
+            own = node.by is not None and _seer(("owner",), node.by, names)
+            return event if own or not veil.hides(node.at) else event._replace(value=UNSEEN)
+        case "call" | "cause" | "act":
+            return event._replace(value=(value[0], veil.given(node, value[1])))
+        case "scene":
+            return event._replace(value=veil.given(node, value))
+        case "move":
+            return event if veil.sees(f"{value[0].thing.id}.{value[0].name}") else None
+        case "set" | "include" | "exclude" | "refill":
+            return event if veil.sees(value[0]) else None
+        case "draw":
+            where, came, _ = value
+            return event if veil.sees(where) else event._replace(value=(where, len(came), None))
+        case "put" | "take":
+            where, moved = value
+            return event if veil.sees(where) else event._replace(value=(where, len(moved)))
+        case "make":
+            thing, has = value
+            return event._replace(value=(thing, {k: v for k, v in has.items() if veil.sees(f"{thing.id}.{k}")}))
+        case _ if what in _FOR_ALL:
+            return event
+    return None  # what is new is hidden until somebody has thought of it
+
+
+_FOR_ALL = frozenset(
+    ("pass", "round", "phase", "turn", "guard", "destroy", "declined", "cancel", "outcome", "end", "also", "require")
+)
+"""What happens before everybody: where a play stands, how it comes out, who does nothing."""
+
+_OF_WORD = (ir.Call, ir.StepGroup, ir.Turn, ir.Cause, ir.Act, ir.ForEach, ir.Pay, ir.End)
+
+# What goes into what ---------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def sources(program: ir.Program) -> Sources:
+    """What of the hidden goes into every step and every input, gone through until nothing more is found."""
+    going = _Search(program)
+    while going.once():
+        pass
+    return Sources(going.worth, going.own, going.given)
+
+
+class _Group(NamedTuple):
+    """Steps that see each other's names, with the rule that they belong to."""
+
+    rule: ir.Mechanic | None
+    nodes: tuple[Any, ...]
+    around: Paths
+
+
+class _Search:
+    """What was found so far."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.hidden = frozenset(_hidden(program))
+        self.worth: dict[str, Paths] = {}
+        self.own: dict[str, Paths] = {}
+        self.given: dict[str, dict[str, Paths]] = {}
+        self.more = False
+        self.inner = {one.path: one.refs for one in program.functions.values()}
+        self.inner |= {one.path: one.refs for one in program.tables.values()}
+        self.groups = list(_groups(program, self.hidden))
+
+    def once(self) -> bool:
+        """Go through all of it; whether anything was new."""
+        self.more = False
+        for group in self.groups:
+            names = dict(self.given.get(group.rule.path, {})) if group.rule else {}
+            if group.rule is not None and group.rule.path.startswith("reactions."):
+                names["event"] = self._of_events(group.rule)
+            for step in _steps(group.nodes):
+                names[step.name] = names.get(step.name, NOTHING) | self.worth.get(step.path, NOTHING)
+            for node in group.nodes:
+                self._of(node, names, group.around, group.rule)
+        return self.more
+
+    def _of_events(self, rule: ir.Mechanic) -> Paths:
+        reaction = self.program.reactions[rule.name]
+        found = NOTHING
+        for name in reaction.events:
+            found = found.union(
+                self.worth.get(f"events.{name}", NOTHING), *self.given.get(f"events.{name}", {}).values()
+            )
+        return found
+
+    def _note(self, kept: dict[str, Paths], path: str, found: Paths) -> None:
+        before = kept.get(path, NOTHING)
+        if not found <= before:
+            kept[path], self.more = before | found, True
+
+    def _of(self, node: Any, names: Mapping[str, Paths], around: Paths, rule: ir.Mechanic | None) -> Paths:
+        """What goes into a node with all that stands in it."""
+        if isinstance(node, ir.Formula):
+            return self._of_formula(node, names, around)
+        if isinstance(node, (tuple, list)):
+            return NOTHING.union(*(self._of(one, names, around, rule) for one in node))
+        if isinstance(node, Mapping):
+            return NOTHING.union(*(self._of(one, names, around, rule) for one in node.values()))
+        if not is_dataclass(node):
+            return NOTHING
+        inside = around
+        if isinstance(node, ir.Step):
+            own = NOTHING.union(*(self._of_formula(one, names, around) for one in _own_formulas(node)))
+            self._note(self.own, node.path, own)
+            inside = around | own
+            self._passed(node.action, names, around)
+        parts = _parts(node)
+        found = NOTHING.union(*(self._of(one, names, inside, rule) for one in parts))
+        if isinstance(node, (ir.Draw, ir.Lvalue)):
+            found |= self._spots(node)
+        if isinstance(node, ir.Step):
+            found |= self._came_of(node.action)
+        if isinstance(node, ir.Declaration) and rule is not None:
+            self._note(self.given.setdefault(rule.path, {}), node.name, found)
+        if isinstance(node, (ir.Step, ir.Declaration, ir.SortKey, ir.FirstOfCase)):
+            self._note(self.worth, node.path, found)
+        if rule is not None and isinstance(node, ir.Step):
+            self._note(self.worth, rule.path, found)
+        return found
+
+    def _spots(self, node: ir.Draw | ir.Lvalue) -> Paths:
+        spots = [node] if isinstance(node, ir.Lvalue) else [one for one in (node.spot, node.refill) if one is not None]
+        return frozenset(f"kinds.{one.kind}.has.{one.name}" for one in spots) & self.hidden
+
+    def _of_formula(self, formula: ir.Formula, names: Mapping[str, Paths], around: Paths) -> Paths:
+        found = self._closed(formula.refs)
+        for local in _locals(formula):
+            found |= names.get(local, around)
+        return found
+
+    def _closed(self, refs: Iterable[str]) -> Paths:
+        """The hidden among what is used, and used by what is used."""
+        found, left = set(), list(refs)
+        seen: set[str] = set()
+        while left:
+            one = left.pop()
+            if one in seen:
+                continue
+            seen.add(one)
+            found |= {one} & self.hidden
+            left += self.inner.get(one, ())
+        return frozenset(found)
+
+    def _passed(self, action: ir.StepBody, names: Mapping[str, Paths], around: Paths) -> None:
+        """What is handed to another rule is known there by the name of the input."""
+        target = _target(action)
+        if target is None:
+            return
+        for name, formula in action.given:  # type: ignore[union-attr]
+            self._note(self.given.setdefault(target, {}), name, self._of_formula(formula, names, around))
+
+    def _came_of(self, action: ir.StepBody) -> Paths:
+        """What a rule is worth that is called."""
+        target = _target(action)
+        return self.worth.get(target, NOTHING) if target is not None else NOTHING
+
+
+_NO_PART = ("type", "span", "tree", "resolved", "refs")
+
+
+def _parts(node: Any) -> list[Any]:
+    """What stands in a node. Of a choice only what it is among and its default: bounds tell nothing of an answer."""
+    if isinstance(node, ir.Choose):
+        return [node.among, node.default]
+    if isinstance(node, ir.ChooseEach):
+        return [node.choice, node.among]
+    return [getattr(node, one.name) for one in fields(node) if one.name not in _NO_PART]
+
+
+def _target(action: ir.StepBody) -> str | None:
+    match action:
+        case ir.Call():
+            return f"mechanics.{action.mechanic}"
+        case ir.Cause():
+            return f"events.{action.event}"
+        case ir.Act():
+            return f"actions.{action.action}"
+    return None
+
+
+def _groups(program: ir.Program, hidden: Paths) -> Iterator[_Group]:
+    for rule in (*program.mechanics.values(), *program.events.values()):
+        yield _Group(rule, (rule.inputs, rule.steps, rule.outcomes, rule.also), NOTHING)
+    for deed in (*program.actions.values(), *(one.deed for one in program.reactions.values())):
+        rule = deed.rule
+        yield _Group(rule, (rule.inputs, rule.steps, rule.outcomes, rule.also), NOTHING)
+    for scene in program.scenes.values():
+        rule = scene.rule
+        yield _Group(rule, (rule.inputs, rule.steps, scene.phases, scene.outcomes), NOTHING)
+    for kind in program.kinds.values():
+        for one in kind.has.values():
+            around = frozenset({f"kinds.{kind.name}.has.{one.name}"}) & hidden
+            yield _Group(None, (one.when_full, one.when_hit_full, one.when_empty), around)
+
+
+def _steps(node: Any) -> Iterator[ir.Step]:
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, ir.Step):
+            yield here
+        if isinstance(here, (tuple, list)):
+            stack += here
+        elif is_dataclass(here) and not isinstance(here, (type, ir.Formula)):
+            stack += _parts(here)
+
+
+def _own_formulas(step: ir.Step) -> Iterator[ir.Formula]:
+    """The formulas of a step, those of steps inside it left aside."""
+    stack: list[Any] = [step.action, step.condition, step.instead]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, ir.Formula):
+            yield here
+        elif isinstance(here, (tuple, list)):
+            stack += here
+        elif is_dataclass(here) and not isinstance(here, (type, ir.Step)):
+            stack += _parts(here)
+
+
+@lru_cache(maxsize=4096)
+def _locals(formula: ir.Formula) -> frozenset[str]:
+    """The names that a formula reads of the steps and inputs around it."""
+    found: set[str] = set()
+    stack: list[Any] = [formula.body]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, ir.Local):
+            found.add(here.name)
+        elif isinstance(here, (tuple, list)):
+            stack += here
+        elif is_dataclass(here) and not isinstance(here, type):
+            stack += _parts(here)
+    return frozenset(found - {SCENE})

@@ -1,1 +1,0 @@
-"""Readings of a program: one run at a time, every way at once."""

@@ -1,0 +1,264 @@
+"""Events, what things can do, and what answers an event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker.declarations import declaration
+from interpreter.checker.expressions import formula, spoken
+from interpreter.checker.mechanics import rule_of
+from interpreter.checker.scope import Scope
+from interpreter.checker.world import World
+from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.ir import types as t
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+
+
+def event(world: World, entry: Entry) -> ir.Mechanic:
+    """`events.NAME`."""
+    return rule_of(world, entry, "events", Scope())
+
+
+def events(world: World) -> dict[str, ir.Mechanic]:
+    made = {name: world.event(name) for name in world.section("events")}
+    return {name: one for name, one in made.items() if one is not None}
+
+
+def actions(world: World) -> dict[str, ir.Action]:
+    """Everything that things can do."""
+    made = {name: world.deed(name) for name in world.section("actions")}
+    return {name: one for name, one in made.items() if one is not None}
+
+
+def action(world: World, entry: Entry) -> ir.Action | None:
+    """`actions.NAME`."""
+    if not isinstance(entry.value, Mapping):
+        return None
+    return _deed(world, entry, "actions", Scope(), [], _kind_of(world, entry.value))
+
+
+def reactions(world: World) -> dict[str, ir.Reaction]:
+    """Everything that answers events."""
+    made = {}
+    for name, entry in world.section("reactions").items():
+        one = _reaction(world, entry) if isinstance(entry.value, Mapping) else None
+        if one is not None:
+            made[name] = one
+    return made
+
+
+def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
+    node = entry.value
+    assert isinstance(node, Mapping)
+    given = [key for key in ("before", "after") if key in node]
+    if len(given) != 1:
+        world.problems.add(say.before_or_after(entry.key.span, entry.key.text))
+        return None
+    named = node.get(given[0])
+    items = named.items if isinstance(named, Sequence) else (named,)
+    answered: list[ir.Mechanic] = []
+    for item in items:
+        if not isinstance(item, Scalar):
+            continue
+        world.refer(item.span, "events", item.text)
+        one = world.event(item.text)
+        if one is not None:
+            answered.append(one)
+        elif item.text not in world.section("events"):
+            world.problems.add(say.unknown_of(item.span, "event", item.text, world.section("events")))
+    if not answered or named is None:
+        return None
+    before = given[0] == "before"
+    names = tuple(one.name for one in answered)
+    where = tuple((one.name, one.span) for one in answered[0].inputs) + (() if before else answered[0].type.where)
+    told = t.Record(f"{' or '.join(names)} event", _common(answered, before), where)
+    scope = Scope().bound("event", told, named.span)
+    deed = _deed(world, entry, "reactions", scope, answered if before else [], None)
+    automatic = node.get("automatic")
+    if isinstance(automatic, Scalar) and automatic.text == "yes":
+        return ir.Reaction(deed, names, before, True)
+    asked = scope.bound("actor", deed.actor.type, deed.actor.span)
+    return ir.Reaction(deed, names, before, False, _answers(world, deed.rule.path, asked, t.YES_NO))
+
+
+def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type], ...]:
+    """What every one of some events has: its inputs, and afterwards what it gave."""
+    fields = [
+        {
+            **{one.name: t.maybe(one.type) if _may_miss(one) else one.type for one in event.inputs},
+            **({} if before else dict(event.type.fields)),
+        }
+        for event in events
+    ]
+    found = []
+    for name, kind in fields[0].items():
+        together: t.Type | None = kind
+        for other in fields[1:]:
+            together = t.union(together, other[name]) if name in other and together is not None else None
+        if together is not None:
+            found.append((name, together))
+    return tuple(found)
+
+
+def _answers(world: World, path: str, scope: Scope, kind: t.Type) -> dict[str, ir.Formula]:
+    """What the policies of the ruleset say to what is asked at a path."""
+    return {policy: spoken(world, said, scope, kind) for policy, said in world.policy_answers(path)}
+
+
+def _may_miss(one: ir.Declaration) -> bool:
+    return one.optional and one.default is None
+
+
+def _kind_of(world: World, node: Mapping) -> Entry | None:
+    named = node.get("kind")
+    if not isinstance(named, Scalar):
+        return None
+    world.refer(named.span, "action_kinds", named.text)
+    entry = world.section("action_kinds").get(named.text)
+    if entry is None:
+        world.problems.add(say.unknown_of(named.span, "kind of action", named.text, world.section("action_kinds")))
+    return entry
+
+
+def _deed(
+    world: World, entry: Entry, section: str, outer: Scope, changes: list[ir.Mechanic], kind: Entry | None
+) -> ir.Action:
+    """An action or a reaction: a rule, and who does it at what price."""
+    node = entry.value
+    assert isinstance(node, Mapping)
+    path = f"{section}.{entry.key.text}"
+    shared = kind.value if kind is not None and isinstance(kind.value, Mapping) else None
+    key = node.key("actor") if "actor" in node else entry.key
+    value = node.get("actor") or Scalar("", entry.key.span)
+    actor = declaration(world, Entry(Scalar("actor", key.span), value), f"{path}.actor", outer)
+    if not isinstance(actor.type, (t.Thing, t.Anything)):
+        world.problems.add(say.wrong_type(key.span, "a kind of thing", t.in_words(actor.type)))
+        actor = replace(actor, type=t.ANYTHING)
+    scope = outer.bound("actor", actor.type, key.span)
+    priced = [one.key.text for part in (shared, node) if part is not None for one in _entries(part.get("cost"))]
+    own = {one.key.text for key in ("inputs", "steps") for one in _entries(node.get(key))}
+    if section == "actions" and priced and "spent" not in own:  # a name of the author's own comes first
+        spent = t.Record("spent", tuple((name, t.NUMBER) for name in dict.fromkeys(priced)))
+        outer_scope = scope.bound("spent", spent, entry.key.span)
+    else:
+        outer_scope = scope
+    up = _upgrades(shared, node)
+    more = (_upgraded(path, entry.key.span),) if up else ()
+    requires = shared.get("requires") if shared is not None else None
+    rule = rule_of(world, entry, section, outer_scope, changes, requires, more)
+    answers = {}
+    for one in rule.inputs:
+        wanted: t.Type = t.NUMBER if isinstance(one.type, t.Number) else one.type
+        asked = f"{path}.inputs.{one.name}"  # `upgraded` is asked like any other, and has the path of the upgrade
+        answers[one.name] = _answers(world, asked, scope, wanted)
+        scope = scope.bound(one.name, t.maybe(one.type) if _may_miss(one) else one.type, one.span)
+    costs = {**_costs(world, shared, _path_of(kind), actor, scope)}
+    costs |= _costs(world, node, path, actor, scope)
+    limit = _limit(world, node, path, scope)
+    if limit is None and shared is not None:
+        limit = _limit(world, shared, _path_of(kind), scope)
+    upgrade = _upgrade(world, up, path, tuple(costs), scope) if up else None
+    name = kind.key.text if kind is not None else None
+    return ir.Action(rule, actor, tuple(costs.values()), limit, name, upgrade, answers)
+
+
+def _path_of(kind: Entry | None) -> str:
+    return f"action_kinds.{kind.key.text}" if kind is not None else ""
+
+
+def _upgraded(path: str, span: Span) -> ir.Declaration:
+    """The input that says that an action is done as one of another kind."""
+    no = ir.Constant(False, t.YES_NO, NOWHERE)  # nobody wrote it
+    return ir.Declaration("upgraded", t.YES_NO, f"{path}.upgrade", span, default=ir.Formula(no, no.type, NOWHERE))
+
+
+def _upgrades(shared: Mapping | None, node: Mapping) -> list[Mapping]:
+    """What is said of an upgrade, by the action first and then by its kind."""
+    said = [part.get("upgrade") for part in (node, shared) if part is not None]
+    return [one for one in said if isinstance(one, Mapping)]
+
+
+def _upgrade(world: World, said: list[Mapping], path: str, costs: tuple[str, ...], scope: Scope) -> ir.Upgrade | None:
+    to = next((one for part in said if (one := part.get("to")) is not None), None)
+    if not isinstance(to, Scalar):
+        world.problems.add(say.missing_key(said[0].span, "to", "an upgrade"))
+        return None
+    world.refer(to.span, "action_kinds", to.text)
+    entry = world.section("action_kinds").get(to.text)
+    if entry is None:
+        world.problems.add(say.unknown_of(to.span, "kind of action", to.text, world.section("action_kinds")))
+        return None
+    named = [_names(part.get("waives")) for part in said if part.get("waives") is not None]
+    for word in named[0] if named else ():
+        if word.text not in costs and len(named) == 1 and said[0].get("waives") is not None and len(said) == 2:
+            world.problems.add(say.unknown_of(word.span, "cost", word.text, costs))
+    waives = tuple(word.text for word in named[0]) if named else ()
+    counted = tuple(dict.fromkeys(word.text for words in named for word in words if word.text in costs))
+    counts = next((one for part in said if (one := part.get("counts_as")) is not None), None)
+    counts_as = formula(world, counts, scope, t.NUMBER) if counts is not None else None
+    other = entry.value if isinstance(entry.value, Mapping) else None
+    limit = _limit(world, other, f"action_kinds.{to.text}", scope) if other is not None else None
+    return ir.Upgrade(to.text, limit, waives, counted, counts_as, f"{path}.upgrade")
+
+
+def _names(node: Node | None) -> list[Scalar]:
+    return [item for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
+
+
+def _costs(world: World, node: Mapping | None, path: str, actor: ir.Declaration, scope: Scope) -> dict[str, ir.Cost]:
+    """What it costs the actor, by the kind of points."""
+    found: dict[str, ir.Cost] = {}
+    if node is None or not isinstance(actor.type, t.Thing):
+        return found
+    for entry in _entries(node.get("cost")):
+        name = entry.key.text
+        one = world.holding(actor.type.kind, name)
+        if one is None or not one.counter:
+            counters = [key for key in world.holdings(actor.type.kind) if _counts(world, actor.type.kind, key)]
+            world.problems.add(say.unknown_of(entry.key.span, "kind of points", name, counters))
+            continue
+        world.references[entry.key.span] = one.declared.span
+        amount = formula(world, entry.value, scope, t.NUMBER)
+        found[name] = ir.Cost(name, amount, f"{path}.cost.{name}", entry.key.span)
+    return found
+
+
+def _counts(world: World, kind: str, name: str) -> bool:
+    one = world.holding(kind, name)
+    return one is not None and one.counter
+
+
+def _limit(world: World, node: Mapping, path: str, scope: Scope) -> ir.UseLimit | None:
+    limit = node.get("at_most")
+    if not isinstance(limit, Mapping):
+        return None
+    times, per = limit.get("times"), limit.get("per")
+    if times is None or not isinstance(per, Scalar):
+        return None
+    return ir.UseLimit(formula(world, times, scope, t.NUMBER), per.text, f"{path}.at_most", limit.span)
+
+
+def _entries(node: Node | None) -> tuple[Entry, ...]:
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+def cancels(entry: Entry, event: str) -> bool:
+    """Whether a reaction, as it is written, may cancel an event."""
+    node = entry.value
+    named = node.get("before") if isinstance(node, Mapping) else None
+    words = _names(named) if isinstance(named, Sequence) else [named]
+    named_here = any(isinstance(word, Scalar) and word.text == event for word in words)
+    return named_here and any(_cancelling(node))
+
+
+def _cancelling(node: Node) -> Iterator[Span]:
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        for entry in _entries(here):
+            if entry.key.text == "cancel":
+                yield entry.key.span
+            stack.append(entry.value)

@@ -1,0 +1,283 @@
+"""Things as data: what the book lists under `things`, and what cases say there is before a rule and after it.
+
+Names are looked up and noted here, and plain values held against their types. What only an expression can tell, such
+as a bound that reads another value, shows when the thing is made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from collections.abc import Mapping as Names
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker.declarations import value_type
+from interpreter.checker.effects import needed
+from interpreter.checker.expressions import formula
+from interpreter.checker.scope import Binding, Scope
+from interpreter.checker.world import World
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.runtime.state import SCENE
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, whole_number
+
+Things = Names[str, tuple[str, Span]]
+"""The things that may be named: of which kind each is, and where its name stands."""
+
+UNKNOWN = ""
+"""The kind of a thing that is reported, so that nobody says that there is no such thing."""
+
+_MADE = re.compile(r"\b([A-Za-z]\w*)_[1-9]\d*\b", re.ASCII)
+"""What a thing is called that a rule has made."""
+
+_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
+
+
+def of_the_book(world: World) -> dict[str, tuple[str, Span]]:
+    """The things that are always there."""
+    found = {name: (name, world.section("kinds")[name].key.span) for name in world.one_kinds}
+    for entry in (*world.section("scenes").values(),)[:1]:
+        found[SCENE] = (SCENE, entry.key.span)
+    return found | {name: (kind, entry.key.span) for name, (kind, entry) in world.things.items()}
+
+
+def things_checked(world: World) -> None:
+    """Reports what is wrong with the things of the book, and with kinds of which there is one that cannot be made."""
+    there = of_the_book(world)
+    known = [name for name in world.section("kinds") if name not in world.one_kinds and not world.is_part(name)]
+    for kind, section in world.section("things").items():
+        world.refer(section.key.span, "kinds", kind)
+        if kind in world.section("kinds") and kind not in known:
+            world.problems.add(say.bad_thing(section.key.span, kind, kind in world.one_kinds))
+        elif kind not in known:
+            world.problems.add(say.unknown_of(section.key.span, "kind", kind, known))
+        else:
+            for entry in _entries(section.value):
+                world.named_value_well(entry.key)
+                thing_checked(world, kind, entry.key, entry.value, there)
+    for kind in world.one_kinds:
+        for one in needed(_holdings(world, kind).values()):
+            span = one.declared.span
+            world.problems.add(say.missing_key(span, "default", f"`{one.name}` of a kind of which there is one"))
+
+
+def before(world: World, node: Node | None, scene: Node | None = None) -> dict[str, tuple[str, Span]]:
+    """The things that there are in a case, of which kind each is; reports what is wrong with how they are written.
+
+    `scene` names the one that is under way, where the case says so.
+    """
+    there = of_the_book(world)
+    known = [name for name in world.section("kinds") if name not in world.one_kinds and not world.is_part(name)]
+    fresh: set[str] = set()
+    for entry in _entries(node):
+        name, said = entry.key.text, entry.value.get("is") if isinstance(entry.value, Mapping) else None
+        like = entry.value.get("like") if isinstance(entry.value, Mapping) else None
+        if name == SCENE and name in there:
+            _which_scene(world, entry.value, said or scene)
+        elif isinstance(like, Scalar) and name not in there:
+            if like.text in there:
+                there[name] = (there[like.text][0], entry.key.span)
+                world.references[like.span] = there[like.text][1]
+            else:
+                there[name] = (UNKNOWN, entry.key.span)
+                world.problems.add(say.no_such_thing(like.span, like.text, there))
+        elif name in there:
+            world.references[entry.key.span] = there[name][1]
+        elif not isinstance(said, Scalar):
+            help_text = f"write `is:` with one of {', '.join(known)}" if known else None
+            there[name] = (UNKNOWN, entry.key.span)
+            world.problems.add(say.bad_state(entry.key.span, f"nothing says what `{name}` is", help_text))
+        else:
+            world.refer(said.span, "kinds", said.text)
+            if said.text in known:
+                there[name] = (said.text, entry.key.span)
+                fresh.add(name)
+            else:
+                there[name] = (UNKNOWN, entry.key.span)
+                world.problems.add(say.unknown_of(said.span, "kind", said.text, known))
+    for entry in _entries(node):
+        if there[entry.key.text][0] is not UNKNOWN:
+            whole = entry.key if entry.key.text in fresh else None
+            thing_checked(world, there[entry.key.text][0], whole, entry.value, there)
+    return there
+
+
+def _which_scene(world: World, node: Node, said: Node | None) -> None:
+    """Reports where it is not said, or not well, which scene is under way."""
+    known = world.section("scenes")
+    if isinstance(said, Scalar):
+        world.refer(said.span, "scenes", said.text)
+        if said.text not in known:
+            world.problems.add(say.unknown_of(said.span, "scene", said.text, known))
+    elif len(known) > 1:
+        help_text = f"write `is:` with one of {', '.join(known)}"
+        world.problems.add(say.bad_state(node.span, "nothing says which scene it is", help_text))
+
+
+def thing_checked(world: World, kind: str, key: Scalar | None, node: Node, there: Things) -> None:
+    """Reports names that a kind does not have, and values that do not fit; with `key`, what is missing too."""
+    has = _holdings(world, kind)
+    given = set()
+    for entry in _entries(node):
+        name = entry.key.text
+        if name in ("is", "like") and name not in has:
+            continue
+        one = has.get(name)
+        given.add(name)
+        if one is None:
+            if name not in world.holdings(kind):
+                world.problems.add(say.unknown_field(entry.key.span, f"`{kind}`", name, has))
+            continue
+        world.references[entry.key.span] = one.declared.span
+        if one.derived is not None:
+            world.problems.add(say.derived_is_given(entry.key.span, name))
+        elif one.part is not None:
+            _part(world, one.part, name, entry.value, there)
+        elif one.per is not None:
+            _per_word(world, one.per, one, entry.value, there)
+        else:
+            fits(world, entry.value, _plainly(one), name, there)
+    for one in needed(has.values()):
+        if key is not None and one.name not in given:
+            world.problems.add(say.missing_key(key.span, one.name, f"`{key.text}`, which is a `{kind}`,"))
+
+
+def _plainly(one: ir.HeldAttribute) -> t.Type:
+    return one.type if one.counter else value_type(one.declared)
+
+
+def _part(world: World, kind: str, name: str, node: Node, there: Things) -> None:
+    if isinstance(node, Mapping):
+        thing_checked(world, kind, None, node, there)
+        return
+    section = world.section("kinds")[kind].value
+    written = section.get("written_as") if isinstance(section, Mapping) else None
+    one = world.holding(kind, written.text) if isinstance(written, Scalar) else None
+    if one is not None:
+        fits(world, node, _plainly(one), name, there)
+    elif not isinstance(node, Broken):
+        wanted = f"write {', '.join(world.holdings(kind))}"
+        world.problems.add(say.not_that_type(node.span, name, f"a `{kind}`", node.span.text, wanted))
+
+
+def _per_word(world: World, words: t.Word, one: ir.HeldAttribute, node: Node, there: Things) -> None:
+    if not isinstance(node, Mapping):
+        world.problems.add(say.not_that_type(node.span, one.name, t.in_words(one.type), node.span.text))
+    for entry in _entries(node):
+        world.refer_to_word(entry.key.span, words, entry.key.text)
+        if entry.key.text not in words.words:
+            world.problems.add(say.unknown_word(entry.key.span, entry.key.text, words.name, words.words))
+        fits(world, entry.value, one.declared.type, one.name, there)
+
+
+def fits(world: World, node: Node, kind: t.Type, name: str, there: Things) -> None:
+    """Reports a plain value that cannot be one of a type, and notes the names in it."""
+    if isinstance(kind, t.Maybe):
+        if not isinstance(node, Scalar) or node.text != "none":
+            fits(world, node, kind.of, name, there)
+        return
+    text = node.text if isinstance(node, Scalar) else ""
+    wrong = say.not_that_type(node.span, name, t.in_words(kind), text or node.span.text)
+    match kind:
+        case t.Anything() | t.Text() | t.Record() | t.Roll():
+            return
+        case t.Thing():
+            _thing(world, node, kind.kind, name, there)
+        case t.List(of) if isinstance(node, Sequence):
+            for item in node.items:
+                fits(world, item, of, name, there)
+        case t.List() if not text.lstrip().startswith("["):
+            world.problems.add(wrong)
+        case t.List():
+            return
+        case t.YesNo() if text not in ("yes", "no"):
+            world.problems.add(wrong)
+        case t.Word() if isinstance(node, Scalar):
+            world.refer_to_word(node.span, kind, text)
+            if text not in kind.words:
+                world.problems.add(say.unknown_word(node.span, text, kind.name, kind.words))
+        case t.Number(low, high) if (number := whole_number(text)) is not None:
+            if (low is not None and number < low) or (high is not None and number > high):
+                world.problems.add(say.out_of_bounds(node.span, name, number, low, high))
+        case t.YesNo():
+            return
+        case _ if not isinstance(node, Scalar) or (isinstance(kind, t.Number) and _is_no_value(world, text)):
+            if not isinstance(node, Broken):
+                world.problems.add(wrong)
+        case _:
+            formula(world, node, Scope(), t.NUMBER if isinstance(kind, t.Number) else kind)
+
+
+def _is_no_value(world: World, text: str) -> bool:
+    return _NAME.fullmatch(text) is not None and text not in world.value_names
+
+
+def _thing(world: World, node: Node, kind: str, name: str, there: Things) -> None:
+    """A thing by its name; one that is written out in place is one of its kind."""
+    if isinstance(node, Mapping):
+        thing_checked(world, kind, None, node, there)
+    elif isinstance(node, Scalar) and node.text in there:
+        found, named = there[node.text]
+        world.references[node.span] = named
+        if found not in (kind, UNKNOWN):
+            world.problems.add(say.of_another_kind(node.span, node.text, found, kind))
+    elif isinstance(node, Scalar) and not _is_short(world, kind) and "." not in node.text:
+        fitting = [one for one, (of, _) in there.items() if of in (kind, UNKNOWN)]
+        world.problems.add(say.no_such_thing(node.span, node.text, fitting))
+    elif isinstance(node, Sequence):
+        world.problems.add(say.not_that_type(node.span, name, f"a `{kind}`", node.span.text))
+
+
+def _is_short(world: World, kind: str) -> bool:
+    """Whether a plain value may stand for a thing of a kind."""
+    node = world.section("kinds")[kind].value
+    return isinstance(node, Mapping) and "written_as" in node
+
+
+def after(world: World, node: Node | None, there: Things) -> Iterator[tuple[Node, t.Type]]:
+    """What a case expects in the end: each value, and the type that it should have. Reports what cannot be read."""
+    book = of_the_book(world)
+    names = {
+        name: Binding(t.Thing(kind) if kind is not UNKNOWN else t.ANYTHING, span)
+        for name, (kind, span) in there.items()
+        if name not in book
+    }
+    for entry in _entries(node):
+        made_meanwhile = {
+            match.group(): Binding(t.Thing(match[1]))
+            for match in _MADE.finditer(entry.key.text)
+            if match[1] in world.section("kinds") and match.group() not in names
+        }
+        scope = Scope({**made_meanwhile, **names})
+        made = formula(world, entry.key, scope)
+        kind = t.present(made.type)
+        if not isinstance(entry.value, Mapping):
+            yield entry.value, made.type
+            continue
+        for inner in _entries(entry.value):
+            named = _NAME.match(inner.key.text)
+            if not isinstance(kind, t.Thing) or named is None:
+                continue
+            one = world.holding(kind.kind, named.group())
+            if one is None:
+                if named.group() not in world.holdings(kind.kind):
+                    has = world.holdings(kind.kind)
+                    world.problems.add(say.unknown_field(inner.key.span, f"`{kind.kind}`", named.group(), has))
+                continue
+            start = inner.key.span.start + (1 if inner.key.style else 0)
+            world.references[Span(inner.key.span.source, start, start + named.end())] = one.declared.span
+            if one.per is not None:
+                for word in _NAME.finditer(inner.key.text, named.end()):
+                    place = Span(inner.key.span.source, start + word.start(), start + word.end())
+                    world.refer_to_word(place, one.per, word.group())
+            yield inner.value, one.type if named.end() == len(inner.key.text) else t.ANYTHING
+
+
+def _holdings(world: World, kind: str) -> dict[str, ir.HeldAttribute]:
+    found = {name: world.holding(kind, name) for name in world.holdings(kind)}
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def _entries(node: Node | None) -> tuple[Entry, ...]:
+    return node.entries if isinstance(node, Mapping) else ()

@@ -1,0 +1,193 @@
+"""Questions about odds as a person types them, the same for every command that asks some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from interpreter import diagnostics as say
+from interpreter.api import scene_file
+from interpreter.api.game import Game
+from interpreter.api.scene_file import ENDINGS, SceneFile
+from interpreter.cli.roll import answers, listed, needed
+from interpreter.cli.rulesets import assignment, assignments, game
+from interpreter.cli.states import state_in
+from interpreter.cli.terminal import Progress, counting
+from interpreter.diagnostics import PlayError
+from interpreter.odds.answer import Odds
+from interpreter.runtime.state import State
+from interpreter.simulation.answer import Simulated
+
+SCENES = 1_000
+"""How many runs of a scene where nothing is said: a whole fight takes as long as thousands of rolls."""
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Question:
+    """Which mechanic of which ruleset, under what, and who decides; `changed` are inputs that are given otherwise.
+
+    With a file of a `state`, actions and events can be asked about as well.
+    """
+
+    ruleset: str
+    mechanic: str | None
+    inputs: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    choose: tuple[str, ...] = ()
+    policy: str | None = None
+    best: str | None = None
+    worst: str | None = None
+    changed: tuple[str, ...] = ()
+    state: str | None = None
+
+    @property
+    def file(self) -> SceneFile | None:
+        """The scene file that stands for a mechanic, if one does. Raises RulesetError where it cannot be read."""
+        return scene_file.read(Path(self.mechanic)) if self.mechanic and self.mechanic.endswith(ENDINGS) else None
+
+    @property
+    def subject(self) -> str:
+        """The path of the rule that is asked about."""
+        return scene_file.played(self.file) if self.file is not None else self.mechanic or ""
+
+    @property
+    def conditions(self) -> list[str]:
+        """What is not plain about it, in words."""
+        return [
+            *([f"in {self.state}"] if self.state else []),
+            *(f"with {layer.text}" for layer in (self.file.layers if self.file is not None else ())),
+            *(f"with {layer}" for layer in self.layers),
+            *self.options,
+            *self.changed,
+            *self.choose,
+            *([f"by policy {self.policy}"] if self.policy else []),
+            *([f"best {self.best}"] if self.best else []),
+            *([f"worst {self.worst}"] if self.worst else []),
+        ]
+
+    def title(self, method: str) -> str:
+        """`jadeclaw contest own=d8 against=d6 (with double-botch-ties): exact odds`."""
+        asked = " ".join([self.ruleset, self.mechanic or "", *self.inputs])
+        return asked + (f" ({', '.join(self.conditions)})" if self.conditions else "") + f": {method}"
+
+    def to_data(self, method: str = "exact") -> dict[str, Any]:
+        return {
+            "ruleset": self.ruleset,
+            "mechanic": self.mechanic,
+            "inputs": dict(_pair(one) for one in (*self.inputs, *self.changed)),
+            "layers": list(self.layers),
+            "options": dict(map(_pair, self.options)),
+            "choices": dict(map(_pair, self.choose)),
+            "policy": self.policy,
+            "best": self.best,
+            "worst": self.worst,
+            **({"state": self.state} if self.state else {}),
+            "method": method,
+        }
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    return name.strip(), value
+
+
+def playing(question: Question, varied: tuple[str, ...] = ()) -> tuple[Game, dict[str, Any]]:
+    """The game of a question and its inputs; what is missing is listed, with exit code 2. `varied` come later."""
+    file = question.file
+    later = [name.partition(".")[0] for name in varied]
+    if file is not None:
+        made = game(question.ruleset, question.options, question.layers, file)
+        return made, scene_file.given(made, file, assignments((*question.inputs, *question.changed)), later)
+    made = game(question.ruleset, question.options, question.layers)
+    if question.mechanic is None:
+        listed(made)
+        raise click.exceptions.Exit(0)
+    rule = made.mechanics.get(question.mechanic)
+    if rule is None:
+        section = made.section_of(question.mechanic)
+        if question.state is None and section != "mechanics" and made.program.kinds:
+            raise PlayError(say.no_state(question.mechanic, section.removesuffix("s")))
+        return made, dict(assignments((*question.inputs, *question.changed)))
+    given: dict[str, Any] = dict(assignments(question.inputs))
+    given = made.with_inputs(rule.name, given, dict(map(assignment, question.changed)))
+    for name, node in given.items():
+        if name not in rule.inputs:
+            raise PlayError(say.unknown_input(node.span, name, rule.name, rule.inputs))
+    there = {*given, *later}
+    if any(one.required and one.name not in there for one in rule.inputs.values()):
+        click.echo(needed(rule), err=True)
+        raise click.exceptions.Exit(2)
+    return made, given
+
+
+def decisions(question: Question) -> dict[str, Any]:
+    """Who decides, as `Game.odds` takes it."""
+    return {
+        "choices": answers(question.choose),
+        "policy": question.policy,
+        "best": question.best,
+        "worst": question.worst,
+    }
+
+
+def odds_of(question: Question, progress: Progress | None = None) -> Odds:
+    """The odds that a question asks for; nothing is worked out yet."""
+    made, given = playing(question)
+    return made.odds(
+        question.subject, inputs=given, state=there(made, question), progress=progress, **decisions(question)
+    )
+
+
+def simulated(question: Question, runs: int, seed: int | None, names: tuple[str, ...] = ()) -> Simulated:
+    """What comes of so many runs of what a question asks about; `names` are counted together, if any are named."""
+    made, given = playing(question)
+    if question.best or question.worst:
+        raise PlayError(say.decides_nothing("best" if question.best else "worst"))
+    with counting("simulating") as progress:
+        return made.simulate(
+            question.subject, runs=runs, seed=seed, of=names or None,
+            choices=answers(question.choose), policy=question.policy,
+            progress=progress, state=there(made, question), inputs=given,
+        )  # fmt: skip
+
+
+def there(made: Game, question: Question) -> State | None:
+    """The state that a question is asked in."""
+    if question.file is not None:
+        return scene_file.state_of(made, question.file)
+    return state_in(made, question.state) if question.state is not None else None
+
+
+def in_a_state(command: Command) -> Command:
+    """The option that says what there is."""
+    return click.option("--state", metavar="FILE", help="Ask in this state: of an action or an event, too.")(command)
+
+
+def who_decides(command: Command) -> Command:
+    """The options that say who decides, or what it is decided for."""
+    for one in (
+        click.option("--worst", metavar="NAME", help="Decide for the lowest of it."),
+        click.option("--best", metavar="NAME", help="Decide for the highest chance of an outcome, or mean of a value."),
+        who_answers,
+    ):
+        command = one(command)
+    return command
+
+
+def who_answers(command: Command) -> Command:
+    """The options that say who answers choices."""
+    for one in (
+        click.option("--policy", help="A policy of the ruleset that answers the choices, or `random`."),
+        click.option(
+            "--choose", multiple=True, metavar="NAME=VALUE", help="Answer a choice; again for a later asking."
+        ),
+    ):
+        command = one(command)
+    return command

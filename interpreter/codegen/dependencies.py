@@ -1,0 +1,80 @@
+"""What a formula hangs on: values that things have, by kind and name; and which fields of records anybody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from interpreter import ir
+from interpreter.ir import types as t
+from interpreter.ir.traversal import formulas, inner
+
+Read = tuple[str, str]
+"""A kind, and the name of something that its things have."""
+
+
+@lru_cache(4096)
+def reads(program: ir.Program, expr: ir.Expr) -> frozenset[Read] | None:
+    """What is stored that an expression may read, what it reads by others too; None where that cannot be told."""
+    if isinstance(expr, ir.Lookup):
+        return None
+    found = [reads(program, one) for one in inner(expr)]
+    if isinstance(expr, ir.Apply):
+        found.append(of_function(program, program.functions[expr.name].gives))
+    elif isinstance(expr, ir.Attribute):
+        found.append(_of_attribute(program, expr.kind, expr.name))
+    elif isinstance(expr, ir.Column) and (kind := _of_things(expr)) is not None:
+        found.append(_of_attribute(program, kind, expr.name))
+    return _together(found)
+
+
+def of_function(program: ir.Program, gives: ir.Formula | ir.FirstOf) -> frozenset[Read] | None:
+    """The same of what a function gives."""
+    return _together([reads(program, one.body) for one in formulas(gives)])
+
+
+def _of_attribute(program: ir.Program, kind: str, name: str) -> frozenset[Read] | None:
+    one = program.kinds[kind].has[name]
+    if one.derived is not None:
+        return reads(program, one.derived.body)
+    return frozenset(((kind, name),)) if one.part is None else frozenset()
+
+
+def _together(found: Sequence[frozenset[Read] | None]) -> frozenset[Read] | None:
+    known = [one for one in found if one is not None]
+    return frozenset[Read]().union(*known) if len(known) == len(found) else None
+
+
+def _of_things(of: ir.Column) -> str | None:
+    kind = t.present(of.of.type)
+    element = t.present(kind.of) if isinstance(kind, t.List) else kind
+    return element.kind if isinstance(element, t.Thing) else None
+
+
+@lru_cache(64)
+def fields_read(program: ir.Program) -> frozenset[str] | None:
+    """Every field that any formula reads of a record; None where records are compared as a whole."""
+    found: set[str] = set()
+    stack: list[ir.Expr] = [
+        one.body
+        for one in formulas(
+            (program.functions, program.tables, program.kinds, program.mechanics, program.events, program.actions,
+             program.reactions, program.scenes)
+        )
+    ]  # fmt: skip
+    while stack:
+        here = stack.pop()
+        if isinstance(here, (ir.Field, ir.Column, ir.DieField)):
+            found.add(here.name)
+        compares = isinstance(here, (ir.Comparison, ir.Membership))
+        compares = compares or (isinstance(here, ir.Builtin) and here.name == "without")
+        if compares and any(_is_record(one) for one in inner(here)):
+            return None
+        stack += inner(here)
+    return frozenset(found)
+
+
+def _is_record(expr: ir.Expr) -> bool:
+    kind = t.present(expr.type)
+    kind = t.present(kind.of) if isinstance(kind, (t.List, t.Map)) else kind
+    return isinstance(kind, t.Record)

@@ -1,0 +1,324 @@
+"""Formulas as Python. No text of an author gets into what is written but as a quoted word.
+
+What is written agrees in value with `interpreter.runtime.evaluator`. Where it goes wrong, the walk says what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from interpreter import ir
+from interpreter.codegen.dependencies import Read, of_function, reads
+from interpreter.ir import types as t
+from interpreter.ir.traversal import is_exact, locals_in
+from interpreter.runtime.evaluator import (
+    SIGNS,
+    as_dice,
+    as_number,
+    column_of,
+    entry_of,
+    field_of,
+    in_range,
+    part_of,
+    strung,
+)
+from interpreter.runtime.functions import FUNCTIONS, rounded
+from interpreter.values import Thing
+
+if TYPE_CHECKING:
+    from interpreter.codegen.module import GeneratedModule
+
+HASHABLE = (t.Thing, t.Number, t.Word, t.YesNo)
+QUICK = {"count": "len({})", "odd": "({} % 2 == 1)", "even": "({} % 2 == 0)"}
+"""Functions of the language that are one word or sign in Python."""
+MISSING = object()
+"""Stands for what is not remembered."""
+
+
+class ExpressionWriter:
+    """Writes expressions as Python. `variables` are names of the ruleset that are variables in what is written.
+
+    What else it needs is bound to names of its own. What it cannot write is left to a closure.
+    """
+
+    def __init__(self, script: GeneratedModule, variables: Mapping[str, str]) -> None:
+        self.script, self.program = script, script.program
+        self.variables = variables
+        self.slots: dict[str, str] = {}
+        self.used = 0
+
+    def constant(self, value: Any) -> str:
+        if value is None or type(value) in (bool, int, str):
+            return f"({value!r})"
+        return self.script.bind(value)
+
+    def call(self, function: Callable[..., Any], *arguments: str) -> str:
+        return f"{self.script.bind(function)}({', '.join(arguments)})"
+
+    def plainly(self, expression: ir.Expr) -> str:
+        """What is left to a closure, with a frame that holds what are variables here."""
+        return self.call(self.script.plain.plainly(expression), self.frame(locals_in(expression)))
+
+    def frame(self, read: frozenset[str] | None = None) -> str:
+        """A frame with what is a variable here, or those of them that are read."""
+        names = {name: of for name, of in self.variables.items() if read is None or name in read} | self.slots
+        return "{**frame, " + "".join(f"{name!r}: {variable}, " for name, variable in names.items()) + "}"
+
+    def fixed(self, of: ir.Expr) -> tuple[Any] | None:
+        """The value of an expression that is always the same, as those are that only ask for options."""
+        match of:
+            case ir.Constant(value):
+                return (value,)
+            case ir.Option(name):
+                return (self.script.options[name],)
+            case ir.Comparison(left=left, sign=sign, right=right, ranks=None):
+                a, b = self.fixed(left), self.fixed(right)
+                return (SIGNS[sign](a[0], b[0]),) if a is not None and b is not None else None
+            case ir.Not(truth):
+                one = self.fixed(truth)
+                return (not one[0],) if one is not None else None
+        return None
+
+    def inside(self, slot: str, expression: ir.Expr) -> tuple[str, str]:
+        """A condition or key, with the variable that stands for the element it looks at."""
+        self.used += 1
+        variable = f"e{self.used}"
+        with self.element(slot, variable):
+            return variable, self.text(expression)
+
+    @contextmanager
+    def element(self, slot: str, variable: str) -> Iterator[None]:
+        """In here, `it` and the like is a variable."""
+        outer = self.slots.get(slot)
+        self.slots[slot] = variable
+        yield
+        if outer is None:
+            del self.slots[slot]
+        else:
+            self.slots[slot] = outer
+
+    def cases(self, of: ir.FirstOf) -> str:
+        """The value of the first case that holds."""
+        text = "None"
+        for case in reversed(of.cases):
+            value = self.text(case.value.body)
+            text = f"({value} if {self.text(case.condition.body)} else {text})" if case.condition else value
+        return text
+
+    def text(self, of: ir.Expr) -> str:
+        """An expression as Python."""
+        if (fixed := self.fixed(of)) is not None:
+            return self.constant(fixed[0])
+        text = self.text
+        match of:
+            case ir.Local(name):
+                return self.variables[name]
+            case ir.Element():
+                return self.slots[".it"]
+            case ir.Attribute():
+                return self.attribute(of.of, of.kind, of.name)
+            case ir.MapEntry(entries, key, _, _, sure):
+                return f"{text(entries)}[{text(key)}]" if sure else self.call(entry_of, text(entries), text(key))
+            case ir.DieField(name):
+                return self.call(field_of, self.slots[".die"], repr(name))
+            case ir.Field(record, name):
+                kind = t.present(record.type)
+                if not isinstance(kind, t.Record) or kind.name == "throw":
+                    return self.call(field_of, text(record), repr(name))
+                # What a rule left undone when an outcome ended it is missing in its record, whatever its type.
+                there = isinstance(record, ir.Local) and not isinstance(record.type, t.Maybe)
+                return f"{text(record)}.get({name!r})" if there else self.call(entry_of, text(record), repr(name))
+            case ir.Column():
+                return self.column(of)
+            case ir.RollPart(dice, name) if isinstance(dice.type, t.Maybe):
+                return self.call(part_of, text(dice), repr(name))
+            case ir.RollPart(dice, name):
+                return f"tuple([d for d in {text(dice)} if d.part == {name!r}])"
+            case ir.Negative(number):
+                return f"(-{text(number)})"
+            case ir.Arithmetic(sign=sign) if not isinstance(of.type, t.Code):
+                if sign == "*":
+                    return self.call(in_range, f"{text(of.left)} * {text(of.right)}", self.script.bind(of.span))
+                return f"({text(of.left)} {sign} {text(of.right)})"
+            case ir.Quotient(left, right, rounding):
+                return self.call(rounded, text(left), text(right), repr(rounding))
+            case ir.Comparison(left=left, sign=sign, right=right, ranks=ranks):
+                if is_exact(of):
+                    return self.plainly(of)
+                if ranks is None:
+                    return f"({text(left)} {sign} {text(right)})"
+                order = self.script.bind({word: rank for rank, word in enumerate(ranks)})
+                return f"({order}[{text(left)}] {sign} {order}[{text(right)}])"
+            case ir.Membership(item, among):
+                return f"({text(item)} in {text(among)})"
+            case ir.Not(truth):
+                return f"(not {text(truth)})"
+            case ir.And(left, right) | ir.Or(left, right) if (fixed := self.fixed(left)) is not None:
+                return text(right) if fixed[0] == isinstance(of, ir.And) else self.constant(fixed[0])
+            case ir.And(left, right):
+                return f"({text(left)} and {text(right)})"
+            case ir.Or(left, right):
+                return f"({text(left)} or {text(right)})"
+            case ir.Conditional(condition, then, otherwise) if (fixed := self.fixed(condition)) is not None:
+                return text(then) if fixed[0] else text(otherwise)
+            case ir.Conditional(condition, then, otherwise):
+                return f"({text(then)} if {text(condition)} else {text(otherwise)})"
+            case ir.Otherwise(value, instead):
+                if isinstance(instead, (ir.Constant, ir.Local, ir.Option)):
+                    return self.call(_first_there, text(value), text(instead))
+                return self.call(_or_else, text(value), f"lambda: {text(instead)}")
+            case ir.ListLiteral(items):
+                return "(" + "".join(f"{text(item)}, " for item in items) + ")"
+            case ir.Joined(left, right):
+                return f"({text(left)} + {text(right)})"
+            case ir.Filtered(elements, condition, kind):
+                within = text(elements)
+                each, holds = self.inside(".it" if isinstance(kind, t.List) else ".die", condition)
+                return f"tuple([{each} for {each} in spent({within}) if {holds}])"
+            case ir.Sorted(elements, key):
+                within = text(elements)
+                each, by = self.inside(".it", key)
+                return f"tuple(sorted(spent({within}), key=lambda {each}: {by}))"
+            case ir.Builtin("given", arguments):
+                if isinstance(arguments[0], (ir.Local, ir.Field, ir.Attribute, ir.MapEntry)):
+                    return f"({text(arguments[0])} is not None)"
+                return self.call(_is_there, text(arguments[0]))  # Python warns of `is` beside what is written out
+            case ir.Builtin(name, arguments):
+                if name in QUICK:
+                    return QUICK[name].format(*map(text, arguments))
+                return self.call(FUNCTIONS[name].run, *map(text, arguments))
+            case ir.Apply(name, arguments):
+                return f"{applied(self.script, name)}({', '.join(map(text, arguments))})"
+            case ir.Converted(value, to) if to.endswith("number") and not to.startswith("each "):
+                return self.call(as_number, text(value))
+            case ir.Converted(value, to) if to != "values" and not to.startswith("each "):
+                return self.call(as_dice, text(value))
+            case ir.RecordLiteral(fields):
+                return "{" + ", ".join(f"{name!r}: {text(one)}" for name, one in fields) + "}"
+            case _:
+                return self.plainly(of)
+
+    def attribute(self, of: ir.Expr, kind: str, name: str) -> str:
+        """What a thing has; nothing where there is no thing."""
+        thing = self.text(of)
+        if isinstance(of.type, t.Maybe):
+            return self.call(_of_any, thing, self.reader(kind, name))
+        holding = self.program.kinds[kind].has[name]
+        if holding.part is None and holding.derived is None:
+            return f"has[{self.whose(of)}][{name!r}]"
+        return self.of_thing(thing, kind, name)
+
+    def of_thing(self, thing: str, kind: str, name: str) -> str:
+        """What a thing has that is there."""
+        holding = self.program.kinds[kind].has[name]
+        if holding.part is not None:
+            return f"{self.script.bind(_parts(name, holding.part))}[{thing}.id]"
+        if holding.derived is not None:
+            return f"{derived(self.script, kind, name)}({thing})"
+        return f"has[{thing}.id][{name!r}]"
+
+    def whose(self, thing: ir.Expr) -> str:
+        """The id of a thing."""
+        return repr(thing.value.id) if isinstance(thing, ir.Constant) else f"{self.text(thing)}.id"
+
+    def reader(self, kind: str, name: str) -> str:
+        """A function that reads what a thing has."""
+        holding = self.program.kinds[kind].has[name]
+        if holding.derived is not None:
+            return derived(self.script, kind, name)
+        return f"(lambda thing: {self.of_thing('thing', kind, name)})"
+
+    def column(self, of: ir.Column) -> str:
+        elements, name = of.of, of.name
+        kind = t.present(elements.type)
+        element = t.present(kind.of) if isinstance(kind, t.List) else kind
+        if not isinstance(element, t.Thing):
+            return self.call(column_of, self.text(elements), repr(name), repr(of.maps))
+        if isinstance(elements.type, t.Maybe):
+            return self.plainly(of)
+        self.used += 1
+        one = f"e{self.used}"
+        each = f"[{self.of_thing(one, element.kind, name)} for {one} in {self.text(elements)}]"
+        return self.call(strung, each, repr(of.maps))
+
+
+def derived(script: GeneratedModule, kind: str, name: str) -> str:
+    """The name of the function that gives what a thing has by a formula."""
+    formula = script.program.kinds[kind].has[name].derived
+    assert formula is not None
+
+    def write(called: str) -> str:
+        return _remembering(script, called, {"owner": t.Thing(kind)}, formula, reads(script.program, formula.body))
+
+    return script.function(("derived", kind, name), write)
+
+
+def applied(script: GeneratedModule, name: str) -> str:
+    """The name of the function that a function of the ruleset has become."""
+    function = script.program.functions[name]
+
+    def write(called: str) -> str:
+        simple = all(isinstance(t.present(one.type), HASHABLE) for one in function.takes)
+        read = of_function(script.program, function.gives) if simple else None
+        takes = {one.name: one.type for one in function.takes}
+        return _remembering(script, called, takes, function.gives, read)
+
+    return script.function(("function", name), write)
+
+
+def _remembering(
+    script: GeneratedModule,
+    called: str,
+    takes: Mapping[str, t.Type],
+    gives: ir.Formula | ir.FirstOf,
+    read: frozenset[Read] | None,
+) -> str:
+    """A function of its own, which remembers what it gave where what that hangs on is known."""
+    variables = {name: f"p{place}" for place, name in enumerate(takes)}
+    writer = ExpressionWriter(script, variables)
+    text = writer.text(gives.body) if isinstance(gives, ir.Formula) else writer.cases(gives)
+    parameters = ", ".join(variables.values())
+    if read is None:
+        return f"def {called}({parameters}):\n return {text}"
+    known, missing = script.bind(script.memory(read)), script.bind(MISSING)
+    keys = [f"{variables[name]}.id" if isinstance(kind, t.Thing) else variables[name] for name, kind in takes.items()]
+    key = f"({', '.join(keys)})"
+    return (
+        f"def {called}({parameters}):\n value = {known}.get({key}, {missing})\n"
+        f" if value is {missing}:\n  value = {known}[{key}] = {text}\n return value"
+    )
+
+
+class _Parts(dict[str, Thing]):
+    """The part of each thing, by the id of the thing."""
+
+    def __init__(self, name: str, kind: str) -> None:
+        self.name, self.kind = name, kind
+
+    def __missing__(self, whole: str) -> Thing:
+        made = self[whole] = Thing(f"{whole}.{self.name}", self.kind)
+        return made
+
+
+@lru_cache(256)
+def _parts(name: str, kind: str) -> _Parts:
+    return _Parts(name, kind)
+
+
+def _of_any(thing: Thing | None, read: Callable[[Thing], Any]) -> Any:
+    return None if thing is None else read(thing)
+
+
+def _first_there(value: Any, instead: Any) -> Any:
+    return instead if value is None else value
+
+
+def _is_there(value: Any) -> bool:
+    return value is not None
+
+
+def _or_else(value: Any, instead: Callable[[], Any]) -> Any:
+    return instead() if value is None else value

@@ -1,0 +1,107 @@
+"""HR7: cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.ruleset import points
+from interpreter.diagnostics.source import NOWHERE as NOWHERE
+from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import did_you_mean, near_or_list
+
+
+def case_differs(span: Span, case: str, what: str, expected: str, got: str) -> Diagnostic:
+    return Diagnostic("HR701", f"{case}: `{what}` expected {expected}, got {got}", span)
+
+
+def case_not_settled(span: Span, case: str, what: str, expected: str, known: str, missing: Fraction) -> Diagnostic:
+    """`known` tells between what the number lies, `missing` how much of the probability was not followed."""
+    return Diagnostic(
+        "HR712",
+        f"{case}: `{what}` is {known}, so {expected} cannot be settled: {_share(missing)} was not followed",
+        span,
+        _SETTLED_BY,
+    )
+
+
+_SETTLED_BY = "state it as `about: …` with so few digits that the rest does not matter, or end the dice by rule"
+
+
+def not_settled(of: str, known: str, missing: Fraction) -> Diagnostic:
+    """As `case_not_settled`, of the chance that a table claims."""
+    message = f"the chance of `{of}` is {known}, as {_share(missing)} was not followed"
+    return Diagnostic("HR519", message, NOWHERE, "say `within` how far a printed number may be off")
+
+
+def _share(missing: Fraction) -> str:
+    """How much of the probability: `0.12%`, `1.6e-15`."""
+    return (
+        f"{points(missing)}% of the probability"
+        if missing >= Fraction(1, 1_000_000)
+        else f"{float(missing):.2g} of the probability"
+    )
+
+
+def case_failed(span: Span, case: str, why: str, help_text: str | None = None) -> Diagnostic:
+    return Diagnostic("HR702", f"{case}: {why}", span, help_text)
+
+
+def no_error(span: Span, case: str, expected: str) -> Diagnostic:
+    return Diagnostic("HR703", f"{case}: expected the error `{expected}`, and all went well", span)
+
+
+def nothing_expected(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR704", "this case expects nothing, so it cannot fail", span, "add `expect`, `odds`, `mean` or `error`"
+    )
+
+
+def no_such_value(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR705", f"there is no value `{name}` to expect", span, near_or_list(name, known, "there are"))
+
+
+def odds_of_values(span: Span, name: str, value: str) -> Diagnostic:
+    """Of a step in the odds of a case, with a chance instead of its values."""
+    return Diagnostic("HR705", f"`{name}` is a step, so its odds are those of its values", span,
+                      f"say which value has this chance, as in `{name}: {{{value}: …}}`")  # fmt: skip
+
+
+def no_subject(span: Span) -> Diagnostic:
+    return Diagnostic("HR706", "a case names what it tests: `mechanic`, `event`, `action` or `evaluate`", span)
+
+
+def two_subjects(span: Span, key: str, other: str) -> Diagnostic:
+    return Diagnostic("HR706", f"a case tests one rule, and this one names `{other}` and `{key}`", span,
+                      "make two cases of it")  # fmt: skip
+
+
+def odds_later(span: Span, case: str) -> Diagnostic:
+    return Diagnostic("HR904", f"{case}: its odds are more than is worked out here", span, severity="warning")
+
+
+def no_cases(span: Span, mechanic: str) -> Diagnostic:
+    return Diagnostic("HR707", f"no case plays `{mechanic}`", span, "add one to `cases`")
+
+
+def unknown_row(span: Span, row: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR708", f"`{row}` is no row of `rows.tsv`", span, did_you_mean(row, known))
+
+
+def bent_case(failure: Diagnostic, layer: str, base: str) -> Diagnostic:
+    return replace(failure, code="HR709", message=f"under `{layer}`, a case of `{base}` fails: {failure.message}",
+                   help="if that is meant, list its name under `differs`")  # fmt: skip
+
+
+def still_holds(span: Span, case: str) -> Diagnostic:
+    return Diagnostic("HR710", f"`{case}` holds as before, so it does not differ", span, "take it out of `differs`")
+
+
+def no_such_case(span: Span, case: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR711", f"no case below is called `{case}`", span, did_you_mean(case, known))
+
+
+def no_because(span: Span) -> Diagnostic:
+    return Diagnostic("HR905", "this change does not say why", span, "add `because: …`", severity="warning")

@@ -1,0 +1,156 @@
+"""HR2: expressions as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import did_you_mean
+
+
+def expression_too_long(span: Span, limit: int, what: str) -> Diagnostic:
+    return Diagnostic("HR201", f"this expression has more than {limit:,} {what}", span, "split it into named steps")
+
+
+def expression_too_deep(span: Span, limit: int | None = None) -> Diagnostic:
+    deep = f"more than {limit} deep" if limit is not None else "too deep"
+    return Diagnostic("HR201", f"this expression is nested {deep}", span, "split it into named steps")
+
+
+_NOT_SIGNS = {
+    "=": "write `==` to compare",
+    "&&": "write `and`",
+    "||": "write `or`",
+    "|": "write `or`",
+    "=>": "write `>=`",
+    "=<": "write `<=`",
+    "<>": "write `!=`",
+    "**": "powers are not part of the language",
+    "//": "write `down(a / b)`",
+    "!": "write `not`",
+    "%": "write `units(x)` or `x - x / n * n`",
+    "^": "powers are not part of the language",
+    "'": "words need no quotes inside an expression",
+    '"': "words need no quotes inside an expression",
+    "$": "names need no sign",
+    "\u201c": "words need no quotes inside an expression",
+    "\u201d": "words need no quotes inside an expression",
+    "\u2018": "words need no quotes inside an expression",
+    "\u2019": "words need no quotes inside an expression",
+    "\u2264": "write `<=`",
+    "\u2265": "write `>=`",
+    "\u2260": "write `!=`",
+    "\u00d7": "write `*`",
+    "\u00f7": "write `/`",
+    "\u2212": "write `-`",
+    "\u2013": "write `-`",
+    "{": "records are written in YAML, not inside an expression",
+    "?": "write `a if condition else b`",
+}
+
+_SELECTED = re.compile(r"(?P<dice>\d*d\d+)(?:k|kh|kl|d|dh|dl)\d*", re.IGNORECASE)
+"""`4d6kh3`, as other tools write it."""
+
+
+def not_a_token(span: Span, rest: str) -> Diagnostic:
+    word = re.match(r"[\w.]*", rest)[0]  # type: ignore[index]
+    sign = next((sign for sign in _NOT_SIGNS if len(sign) > 1 and rest.startswith(sign)), rest[:1])
+    span = Span(span.source, span.start, span.start + len(word or sign))
+    if word[:1].isdigit() and "." in word:
+        return Diagnostic("HR202", f"`{word}` is no whole number", span, "the language has whole numbers only")
+    if word[:1].isalnum():
+        selected = _SELECTED.fullmatch(word)
+        written = "dice are written `2d6`, codes `3D+2`, names begin with a letter"
+        return Diagnostic(
+            "HR202",
+            f"`{word}` is neither a number, nor dice, nor a name",
+            span,
+            f"roll `{selected['dice']}`, and read {_SOME_OF_THEM}" if selected else written,
+        )
+    if not sign.isprintable() or sign.isspace():
+        return Diagnostic("HR202", f"a character that cannot be seen (U+{ord(sign):04X}) stands here", span)
+    before = span.source.text[max(span.start - 2, 0) : span.start]
+    help_text = _NOT_SIGNS.get(sign)
+    if sign == "!" and before[-1:].isdigit():
+        help_text = "dice that explode have `again: face == 6` beside `roll`"
+    elif sign == "%" and before[-1:] == "d":
+        help_text = "write `d100`"
+    return Diagnostic("HR202", f"`{sign}` has no meaning here", span, help_text)
+
+
+_SOME_OF_THEM = "`highest(rolled, 3)` or `lowest(rolled, 3)` of it in the next step"
+
+
+def number_too_large(span: Span) -> Diagnostic:
+    return Diagnostic("HR203", "this number is too large", span)
+
+
+def never_closed(span: Span, bracket: str) -> Diagnostic:
+    return Diagnostic("HR204", f"this `{bracket}` is never closed", span)
+
+
+def unexpected_token(span: Span, text: str, wanted: str | None) -> Diagnostic:
+    message = f"`{text}` does not fit here" + (f", where `{wanted}` is expected" if wanted else "")
+    return Diagnostic("HR205", message, span, _UNEXPECTED.get(text))
+
+
+def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
+    """What stands behind a complete expression; `between` are the words that could join it on."""
+    missing = "something is missing before it: a sign such as `+`, or a word such as `and`"
+    near = did_you_mean(text, between) if text[:1].isalpha() else None
+    if span.source.text[span.start - 1 : span.start] == ")" and text[:1].isalpha():
+        near = "right after `)` only dice like `d6` may stand; so many of other dice are `times(pool, n)`"
+    return Diagnostic("HR205", f"`{text}` does not fit here", span, _UNEXPECTED.get(text) or near or missing)
+
+
+def prose_row(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR205", "this reads like a sentence, and a row is an expression", span, "say `type: text` beside `rows`"
+    )
+
+
+_UNEXPECTED = {
+    "[": "the `n`-th of a list is `item(xs, n)`, the `k`-th highest die `kth(xs, k)`",
+    "between": "write `3 <= x <= 5`",
+    "then": "write `a if condition else b`",
+    "]": "a `[` is missing before it",
+    ")": "a `(` is missing before it",
+    "=": "write `==` to compare",
+}
+
+
+def something_missing(span: Span) -> Diagnostic:
+    return Diagnostic("HR206", "the expression stops too early: a value is missing here", span)
+
+
+def nothing_there(span: Span) -> Diagnostic:
+    return Diagnostic("HR206", "an expression is expected here, and there is none", span)
+
+
+def if_without_else(span: Span) -> Diagnostic:
+    return Diagnostic("HR207", "this `if` has no `else`", span, "write `a if condition else b`")
+
+
+def not_in_the_middle(span: Span, word: str) -> Diagnostic:
+    return Diagnostic(
+        "HR208", f"`not` cannot stand before `{word}` here", span, "write `not a`, `x is not word` or `x not in list`"
+    )
+
+
+def chained_comparison(span: Span) -> Diagnostic:
+    return Diagnostic("HR209", "comparisons cannot be chained like this", span, "join two of them with `and`")
+
+
+def no_field_name(span: Span) -> Diagnostic:
+    return Diagnostic("HR210", "the name of a field is expected after `.`", span)
+
+
+def word_out_of_place(span: Span, word: str) -> Diagnostic:
+    cure = "write `a if condition else b`" if word == "if" else None
+    return Diagnostic("HR211", f"`{word}` stands where a value is expected", span, cure)
+
+
+def bad_dice(span: Span, why: str) -> Diagnostic:
+    return Diagnostic("HR212", f"these are no dice: {why}", span)

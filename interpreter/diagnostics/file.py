@@ -1,0 +1,202 @@
+"""HR0: the file and its YAML."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.shape import ENTRIES
+from interpreter.diagnostics.source import NOWHERE as NOWHERE
+from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import quoted
+
+
+def cannot_write(name: str, reason: str) -> Diagnostic:
+    return Diagnostic("HR001", f"`{name}` cannot be written: {reason}", NOWHERE)
+
+
+def cannot_read(name: str, reason: str) -> Diagnostic:
+    return Diagnostic("HR001", f"`{name}` cannot be read: {reason}", NOWHERE)
+
+
+def not_utf8(span: Span) -> Diagnostic:
+    return Diagnostic("HR002", "this file is not UTF-8 text", span, "save it as UTF-8")
+
+
+def file_too_large(span: Span, limit: int) -> Diagnostic:
+    return Diagnostic("HR003", f"this file is larger than {limit // 1024} KiB", span, "spread it over `parts`")
+
+
+def too_deep(span: Span, limit: int | None = None) -> Diagnostic:
+    return Diagnostic("HR004", f"this is nested {'too' if limit is None else f'more than {limit}'} deep", span)
+
+
+def too_much_inside(span: Span) -> Diagnostic:
+    message = "too many steps repeat inside other repeated steps here"
+    return Diagnostic("HR004", message, span, "let a mechanic of its own do what is inside, and call it")
+
+
+def too_many_nodes(span: Span, limit: int) -> Diagnostic:
+    return Diagnostic("HR005", f"this file has more than {limit:,} values", span, "spread it over `parts`")
+
+
+def empty_file(span: Span) -> Diagnostic:
+    return Diagnostic("HR006", "this file is empty", span, "a ruleset begins with `ruleset: its-name`")
+
+
+def unseen_character(span: Span, code: int) -> Diagnostic:
+    cure = "write an ordinary space" if chr(code).isspace() else "take it out; it may have come with a copied text"
+    return Diagnostic("HR007", f"a character that cannot be seen (U+{code:04X}) stands here", span, cure)
+
+
+def not_yaml(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR010", "this is not YAML that can be read", span, "look for a quote, a bracket or a `:` that is amiss"
+    )
+
+
+def tab_indents(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", "a tab cannot indent", span, "indent with spaces")
+
+
+def quote_not_closed(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", "this quoted text is never closed", span, f"put a `{span.text}` at its end")
+
+
+def bad_escape(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", f"`{span.text}` means nothing in double quotes", span, "put the text in single quotes")
+
+
+_BLOCK_SIGNS = {">": "more than", ">=": "at least"}
+
+
+def block_by_sign(span: Span) -> Diagnostic:
+    words = _BLOCK_SIGNS.get(span.text)
+    return Diagnostic(
+        "HR010",
+        f"`{span.text[:1]}` at the start of a value begins a block of text",
+        span,
+        f"write it in words: `{words}`" if words else f"put the expression in quotes: {_in_quotes(span.text)}",
+    )
+
+
+def cannot_start(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR010",
+        f"a value cannot start with `{span.text[:1]}`",
+        span,
+        f"put it in quotes: {_in_quotes(span.text)}" if len(span.text) > 1 else "put the value in quotes",
+    )
+
+
+def something_follows(span: Span, what: str) -> Diagnostic:
+    cure = "put the whole value in quotes" if span.text[0] != "{" else "take out what follows, or put it all in quotes"
+    quotes = f": {_in_quotes(span.text)}" if span.text[0] == "[" else ""
+    return Diagnostic(
+        "HR010",
+        f"`{span.text[0]}` at the start of a value begins {what}, and something follows its end",
+        span,
+        cure + quotes,
+    )
+
+
+def second_colon(span: Span, in_braces: bool = False) -> Diagnostic:
+    other = "a `,` between two entries" if in_braces else "on lines of its own after `>-`"
+    return Diagnostic(
+        "HR010",
+        "a second `: ` in one value" if span.text == ":" else f"`{span.text} ` begins a key of YAML's own here",
+        span,
+        f"put the text in quotes, or {other}",
+    )
+
+
+def bracket_not_closed(span: Span, commented_out: bool) -> Diagnostic:
+    cut = "YAML takes what follows ` #` for a comment; put the text in quotes" if commented_out else None
+    closing = {"{": "}", "[": "]"}.get(span.text, "")
+    return Diagnostic("HR010", f"this `{span.text}` is never closed", span, cut or f"put a `{closing}` at its end")
+
+
+def comma_missing(span: Span) -> Diagnostic:
+    if span.text in ("[", "{"):
+        message = f"inside `{{ }}` and `[ ]`, a `{span.text}` cannot stand in the middle of a value"
+        return Diagnostic("HR010", message, span, "put the whole value in quotes, or give it a line of its own")
+    return Diagnostic("HR010", "a `,` is missing before this", span, "put a `,` here, or the text in quotes")
+
+
+def indented_otherwise(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", "this line is indented otherwise than its neighbours", span, "line it up with them")
+
+
+def item_among_keys(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", f"a list item (`- `) stands among {ENTRIES}", span, "indent it, or give it a name")
+
+
+def key_too_long(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", "a key has at most 1024 characters", span, "make it shorter")
+
+
+def no_colon(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", f"a `: ` is missing after {quoted(span)}", span, "a line is `key: value`")
+
+
+def no_space_after_colon(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", f"a space is missing after `{span.text}:`", span, f"write `{span.text}: …`")
+
+
+def _in_quotes(text: str) -> str:
+    return f"'{text}'" if "'" not in text else f'"{text}"'
+
+
+def comma_trap(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR011",
+        "inside `{ }` and `[ ]` a comma ends the value, so this expression is torn apart",
+        span,
+        "put the expression in quotes, or give it a line of its own",
+    )
+
+
+def torn_at_comma(span: Span, key: str) -> Diagnostic:
+    return Diagnostic(
+        "HR011",
+        f"inside `{{ }}` a comma ends the value, so `{key}` is a key without a value",
+        span,
+        "put the whole text in quotes" + (f", or write `{key}: …`" if key.isidentifier() else ""),
+    )
+
+
+def doubled_key(span: Span, key: str, first: Span) -> Diagnostic:
+    return Diagnostic("HR012", f"`{key}` stands here twice", span, notes=((first, "the first one"),))
+
+
+def anchor_or_alias(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR013",
+        "anchors (`&name`) and aliases (`*name`) are not used here",
+        span,
+        "write it out, or put an expression that begins with `&` or `*` in quotes",
+    )
+
+
+def merge_key(span: Span) -> Diagnostic:
+    return Diagnostic("HR013", "`<<` does not merge here", span, "write the keys out")
+
+
+def yaml_tag(span: Span, tag: str) -> Diagnostic:
+    return Diagnostic("HR014", f"YAML tags such as `{tag}` are not used here", span, "put the text in quotes")
+
+
+def key_is_no_word(span: Span) -> Diagnostic:
+    return Diagnostic("HR015", "a key must be a word, and this is a list or has keys itself", span)
+
+
+def second_document(span: Span) -> Diagnostic:
+    return Diagnostic("HR016", "a file holds one document", span, "take the `---` out, or make it a file of its own")
+
+
+def cut_by_hash(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR901",
+        "YAML takes what follows ` #` for a comment, so the text ends here",
+        span,
+        "put the text in quotes; a comment has a space after its `#`",
+        severity="warning",
+    )

@@ -1,0 +1,153 @@
+"""A diagnostic, the collection that gathers them, and the exceptions that carry them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from interpreter.diagnostics.source import NOWHERE as NOWHERE
+from interpreter.diagnostics.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One problem: `code`, `message`, where, perhaps `help`, and other places that matter as `notes`."""
+
+    code: str
+    message: str
+    span: Span
+    help: str | None = None
+    notes: tuple[tuple[Span, str], ...] = ()
+    severity: str = "error"
+    about: str | None = None
+    """The name of the requirement, option or choice that it is about, where there is one."""
+
+    @property
+    def path(self) -> str:
+        return self.span.source.name
+
+    @property
+    def line(self) -> int:
+        return self.span.line
+
+    @property
+    def column(self) -> int:
+        return self.span.column
+
+    def __str__(self) -> str:
+        place = "" if self.span is NOWHERE or not self.path else f"{self.span}: "
+        return f"{place}{self.code} {self.message}" + (f" ({self.help})" if self.help else "")
+
+
+MOST_ERRORS = 200
+"""After so many, the rest of a ruleset is not looked at: each is worded with care, and that takes its time."""
+
+
+class Problems:
+    """Gathers diagnostics, so that a pass can report one and go on. The same one is kept once."""
+
+    def __init__(self, strays: Iterable[str] = ()) -> None:
+        self._found: dict[tuple[object, ...], Diagnostic] = {}
+        self._errors = 0
+        self.strays = set(strays)
+        """Names that stand under something reported: using them elsewhere is no second slip."""
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Keep a diagnostic. Raises TooManyErrors where there are so many that nobody reads them."""
+        key = (diagnostic.code, diagnostic.path, diagnostic.span.start, diagnostic.message)
+        if key in self._found:
+            return
+        self._found[key] = diagnostic
+        self._errors += diagnostic.severity == "error"
+        if self._errors > MOST_ERRORS:
+            raise TooManyErrors(*self.errors, too_many_errors(diagnostic.span))
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(sorted(self._found.values(), key=lambda d: (d.path, d.span.start, d.code)))
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    @property
+    def errors(self) -> list[Diagnostic]:
+        return [d for d in self if d.severity == "error"]
+
+
+class HouseruleError(Exception):
+    """Something that cannot be done, with the diagnostics that say why."""
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        self.diagnostics: list[Diagnostic] = list(diagnostics)
+        super().__init__(*diagnostics)
+
+    def __str__(self) -> str:  # worded when it is read: most refusals only keep something from being offered
+        return "\n".join(map(str, self.diagnostics))
+
+    def __reduce__(self) -> tuple[type[HouseruleError], tuple[Diagnostic, ...]]:
+        return type(self), tuple(self.diagnostics)
+
+
+class RulesetError(HouseruleError):
+    """A ruleset that cannot be used."""
+
+
+class TooManyErrors(RulesetError):
+    """A ruleset with so many errors that the rest of it is not looked at; it carries them."""
+
+
+EXPRESSION_WORDS = frozenset(["and", "or", "not", "if", "else", "in", "is", "where", "by", "otherwise", "yes", "no"])
+"""No name of a ruleset may be one of these."""
+
+VALUE_WORDS = frozenset(["none", "options", "it", "base"])
+"""These may be words of a list or outcomes, but not names of values."""
+
+
+class PlayError(HouseruleError):
+    """An expression, an input or a run that cannot go on; it carries exactly one diagnostic."""
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        return self.diagnostics[0]
+
+
+class Placed:
+    """What is wrong in here with one of these names, and knows no place, is shown where that name was given."""
+
+    __slots__ = ("places",)
+
+    def __init__(self, places: Mapping[str, Span]) -> None:
+        self.places = places
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, PlayError):
+            found = error.diagnostic
+            place = self.places.get(found.about or "")
+            if found.span is NOWHERE and place is not None:
+                raise PlayError(replace(found, span=place)) from None
+
+
+@contextmanager
+def at(span: Span) -> Iterator[None]:
+    """What is wrong in here with what stands at a place, and knows no place, is shown there."""
+    try:
+        yield
+    except HouseruleError as error:
+        found = [replace(one, span=span) if one.span is NOWHERE else one for one in error.diagnostics]
+        raise type(error)(*found) from None
+
+
+def fail(diagnostic: Diagnostic) -> NoReturn:
+    raise PlayError(diagnostic)
+
+
+LONGEST_MISSPELT, MOST_COMPARED = 80, 250
+"""To compare two names takes long: longer ones are not, and of many only those that begin alike."""
+
+
+def too_many_errors(span: Span) -> Diagnostic:
+    return Diagnostic("HR017", f"there are more than {MOST_ERRORS} errors, and the rest is not looked at", span)

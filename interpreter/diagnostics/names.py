@@ -1,0 +1,135 @@
+"""HR3: names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from interpreter.diagnostics.expression import _SOME_OF_THEM
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list
+from interpreter.syntax.grammar import VERBS
+
+
+def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    truth = "truth is written `yes` and `no`" if is_truth(name) else None
+    help_text = truth or near_or_list(name, known, "in reach are")
+    return Diagnostic("HR301", f"there is no `{name}` in reach", span, help_text)
+
+
+def is_truth(name: str) -> bool:
+    """Whether a name is truth as YAML or other languages write it."""
+    return name.lower() in ("true", "false", "on", "off")
+
+
+def or_the_text(slip: Diagnostic, text: str) -> Diagnostic:
+    """A slip in an expression where a text is wanted, which may have been meant as the text itself."""
+    itself = f"for the text itself, write `{{text: {text}}}`"
+    return replace(slip, help=f"{slip.help}; {itself}" if slip.help else itself)
+
+
+def later_name(span: Span, name: str, where: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR302",
+        f"`{name}` is not known yet",
+        span,
+        "a step can only read what stands above it",
+        notes=((where, "it is named here"),),
+    )
+
+
+def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:
+    help_text = near_or_list(name, known, "there are")
+    if what == "tag" and name in ("drop", "dropping", "keep", "keeping", "best", "worst", "lowest", "highest"):
+        help_text = f"roll all the dice, and read {_SOME_OF_THEM}"
+    elif what == "tag" and help_text is None:
+        help_text = "a word behind dice is a tag, and tags are listed under `tags`"
+    return Diagnostic("HR303", f"there is no {what} `{name}`", span, help_text)
+
+
+def name_taken(span: Span, name: str, first: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR304", f"`{name}` is taken", span, "names bind once; choose another", notes=((first, "it is named here"),)
+    )
+
+
+def unknown_field(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR305", f"{what} has no `{name}`", span, near_or_list(name, known, "it has"))
+
+
+def unknown_word(span: Span, word: str, of: str, known: Iterable[str]) -> Diagnostic:
+    whose = f"none of the {of}" if " " in of else f"no word of `{of}`"
+    return Diagnostic("HR306", f"`{word}` is {whose}", span, near_or_list(word, known, "the words are"))
+
+
+def unknown_function(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    help_text = _ELSEWHERE.get(name.lower()) or did_you_mean(name, known)
+    if name in VERBS:
+        help_text = f"`{name}` is a verb: a step is `name: {{{name}: …}}`"
+    return Diagnostic("HR307", f"there is no function or table `{name}`", span, help_text)
+
+
+_ELSEWHERE = {
+    "floor": "write `down(a / b)`",
+    "ceil": "write `up(a / b)`",
+    "ceiling": "write `up(a / b)`",
+    "round": "write `nearest(a / b)`",
+    "len": "write `count(xs)`",
+    "length": "write `count(xs)`",
+    "mod": "write `x - x / n * n`, or `units(x)` for the last digit",
+    "keep": "write `highest(xs, k)` or `lowest(xs, k)`",
+    "drop": "write `highest(xs, k)` or `lowest(xs, k)`",
+}
+"""What the functions of other languages are here."""
+
+
+def not_called(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR308", f"`{name}` is a function", span, f"write `{name}(…)`")
+
+
+def cycle(span: Span, names: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR309",
+        "this goes round in a circle: " + " → ".join(f"`{name}`" for name in names),
+        span,
+        "nothing may use itself, directly or through others",
+    )
+
+
+def base_outside(span: Span) -> Diagnostic:
+    return Diagnostic("HR310", "`base` is the former expression in a house rule, and this is none", span)
+
+
+def slot_word_outside(span: Span, name: str) -> Diagnostic:
+    if name == "it":
+        return Diagnostic(
+            "HR311",
+            "`it` is only known where a list is looked at element by element",
+            span,
+            "after `where` over dice, read `face`, `value` or `size` of the die",
+        )
+    return Diagnostic(
+        "HR311",
+        f"`{name}` is only known where dice are looked at one by one",
+        span,
+        "use it after `where`, or in `each` and `again` of a roll",
+    )
+
+
+def called_twice(span: Span, name: str, first: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR312",
+        f"`{name}` is called twice, so `passes` cannot tell whose inputs are meant",
+        span,
+        "give each call its inputs with `with`, perhaps as a record",
+        notes=((first, "the first call"),),
+    )
+
+
+def passes_without_call(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR313", f"`passes` names `{name}`, but no step calls it", span)
+
+
+def ambiguous_word(span: Span, word: str, lists: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR314", f"`{word}` may be a word of {listed(lists)}, and nothing here says which", span)

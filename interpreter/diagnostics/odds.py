@@ -1,0 +1,149 @@
+"""HR8: odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.source import NOWHERE as NOWHERE
+from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import listed, near_or_list
+
+
+def no_odds_of(name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR801", f"there is no value `{name}` to ask for", NOWHERE, near_or_list(name, known, "there are"), about=name
+    )
+
+
+def no_number(name: str, value: str) -> Diagnostic:
+    return Diagnostic("HR802", f"`{name}` is no number: it may be {value}", NOWHERE, about=name)
+
+
+def mean_is_open(name: str, missing: Fraction) -> Diagnostic:
+    return Diagnostic(
+        "HR803",
+        f"the mean of `{name}` is not known: {float(missing):.3g} of its law is missing",
+        NOWHERE,
+        "ask for outcomes, which need not follow every die to its end, or use `simulate`",
+        about=name,
+    )
+
+
+def too_much_to_lay_out(dice: int, most: int, go_on: bool = False) -> Diagnostic:
+    """`go_on` says that some of the dice may be thrown more than once."""
+    these = "one die" if dice == 1 else f"{dice} dice"
+    return Diagnostic(
+        "HR804",
+        f"these odds need more than {most:,} ways in which {these} can lie{', with all their throws' * go_on}",
+        NOWHERE,
+        "ask for less, read the dice by `sum`, `count`, `highest` and the like, or use `simulate`",
+    )
+
+
+def too_many_falls(dice: int, most: int) -> Diagnostic:
+    """As `too_much_to_lay_out`, of dice that an event throws, or another step that changes what lasts."""
+    return Diagnostic(
+        "HR804",
+        f"these odds need more than {most:,} ways in which {'one die' if dice == 1 else f'{dice} dice'} can fall",
+        NOWHERE,
+        "throw fewer dice at once where something is changed, or use `simulate`",
+    )
+
+
+NOTHING_FOLLOWED = "HR817"
+"""The code of odds of which nothing at all is known."""
+
+
+def nothing_followed(names: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR817",
+        f"nothing is known of {listed(names) or 'what is left'}: dice go on for longer than they are followed",
+        NOWHERE,
+        "end the dice by rule, as in `again: face == 6 and nth < 5`, or use `simulate`",
+    )
+
+
+def too_many_states(most: int) -> Diagnostic:
+    return Diagnostic(
+        "HR805", f"these odds need more than {most:,} states", NOWHERE, "ask for fewer names at once, or use `simulate`"
+    )
+
+
+def too_much_work() -> Diagnostic:
+    return Diagnostic(
+        "HR805",
+        "these odds need more work than one question may take",
+        NOWHERE,
+        "ask for less of it, with fewer dice or passes, or use `simulate`",
+    )
+
+
+def too_much_memory(megabytes: int) -> Diagnostic:
+    return Diagnostic(
+        "HR805",
+        f"these odds need more than the {megabytes} MB that one question may keep",
+        NOWHERE,
+        "ask for less of it, with fewer dice or passes, or use `simulate`",
+    )
+
+
+def no_numpy() -> Diagnostic:
+    return Diagnostic(
+        "HR807", "simulation needs NumPy, which is not installed", NOWHERE, "pip install 'houserule[simulate]'"
+    )
+
+
+def decides_nothing(asked: str) -> Diagnostic:
+    return Diagnostic(
+        "HR808",
+        f"a simulation does not look for the {asked} decisions",
+        NOWHERE,
+        "ask for exact odds, or let a policy decide",
+    )
+
+
+def too_few_runs(runs: int) -> Diagnostic:
+    return Diagnostic("HR809", f"a simulation has at least 1 run, and this would have {runs}", NOWHERE)
+
+
+def best_with_lists(goal: str) -> Diagnostic:
+    return Diagnostic(
+        "HR810",
+        f"what is best for `{goal}` is not looked for beside answers that differ from one asking to the next",
+        NOWHERE,
+        "give one answer for each choice, or leave it open",
+        about=goal,
+    )
+
+
+def best_and_worst(best: str, worst: str, span: Span = NOWHERE) -> Diagnostic:
+    return Diagnostic(
+        "HR812", f"decisions are made for the best of `{best}` or for the worst of `{worst}`", span, "ask for one"
+    )
+
+
+def best_of_a_play(span: Span, key: str) -> Diagnostic:
+    return Diagnostic(
+        "HR813", f"`{key}` is for odds, and this case is played", span, "say `choices`, or expect `odds` or a `mean`"
+    )
+
+
+def bad_axis(text: str) -> Diagnostic:
+    return Diagnostic(
+        "HR811",
+        f"`{text}` names no values to go over",
+        NOWHERE,
+        "write `own=d4,d6`, or up to 1000 whole numbers as `skill=1..5`",
+    )
+
+
+def too_many_answers(choice: str, most: int) -> Diagnostic:
+    return Diagnostic(
+        "HR806",
+        f"`{choice}` has more than {most:,} answers to try",
+        NOWHERE,
+        "fix it with an answer or a policy, or narrow what may be chosen",
+        about=choice,
+    )

@@ -1,0 +1,146 @@
+"""HR5: tables, ladders, outcomes and options as wholes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import listed, near_or_list
+
+
+def incomplete_outcomes(span: Span, example: str | None) -> Diagnostic:
+    note = f", for example where {example}" if example else ""
+    return Diagnostic(
+        "HR501", f"it may happen that none of these outcomes holds{note}", span, "end with `name: otherwise`"
+    )
+
+
+def unreachable_outcome(span: Span, name: str, because: Span | None = None) -> Diagnostic:
+    notes = ((because, "this one holds before it comes to that"),) if because else ()
+    help_text = "move it up, or take it out" if because else "those above it cover everything; take it out"
+    return Diagnostic("HR502", f"`{name}` can never be reached", span, help_text, notes)
+
+
+def outcome_never_holds(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR502", f"`{name}` can never be reached: its condition never holds", span, "take it out")
+
+
+def otherwise_not_last(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR503", f"nothing after `{name}: otherwise` can be reached", span, "move it to the end")
+
+
+def gap(span: Span, first: int, last: int | None, of_table: bool) -> Diagnostic:
+    missing = f"{first}" if first == last else f"{first} to {last}" if last is not None else f"{first} and more"
+    return Diagnostic("HR504", f"there is a gap: nothing holds for {missing}", span, _gap_help(of_table))
+
+
+def gap_below(span: Span, last: int, of_table: bool) -> Diagnostic:
+    return Diagnostic("HR504", f"there is a gap: nothing holds for {last} and less", span, _gap_help(of_table))
+
+
+def _gap_help(of_table: bool) -> str:
+    other = "say what holds `off_the_rows`" if of_table else "end with `name: otherwise`"
+    return f"stretch a range, or {other}"
+
+
+def overlap(span: Span, key: str, first: Span, other: str) -> Diagnostic:
+    return Diagnostic("HR505", f"`{key}` overlaps with `{other}`", span, notes=((first, "the other range"),))
+
+
+def empty_range(span: Span, key: str) -> Diagnostic:
+    return Diagnostic("HR506", f"`{key}` is the wrong way round", span, "the smaller number comes first")
+
+
+def bad_range(span: Span, key: str) -> Diagnostic:
+    return Diagnostic(
+        "HR507", f"`{key}` is no range of numbers", span, "write `7`, `7 to 9`, `6 or less` or `10 or more`"
+    )
+
+
+def missing_rows(span: Span, table: str, words: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR508",
+        f"`{table}` has no row for {listed(words)}",
+        span,
+        "add the rows, or say what holds `off_the_rows`",
+        about=table,
+    )
+
+
+def doubled_rung(span: Span, name: str, first: Span) -> Diagnostic:
+    return Diagnostic("HR509", f"`{name}` stands on this ladder twice", span, notes=((first, "the first one"),))
+
+
+def rungs_out_of_order(span: Span, name: str, before: str) -> Diagnostic:
+    return Diagnostic("HR510", f"`{name}` is smaller than `{before}` below it", span, "a ladder goes up")
+
+
+def mixed_rungs(span: Span, text: str, of_dice: bool) -> Diagnostic:
+    what = "is no die, and the rungs below it are" if of_dice else "is a die, and the rungs below it are words"
+    return Diagnostic("HR517", f"`{text}` {what}", span, "the rungs of one ladder are all dice, or all words")
+
+
+def mixed_rows(span: Span) -> Diagnostic:
+    return Diagnostic("HR511", "the keys of one table are all numbers and ranges, or all words", span)
+
+
+def default_outside(span: Span, what: str, called: str = "default") -> Diagnostic:
+    return Diagnostic("HR512", f"this {called} is not allowed: {what}", span)
+
+
+def empty_list_of(span: Span, what: str) -> Diagnostic:
+    return Diagnostic("HR513", f"{what} needs at least one entry", span)
+
+
+def cited_and_noted(span: Span, row: str, other: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR514", f"`{row}` is cited by a rule, so it is no mere note", span, notes=((other, "it is cited here"),)
+    )
+
+
+def claim_unused(span: Span, choice: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR515", f"no choice is called `{choice}`", span, near_or_list(choice, known, "there are"))
+
+
+def read_in_outcomes(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR516", "with `read`, every outcome is a range of numbers", span, "write `10 or more`, `7 to 9`, `6 or less`"
+    )
+
+
+def claim_is_off(
+    row: Span, place: str, of: str, claimed: Fraction, chance: Fraction, whole: bool, bent: str | None
+) -> Diagnostic:
+    """`place` is the row and its table in words; `bent` is the path of the claim where a house rule may mean it.
+
+    `whole` says that every way was followed, so that the chance is exact.
+    """
+    exact = f"{chance}, {points(chance)}%" if whole and len(str(chance)) <= 40 else f"about {points(chance)}%"
+    off = chance - claimed
+    return Diagnostic(
+        "HR518",
+        f"{place} claims {points(claimed)}% for `{of}`, and the dice say {exact}: "
+        f"{points(abs(off))} points {'more' if off > 0 else 'less'}",
+        row,
+        f"if that is meant, change or remove `{bent}`"
+        if bent
+        else "correct the row, or say `within` how far a printed number may be off",
+    )
+
+
+def points(share: Fraction) -> str:
+    """A share in percent, with as many digits as tell it apart from nothing."""
+    percent = float(share * 100)
+    return f"{percent:.2f}".rstrip("0").rstrip(".") if percent >= 0.01 or not share else f"{percent:.2g}"
+
+
+def claim_cannot_be_held(row: Span, place: str, why: Diagnostic) -> Diagnostic:
+    return Diagnostic("HR519", f"{place} cannot be held against the dice: {why.message}", row, why.help)
+
+
+def claim_later(row: Span, place: str, of: str) -> Diagnostic:
+    return Diagnostic(
+        "HR907", f"{place}: how likely `{of}` is, is more than is worked out here", row, severity="warning"
+    )

@@ -1,0 +1,274 @@
+"""HR6: a run, and a scene under way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.source import NOWHERE as NOWHERE
+from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list
+
+
+def unknown_mechanic(name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR601", f"there is no mechanic `{name}`", NOWHERE, near_or_list(name, known, "there are"))
+
+
+def unknown_input(span: Span, name: str, mechanic: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR602", f"`{mechanic}` has no input `{name}`", span, near_or_list(name, known, "it has"), about=name
+    )
+
+
+def missing_input(name: str, mechanic: str, meaning: str) -> Diagnostic:
+    return Diagnostic("HR603", f"`{mechanic}` needs `{name}`: {meaning}", NOWHERE, f"write `{name}=…`", about=name)
+
+
+def missing_given(span: Span, name: str, scene: str, meaning: str) -> Diagnostic:
+    """As `missing_input`, of a scene file."""
+    missing = missing_input(name, scene, meaning or "it has no default")
+    return replace(missing, span=span, help=f"write `{name}: …` under `given`")
+
+
+def out_of_bounds(span: Span, name: str, value: int, low: int | None, high: int | None) -> Diagnostic:
+    bounds = (
+        f"from {low} to {high}"
+        if low is not None and high is not None
+        else (f"at least {low}" if low is not None else f"at most {high}")
+    )
+    return Diagnostic("HR604", f"`{name}` is {bounds}, and this is {value}", span, about=name)
+
+
+def wrong_length(span: Span, name: str, count: int, low: int | None, high: int | None) -> Diagnostic:
+    bounds = (
+        f"{low} to {high}"
+        if low is not None and high is not None
+        else f"at least {low}"
+        if low is not None
+        else f"at most {high}"
+    )
+    return Diagnostic("HR604", f"of `{name}` there are {bounds}, and here are {count}", span, about=name)
+
+
+def fails_where(span: Span, name: str, condition: str) -> Diagnostic:
+    return Diagnostic("HR605", f"`{name}` must satisfy `{condition.strip(chr(34) + chr(39))}`", span, about=name)
+
+
+def required(name: str, condition: str, span: Span) -> Diagnostic:
+    return Diagnostic("HR606", f"this is not possible: `{name}` requires `{condition}`", span, about=name)
+
+
+def too_few_faces(needed: str, given: int) -> Diagnostic:
+    there = f"only {counted(given, 'face')} given, and one more" if given else "no face is given, and one"
+    return Diagnostic("HR610", f"{there} for `{needed}` is needed", NOWHERE, "give it last, or leave faces to chance")
+
+
+def too_many_faces(span: Span, used: int, given: int) -> Diagnostic:
+    asked = f"only {counted(used, 'was', 'were')} asked for" if used else "none was asked for"
+    return Diagnostic("HR611", f"{counted(given, 'face')} given, and {asked}", span, "leave out what is too much")
+
+
+def no_such_face(span: Span, die: str, face: object, faces: str) -> Diagnostic:
+    return Diagnostic("HR612", f"the die `{die}` cannot show `{face}`", span, f"it shows {faces}")
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    if many is None:
+        one, many = f"{one} is", f"{one}s are"
+    return f"{number} {one if number == 1 else many}"
+
+
+def wrong_number_of_faces(span: Span, dice: int, faces: int) -> Diagnostic:
+    there = counted(dice, "die lies", "dice lie")
+    return Diagnostic("HR613", f"{there} here, and {counted(faces, 'face')} given", span)
+
+
+def not_an_answer(choice: str, answer: str, allowed: str) -> Diagnostic:
+    return Diagnostic("HR620", f"`{answer}` is no answer to `{choice}`", NOWHERE, f"allowed is {allowed}", about=choice)
+
+
+def no_answer(choice: str, by: str | None, ask: str) -> Diagnostic:
+    who = f"`{by}`" if by else "somebody"
+    return Diagnostic(
+        "HR621",
+        f"{who} must decide `{choice}`" + (f": {ask}" if ask else ""),
+        NOWHERE,
+        f"answer it with `--choose {choice}=…`",
+        about=choice,
+    )
+
+
+def answers_used_up(choice: str, given: int) -> Diagnostic:
+    answers = "1 answer was" if given == 1 else f"{given} answers were"
+    return Diagnostic(
+        "HR622", f"`{choice}` is asked again, and only {answers} given", NOWHERE,
+        "a list is one answer for each asking; several who are asked are answered by name: `{ann: yes, bo: no}`",
+        about=choice,
+    )  # fmt: skip
+
+
+def never_asked(choice: str, asked: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR623", f"`{choice}` was never asked", NOWHERE, near_or_list(choice, asked, "asked were"), about=choice
+    )
+
+
+def asked_less_often(choice: str, asked: int, given: int) -> Diagnostic:
+    times = "once" if asked == 1 else f"{asked} times"
+    return Diagnostic(
+        "HR623", f"`{choice}` was asked {times}, and {given} answers are given", NOWHERE, "leave out what is too much",
+        about=choice,
+    )  # fmt: skip
+
+
+def ambiguous_choice(choice: str, paths: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR624", f"`{choice}` may mean {listed(paths)}", NOWHERE, "write the longer one", about=choice)
+
+
+def nothing_to_choose(choice: str, span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR625",
+        f"`{choice}` must be answered, and there is nothing to choose from",
+        span,
+        "put an `if` beside it, or make it `choose: some` with `most: 1`",
+        about=choice,
+    )
+
+
+def never_ends(span: Span, condition: str) -> Diagnostic:
+    return Diagnostic("HR591", f"a die is thrown again whatever it shows: `{condition}` always holds", span,
+                      "say which faces go on, as in `again: face == 6`, or how often, as in `nth < 3`")  # fmt: skip
+
+
+def guard_reached(span: Span, path: str, limit: int) -> Diagnostic:
+    return Diagnostic(
+        "HR630",
+        f"`{path}` went on {limit:,} times and reached its guard",
+        span,
+        "the guard is a fuse: raise it, or look why it does not end",
+    )
+
+
+def budget_spent(span: Span, what: str, limit: int) -> Diagnostic:
+    return Diagnostic("HR631", f"this run needs more than {limit:,} {what}", span)
+
+
+def cannot_compute(span: Span, name: str, why: str) -> Diagnostic:
+    return Diagnostic("HR632", f"`{name}` cannot be worked out: {why}", span, about=name)
+
+
+def number_out_of_range(span: Span) -> Diagnostic:
+    return Diagnostic("HR633", "the number grows beyond what fits into 64 bits", span)
+
+
+def holds_too_much(span: Span, most: int) -> Diagnostic:
+    return Diagnostic("HR637", f"this would hold more than {most:,} values", span)
+
+
+def off_the_rows(span: Span, table: str, key: str) -> Diagnostic:
+    return Diagnostic("HR634", f"{key} is not on the rows of {table}", span, about=table)
+
+
+def no_outcome(mechanic: str) -> Diagnostic:
+    return Diagnostic("HR635", f"none of the outcomes of `{mechanic}` holds", NOWHERE)
+
+
+def cannot_throw_anew(span: Span, roll: str | None) -> Diagnostic:
+    if roll is None:
+        return Diagnostic("HR636", "nothing says what a new throw of these dice counts: they were given as they lie",
+                          span, "roll them in the rules, or give dice that count what they show")  # fmt: skip
+    return Diagnostic("HR636", f"these dice cannot be thrown anew: `each` of `{roll}` asks, changes or ends something",
+                      span, THROWN_ANEW)  # fmt: skip
+
+
+THROWN_ANEW = "do in steps of their own what asks, changes or ends, and keep in `each` what only works something out"
+
+
+def not_that_type(span: Span, name: str, wanted: str, text: str, why: str | None = None) -> Diagnostic:
+    return Diagnostic("HR640", f"`{name}` is {wanted}, and `{text}` is not", span, why, about=name)
+
+
+def unknown_option(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR641", f"there is no option `{name}`", span, near_or_list(name, known, "there are"), about=name)
+
+
+def unknown_policy(name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR642", f"there is no policy `{name}`", NOWHERE, near_or_list(name, known, "there are"))
+
+
+def no_ruleset(name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR643",
+        f"there is no ruleset `{name}`, bundled or as a file or folder",
+        NOWHERE,
+        near_or_list(name, known, "bundled are"),
+    )
+
+
+def replay_differs(what: str, then: str, now: str) -> Diagnostic:
+    return Diagnostic("HR644", f"the replay differs in {what}: then {then}, now {now}", NOWHERE)
+
+
+def not_a_result(why: str) -> Diagnostic:
+    return Diagnostic("HR645", f"this is no saved result: {why}", NOWHERE)
+
+
+def bad_assignment(text: str) -> Diagnostic:
+    return Diagnostic("HR646", f"`{text}` is no assignment", NOWHERE, "write `name=value`")
+
+
+def other_ruleset(result: str, game: str) -> Diagnostic:
+    return Diagnostic("HR647", f"this result is of `{result}`, and this is `{game}`", NOWHERE)
+
+
+def nothing_to_explain(name: str, known: Iterable[str]) -> Diagnostic:
+    help_text = did_you_mean(name, known) or "without a name, the rules are listed"
+    return Diagnostic("HR648", f"there is no rule, row or code `{name}`", NOWHERE, help_text)
+
+
+def dropped(span: Span, path: str) -> Diagnostic:
+    return Diagnostic("HR699", f"`{path}` was taken out", span)
+
+
+def nothing_for(span: Span, key: str) -> Diagnostic:
+    return Diagnostic("HR682", f"there is nothing here for {key}", span,
+                      "say what holds then: `… otherwise 0`")  # fmt: skip
+
+
+def too_many_ways(most: int) -> Diagnostic:
+    return Diagnostic("HR814", f"after {most:,} ways through phases this scene has still not come to its end", NOWHERE,
+                      "`simulate` it instead")  # fmt: skip
+
+
+def no_best_in_a_scene(way: str, name: str) -> Diagnostic:
+    return Diagnostic("HR815", f"a scene is not decided for the {way} {name}", NOWHERE,
+                      "let a `policy` answer, or `choices`")  # fmt: skip
+
+
+def left_with_best(names: Iterable[str], goal: str) -> Diagnostic:
+    return Diagnostic("HR816", f"what is left ({listed(names)}) is not told beside the best answers for `{goal}`",
+                      NOWHERE, "let a `policy` answer, or `choices`")  # fmt: skip
+
+
+def left_with_lists(names: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR816",
+        f"what is left ({listed(names)}) is not told beside answers that differ from one asking to the next",
+        NOWHERE,
+        "`simulate` it instead, or give one answer for each choice",
+    )
+
+
+def too_many_ways_to_the_end(most: int) -> Diagnostic:
+    return Diagnostic("HR814", f"what is left has more than {most:,} ways to come about", NOWHERE,
+                      "`simulate` it instead")  # fmt: skip
+
+
+def always_stopped(scene: str) -> Diagnostic:
+    return Diagnostic("HR818", f"`{scene}` never comes to an outcome before its guard stops it", NOWHERE,
+                      "raise its `guard`, or look why it does not end")  # fmt: skip
+
+
+def not_in_pile(span: Span, where: str, value: str) -> Diagnostic:
+    return Diagnostic("HR681", f"{value} is not in `{where}`", span, about=where)

@@ -1,0 +1,64 @@
+"""HR58: scenes."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.source import Span
+
+
+def other_in_scene(span: Span, name: str, scene: str, first: str, where: Span) -> Diagnostic:
+    return Diagnostic("HR580", f"`{name}` is something else in `{scene}` than in `{first}`", span,
+                      "`scene.NAME` means one thing in all scenes: say the same, or take another name",
+                      notes=((where, f"`{name}` in `{first}`"),))  # fmt: skip
+
+
+def boundary_takes(span: Span, name: str, who: bool) -> Diagnostic:
+    takes = "has one input, `who`" if who else "has no inputs"
+    return Diagnostic("HR581", f"`{name}` is caused by the language itself, and {takes}", span)
+
+
+def never_a_key(span: Span, name: str, before: str) -> Diagnostic:
+    return Diagnostic("HR582", f"`{name}` is never asked: after `{before}` nobody is level any more", span,
+                      "put `random` last")  # fmt: skip
+
+
+def high_or_low(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR583", f"`{name}` says neither or both of `high` and `low`", span,
+                      "write `high:` where the highest comes first, or `low:`")  # fmt: skip
+
+
+def budget_of_what(span: Span) -> Diagnostic:
+    return Diagnostic("HR584", "a budget is for numbers that are chosen for each of several", span,
+                      "write `choose: number` with `among`")  # fmt: skip
+
+
+def outcome_without_end(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR585", f"the scene never ends with `{name}`", span,
+                      f"give it a condition, or let a step `end: {name}`")  # fmt: skip
+
+
+def end_of_an_end(span: Span) -> Diagnostic:
+    return Diagnostic("HR590", "the scene has ended with an outcome when this is done", span,
+                      "leave it out, or let a step of a phase `end` the scene")  # fmt: skip
+
+
+def guard_too_low(span: Span, most: int, at_once: str) -> Diagnostic:
+    return Diagnostic("HR589", f"with a guard of {most}, {at_once}", span,
+                      "write how often it may go on, 1 or more, or leave `guard` out")  # fmt: skip
+
+
+def part_of_no_scene(span: Span, key: str) -> Diagnostic:
+    return Diagnostic("HR586", f"`{key}` says how much is played of a scene, and this case plays none", span,
+                      "leave it out, or name the scene with `scene`")  # fmt: skip
+
+
+def no_key(span: Span, element: str) -> Diagnostic:
+    return Diagnostic(
+        "HR587", f"what comes of each is kept under it, and nothing tells two of {element} apart", span,
+        "go through numbers, and take each with `item(xs, n)`; dice have `each` in their roll",
+    )  # fmt: skip
+
+
+def list_per_word(span: Span, name: str, words: str) -> Diagnostic:
+    return Diagnostic("HR588", f"`{name}` would be a list for each of `{words}`, which nothing can be added to", span,
+                      "give each word a list of its own: `left_hand: {list_of: …}`")  # fmt: skip

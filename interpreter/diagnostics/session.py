@@ -1,0 +1,80 @@
+"""HR66: a session: questions, players, saves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.source import NOWHERE as NOWHERE
+from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import listed, near_or_list
+
+
+def not_open(request: str, open_: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR674", f"no question `{request}` is open", NOWHERE,
+                      f"open are {listed(open_)}" if (open_ := list(open_)) else "nothing is asked now")  # fmt: skip
+
+
+def answered_already(request: str, path: str, by: str | None) -> Diagnostic:
+    who = f"`{by}` has" if by is not None else "somebody has"
+    return Diagnostic("HR661", f"{who} answered `{path}` already", NOWHERE,
+                      "only `undo` takes an answer back", about=request)  # fmt: skip
+
+
+def asked_of_another(path: str, player: str, who: str | None, asked: str | None) -> Diagnostic:
+    answers = f"`{asked}` answers for {f'`{who}`' if who else 'it'}" if asked is not None else (
+        f"nobody plays `{who}`, so only the host can" if who is not None else "it shows what no player may see"
+    )  # fmt: skip
+    return Diagnostic("HR662", f"`{path}` is not asked of `{player}`", NOWHERE, answers, about=path)
+
+
+def unknown_player(name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR663", f"there is no player `{name}`", NOWHERE, near_or_list(name, known, "there are"))
+
+
+def plays_nobody(player: str, name: str, known: Iterable[str], span: Span = NOWHERE) -> Diagnostic:
+    return Diagnostic("HR664", f"`{player}` cannot answer for `{name}`: it is neither a thing nor a role", span,
+                      near_or_list(name, known, "there are"), about=name)  # fmt: skip
+
+
+def played_by_two(name: str, player: str, other: str, span: Span = NOWHERE) -> Diagnostic:
+    return Diagnostic("HR665", f"`{player}` and `{other}` both answer for `{name}`", span,
+                      "one player answers for each thing and role", about=name)  # fmt: skip
+
+
+def nothing_to_take_back(what: str) -> Diagnostic:
+    why = {"undo": "nobody has answered anything yet", "redo": "nothing was undone since the last answer"}
+    return Diagnostic("HR666", f"there is nothing to {what}: {why[what]}", NOWHERE)
+
+
+def not_a_session(why: str) -> Diagnostic:
+    return Diagnostic("HR667", f"this is no saved session: {why}", NOWHERE)
+
+
+def other_session(what: str, found: str, mine: str) -> Diagnostic:
+    return Diagnostic("HR668", f"this session was saved under another {what}: {found}, and here is {mine}", NOWHERE,
+                      "resume it with the rules, options and version that it was begun under")  # fmt: skip
+
+
+def session_differs(number: int, why: str) -> Diagnostic:
+    where = f"at answer {number}" if number else "at its beginning"
+    return Diagnostic("HR669", f"what was saved does not fit together {where}: {why}", NOWHERE,
+                      "take the save as it was written; one that was changed is no play")  # fmt: skip
+
+
+def not_a_call(why: str, help_text: str | None = None) -> Diagnostic:
+    return Diagnostic("HR670", f"this is no call of a host: {why}", NOWHERE, help_text)
+
+
+def unknown_call(name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR671", f"there is no call `{name}`", NOWHERE, near_or_list(name, known, "there are"))
+
+
+def unknown_session(name: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR672", f"there is no session `{name}`", NOWHERE, near_or_list(name, known, "there are"))
+
+
+def session_there(name: str) -> Diagnostic:
+    return Diagnostic(
+        "HR673", f"there is a session `{name}` already", NOWHERE, "`forget` it first, or name it otherwise"
+    )

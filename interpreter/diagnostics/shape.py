@@ -1,0 +1,149 @@
+"""HR1: the shape of a ruleset."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, quoted
+
+
+def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagnostic:
+    return Diagnostic("HR101", f"`{key}` is no key of {where}", span, near_or_list(key, known, "it has"))
+
+
+def missing_key(span: Span, key: str, where: str) -> Diagnostic:
+    return Diagnostic("HR102", f"{where} needs `{key}`", span, f"add `{key}: …`")
+
+
+ENTRIES = "`name: …` entries"
+"""What YAML calls a mapping."""
+
+
+def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
+    help_text = None
+    if found == "a list" and ENTRIES in wanted:
+        help_text = "write `name: …` on each line, without the `- `"
+    elif found == "a single value" and "a list" in wanted:
+        help_text = f"write `[{span.text}]`"
+    elif wanted == "a declaration" and found == "a single value":
+        help_text = f"write `{{type: …, default: {span.text}}}`; a house rule changes the `….default` of what is there"
+    elif wanted == "a change":
+        help_text = "write `{set: …, because: …}`"
+    return Diagnostic("HR103", f"{what} should be {wanted}, and this is {found}", span, help_text)
+
+
+def no_value(span: Span, key: str) -> Diagnostic:
+    return Diagnostic("HR104", f"`{key}:` has no value", span, "write one, or take the key out")
+
+
+def empty_block(span: Span, key: str, style: str) -> Diagnostic:
+    return Diagnostic(
+        "HR104",
+        f"`{key}: {style}` begins a block of text, and the block is empty",
+        span,
+        "as a comparison, write it in words: `more than`, `at least`, `at most`, `less than`",
+    )
+
+
+def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str]) -> Diagnostic:
+    allowed = list(allowed)
+    help_text = did_you_mean(text, allowed)
+    if what == "`choose`" and help_text is None:
+        help_text = f"to have one of a list chosen, write `choose: one` and `among: {text}`"
+    return Diagnostic("HR105", f"{what} is one of {listed(allowed)}, and this is `{text}`", span, help_text)
+
+
+LIKE_A_DIE = re.compile(r"d\d+", re.ASCII)
+"""What is read as a die wherever it stands in an expression."""
+
+
+def bad_name(span: Span, name: str) -> Diagnostic:
+    if LIKE_A_DIE.fullmatch(name):
+        return Diagnostic(
+            "HR106", f"`{name}` cannot be a name: it is read as a die", span, f"call it `{name}_` or another word"
+        )
+    return Diagnostic(
+        "HR106",
+        f"`{name}` cannot be a name",
+        span,
+        "a name is letters, digits and `_`, and begins with a letter",
+    )
+
+
+def reserved_name(span: Span, name: str, why: str) -> Diagnostic:
+    return Diagnostic("HR107", f"`{name}` cannot be a name here: {why}", span, f"call it `{name}_` or another word")
+
+
+def no_verb(span: Span, verbs: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR108", f"nothing says what {quoted(span)} does", span, f"a step has one of {listed(verbs, 40)}")
+
+
+def unknown_verb(span: Span, key: str, verbs: Iterable[str]) -> Diagnostic:
+    help_text = did_you_mean(key, verbs) or f"a step has one of {listed(verbs, 40)}"
+    return Diagnostic("HR108", f"`{key}` is nothing that a step can do", span, help_text)
+
+
+def two_verbs(span: Span, verbs: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR109", f"a step has exactly one verb, and this has {listed(verbs)}", span, "make each a step of its own"
+    )
+
+
+def two_verbs_of_a_change(span: Span, verbs: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR109", f"a change does one thing, and this has {listed(verbs)}", span, "keep one of them")
+
+
+def wrong_language(span: Span, found: str) -> Diagnostic:
+    return Diagnostic("HR110", f"this interpreter reads language 1, and this says `{found}`", span)
+
+
+def for_another_ruleset(span: Span, name: str, game: str) -> Diagnostic:
+    return Diagnostic("HR117", f"this scene is for `{name}`, and this is `{game}`", span)
+
+
+def no_scene_named(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR116", f"`{name}` is a state that plays no scene", span, "name one with `scene: …`")
+
+
+def not_a_ruleset(span: Span, scene_file: bool = False) -> Diagnostic:
+    if scene_file:
+        return Diagnostic("HR112", "this is a scene file, and no ruleset", span, "`play` it: `play RULESET SCENE.yaml`")
+    return Diagnostic("HR112", "this is no ruleset", span, "a ruleset begins with `ruleset: its-name`")
+
+
+def bad_ruleset_name(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        "HR118",
+        f"`{name if len(name) <= 60 else name[:59] + '…'}` cannot be used as a name",
+        span,
+        "a name begins with a letter or a digit, and has at most 100 letters, digits, `-` and `_`",
+    )
+
+
+def part_of_another(span: Span, name: str, wanted: str) -> Diagnostic:
+    return Diagnostic("HR113", f"this part says that it belongs to `{name}`, not to `{wanted}`", span)
+
+
+def no_such_part(span: Span, name: str, reason: str) -> Diagnostic:
+    return Diagnostic(
+        "HR114", f"the part `{name}` cannot be read: {reason}", span, "a part is a file of the ruleset's own folder"
+    )
+
+
+def open_choice(span: Span, key: str) -> Diagnostic:
+    end = "lowest" if key == "from" else "highest"
+    return Diagnostic(
+        "HR102",
+        f"the choice of a number needs `{key}`",
+        span,
+        f"say the {end} number that may be chosen: a limit of the rules, or one that nobody will pass",
+    )
+
+
+def bad_status(span: Span, status: str, known: Iterable[str]) -> Diagnostic:
+    return Diagnostic(
+        "HR115", f"`{status}` is no status of a source", span, near_or_list(status, known, "it is one of")
+    )

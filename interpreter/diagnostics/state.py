@@ -1,0 +1,102 @@
+"""HR65: a state, and what changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.source import NOWHERE as NOWHERE
+from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import did_you_mean, near_or_list
+
+NO_SCENE = "HR680"
+"""The code of what is asked of a scene where none is under way."""
+
+
+def no_such_thing(span: Span, name: str, known: Iterable[str] = (), stateless: bool = False) -> Diagnostic:
+    """`stateless` says that nobody has given a state, in which there may be more than the things of the book."""
+    if name == "scene":
+        return Diagnostic(NO_SCENE, "no scene is under way", span, "this can only be asked in one", about=name)
+    known = list(known)
+    help_text = near_or_list(name, known, "there are")
+    if stateless and not did_you_mean(name, known):
+        help_text = f"{help_text}; {IN_A_STATE}" if help_text else IN_A_STATE
+    return Diagnostic("HR650", f"there is no thing `{name}`", span, help_text, about=name)
+
+
+IN_A_STATE = "what lasts stands in a state: `odds` and `simulate` take one with `--state FILE`, a case has `before`"
+
+
+def of_another_kind(span: Span, name: str, kind: str, wanted: str) -> Diagnostic:
+    return Diagnostic("HR650", f"`{name}` is a `{kind}`, and a `{wanted}` is needed", span, about=name)
+
+
+def too_few_points(span: Span, what: str, price: int, there: int) -> Diagnostic:
+    are = "is" if there == 1 else "are"
+    return Diagnostic("HR651", f"this costs {price} of `{what}`, and there {are} {there}", span,
+                      about=what.rsplit(".", 1)[-1])  # fmt: skip
+
+
+def no_mix_pays(span: Span, price: int, there: int) -> Diagnostic:
+    return Diagnostic("HR651", f"this costs {price}, and all that can be paid with is worth {there}", span)
+
+
+def below_nothing(span: Span, verb: str, amount: int, what: str | None = None) -> Diagnostic:
+    """`what` is none where several may pay."""
+    of, about = (f" of `{what}`", what.rsplit(".", 1)[-1]) if what is not None else ("", None)
+    return Diagnostic("HR652", f"nobody can {verb} {amount}{of}", span, "an amount is 0 or more", about=about)
+
+
+def past_full(span: Span, what: str, high: int, amount: int) -> Diagnostic:
+    return Diagnostic("HR653", f"`{what}` goes up to {high}, and {amount} more are refused", span,
+                      about=what.rsplit(".", 1)[-1])  # fmt: skip
+
+
+def done_often_enough(span: Span, name: str, times: int, per: str) -> Diagnostic:
+    if times <= 0:
+        return Diagnostic("HR654", f"`{name}` cannot be done in a {per} as things are", span, about=name)
+    often = "once" if times == 1 else f"{times} times"
+    return Diagnostic("HR654", f"`{name}` can be done {often} per {per}, and that was done", span, about=name)
+
+
+def not_this_actor(span: Span, who: str, name: str) -> Diagnostic:
+    condition = " ".join(span.text.split())
+    return Diagnostic("HR655", f"`{who}` cannot do `{name}`: `{condition}` does not hold", span, about="actor")
+
+
+def not_among(span: Span, name: str, value: str, candidates: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR656", f"`{name}` cannot be `{value}`", span, near_or_list(value, candidates, "it can be"),
+                      about=name)  # fmt: skip
+
+
+def no_candidate(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR656", f"there is nothing that `{name}` can be now", span,
+                      "nothing is as its `among` and `where` want it", about=name)  # fmt: skip
+
+
+def there_already(span: Span, what: str, value: str) -> Diagnostic:
+    return Diagnostic("HR657", f"`{value}` is in `{what}` already", span, about=what.rsplit(".", 1)[-1])
+
+
+def without_end(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR658", f"`{name}` causes itself again and again", span,
+                      "a condition that holds no more at some time ends it")  # fmt: skip
+
+
+def wrong_state(reason: str) -> Diagnostic:
+    return Diagnostic("HR659", f"this is no state of this game: {reason}", NOWHERE)
+
+
+def no_state(name: str, what: str) -> Diagnostic:
+    one = "a scene" if what == "scene" else f"an {what}"
+    return Diagnostic("HR660", f"`{name}` is {one}, and what it comes to hangs on what there is", NOWHERE,
+                      "give a state, with `--state FILE`: things by name, as in `before` of a case")  # fmt: skip
+
+
+def other_rules(what: str, found: str, mine: str) -> Diagnostic:
+    return Diagnostic("HR659", f"this state is of other rules: its {what} is {found}, and not {mine}", NOWHERE,
+                      "load it with the rules and options that it was made under")  # fmt: skip
+
+
+def bad_state(span: Span, reason: str, help_text: str | None = None) -> Diagnostic:
+    return Diagnostic("HR659", reason, span, help_text)

@@ -1,0 +1,80 @@
+"""HR57: things that last."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.source import Span
+
+
+def for_counters(span: Span, key: str) -> Diagnostic:
+    return Diagnostic(
+        "HR570", f"`{key}` is for points and tracks", span, "write `type: points` or `type: track` beside it"
+    )
+
+
+def not_for(span: Span, key: str, what: str) -> Diagnostic:
+    helps = {"default": "write `starts`", "from": "a track begins at 0", "to": "write `length`", "length": "write `to`"}
+    return Diagnostic("HR570", f"`{key}` does not go with {what}", span, helps.get(key))
+
+
+def derived_has_no(span: Span, key: str, name: str) -> Diagnostic:
+    return Diagnostic("HR571", f"`{name}` is derived by `is`, so there can be no `{key}` beside it", span)
+
+
+def derived_is_fixed(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR571", f"`{name}` is derived from other values, so it cannot be changed", span,
+                      "change what it is derived from")  # fmt: skip
+
+
+def derived_is_given(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR571", f"`{name}` is derived from other values, so it cannot be given", span,
+                      "give what it is derived from")  # fmt: skip
+
+
+def part_is_there(span: Span, name: str, kind: str) -> Diagnostic:
+    return Diagnostic("HR572", f"`{name}` is a part, of the kind `{kind}`, and always there once", span,
+                      f"take away `default`, `optional` or `per`, or the `part: yes` of `{kind}`")  # fmt: skip
+
+
+def part_is_fixed(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR572", f"`{name}` is a part and cannot be replaced", span, "change what it has")
+
+
+def never_full(span: Span, key: str, name: str) -> Diagnostic:
+    return Diagnostic(
+        "HR573", f"`{name}` has no upper bound, so there is no `{key}`", span, "give it a bound with `to`"
+    )
+
+
+def no_place(span: Span, verb: str) -> Diagnostic:
+    said = "; the new value stands beside `to`" if verb == "set" else ""
+    return Diagnostic("HR574", f"`{verb}` changes what a thing has, and this is nothing of that", span,
+                      f"write it as `thing.name`, such as `actor.luck`{said}")  # fmt: skip
+
+
+def swapped(span: Span, verb: str, other: str) -> Diagnostic:
+    what = "a list" if other in ("add", "remove") else "a number"
+    return Diagnostic("HR575", f"`{verb}` is not for {what}", span, f"write `{other}`")
+
+
+def cannot_be_made(span: Span, kind: str, one: bool) -> Diagnostic:
+    why = "there is one, and always just one" if one else "it is part of another and comes and goes with that"
+    return Diagnostic("HR576", f"no `{kind}` can be made or destroyed: {why}", span)
+
+
+def not_in_a_reaction(span: Span, verb: str) -> Diagnostic:
+    return Diagnostic("HR577", f"`{verb}` is only for reactions before an event", span)
+
+
+def before_or_after(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR578", f"`{name}` must say what it answers: `before` or `after` one event", span)
+
+
+def rounds_of_what(span: Span) -> Diagnostic:
+    return Diagnostic("HR579", "a number of rounds is for a single element, not for a whole value", span,
+                      "write it beside the `add` that puts the element in")  # fmt: skip
+
+
+def bad_thing(span: Span, kind: str, one: bool) -> Diagnostic:
+    why = "is there by its own name" if one else "comes with what it is part of"
+    return Diagnostic("HR576", f"`{kind}` {why}, so nothing of it stands under `things`", span)

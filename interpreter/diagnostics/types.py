@@ -1,0 +1,145 @@
+"""HR4: types."""
+
+from __future__ import annotations
+
+import re
+
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.run import THROWN_ANEW
+from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import quoted
+
+
+def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
+    help_text = None
+    if found in ("a die", "dice") and wanted == "a number":
+        dice = span.text if re.fullmatch(r"\d*d\d+", span.text) else "…"
+        help_text = f"throw dice in a step first, `rolled: {{roll: {dice}}}`; then `sum(rolled)` is a number"
+    return Diagnostic("HR401", f"this should be {wanted}, and it is {found}", span, help_text)
+
+
+def number_among_dice(span: Span, dice: Span, is_number: bool) -> Diagnostic:
+    """Of `x in dice`, which asks whether this very die is one of the others."""
+    number = span.text if is_number else f"sum({span.text})"
+    return Diagnostic(
+        "HR401", f"this should be one of the dice, and {quoted(span)} is read as a number", span,
+        f"ask for its number: `any({dice.text} where value == {number})`",
+    )  # fmt: skip
+
+
+def roll_as_number(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR402",
+        "a roll of several dice is no number",
+        span,
+        "write `sum(…)`, `highest(…)` or `count(…)`; of each die by itself, `… where face == 6`",
+    )
+
+
+def may_be_missing(span: Span, of_dice: bool = False) -> Diagnostic:
+    help_text = "say what holds then: `… otherwise 0`, or ask `given(…)` first"
+    if of_dice:
+        help_text = f"write `sum({span.text}) if given({span.text}) else 0`, or roll `… if condition else no_dice`"
+    return Diagnostic("HR403", f"{quoted(span)} may be missing", span, help_text)
+
+
+def skipped_reroll(span: Span) -> Diagnostic:
+    """Of a `reroll` with `if` and without `else`."""
+    help_text = (
+        f"make it a stage of the roll, `then: {{{span.text}: {{reroll: …, if: …}}}}`: if skipped, the roll stays"
+    )
+    return Diagnostic("HR403", f"{quoted(span)} may be missing", span, help_text)
+
+
+def may_be_empty(span: Span, name: str) -> Diagnostic:
+    return Diagnostic(
+        "HR404",
+        f"there may be no dice or elements here, and `{name}` of nothing is missing",
+        span,
+        f"write `{name}(…) otherwise 0`",
+    )
+
+
+def wrong_argument(span: Span, function: str, wanted: str, found: str) -> Diagnostic:
+    return Diagnostic("HR405", f"`{function}` takes {wanted} here, and this is {found}", span)
+
+
+def wrong_count(span: Span, function: str, wanted: str, found: int) -> Diagnostic:
+    cure = {"max": "highest", "min": "lowest"}.get(function) if found == 1 else None
+    return Diagnostic(
+        "HR406",
+        f"`{function}` takes {wanted}, and here {'is' if found == 1 else 'are'} {found}",
+        span,
+        f"of dice or a list, write `{cure}(…)`" if cure else None,
+    )
+
+
+def no_common_type(span: Span, left: str, right: str) -> Diagnostic:
+    help_text = None
+    if "a roll" in (left, right) and {left, right} & {"dice", "a die"}:
+        help_text = "dice are a roll once a step has thrown them: `{roll: … if condition else no_dice}`"
+    elif "a roll" in (left, right) and "a number" in (left, right):
+        help_text = "make the roll a number with `sum(…)`, `highest(…)` or `count(…)`"
+    return Diagnostic("HR407", f"one way this is {left}, the other way {right}", span, help_text)
+
+
+def not_comparable(span: Span, left: str, right: str) -> Diagnostic:
+    return Diagnostic("HR408", f"{left} and {right} cannot be compared", span)
+
+
+def is_for_words(span: Span) -> Diagnostic:
+    return Diagnostic("HR409", "`is` compares words", span, "write `==` for numbers and truth")
+
+
+def equals_for_numbers(span: Span) -> Diagnostic:
+    return Diagnostic("HR410", "`==` compares numbers and truth", span, "write `is` for words")
+
+
+def unranked(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR411", f"the words of `{name}` have no order", span, "make it a ladder")
+
+
+def nested_slot(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR412",
+        "a `where` or `by` inside another one would mix up their elements",
+        span,
+        "make the inner one a function or a step of its own",
+    )
+
+
+def rounding_of_no_division(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR413", f"`{name}` rounds a division, and this is none", span, f"write `{name}(a / b)`")
+
+
+def not_a_collection(span: Span, word: str, found: str) -> Diagnostic:
+    return Diagnostic("HR414", f"`{word}` looks at elements one by one, and this is {found}", span)
+
+
+def needless_given(span: Span) -> Diagnostic:
+    return Diagnostic("HR902", "this is never missing", span, severity="warning")
+
+
+def needless_otherwise(span: Span) -> Diagnostic:
+    return Diagnostic("HR903", "this is never missing, so `otherwise` changes nothing", span, severity="warning")
+
+
+def code_without_die(span: Span) -> Diagnostic:
+    return Diagnostic("HR415", "nothing says which die `D` is", span, "add it to the section `dice`: `D: d6`")
+
+
+def no_type(span: Span) -> Diagnostic:
+    return Diagnostic("HR416", "it cannot be told what this is", span, "give it a simpler form, in steps of its own")
+
+
+def never_thrown_anew(span: Span) -> Diagnostic:
+    return Diagnostic(
+        "HR417", "`each` of this roll asks, changes or ends something, and that cannot be done again", span,
+        THROWN_ANEW,
+    )  # fmt: skip
+
+
+def cannot_show(span: Span, die: str, face: str, faces: str) -> Diagnostic:
+    """Of dice that a step turns to a face; `face` as it is written, or as it came out in play."""
+    help_text = f"it shows {faces}; `clamp(…, low, high)` keeps a number between two others"
+    return Diagnostic("HR418", f"the die `{die}` cannot be turned to `{face}`", span, help_text)

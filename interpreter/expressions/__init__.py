@@ -1,1 +1,0 @@
-"""The expression language as text: tokens, and the precedence parser that makes allow-listed `ast` of them."""

@@ -1,0 +1,222 @@
+"""Where choices stand in a rule: the steps that lead to each, as its key names them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from interpreter import ir
+from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.ir import types as t
+from interpreter.syntax.grammar import BOUNDARIES
+
+Trail = tuple[ir.Step, ...]
+
+
+def rules(program: ir.Program) -> list[ir.Mechanic]:
+    """Every rule of a ruleset: mechanics, events, scenes, what actions and reactions do."""
+    deeds = [*program.actions.values(), *(one.deed for one in program.reactions.values())]
+    scenes = [one.rule for one in program.scenes.values()]
+    return [*program.mechanics.values(), *program.events.values(), *scenes, *(deed.rule for deed in deeds)]
+
+
+def hooks(program: ir.Program) -> Iterator[ir.Step]:
+    """Every step that follows when a bound is reached."""
+    for kind in program.kinds.values():
+        for one in kind.has.values():
+            yield from (*one.when_full, *one.when_hit_full, *one.when_empty)
+
+
+MOST_TRAILS = 20_000
+"""How many ways through what a rule calls and causes are looked at, to find the choices in it."""
+
+
+def actions_once(program: ir.Program, of: Iterable[ir.Mechanic]) -> Iterator[tuple[Trail, ir.StepBody]]:
+    """Everything that rules may do, through what they call and cause, each rule gone through when it is first met."""
+    seen: set[str] = set()
+    for rule in of:
+        yield from actions(program, rule, (), seen)
+
+
+def actions(
+    program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...] = (), seen: set[str] | None = None
+) -> Iterator[tuple[Trail, ir.StepBody]]:
+    """Everything that a rule may do, through what it calls and causes, with the steps that lead to it.
+
+    Rules that were `seen` are not gone through again: there may be more ways to them than anybody can count.
+    """
+    if rule.path in above or (seen is not None and rule.path in seen):
+        return
+    if seen is not None:
+        seen.add(rule.path)
+    outcomes = rule.outcomes.cases if rule.outcomes else ()
+    steps = (*rule.steps, *(step for one in outcomes for step in one.steps))
+    scene = program.scenes.get(rule.name)
+    if scene is not None and scene.rule is rule:
+        steps += tuple(step for phase in scene.phases for step in phase.steps)
+        steps += tuple(step for outcome in scene.outcomes for step in outcome.steps)
+    yield from _among(steps, (), program, (*above, rule.path), seen)
+
+
+def with_phase(scene: ir.Scene, phase: str) -> t.Record:
+    """What a scene is worth where one phase alone is played: its steps too."""
+    whole = scene.rule.type
+    steps = next((one.type for one in scene.phases if one.name == phase), t.Record(phase, ()))
+    fields = {**dict(whole.fields), **dict(steps.fields)}
+    return t.Record(whole.name, tuple(fields.items()), (*whole.where, *steps.where))
+
+
+def choices(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
+    """The trail of every choice of a rule, as far as `MOST_TRAILS` go; the last step is the choice itself."""
+    looked = islice(actions(program, rule), MOST_TRAILS)
+    return [trail for trail, action in looked if isinstance(action, (ir.Choose, ir.ChooseEach))]
+
+
+def asking(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
+    """The trail of every step of a rule that may ask by itself: choices, payments that may be refused, and offers."""
+    looked = islice(actions(program, rule), MOST_TRAILS)
+    return [trail for trail, action in looked if _asks(action)]
+
+
+def _asks(action: ir.StepBody) -> bool:
+    if isinstance(action, ir.Pay):
+        return action.may_refuse
+    return isinstance(action, (ir.Choose, ir.ChooseEach, ir.Offer))
+
+
+Key = tuple[tuple[str, Span], ...]
+"""The names in the key of a choice, each with where it is named."""
+
+
+Asked = Iterator[tuple[Key, t.Type]]
+
+
+def asked(program: ir.Program, rule: ir.Mechanic) -> Asked:
+    """The key of everything that may be asked in a rule, as far as `MOST_TRAILS` go, and the type of the answer: what
+    an action takes, choices, payments, reactions and what they ask in turn."""
+    return _asked(program, rule, (), [MOST_TRAILS])
+
+
+def _asked(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...], left: list[int]) -> Asked:
+    if rule.path in above:
+        return
+    above = (*above, rule.path)
+    deed = program.actions.get(rule.name)
+    for one in rule.inputs if deed is not None and deed.rule is rule else ():
+        yield ((one.name, one.span),), one.type
+    if program.events.get(rule.name) is rule:
+        yield from _reacting(program, rule.name, above, left)
+    if rule.path.startswith("scenes."):
+        for happens in (one for one in program.events.values() if one.name in BOUNDARIES):
+            place = (happens.name, happens.span)
+            yield from (((place, *inner), kind) for inner, kind in _asked(program, happens, above, left))
+    for trail, action in actions(program, rule):
+        left[0] -= 1
+        if left[0] < 0:
+            return
+        key = tuple((step.name, step.span) for step in trail)
+        match action:
+            case ir.Choose():
+                yield key, trail[-1].type
+            case ir.ChooseEach():
+                kind = t.present(trail[-1].type)
+                yield key, kind.of if isinstance(kind, t.Map) else kind
+            case ir.Pay(_, purses, _, may_refuse):
+                if may_refuse:
+                    yield key, t.YES_NO
+                if len(purses) > 1:
+                    yield (*key, ("mix", NOWHERE)), t.Text()
+            case ir.Act(name):
+                yield from (((*key, *inner), kind) for inner, kind in _of_action(program, name, above, left))
+            case ir.Offer(names):
+                yield key, t.Word("actions", (*names, "pass"))
+                for name in names:
+                    place = (name, program.actions[name].rule.span)
+                    yield from (((*key, place, *inner), kind) for inner, kind in _of_action(program, name, above, left))
+            case ir.Cause(event):
+                for inner, kind in _reacting(program, event, above, left):
+                    yield (*key, *inner), kind
+
+
+def _of_action(program: ir.Program, name: str, above: tuple[str, ...], left: list[int]) -> Asked:
+    rule = program.actions[name].rule
+    if rule.path in above:
+        return
+    for declared in rule.inputs:
+        yield ((declared.name, declared.span),), declared.type
+    yield from _asked(program, rule, above, left)
+
+
+def _reacting(program: ir.Program, event: str, above: tuple[str, ...], left: list[int]) -> Asked:
+    for name, one in program.reactions.items():
+        rule = one.deed.rule
+        if event not in one.events or rule.path in above:
+            continue
+        key = ((name, rule.span),)
+        if not one.automatic:
+            yield key, t.YES_NO
+        for declared in rule.inputs:
+            yield (*key, (declared.name, declared.span)), declared.type
+        for inner, kind in _asked(program, rule, above, left):
+            yield (*key, *inner), kind
+
+
+def meant(trails: Iterable[Trail], key: str) -> list[Trail]:
+    """The trails that a key may mean: it is the end of a path, as long as is needed."""
+    names = key.split(".")
+    return [trail for trail in trails if [step.name for step in trail[-len(names) :]] == names]
+
+
+Found = Iterator[tuple[Trail, ir.StepBody]]
+
+
+def _among(
+    steps: tuple[ir.Step, ...], trail: Trail, program: ir.Program, above: tuple[str, ...], seen: set[str] | None
+) -> Found:
+    for step in steps:
+        yield from _of(step.action, (*trail, step), program, above, seen)
+
+
+def _of(action: ir.StepBody, trail: Trail, program: ir.Program, above: tuple[str, ...], seen: set[str] | None) -> Found:
+    yield trail, action
+    match action:
+        case ir.Stages(start, then, _):
+            yield from _of(start, trail, program, above, seen)
+            yield from _among(then, trail, program, above, seen)
+        case ir.RollDice() | ir.Repeat() | ir.Pair() | ir.ForEach():
+            yield from _among(action.each, trail, program, above, seen)
+        case ir.StepGroup(steps) | ir.Turn(_, steps):
+            yield from _among(steps, trail, program, above, seen)
+        case ir.Call(name) if name in program.mechanics:
+            yield from _inner(program, program.mechanics[name], trail, above, seen)
+        case ir.Act(name) if name in program.actions:
+            yield from _inner(program, program.actions[name].rule, trail, above, seen)
+        case ir.Offer(names):
+            for name in names:
+                yield from _inner(program, program.actions[name].rule, trail, above, seen)
+        case ir.Cause(name) if name in program.events:
+            yield from _inner(program, program.events[name], trail, above, seen)
+        case ir.Shift(_, spot):
+            yield from _following(program, spot, trail, above, seen)
+        case ir.Pay(_, purses):
+            for spot, _ in purses:
+                yield from _following(program, spot, trail, above, seen)
+
+
+def _inner(
+    program: ir.Program, rule: ir.Mechanic, trail: Trail, above: tuple[str, ...], seen: set[str] | None
+) -> Found:
+    for inner, done in actions(program, rule, above, seen):
+        yield (*trail, *inner), done
+
+
+def _following(
+    program: ir.Program, spot: ir.Lvalue, trail: Trail, above: tuple[str, ...], seen: set[str] | None
+) -> Found:
+    """What follows when what is changed reaches a bound."""
+    one = program.kinds[spot.kind].has[spot.name]
+    if one.path not in above and (seen is None or one.path not in seen):
+        if seen is not None:
+            seen.add(one.path)
+        steps = (*one.when_full, *one.when_hit_full, *one.when_empty)
+        yield from _among(steps, trail, program, (*above, one.path), seen)

@@ -1,0 +1,440 @@
+"""The program as text: what the checker made of a ruleset, with every type and every implied step written out.
+
+It is for people who want to know what is really played, and for tests that look at the checker's work. Expressions
+are bracketed in full; `number(x)` and `dice(x)` are conversions that the author did not have to write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, assert_never
+
+from interpreter import ir
+from interpreter.ir import types as t
+from interpreter.ir.traversal import is_bare_quotient
+from interpreter.values import in_words
+
+
+def listing(program: ir.Program) -> str:
+    """The whole program."""
+    lines = [f"ruleset {program.name} {program.version}", f"rounding {program.rounding}"]
+    lines += [f"comparator {name} = {relation}" for name, relation in program.comparators.items()]
+    lines += [f"ladder {name} = {', '.join(map(str, rungs))}" for name, rungs in program.ladders.items()]
+    lines += [f"names {name} = {', '.join(words)}" for name, words in program.words.items()]
+    lines += [f"die {name} = {', '.join(map(str, die.faces or (die,)))}" for name, die in program.dice.items()]
+    lines += [f"option {declared(one)}" for one in program.options.values()]
+    for record in program.types.values():
+        written = f" written as {record.written_as}" if record.written_as else ""
+        lines += [f"type {record.name}{written}", *(f"  {declared(one)}" for one in record.has)]
+    for function in program.functions.values():
+        lines += _function(function)
+    for table in program.tables.values():
+        lines += _table(table)
+        lines += [_claim(claim) for claim in program.claims if claim.table == table.name]
+    for modifier in program.modifiers.values():
+        added = ", ".join(f"{name} {formula(amount)}" for name, amount in modifier.adds)
+        lines.append(f"modifier {modifier.name} to {modifier.to}: {added}")
+    for kind in program.kinds.values():
+        lines += ["", *_kind(kind)]
+    for rule in program.mechanics.values():
+        lines += ["", *_rule(rule, "mechanic")]
+    for event in program.events.values():
+        lines += ["", *_rule(event, "event")]
+    for deed in program.actions.values():
+        lines += ["", *_deed(deed, "action")]
+    for scene in program.scenes.values():
+        lines += ["", *_scene(scene)]
+    for reaction in program.reactions.values():
+        when = "before" if reaction.before else "after"
+        lines += [
+            "",
+            *_deed(
+                reaction.deed, "reaction", f"{when} {' or '.join(reaction.events)}{', automatic' * reaction.automatic}"
+            ),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def declared(one: ir.Declaration) -> str:
+    """A declaration on one line."""
+    text = f"{one.name}: {short(one.type)}"
+    text += f" = {formula(one.default)}" if one.default is not None else ", optional" if one.optional else ""
+    return text + (f" where {formula(one.where)}" if one.where else "")
+
+
+def short(kind: t.Type) -> str:
+    """A type, short: `number 1..6`, `list(word)`, `roll?` for one that may be missing."""
+    match kind:
+        case t.Number(None, None):
+            return "number"
+        case t.Number(low, high):
+            return f"number {'' if low is None else low}..{'' if high is None else high}"
+        case t.YesNo():
+            return "yes_no"
+        case t.Text() | t.Die() | t.Code():
+            return type(kind).__name__.lower()
+        case t.Word(name, _):
+            return name
+        case t.Dice(least):
+            return f"dice({least}+)" if least else "dice"
+        case t.Thrown():
+            return "thrown die"
+        case t.Roll(least, single):
+            return "roll(1)" if single else f"roll({least}+)" if least else "roll"
+        case t.List(of, least):
+            return f"list({short(of)})" + (f"({least}+)" if least else "")
+        case t.Record(name, _) | t.Thing(name):
+            return name
+        case t.Map(key, of):
+            return f"map({short(key)}: {short(of)})"
+        case t.Maybe(of):
+            return f"{short(of)}?"
+        case t.Anything():
+            return "anything"
+        case _:
+            assert_never(kind)
+
+
+def formula(of: ir.Formula) -> str:
+    """A checked expression as text."""
+    return expression(of.body)
+
+
+def expression(of: ir.Expr) -> str:
+    """An expression in full, bracketed as it is worked out."""
+    match of:
+        case ir.Constant(str() as text, t.Text()):
+            return f"“{text}”"
+        case ir.Constant(value, kind):
+            return (
+                "no_dice" if value == () and isinstance(kind, t.Dice) else "none" if value is None else in_words(value)
+            )
+        case ir.Local(name) | ir.DieField(name):
+            return name
+        case ir.Option(name):
+            return f"options.{name}"
+        case ir.Element():
+            return "it"
+        case ir.Field(inner, name) | ir.RollPart(inner, name) | ir.Attribute(inner, _, name):
+            return f"{expression(inner)}.{name}"
+        case ir.MapEntry(inner, key):
+            return f"{expression(inner)}({expression(key)})"
+        case ir.Column(inner, name):
+            return f"{expression(inner)}.each.{name}"
+        case ir.Negative(inner):
+            return f"-{expression(inner)}"
+        case ir.Comparison("==", left, right) if isinstance(left.type, t.Word):
+            return f"({expression(left)} is {expression(right)})"
+        case ir.Arithmetic(sign, left, right):
+            return f"({expression(left)} {sign} {expression(right)})"
+        case ir.Comparison(sign, left, right):
+            return f"({_compared(left)} {sign} {_compared(right)})"
+        case ir.Quotient(left, right, rounding):
+            return f"{rounding}({expression(left)} / {expression(right)})"
+        case ir.Membership(item, xs):
+            return f"({expression(item)} in {expression(xs)})"
+        case ir.Not(inner):
+            return f"not {expression(inner)}"
+        case ir.And(left, right):
+            return f"({expression(left)} and {expression(right)})"
+        case ir.Or(left, right):
+            return f"({expression(left)} or {expression(right)})"
+        case ir.Conditional(condition, then, otherwise):
+            return f"({expression(then)} if {expression(condition)} else {expression(otherwise)})"
+        case ir.Otherwise(inner, instead):
+            return f"({expression(inner)} otherwise {expression(instead)})"
+        case ir.ListLiteral(items):
+            return f"[{', '.join(map(expression, items))}]"
+        case ir.PoolLiteral(number, die):
+            return f"times({expression(die)}, {expression(number)})"
+        case ir.Tagged(dice, tags):
+            return f"{expression(dice)} {' '.join(tags)}"
+        case ir.Joined(left, right):
+            return f"({expression(left)} & {expression(right)})"
+        case ir.Filtered(inner, condition):
+            return f"({expression(inner)} where {expression(condition)})"
+        case ir.Sorted(inner, key):
+            return f"({expression(inner)} by {expression(key)})"
+        case ir.Builtin(name, arguments) | ir.Apply(name, arguments) | ir.Lookup(name, arguments):
+            return f"{name}({', '.join(map(expression, arguments))})"
+        case ir.Converted(inner, to):
+            return f"{to}({expression(inner)})"
+        case ir.RecordLiteral(fields):
+            return "{" + ", ".join(f"{name}: {expression(value)}" for name, value in fields) + "}"
+        case _:
+            assert_never(of)
+
+
+def _compared(of: ir.Expr) -> str:
+    return f"({expression(of.left)} / {expression(of.right)})" if is_bare_quotient(of) else expression(of)
+
+
+def _function(of: ir.Function) -> list[str]:
+    head = f"function {of.name}({', '.join(map(declared, of.takes))}) -> {short(of.type)}"
+    if isinstance(of.gives, ir.Formula):
+        return [head, f"  {formula(of.gives)}"]
+    return [head, *(f"  {_case(case)}" for case in of.gives.cases)]
+
+
+def _case(case: ir.FirstOfCase) -> str:
+    when = f" if {formula(case.condition)}" if case.condition else ""
+    return f"{case.name}: {formula(case.value)}{when}"
+
+
+def _table(of: ir.Table) -> list[str]:
+    off = of.off if isinstance(of.off, str) else formula(of.off)
+    head = f"table {of.name}({', '.join(map(short, of.keys))}) -> {short(of.type)}"
+    return [head, *_rows(of.rows, "  "), *([] if off == "refuse_at_load" else [f"  off the rows: {off}"])]
+
+
+def _claim(of: ir.Claim) -> str:
+    given = "".join(f" {name}={formula(made)}" for name, made in of.given)
+    answers = f" policy {of.policy}" if of.policy else ""
+    return f"  claims {of.of} of {of.mechanic}{given}{answers} = {of.chance.span.text} within {of.within}"
+
+
+def _rows(rows: tuple[ir.TableRow, ...], indent: str) -> Iterator[str]:
+    for row in rows:
+        key = (
+            row.key
+            if row.key is not None
+            else f"{'' if row.low is None else row.low}..{'' if row.high is None else row.high}"
+        )
+        if isinstance(row.value, ir.Formula):
+            yield f"{indent}{key}: {formula(row.value)}"
+        else:
+            yield f"{indent}{key}:"
+            yield from _rows(row.value, indent + "  ")
+
+
+def _kind(kind: ir.Kind) -> Iterator[str]:
+    yield f"kind {kind.name}" + ", just one" * kind.one + ", a part" * kind.part
+    for one in kind.has.values():
+        yield f"  {_holding(one)}"
+        for word, steps in (("full", one.when_full), ("hit full", one.when_hit_full), ("empty", one.when_empty)):
+            yield from _nested(f"when {word}", steps, "    ")
+
+
+def _holding(one: ir.HeldAttribute) -> str:
+    """What a thing has, on one line."""
+    if one.derived is not None:
+        return f"{one.name}: {short(one.type)} is {formula(one.derived)}"
+    if not one.counter:
+        per = f" per {one.per.name}" if one.per is not None else ""
+        return declared(one.declared) + per + (f" lasts {one.lasts}" if one.lasts else "")
+    low, high = one.declared.low, one.declared.high
+    bounds = (f" from {formula(low)}" if low is not None else "") + (f" to {formula(high)}" if high is not None else "")
+    starts = f" starts {formula(one.starts)}" if one.starts is not None else ""
+    return f"{one.name}: points{bounds}{starts}" + (f" lasts {one.lasts}" if one.lasts else "")
+
+
+def _deed(deed: ir.Action, word: str, when: str = "") -> Iterator[str]:
+    head, *below = _rule(deed.rule, word)
+    yield head + (f" {when}" if when else "")
+    yield f"  actor {declared(deed.actor)}"
+    yield from (f"  costs {cost.name} {formula(cost.amount)}" for cost in deed.costs)
+    if deed.upgrade is not None:
+        counts = f" counts as {formula(deed.upgrade.counts_as)}" if deed.upgrade.counts_as is not None else ""
+        yield f"  upgrade to {deed.upgrade.to}, waives {', '.join(deed.upgrade.waives) or 'nothing'}{counts}"
+    if deed.limit is not None:
+        yield f"  at most {formula(deed.limit.times)} per {deed.limit.per}"
+    yield from below
+
+
+def _rule(rule: ir.Mechanic, word: str) -> Iterator[str]:
+    yield f"{word} {rule.name}"
+    yield from (f"  input {declared(one)}" for one in rule.inputs)
+    yield from (f"  requires {one.name}: {formula(one.condition)}" for one in rule.requires)
+    for step in rule.steps:
+        yield from _step(step, "  ")
+    if rule.outcomes:
+        yield from _outcomes(rule.outcomes, "  ", "outcome")
+    for one in rule.also:
+        if isinstance(one.reading, ir.Formula):
+            yield f"  also {one.name}: {formula(one.reading)}"
+        else:
+            yield f"  also {one.name}:"
+            yield from _outcomes(one.reading, "    ", "is")
+
+
+def _scene(scene: ir.Scene) -> Iterator[str]:
+    yield from _rule(scene.rule, "scene")
+    for phase in scene.phases:
+        yield f"  phase {phase.name}"
+        for step in phase.steps:
+            yield from _step(step, "    ")
+    if scene.guard is not None:
+        yield f"  guard {formula(scene.guard)}"
+    for one in scene.outcomes:
+        yield f"  outcome {one.name}: {formula(one.condition) if one.condition else 'by a step'}"
+        for step in one.steps:
+            yield from _step(step, "    ")
+
+
+def _outcomes(of: ir.Outcomes, indent: str, word: str) -> Iterator[str]:
+    if of.as_of is not None:
+        yield f"{indent}{word} as {formula(of.as_of)}"
+    for one in of.cases:
+        counts = f" counts as {one.counts_as}" if one.counts_as else ""
+        yield f"{indent}{word} {one.name}{counts}: {formula(one.condition) if one.condition else 'otherwise'}"
+        for step in one.steps:
+            yield from _step(step, indent + "  ")
+
+
+def _step(step: ir.Step, indent: str) -> Iterator[str]:
+    when = f" if {formula(step.condition)}" if step.condition else ""
+    other = f" else {formula(step.instead)}" if step.instead else ""
+    head, *below = list(_action(step.action, indent + "  "))
+    yield f"{indent}{step.name}: {short(step.type)} = {head}{when}{other}"
+    yield from below
+
+
+def _named(indent: str, **formulas: ir.Formula | None) -> list[str]:
+    return [f"{indent}{name}: {formula(one)}" for name, one in formulas.items() if one is not None]
+
+
+def _nested(word: str, steps: tuple[ir.Step, ...], indent: str) -> Iterator[str]:
+    if steps:
+        yield f"{indent}{word}:"
+        for step in steps:
+            yield from _step(step, indent + "  ")
+
+
+def _action(action: ir.StepBody, indent: str) -> Iterator[str]:
+    match action:
+        case ir.Let(of):
+            yield formula(of)
+        case ir.RollDice(parts, each, counts, again, guard):
+            yield "roll " + ", ".join(f"{name}: {formula(pool)}" if name else formula(pool) for name, pool in parts)
+            yield from _nested("each", each, indent)
+            yield from _named(indent, counts=counts, again=again, guard=guard)
+        case ir.Reroll(of, which, most, biggest, to):
+            order = "" if biggest is None else f", {'biggest' if biggest else 'smallest'} first"
+            yield f"reroll {formula(which or of)}{order}"
+            yield from _named(indent, most=most, to=to)
+        case ir.Place(dice, showing):
+            yield f"place {formula(dice)} showing {formula(showing)}"
+        case ir.Raise(of, which, ladder, _, by, past_top, when_full):
+            yield f"raise {formula(which or of)} on {ladder} by {formula(by)}, {past_top}, {when_full}"
+        case ir.Stages(start, then, _):
+            head, *below = list(_action(start, indent))
+            yield head
+            yield from below
+            yield from _nested("then", then, indent)
+        case ir.Repeat(times, each, until, keep):
+            kept = f", keep {keep[0]} {formula(keep[1])}" if keep else ""
+            yield f"repeat {formula(times)}{kept}"
+            yield from _nested("each", each, indent)
+            yield from _named(indent, until=until)
+        case ir.Pair(ours, theirs, missing, first, each):
+            yield f"pair {formula(ours)} with {formula(theirs)}"
+            yield from _named(indent, missing=missing, first=first)
+            yield from _nested("each", each, indent)
+        case ir.Compare(lines, ties):
+            yield "compare" + (f", ties {ties}" if ties else "")
+            yield from (f"{indent}{name}: {formula(ours)} against {formula(theirs)}" for name, ours, theirs, _ in lines)
+        case ir.Choose():
+            yield from _choice(action, indent)
+        case ir.Call(mechanic, given):
+            yield f"call {mechanic}({_given(given)})"
+        case ir.FirstOf(cases):
+            yield "first of"
+            yield from (f"{indent}{_case(case)}" for case in cases)
+        case ir.StepGroup(steps):
+            yield "steps"
+            for step in steps:
+                yield from _step(step, indent)
+        case ir.End(outcome):
+            yield f"end {outcome}"
+        case ir.ForEach(name, among, where, each):
+            yield f"for {name} among {formula(among)}" + (f" where {formula(where)}" if where else "")
+            yield from _nested("each", each, indent)
+        case ir.ChooseEach(choice, among, asked, budget):
+            yield from _choice(
+                replace(choice, among=choice.among if asked else among), indent, among if asked else None
+            )
+            yield from _named(indent, budget=budget)
+        case ir.Order(of, keys):
+            yield f"order {formula(of)}"
+            for key in keys:
+                yield f"{indent}{key.name}: {key.way}" + (f" {formula(key.formula)}" if key.formula else "")
+        case ir.Turn(who, steps):
+            yield f"turn of {formula(who)}"
+            for step in steps:
+                yield from _step(step, indent)
+        case _:
+            yield _effect(action)
+
+
+def _effect(effect: ir.Effect) -> str:
+    """A step that changes what lasts, on one line."""
+    match effect:
+        case ir.Shift(amount, spot, down):
+            return f"{'lose' if down else 'gain'} {formula(amount)} {'from' if down else 'to'} {place(spot)}"
+        case ir.Pay(amount, purses, _, may_refuse):
+            mixed = ", ".join(place(spot) + (f" worth {formula(rate)}" if rate else "") for spot, rate in purses)
+            return f"pay {formula(amount)} from {mixed}" + (", if wanted" if may_refuse else "")
+        case ir.Assign(spot, value):
+            return f"set {place(spot)} to {formula(value)}"
+        case ir.Include(value, spot, lasts):
+            until = (
+                ""
+                if lasts is None
+                else f" until {lasts}"
+                if isinstance(lasts, str)
+                else f" for {formula(lasts)} rounds"
+            )
+            return f"add {formula(value)} to {place(spot)}{until}"
+        case ir.Exclude(value, spot):
+            return f"remove {formula(value)} from {place(spot)}"
+        case ir.Make(kind, given):
+            return f"make {kind}({_given(given)})"
+        case ir.Destroy(thing):
+            return f"destroy {formula(thing)}"
+        case ir.Cause(event, given, later):
+            when = (
+                ""
+                if later is None
+                else f" when the {later} ends"
+                if isinstance(later, str)
+                else f" in {formula(later)} rounds"
+            )
+            return f"cause {event}({_given(given)}){when}"
+        case ir.Act(name, actor, given):
+            return f"act {name}({', '.join(filter(None, (f'actor: {formula(actor)}', _given(given))))})"
+        case ir.Offer(actions, to, most):
+            often = f", at most {formula(most)} times" if most is not None else ""
+            return f"offer {', '.join(actions)} to {formula(to)}{often}"
+        case ir.ChangeEvent(given):
+            return f"change {_given(given)}"
+        case ir.CancelEvent():
+            return "cancel the event"
+        case ir.Draw(number, spot, refill):
+            more = f", refill from {place(refill)}" if refill is not None else ""
+            return f"draw {formula(number)} from {place(spot)}{more}"
+        case ir.Put(values, spot):
+            return f"put {formula(values)} into {place(spot)}"
+        case ir.Take(values, spot):
+            return f"take {formula(values)} from {place(spot)}"
+        case ir.Turn():
+            raise AssertionError("a turn has steps")
+        case _:
+            assert_never(effect)
+
+
+def place(spot: ir.Lvalue) -> str:
+    """What is changed, as it is written."""
+    return f"{formula(spot.thing)}.{spot.name}" + (f"({formula(spot.key)})" if spot.key is not None else "")
+
+
+def _given(given: tuple[tuple[str, ir.Formula], ...]) -> str:
+    return ", ".join(f"{name}: {formula(value)}" for name, value in given)
+
+
+def _choice(of: ir.Choose, indent: str, each: ir.Formula | None = None) -> Iterator[str]:
+    by = f"each of {formula(each)}" if each else formula(of.by) if isinstance(of.by, ir.Formula) else of.by
+    yield f"choose {of.kind}" + (f" by {by}" if by else "")
+    bounds: dict[str, Any] = {"from": of.low, "to": of.high, "least": of.least, "most": of.most}
+    yield from _named(indent, among=of.among, where=of.where, **bounds, default=of.default)
+    yield from (f"{indent}policy {name}: {formula(said)}" for name, said in of.answers.items())

@@ -1,0 +1,387 @@
+"""Nodes of rules and declarations, and the program that holds them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.ir import types as t
+from interpreter.ir.expressions import Formula
+from interpreter.ir.steps import FirstOf, Step
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Declaration:
+    """`{type: number, from: 0, default: 2, about: …}`: an input, a field of a record, an option, a parameter.
+
+    `optional` may be left out; one with `default` is then that. `where` tests the value as `it`.
+    `one_of` are the words of an option with what they mean, where they are written beside it. `by` is who is asked
+    for an input of an action, if it is not the actor.
+    """
+
+    name: str
+    type: t.Type
+    path: str
+    span: Span = NOWHERE
+    low: Formula | None = None
+    high: Formula | None = None
+    default: Formula | None = None
+    optional: bool = False
+    where: Formula | None = None
+    about: str = ""
+    meanings: tuple[tuple[str, str], ...] = ()
+    fewest: Formula | None = None
+    most: Formula | None = None
+    among: Formula | None = None
+    by: str | Formula | None = None
+
+    @property
+    def required(self) -> bool:
+        return self.default is None and not self.optional
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Outcome:
+    """`success: total beats difficulty`; the last may have no condition"""
+
+    name: str
+    condition: Formula | None
+    path: str
+    span: Span = NOWHERE
+    counts_as: str | None = None
+    steps: tuple[Step, ...] = ()
+    refs: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Outcomes:
+    """`outcomes: …`: the first that holds, or, with `as: test`, that of the step `test`"""
+
+    cases: tuple[Outcome, ...] = ()
+    as_of: Formula | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Also:
+    """`also: {match: a == b}`: a flag, or a further list of outcomes"""
+
+    name: str
+    reading: Formula | Outcomes
+    type: t.Type
+    path: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Requirement:
+    """`requires: {some_dice: count(pool) > 0}`"""
+
+    name: str
+    condition: Formula
+    path: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Mechanic:
+    """One rule: what it is given, what it requires, what is done, and how it comes out
+
+    It may `hide` what it reads of a roll where a function of the ruleset, an option or `without` stands in a formula.
+    """
+
+    name: str
+    title: str
+    about: str
+    inputs: tuple[Declaration, ...]
+    requires: tuple[Requirement, ...]
+    steps: tuple[Step, ...]
+    outcomes: Outcomes | None
+    also: tuple[Also, ...]
+    type: t.Record
+    path: str
+    span: Span = NOWHERE
+    hides: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class HeldAttribute:
+    """What a thing has: `luck: {type: points, from: 0, to: 6, starts: 3}`, `guard: {is: 10 + agility}`
+
+    `counter` holds for points and tracks, whose bounds are those of the declaration. `derived` is never stored.
+    `part` is the kind of a thing that lives in this one. In formulas, the thing is `owner`, and what it has is in
+    reach by its name. `when_full` is done when the upper bound is reached, `when_hit_full` when there is more for
+    one that is full, `when_empty` when the lower bound is reached. `seen_by` is who may see it; None is everybody.
+    """
+
+    declared: Declaration
+    type: t.Type
+    counter: bool = False
+    derived: Formula | None = None
+    starts: Formula | None = None
+    part: str | None = None
+    per: t.Word | None = None
+    lasts: str | None = None
+    refuses: bool = False
+    when_full: tuple[Step, ...] = ()
+    when_hit_full: tuple[Step, ...] = ()
+    when_empty: tuple[Step, ...] = ()
+    seen_by: tuple[str, ...] | None = None
+
+    @property
+    def name(self) -> str:
+        return self.declared.name
+
+    @property
+    def path(self) -> str:
+        return self.declared.path
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Kind:
+    """`fighter: {has: {…}}`; of a kind with `one` there is one thing, of its name; a `part` lives inside another"""
+
+    name: str
+    has: Mapping[str, HeldAttribute]
+    one: bool
+    part: bool
+    written_as: str | None
+    about: str
+    path: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class UseLimit:
+    """`at_most: {times: 1, per: round}`, for each actor"""
+
+    times: Formula
+    per: str
+    path: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Cost:
+    """`cost: {actions: 1}`: so many of the actor's points"""
+
+    name: str
+    amount: Formula
+    path: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Upgrade:
+    """`upgrade: {to: full, waives: [points], counts_as: 2}`: done as an action of another kind, and paid otherwise
+
+    `limit` is that of the other kind; `counted` are the points of which `counts_as` counts as spent.
+    """
+
+    to: str
+    limit: UseLimit | None
+    waives: tuple[str, ...]
+    counted: tuple[str, ...]
+    counts_as: Formula | None
+    path: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Action:
+    """An action or a reaction: a rule with somebody who does it, what it costs, and how often it may be done
+
+    `answers` are those of the policies, by the input that is asked for.
+    """
+
+    rule: Mechanic
+    actor: Declaration
+    costs: tuple[Cost, ...]
+    limit: UseLimit | None
+    kind: str | None = None
+    upgrade: Upgrade | None = None
+    answers: Mapping[str, Mapping[str, Formula]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Reaction:
+    """`parry: {before: blow, actor: …}`: what answers events; an `automatic` one is not asked"""
+
+    deed: Action
+    events: tuple[str, ...]
+    before: bool
+    automatic: bool
+    answers: Mapping[str, Formula] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Phase:
+    """`round_prep: {steps: …}`: a part of every round of a scene; `type` is that of its steps"""
+
+    name: str
+    title: str
+    about: str
+    steps: tuple[Step, ...]
+    type: t.Record
+    path: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Scene:
+    """`duel: {inputs: …, has: …, steps: …, round: …, guard: 100, outcomes: …}`
+
+    `rule` is what comes before the first round, with the inputs and all that the scene is worth; `has` names what it
+    remembers. An outcome without a condition is only reached by `end`.
+    """
+
+    rule: Mechanic
+    has: tuple[str, ...]
+    phases: tuple[Phase, ...]
+    guard: Formula | None
+    outcomes: tuple[Outcome, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Function:
+    """`stack_numbers: {takes: {level: number}, gives: …}`"""
+
+    name: str
+    takes: tuple[Declaration, ...]
+    gives: Formula | FirstOf
+    type: t.Type
+    path: str
+    refs: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TableRow:
+    """One row of a table: an exact key, or a range with None for an open end."""
+
+    key: Any
+    low: int | None
+    high: int | None
+    value: Formula | tuple[TableRow, ...]
+    path: str
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Table:
+    """`percent_need: {rows: {0: 13, …}, off_the_rows: refuse}`; `off` is `refuse`, `nearest` or an expression"""
+
+    name: str
+    keys: tuple[t.Type, ...]
+    rows: tuple[TableRow, ...]
+    off: str | Formula
+    type: t.Type
+    path: str
+    refs: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Claim:
+    """`claims: {happens: {mechanic: percent, given: {percent: row}, is: row / 100, within: 1/100}}` of a table
+
+    `of` is an outcome, a flag or a word of a further reading. In formulas, `row` and `column` are the keys of a row,
+    and `value` is what stands in it.
+    """
+
+    table: str
+    of: str
+    mechanic: str
+    given: tuple[tuple[str, Formula], ...]
+    chance: Formula
+    within: Fraction
+    policy: str | None
+    path: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Modifier:
+    """`bad_footing: {to: side, adds: {penalties: 1}}`"""
+
+    name: str
+    to: str
+    takes: tuple[Declaration, ...]
+    adds: tuple[tuple[str, Formula], ...]
+    title: str
+    by: str | None
+    path: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RecordType:
+    """`side: {written_as: dice, has: {…}}`"""
+
+    name: str
+    written_as: str | None
+    has: tuple[Declaration, ...]
+    type: t.Record
+    path: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Citation:
+    """`cites: {FWC-08: inferred}` on the construct at `path`"""
+
+    row: str
+    status: str
+    path: str
+    span: Span
+
+
+OrderKept = Literal["none", "equal", "all"]
+"""Of which dice a rule may tell the order: of none, of equal ones that look different, or of all."""
+
+
+@dataclass(frozen=True, slots=True)
+class DieIdentity:
+    """What rules may tell of dice besides what they show.
+
+    `which` says that one asks if a die is one of some others, so that each must keep what it is; `handled` that one
+    asks for dice by what they are at all; `order` of which dice one may tell the order in which they were thrown;
+    `rerolled` that one throws dice anew, so that each must keep how it counts.
+    """
+
+    which: bool
+    handled: bool
+    order: OrderKept
+    rerolled: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Program:
+    """A whole ruleset, checked."""
+
+    name: str
+    version: str
+    title: str
+    rounding: str
+    options: Mapping[str, Declaration]
+    types: Mapping[str, RecordType]
+    functions: Mapping[str, Function]
+    tables: Mapping[str, Table]
+    claims: tuple[Claim, ...]
+    modifiers: Mapping[str, Modifier]
+    kinds: Mapping[str, Kind]
+    mechanics: Mapping[str, Mechanic]
+    events: Mapping[str, Mechanic]
+    actions: Mapping[str, Action]
+    reactions: Mapping[str, Reaction]
+    scenes: Mapping[str, Scene]
+    roles: Mapping[str, str]
+    words: Mapping[str, tuple[str, ...]]
+    comparators: Mapping[str, str]
+    ladders: Mapping[str, tuple[Any, ...]]
+    dice: Mapping[str, Any]
+    policies: tuple[str, ...]
+    citations: tuple[Citation, ...]
+    notes: Mapping[str, str]
+    telling: DieIdentity
+    fingerprint: str
+
+    @property
+    def lasts(self) -> bool:
+        """Whether runs begin with a state: where there may be things that last, or events, which reactions answer."""
+        return bool(self.kinds or self.events)

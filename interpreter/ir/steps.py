@@ -1,0 +1,417 @@
+"""Nodes of steps: what a rule does one after the other, effects on the state included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.ir import types as t
+from interpreter.ir.expressions import Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Let:
+    """`total: sum(tosses)`"""
+
+    formula: Formula
+
+
+GUARD = 1000
+"""How many throws of one die reach the guard of a roll that names none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class RollDice:
+    """`roll: 3d6` with `each`, `again`, `counts`, `guard`; `parts` has one unnamed part or the named ones"""
+
+    parts: tuple[tuple[str | None, Formula], ...]
+    each: tuple[Step, ...] = ()
+    counts: Formula | None = None
+    again: Formula | None = None
+    guard: Formula | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Reroll:
+    """`reroll: dice where face == 1` with `most`, `first`, `to`.
+
+    `of` are all the dice, and `which` says which of them are touched.
+    """
+
+    of: Formula
+    which: Formula | None = None
+    most: Formula | None = None
+    biggest_first: bool | None = None
+    to: Formula | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Place:
+    """`place: 2d6` `showing: 6`: dice set down, not thrown"""
+
+    dice: Formula
+    showing: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Raise:
+    """`raise: pool` `ladder: size` `by: 2` `past_top: stop` `when_full: lost`"""
+
+    of: Formula
+    which: Formula | None
+    ladder: str
+    rungs: tuple[Any, ...]
+    by: Formula
+    past_top: str
+    when_full: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Stages:
+    """`start: own.dice` (or a verb) with `then:`, named stages that change the value in order.
+
+    `begun` is the type of what `start` gives; each stage has the type of the value after it.
+    """
+
+    start: StepBody
+    then: tuple[Step, ...]
+    begun: t.Type
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Repeat:
+    """`repeat: 1 + penalty` with `each`, `until`, `keep: {lowest: score}`"""
+
+    times: Formula
+    each: tuple[Step, ...]
+    until: Formula | None = None
+    keep: tuple[str, Formula] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Pair:
+    """`pair: damage` `with: soak` `missing: 1` `first: slaying in tags` `each: …`"""
+
+    ours: Formula
+    theirs: Formula
+    missing: Formula | None
+    first: Formula | None
+    each: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Compare:
+    """`compare: {score: {ours: a, theirs: b}}` `ties: ours`; `ranks` where the two are words of a ladder"""
+
+    lines: tuple[tuple[str, Formula, Formula, tuple[str, ...] | None], ...]
+    ties: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Choose:
+    """`choose: one` `by: game_master` `among: ruling` `default: drop_highest` `ask: …`
+
+    `answers` are what the policies of the ruleset say here, by the name of the policy.
+    """
+
+    kind: str
+    by: str | Formula | None = None
+    among: Formula | None = None
+    where: Formula | None = None
+    low: Formula | None = None
+    high: Formula | None = None
+    most: Formula | None = None
+    least: Formula | None = None
+    default: Formula | None = None
+    ask: str = ""
+    meanings: tuple[tuple[str, str], ...] = ()
+    answers: Mapping[str, Formula] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Call:
+    """`call: simple_roll` `with: {own: own}`; `given` holds what is passed, by the callee's input"""
+
+    mechanic: str
+    given: tuple[tuple[str, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FirstOf:
+    """`first_of: {big: {if: margin >= 5, is: 2}, plain: 1}`"""
+
+    cases: tuple[FirstOfCase, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FirstOfCase:
+    """`big: {if: margin >= 5, is: 2}`; the last has no condition"""
+
+    name: str
+    condition: Formula | None
+    value: Formula
+    path: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class StepGroup:
+    """`steps: {…}`: several steps under one condition"""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class End:
+    """`end: automatic_success`"""
+
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ForEach:
+    """`for: fighter` `among: turns` `where: it.state is up` `each: …`: the steps for each element, one by one"""
+
+    name: str
+    among: Formula
+    where: Formula | None
+    each: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ChooseEach:
+    """`choose: number` `by: scene.able` or `among: in_reach` `budget: 5`: one `choice` for each of several
+
+    They are `asked` themselves, all at once, as `chooser`; or the choice is about each of them, as `it`, and together
+    the numbers are no more than the budget.
+    """
+
+    choice: Choose
+    among: Formula
+    asked: bool
+    budget: Formula | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SortKey:
+    """`bid: {high: bids(it)}`, `lots: random`; `way` is `high`, `low` or `random`; `ranks` where it is a word"""
+
+    name: str
+    way: str
+    formula: Formula | None
+    ranks: tuple[str, ...] | None
+    path: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Order:
+    """`order: fighters` `keys: {bid: {high: bids(it)}, lots: random}`"""
+
+    of: Formula
+    keys: tuple[SortKey, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Lvalue:
+    """`target.hit_points`, `actor.skills(swords)`: what is changed, of which thing, at which key of a map"""
+
+    thing: Formula
+    kind: str
+    name: str
+    key: Formula | None
+    type: t.Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Shift:
+    """`gain: 2, to: actor.luck`, or, with `down`, `lose: 2, from: actor.luck`"""
+
+    amount: Formula
+    spot: Lvalue
+    down: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Pay:
+    """`pay: 3` `from: actor.points`, or `from: actor` `in: {points: 1, tokens: 2}`, what one of each is worth
+
+    `answers` are those of the policies to whether it is paid, `mixes` which points each of them spends first.
+    """
+
+    amount: Formula
+    purses: tuple[tuple[Lvalue, Formula | None], ...]
+    payer: Formula
+    may_refuse: bool
+    answers: Mapping[str, Formula] = field(default_factory=dict)
+    mixes: Mapping[str, Formula] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Assign:
+    """`set: door.open` `to: yes`"""
+
+    spot: Lvalue
+    value: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Include:
+    """`add: prone` `to: target.conditions` `lasts: {rounds: 2}`; `lasts` is a word, or a number of rounds"""
+
+    value: Formula
+    spot: Lvalue
+    lasts: str | Formula | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Exclude:
+    """`remove: prone` `from: target.conditions`"""
+
+    value: Formula
+    spot: Lvalue
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Make:
+    """`make: progress` `with: {segments: 6}`"""
+
+    kind: str
+    given: tuple[tuple[str, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Destroy:
+    """`destroy: tower`"""
+
+    thing: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Cause:
+    """`cause: wounds` `with: {target: target, amount: 3}` `later: {rounds: 2}`; `later` as `lasts` of `Include`"""
+
+    event: str
+    given: tuple[tuple[str, Formula], ...]
+    later: str | Formula | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Act:
+    """`act: stabilise` `with: {actor: ada, patient: bo}`"""
+
+    action: str
+    actor: Formula
+    given: tuple[tuple[str, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Offer:
+    """`offer: [strike, simple]` `to: fighter` `most: 2`; `actions` are named one by one, kinds of them too"""
+
+    actions: tuple[str, ...]
+    to: Formula
+    most: Formula | None
+    answers: Mapping[str, Formula] = field(default_factory=dict)
+    ask: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ChangeEvent:
+    """`change: {amount: event.amount / 2}`, in a reaction before an event"""
+
+    given: tuple[tuple[str, Formula], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CancelEvent:
+    """`cancel: event`, in a reaction before it"""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Turn:
+    """`turn: fighter` `steps: …`: what lasts for its turn ends with them"""
+
+    who: Formula
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Draw:
+    """`draw: 2` `from: table.deck` `refill: table.discard`: so many by chance, each as likely as any other"""
+
+    number: Formula
+    spot: Lvalue
+    refill: Lvalue | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Put:
+    """`put: drawn` `into: actor.hand`: all of them at the end of a list"""
+
+    values: Formula
+    spot: Lvalue
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Take:
+    """`take: card` `from: actor.hand`: one, or all of a list; refused where they are not there"""
+
+    values: Formula
+    spot: Lvalue
+
+
+Effect = (
+    Shift
+    | Pay
+    | Assign
+    | Include
+    | Exclude
+    | Make
+    | Destroy
+    | Cause
+    | Act
+    | Offer
+    | ChangeEvent
+    | CancelEvent
+    | Turn
+    | Draw
+    | Put
+    | Take
+)
+StepBody = (
+    Let
+    | RollDice
+    | Reroll
+    | Place
+    | Raise
+    | Stages
+    | Repeat
+    | Pair
+    | Compare
+    | Choose
+    | Call
+    | FirstOf
+    | StepGroup
+    | End
+    | ForEach
+    | ChooseEach
+    | Order
+    | Effect
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Step:
+    """`name: {verb: …, if: …, else: …}`: what is done, when, and what it is called"""
+
+    name: str
+    action: StepBody
+    type: t.Type
+    path: str
+    span: Span = NOWHERE
+    condition: Formula | None = None
+    instead: Formula | None = None
+    refs: frozenset[str] = frozenset()
+    at_most: Formula | None = None

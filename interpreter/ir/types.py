@@ -1,0 +1,336 @@
+"""What a value can be, as far as it is known before anyone plays.
+
+Types are small and frozen and compare by what they say. Numbers carry their bounds and pools the least number of
+dice in them, because "can this pool be empty?" decides whether `highest(pool)` needs an `otherwise`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from interpreter.diagnostics.source import Span
+
+LARGEST = (1 << 63) - 1
+"""No number of a run is further from 0 than this: numbers have 64 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """`{type: number, from: 0, to: 20}`: a whole number; None is no bound.
+
+    A bound of more than 64 bits is none: no run has such numbers, and through many products it would grow without end.
+    """
+
+    low: int | None = None
+    high: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.low is not None and not -LARGEST <= self.low <= LARGEST:
+            object.__setattr__(self, "low", None)
+        if self.high is not None and not -LARGEST <= self.high <= LARGEST:
+            object.__setattr__(self, "high", None)
+
+
+@dataclass(frozen=True, slots=True)
+class YesNo:
+    """`{type: yes_no}`"""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """`{type: text}`"""
+
+
+Places = tuple[tuple[str, Span], ...]
+"""Names, each with the place where it is named. Types do not compare by it: they are the same wherever they stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a closed list: of `names`, a ladder, the rows of a table, tags, parts of a roll, outcomes.
+
+    `ranked` lists, as those of ladders, are ordered from lowest to highest.
+    `counts_as` pairs an outcome with the outcome that it counts as.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    ranked: bool = False
+    counts_as: tuple[tuple[str, str], ...] = ()
+    where: Places = field(default=(), compare=False, repr=False)
+
+    def named_at(self, word: str) -> Span | None:
+        return next((span for key, span in self.where if key == word), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Named values: a type of the ruleset, what a mechanic gave, one pass of a repetition, one throw of a die."""
+
+    name: str
+    fields: tuple[tuple[str, Type], ...]
+    where: Places = field(default=(), compare=False, repr=False)
+    _hash: list[int] = field(default_factory=list, init=False, compare=False, repr=False)
+    """The hash, once somebody has asked: records hold records, each of them perhaps often."""
+
+    def __hash__(self) -> int:
+        if not self._hash:
+            self._hash.append(hash((self.name, self.fields)))
+        return self._hash[0]
+
+    def field(self, name: str) -> Type | None:
+        return next((kind for key, kind in self.fields if key == name), None)
+
+    def named_at(self, name: str) -> Span | None:
+        return next((span for key, span in self.where if key == name), None)
+
+
+NO_PARTS = Word("parts", ())
+NO_NAMES = Record("throw", ())
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """`{type: die}`: one die, not thrown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dice:
+    """`{type: dice}`: a pool that is not thrown, of at least so many dice."""
+
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """One die that was thrown; it reads as the number it is worth. `throws` has the names of `each`."""
+
+    parts: Word = NO_PARTS
+    throws: Record = NO_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """`{type: roll}`: dice that were thrown. A roll of exactly one die reads as a number.
+
+    One is `thrown_once` where `each` does more for every throw than work something out: no die may be thrown anew.
+    """
+
+    least: int = 0
+    single: bool = False
+    parts: Word = NO_PARTS
+    throws: Record = NO_NAMES
+    shows: Number = Number()
+    thrown_once: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """`{type: code}`: `3D+2`, so many dice and so many pips."""
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """`{list_of: number}`: so many at least, in order."""
+
+    of: Type
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """`{type: character}`: something of a kind, which lasts and changes; what it has is declared by its kind."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """`{type: number, per: skill}`, or what `for` gives: a value for each key, read as `actor.skills(swords)`."""
+
+    key: Type
+    of: Type
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """A value that may be missing; read with `otherwise`, or where `given(…)` says that it is there."""
+
+    of: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """What an error left behind. It agrees with everything, so that one slip gives one message.
+
+    With `not_yet` it is what `earlier` holds before the first pass: nothing, so that it gives way to any type.
+    """
+
+    not_yet: bool = False
+
+
+Type = Number | YesNo | Text | Word | Die | Dice | Thrown | Roll | Code | List | Record | Thing | Map | Maybe | Anything
+
+ANYTHING = Anything()
+NOT_YET = Anything(not_yet=True)
+NUMBER = Number()
+YES_NO = YesNo()
+
+
+def present(kind: Type) -> Type:
+    """The type without its `Maybe`."""
+    return kind.of if isinstance(kind, Maybe) else kind
+
+
+def maybe(kind: Type) -> Type:
+    """The type of a value of this type that may also be missing."""
+    return kind if isinstance(kind, (Maybe, Anything)) else Maybe(kind)
+
+
+def reads_as_number(kind: Type) -> bool:
+    """Whether a value of this type can stand where a number is expected."""
+    return isinstance(kind, (Number, Thrown, Anything)) or (isinstance(kind, Roll) and kind.single)
+
+
+def as_number(kind: Type) -> Number:
+    """The bounds that a value has when it is read as a number."""
+    if isinstance(kind, Number):
+        return kind
+    return kind.shows if isinstance(kind, Roll) else NUMBER
+
+
+def is_dice_on_the_table(kind: Type) -> bool:
+    """Whether a type is that of a list of thrown dice, such as one of each pass, which may stand for a roll."""
+    return isinstance(kind, List) and isinstance(kind.of, Thrown)
+
+
+def fits(given: Type, wanted: Type) -> bool:
+    """Whether a value of type `given` can stand where `wanted` is expected."""
+    if given is wanted:  # what a mechanic gives is one type, however often it stands in others
+        return True
+    if isinstance(given, Anything) or isinstance(wanted, Anything):
+        return True
+    if isinstance(wanted, Maybe):
+        return fits(present(given), wanted.of)
+    match wanted:
+        case Number():
+            return reads_as_number(given)
+        case Dice():
+            return isinstance(given, (Die, Dice))
+        case Roll():
+            return isinstance(given, (Roll, Thrown)) or is_dice_on_the_table(given)
+        case List(of):
+            return isinstance(given, List) and fits(given.of, of)
+        case Thing(kind):
+            return isinstance(given, Thing) and given.kind == kind
+        case Map(key, of):
+            return isinstance(given, Map) and fits(given.key, key) and fits(given.of, of)
+        case Word():
+            return isinstance(given, Word) and set(given.words) <= set(wanted.words)
+        case Record():
+            return isinstance(given, Record) and all(
+                (isinstance(kind, Maybe) and given.field(key) is None) or fits(given.field(key) or Text(), kind)
+                for key, kind in wanted.fields
+            )
+        case _:
+            return type(given) is type(wanted)
+
+
+def union(left: Type, right: Type) -> Type | None:
+    """The type of "this or that", or None where the two have nothing in common."""
+    if isinstance(left, Anything) or isinstance(right, Anything):
+        return right if left == NOT_YET else left if right == NOT_YET else ANYTHING
+    if isinstance(left, Maybe) or isinstance(right, Maybe):
+        both = union(present(left), present(right))
+        return both and maybe(both)
+    match left, right:
+        case (Number(), Number()):
+            return hull(left, right)
+        case (Die(), Die()):
+            return left
+        case (Die() | Dice(), Die() | Dice()):
+            return Dice(min(least(left), least(right)))
+        case (Roll(), Roll()) if left.parts == right.parts:
+            return replace(
+                left,
+                least=min(left.least, right.least),
+                single=left.single and right.single,
+                throws=left.throws if left.throws == right.throws else NO_NAMES,
+                shows=hull(left.shows, right.shows),
+                thrown_once=left.thrown_once or right.thrown_once,
+            )
+        case (List(a), List(b)):
+            of = a if isinstance(b, Anything) else union(a, b)
+            return of and List(of, min(left.least, right.least))
+        case (Word(), Word()) if left.name == right.name:
+            return left
+        case (Word(), Word()):
+            words = tuple(dict.fromkeys(left.words + right.words))
+            return Word(left.name, words, where=(*left.where, *right.where))
+    if left == right:
+        return left
+    if reads_as_number(left) and reads_as_number(right):
+        return hull(as_number(left), as_number(right))
+    return None
+
+
+def hull(left: Number, right: Number) -> Number:
+    """The narrowest bounds that hold both."""
+    low = None if left.low is None or right.low is None else min(left.low, right.low)
+    high = None if left.high is None or right.high is None else max(left.high, right.high)
+    return Number(low, high)
+
+
+def least(kind: Type) -> int:
+    """The least number of elements that a pool, roll or list of this type has."""
+    match kind:
+        case Die() | Thrown():
+            return 1
+        case Dice() | Roll() | List() | Map():
+            return kind.least
+    return 0
+
+
+def in_words(kind: Type) -> str:
+    """The type as an author would call it."""
+    match kind:
+        case Number():
+            return "a number"
+        case YesNo():
+            return "yes or no"
+        case Text():
+            return "text"
+        case Word(name, words):
+            shown = ", ".join(f"`{word}`" for word in words[:6]) + (", …" if len(words) > 6 else "")
+            whose = f"the {name}" if " " in name else f"`{name}`"
+            return f"one of {whose} ({shown})" if words else f"one of {whose}"
+        case Die():
+            return "a die"
+        case Dice():
+            return "dice"
+        case Thrown():
+            return "a thrown die"
+        case Roll():
+            return "a roll"
+        case Code():
+            return "a die code"
+        case List(of):
+            return f"a list (each {in_words(of)})"
+        case Record(name, _):
+            return f"a `{name}`"
+        case Thing(name):
+            return f"a `{name}`"
+        case Map(_, of):
+            return f"a map (each {in_words(of)})"
+        case Maybe(of):
+            return f"{in_words(of)} that may be missing"
+        case Anything():
+            return "anything"
+
+
+def is_key(kind: Type) -> bool:
+    """Whether values of a type may be kept under in a map: records and thrown dice are told apart by nothing."""
+    if isinstance(kind, (Maybe, List)):
+        return is_key(kind.of)
+    return not isinstance(kind, (Record, Roll, Thrown, Map))

@@ -1,0 +1,1 @@
+"""House rules: changes laid over a ruleset, from tree to tree."""

@@ -1,0 +1,142 @@
+"""The effective ruleset as YAML, each part with the file and line that it came from.
+
+What a layer brought stands beside the line, with the layer's reason; so one can read what is played and see at once
+what is the book's and what is the table's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+
+from interpreter.diagnostics.source import Span
+from interpreter.layers.merge import Merged, Touch
+from interpreter.layers.rename import rewritten
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.lexer import raw
+
+WIDTH = 96
+LEFT_OUT = ("cases", "extends", "changes", "differs", "requires", "parts", "language")
+
+
+@dataclass(frozen=True, slots=True)
+class EffectiveLine:
+    """One line of the effective ruleset, with where it came from (empty where that is the line above's place)."""
+
+    text: str
+    origin: str = ""
+
+
+def effective(laid: Merged, formers: Collection[Span] = ()) -> list[EffectiveLine]:
+    """The whole ruleset as it is played, but for its cases.
+
+    `formers` are the places where `base` stands for the former expression, which is written out there.
+    """
+    base = {source.name for one in laid.bases for source in one.sources}
+    writer = _Writer(base, laid.touches)
+    root = rewritten(laid.root, lambda scalar: _written_out(scalar, formers))
+    assert isinstance(root, Mapping)
+    return [
+        line
+        for entry in root.entries
+        if entry.key.text not in LEFT_OUT
+        for line in writer.entry(entry, "", entry.key.text)
+    ]
+
+
+@dataclass
+class _Writer:
+    base: set[str]
+    touches: list[Touch]
+
+    def entry(self, entry: Entry, indent: str, path: str) -> Iterator[EffectiveLine]:
+        key = _quoted(entry.key.text)
+        flow = _flow(entry.value)
+        origin = self._origin(entry, path)
+        here = indent + key + ":"
+        if flow is not None and len(here) + len(flow) < WIDTH and not self._mixed(entry.value):
+            yield EffectiveLine(f"{here} {flow}", origin)
+            return
+        yield EffectiveLine(here, origin)
+        if isinstance(entry.value, Mapping):
+            for inner in entry.value.entries:
+                yield from self.entry(inner, indent + "  ", f"{path}.{inner.key.text}")
+        elif isinstance(entry.value, Sequence):
+            for item in entry.value.items:
+                yield EffectiveLine(f"{indent}  - {_flow(item) or ''}")
+        else:
+            yield EffectiveLine(f"{indent}  {flow}")
+
+    def _origin(self, entry: Entry, path: str) -> str:
+        """Where an entry came from, if it is a construct of its own or a layer's."""
+        value = entry.value.span
+        for touch in reversed(self.touches):
+            if touch.change.name == path and touch.change.verb != "remove":
+                reason = f": {touch.change.because}" if touch.change.because else ""
+                was = f" (was {one_line(touch.before)})" if touch.change.verb == "set" and touch.before else ""
+                return f"{touch.layer.name} {_line(touch.change.span)}{was}{reason}"
+        if value.source.name not in self.base and value.source.name:
+            return _line(value)
+        return _line(entry.key.span) if path.count(".") == 1 else ""
+
+    def _mixed(self, node: Node) -> bool:
+        """Whether a layer has changed something inside."""
+        if isinstance(node, Mapping):
+            return any(
+                entry.value.span.source.name not in self.base or self._mixed(entry.value) for entry in node.entries
+            ) and any(entry.value.span.source.name in self.base for entry in node.entries)
+        return False
+
+
+def _written_out(scalar: Scalar, formers: Collection[Span]) -> Scalar:
+    """The scalar with the former expression in place of `base`."""
+    if scalar.base is None:
+        return scalar
+    former = _written_out(scalar.base, formers).text
+    text, start = raw(scalar)
+    if text.strip() != "base":
+        former = f"({former})"
+    mine = [one for one in formers if one.source is scalar.span.source]
+    places = {(one.start - start, one.end - start) for one in mine if scalar.span.start <= one.start < scalar.span.end}
+    if all(text[first:end] == "base" for first, end in places):
+        for first, end in sorted(places, reverse=True):
+            text = text[:first] + former + text[end:]
+    else:  # a name in it was renamed, so that nothing stands where it stood
+        text = re.sub(r"(?<![\w.])base(?![\w(])", lambda _: former, text)
+    return replace(scalar, text=text, base=None)
+
+
+def _line(span: Span) -> str:
+    return f"{span.source.name}:{span.line}"
+
+
+def one_line(node: Node | None) -> str:
+    """A value on one line, shortened."""
+    text = _flow(node) or "" if node is not None else ""
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _flow(node: Node) -> str | None:
+    """A value in flow style."""
+    match node:
+        case Scalar():
+            return _quoted(" ".join(node.text.split()))
+        case Sequence():
+            return "[" + ", ".join(_in_flow(item) for item in node.items) + "]"
+        case Mapping():
+            return "{" + ", ".join(f"{_quoted(e.key.text)}: {_in_flow(e.value)}" for e in node.entries) + "}"
+        case Broken():
+            return "…"
+
+
+def _in_flow(node: Node) -> str:
+    text = _flow(node) or ""
+    if isinstance(node, Scalar) and not text.startswith('"') and any(sign in text for sign in ",[]{}?"):
+        return f'"{text}"'
+    return text
+
+
+def _quoted(text: str) -> str:
+    special = text[:1] in "[]{}>|*&!%@`'\"#,?" or text.startswith("- ") or ": " in text or " #" in text or not text
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"' if special else text

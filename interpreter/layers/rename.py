@@ -1,0 +1,65 @@
+"""A name changed everywhere it is used: what `rename` of a house rule does beside changing the key.
+
+The checker notes where each name is used and where what it means is named. Every text of the tree that holds such a
+place is written anew with the new name in it; it keeps the place where it stood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from collections.abc import Mapping as Names
+from dataclasses import replace
+
+from interpreter.diagnostics.source import Span
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.lexer import raw
+
+References = Names[Span, Span]
+"""Where a name is used, and where what it means is named."""
+
+
+def carried(root: Mapping, named: Span, old: str, new: str, references: References) -> Mapping:
+    """The tree in which everything that uses the `old` name, which stands at `named`, uses the `new` one."""
+    places = [used for used in references if named in _meant(used, references)]
+    made = rewritten(root, lambda scalar: _with(scalar, places, old, new))
+    assert isinstance(made, Mapping)
+    return made
+
+
+def _meant(used: Span, references: References) -> Iterator[Span]:
+    """Where the name at a place is named; a row may be named by a word of a list, and be used by that name itself."""
+    trail: list[Span] = []
+    while used in references and used not in trail:
+        trail.append(used)
+        used = references[used]
+        yield used
+
+
+def rewritten(node: Node, change: Callable[[Scalar], Scalar]) -> Node:
+    """The tree with every scalar changed, keys too. Trees are never deeper than what a file may be nested."""
+    if isinstance(node, Scalar):
+        return change(node)
+    if isinstance(node, Sequence):
+        return Sequence(tuple(rewritten(item, change) for item in node.items), node.span)
+    if isinstance(node, Mapping):
+        entries = tuple(Entry(change(entry.key), rewritten(entry.value, change)) for entry in node.entries)
+        return Mapping(entries, node.span, {entry.key.text: entry for entry in entries})
+    return node
+
+
+def _with(scalar: Scalar, places: list[Span], old: str, new: str) -> Scalar:
+    """The scalar with the new name at those of the places that lie in it."""
+    base = _with(scalar.base, places, old, new) if scalar.base is not None else None
+    near = [place for place in places if place.source is scalar.span.source and place.start >= scalar.span.start]
+    if not near:
+        return scalar if base is scalar.base else replace(scalar, base=base)
+    text, start = raw(scalar)
+    inside = {(0, len(text)) if one == scalar.span else (one.start - start, one.end - start) for one in near}
+    # An earlier rename may have made the text longer than what stands in the file: the old name must be there.
+    here = [(first, end) for first, end in inside if text[first:end] == old]
+    if not here:
+        return scalar if base is scalar.base else replace(scalar, base=base)
+    for first, end in sorted(here, reverse=True):
+        text = text[:first] + new + text[end:]
+    # As quoted text: what stands in the file is no longer what it says, so it must not be read from there.
+    return replace(scalar, text=text, style="'", base=base)

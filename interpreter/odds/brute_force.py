@@ -1,0 +1,112 @@
+"""Every way at once: plain enumeration, the slow truth that faster backends are held to.
+
+A run is walked again from its start for every way that the dice can fall, each with its exact weight. Chains without
+an end are followed to a number of throws; what lies beyond is returned as the mass that is missing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import PlayError
+from interpreter.play.requests import Choice, ThrowRequest
+from interpreter.play.steps import Run, Walk
+from interpreter.values import Die, Face, faces_of
+
+Start = Callable[[], tuple[Walk, Run]]
+
+
+class Path(NamedTuple):
+    """One way that it can go: how likely, and what came of it; `record` is None where it was not followed."""
+
+    weight: Fraction
+    record: Any
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How far to go: the most ways, and the most throws in one way."""
+
+    ways: int = 1_000_000
+    throws: int = 60
+
+
+USUAL_EFFORT = Effort()
+
+
+def ways(start: Start, decide: Callable[[Choice], Any], effort: Effort = USUAL_EFFORT) -> Iterator[Path]:
+    """Every way that the dice can fall. Raises PlayError where there are more than `effort.ways`.
+
+    Equal faces of one die are one way, weighted by how many there are.
+    """
+    path: list[int] = []
+    count = 0
+    while True:
+        count += 1
+        if count > effort.ways:
+            raise PlayError(say.budget_spent(say.NOWHERE, "ways", effort.ways))
+        way, widths = _follow(start, decide, path, effort)
+        yield way
+        del path[len(widths) :]
+        while path and path[-1] + 1 >= widths[len(path) - 1]:
+            path.pop()
+        if not path:
+            return
+        path[-1] += 1
+
+
+def _follow(start: Start, decide: Callable[[Choice], Any], path: list[int], effort: Effort) -> tuple[Path, list[int]]:
+    """Walk along a path, always taking the first face beyond its end; `path` grows to what was taken."""
+    walk, _ = start()
+    weight = Fraction(1)
+    widths: list[int] = []
+    answer: Any = None
+    while True:
+        try:
+            request = walk.send(answer)
+        except StopIteration as stop:
+            return Path(weight, stop.value), widths
+        if isinstance(request, Choice):
+            answer = decide(request)
+            continue
+        assert isinstance(request, ThrowRequest)
+        faces = []
+        for die in request.dice:
+            if len(widths) >= effort.throws:
+                walk.close()
+                return Path(weight, None), widths
+            kinds = distinct(die)
+            if len(widths) == len(path):
+                path.append(0)
+            face, times = kinds[path[len(widths)]]
+            widths.append(len(kinds))
+            weight *= Fraction(times, die.size)
+            faces.append(face)
+        answer = faces
+
+
+_DISTINCT: dict[tuple[int, tuple[Face, ...] | None], list[tuple[Face, int]]] = {}
+
+
+def distinct(die: Die) -> list[tuple[Face, int]]:
+    """The different faces of a die, and how often each is on it."""
+    key = (die.size, die.faces)
+    if key not in _DISTINCT:
+        _DISTINCT[key] = list(Counter(faces_of(die)).items())
+    return _DISTINCT[key]
+
+
+def law_of(
+    start: Start, decide: Callable[[Choice], Any], read: Callable[[Any], Any], effort: Effort = USUAL_EFFORT
+) -> dict[Any, Fraction]:
+    """The exact distribution of a reading of the record; None is what is missing."""
+    law: dict[Any, Fraction] = {}
+    for weight, record in ways(start, decide, effort):
+        value = None if record is None else read(record)
+        law[value] = law.get(value, Fraction(0)) + weight
+    return law

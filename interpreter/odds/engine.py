@@ -1,0 +1,454 @@
+"""Every way at once, from the first step to the last: states with their ways, merged where nothing tells them apart.
+
+A state is a frame, and its ways are whole numbers over one total for all. A step takes each state to those that may
+follow; names that nothing below reads are forgotten, and states that then are alike become one. Blocks inside blocks
+are followed on their own and remembered, so that a call with the same inputs is worked out once.
+
+Source: variable elimination as in S. Holtzen et al., "Scaling Exact Inference for Discrete Probabilistic Programs"
+(OOPSLA 2020), over states in place of decision diagrams.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from math import lcm
+from typing import Any
+
+from interpreter.odds.demand import Demand, DemandAnalysis, with_roll
+from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable, laid_out
+from interpreter.odds.liveness import Use
+from interpreter.odds.lowering import Lowering, Passes, holds_bag, run_plain
+from interpreter.odds.marginal_kernel import read_off
+from interpreter.odds.meter import ENTRY, STATE, Meter
+from interpreter.odds.operations import (
+    Block,
+    ChanceNode,
+    Done,
+    EndedValue,
+    EnterBlock,
+    Frame,
+    Op,
+    Todo,
+    bearable_record,
+    went_on,
+)
+from interpreter.odds.paired_kernel import Paired, read_pairs
+from interpreter.odds.state_keys import PLAIN, frozen, key_of
+from interpreter.odds.straight_line import (
+    DrawnLaw,
+    DrawnNames,
+    PendingStates,
+    StraightLineBlock,
+    VectorBlock,
+    skip,
+    stretch_from,
+    wide_from,
+)
+from interpreter.odds.truncation import AtLeast, Undecided
+from interpreter.play.requests import Choice
+from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.values import held
+
+MOST_KEPT = 20_000
+"""How many laws are kept from one question to the next."""
+
+FEW = 8
+"""So many states are not worth columns of their own."""
+
+MOST_FOUND = 500
+"""Of how many different frames it is kept what a step wants drawn of them."""
+
+Law = tuple[list[tuple[Any, int]], int]
+Decide = Callable[[Choice], list[tuple[Any, int]]]
+_ABSENT = object()
+
+
+@dataclass(slots=True, eq=False)
+class _RequestedDraw:
+    """What a step wants drawn of frames that are alike in all that decides it, and its law.
+
+    `seen` are values by whose identity the frame is known: they must not go while that is used.
+    """
+
+    wanted: Demand | None
+    seen: list[Any]
+    table: DrawnLaw | None = None
+
+
+@dataclass
+class ForwardEngine:
+    """Follows blocks of one study. `decide` answers a choice, with weights where it is left to chance."""
+
+    study: Lowering
+    decide: Decide
+    _laws: dict[Any, Law] = field(default_factory=dict)
+    _drawn: dict[Any, DrawnLaw | None] = field(default_factory=dict)
+    _stretches: dict[Any, StraightLineBlock] = field(default_factory=dict)
+    _wide: dict[Any, VectorBlock | None] = field(default_factory=dict)
+    _found: dict[Any, _RequestedDraw] = field(default_factory=dict)
+    _looker: DemandAnalysis = field(init=False)
+    _meter: Meter = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._meter = self.study.meter
+        self._looker = DemandAnalysis(self.study)
+
+    def begin(self) -> None:
+        """Begin a new question: what was found before is kept as long as it is not too much."""
+        if len(self._laws) + len(self._drawn) > MOST_KEPT:
+            self._laws, self._drawn = {}, {}
+
+    def law(self, block: Block, at: Frame) -> Law:
+        """What a block comes to from a frame, and the ways in all; what cannot be decided is missing from it."""
+        if block.simple and not any(holds_bag(at.get(name)) for name in block.free):
+            try:
+                return [(run_plain(block, {**at, ".meter": [ELEMENTS]}), 1)], 1
+            except Undecided:
+                return [], 1
+        key = (id(block), tuple([key_of(at[name]) if name in at else _ABSENT for name in block.free]))
+        found = self._laws.get(key)
+        if found is None:
+            found = self._laws[key] = self._followed(block, at)
+        return found
+
+    def _followed(self, block: Block, at: Frame) -> Law:
+        """Every state goes on by itself while nothing is left open, and waits for the others where something is."""
+        ops, meter = block.ops, self._meter
+        meter.spend(50)
+        waiting = PendingStates(ops)
+        start: Frame = {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]}
+        self._go_on(block, 0, [(start, 1)], 1, 1, waiting)
+        for place, op in enumerate(ops):
+            while waiting.at(place):
+                states, total = waiting.taken(place)
+                meter.spend((25 + 6 * _size(states[0][0])) * len(states))
+                if (came := self._alike(block, place, op, states)) is not None:
+                    self._all_go_on(block, place, came, states, total * came.table.total, waiting)
+                    continue
+                drawn: dict[Any, tuple[DrawnNames, list[tuple[Frame, int]]]] = {}
+                for frame, ways in states:
+                    rows, more, done = self._stopped(block, place, op, frame)
+                    whole = total * more
+                    if isinstance(rows, DrawnNames):
+                        if done:
+                            self._all_go_on(block, place + 1, rows, [(frame, ways)], whole, waiting)
+                        else:
+                            drawn.setdefault(rows.group, (rows, []))[1].append((frame, ways))
+                        continue
+                    if not done:
+                        self._go_on(block, place, rows, ways, whole, waiting)
+                        continue
+                    going = rows
+                    if op.ends:
+                        going = []
+                        for child, times in rows:
+                            end = child.get(op.name)
+                            if isinstance(end, EndedValue):
+                                del child[op.name]
+                                waiting.ended.append((block.ended(child, end), ways * times, whole))
+                            else:
+                                going.append((child, times))
+                    for child, _ in going:
+                        for name in op.drop:
+                            child.pop(name, None)
+                    if op.spreads and not op.changes:  # what they bind may differ
+                        for row in going:
+                            self._go_on(block, place + 1, [row], ways, whole, waiting)
+                    else:
+                        self._go_on(block, place + 1, going, ways, whole, waiting)
+                for came, alike in drawn.values():
+                    self._all_go_on(block, place, came, alike, total * came.table.total, waiting)
+        states, total = waiting.taken(len(ops))
+        if block.whole and not waiting.ended:
+            return [(bearable_record(block.gives(frame)), ways) for frame, ways in states], total
+        whole = lcm(total, *{one for _, _, one in waiting.ended})
+        made: dict[Any, list[Any]] = {}
+        factor = whole // total
+        found = [(bearable_record(block.gives(frame)), ways * factor) for frame, ways in states]
+        for value, ways in (*found, *((value, ways * (whole // one)) for value, ways, one in waiting.ended)):
+            key = key_of(value)
+            if key in made:
+                made[key][1] += ways
+            else:
+                made[key] = [value, ways]
+        return [(value, ways) for value, ways in made.values()], whole
+
+    def _go_on(
+        self, block: Block, place: int, rows: list[tuple[Frame, int]], ways: int, total: int, waiting: PendingStates
+    ) -> None:
+        """Take states that bind the same names as far as nothing is left open."""
+        if not rows:
+            return
+        self._count(len(rows))
+        key = (id(block), place, *rows[0][0])
+        stretch = self._stretches.get(key)
+        if stretch is None:
+            stretch = self._stretches[key] = stretch_from(block, place, rows[0][0])
+        stretch.gone(rows, ways, total, waiting)
+
+    def _all_go_on(
+        self,
+        block: Block,
+        place: int,
+        came: DrawnNames,
+        states: list[tuple[Frame, int]],
+        total: int,
+        waiting: PendingStates,
+    ) -> None:
+        """The same for states that differ in numbers: all at once, where formulas are all that they meet."""
+        many = len(states) * len(came.table.rows)
+        if many >= FEW:
+            one = states[0][0]
+            key = (id(block), place, came.names, *one)
+            if key not in self._wide:
+                self._wide[key] = wide_from(block, place, one.keys() - came.read, came.names, self.study.closures.drawn)
+            stretch = self._wide[key]
+            if stretch is not None and stretch.gone(came, states, total, waiting):
+                self._count(many)
+                return
+        for frame, ways in states:
+            self._go_on(block, place, came.frames(frame), ways, total, waiting)
+
+    def _count(self, states: int) -> None:
+        self._meter.meet(states)
+        self._meter.spend(4 * states)
+
+    # One step of one state
+
+    def _stopped(
+        self, block: Block, place: int, op: Op, frame: Frame
+    ) -> tuple[DrawnNames | list[tuple[Frame, int]], int, bool]:
+        """What comes of a state where something is left open: drawn rolls, or the step done; with the ways in all."""
+        frame[".meter"][0] = ELEMENTS
+        try:
+            drawn = self._came(block, place, frame, op.guard_uses) if op.guard_uses else None
+            if drawn is not None:
+                return *drawn, False
+            if op.guard is not None and not op.guard(frame):
+                skip(op, frame)
+                return [(frame, 1)], 1, True
+            drawn = self._came(block, place, frame, op.uses) if op.uses else None
+            if drawn is not None:
+                return *drawn, False
+            if op.plain is not None:
+                frame[op.name] = op.plain(frame)
+                return [(frame, 1)], 1, True
+            assert op.start is not None
+            law, total = self._run(op.start(frame))
+        except Undecided:
+            return [], 1, True
+        if len(law) >= FEW and not op.spreads and not op.ends and op.name not in op.drop:
+            table = DrawnLaw(law, total, alone=True)
+            if table.columns:
+                return DrawnNames(frozenset(op.drop), (op.name,), table, None), total, True
+        children = []
+        for value, ways in law:
+            if op.spreads and not isinstance(value, EndedValue):
+                child = {**frame, **value}
+            else:
+                child = dict(frame)
+                child[op.name] = self.study.apart(value, op.serial, frame) if type(value) not in PLAIN else value
+            children.append((child, ways))
+        return children, total, True
+
+    def _run(self, todo: Todo) -> Law:
+        """What a step comes to: chance, inner steps and choices one after the other."""
+        if isinstance(todo, Done):
+            return [(todo.value, 1)], 1
+        if todo.then is None:
+            return self._one(todo)
+        meter = self._meter
+        going: list[tuple[Todo, int]] = [(todo, 1)]
+        done: dict[Any, list[Any]] = {}
+        total = 1
+        while going:
+            merged: dict[Any, list[Any]] = {}
+            scale = 1
+            for one, ways in going:
+                law, whole = self._one(one)
+                if scale % whole:
+                    finer = lcm(scale, whole) // scale
+                    scale *= finer
+                    for row in (*done.values(), *merged.values()):
+                        row[1] *= finer
+                factor = ways * (scale // whole)
+                for got, more in law:
+                    try:
+                        after = went_on(one, got)  # type: ignore[arg-type]
+                    except Undecided:
+                        continue
+                    if isinstance(after, Done):
+                        key, found, came = frozen(after.value), done, after.value
+                    else:
+                        key = (
+                            type(after),
+                            frozen(after.state),
+                            id(after.block) if isinstance(after, EnterBlock) else 0,
+                        )
+                        found, came = merged, after
+                    if key in found:
+                        found[key][1] += factor * more
+                    else:
+                        found[key] = [came, factor * more]
+                # Not only when all are there: by then they could fill the memory many times over.
+                meter.expect(max(len(merged), len(done) - meter.states))
+                entries = _entries(one)
+                meter.spend((15 + entries // 2) * len(law))
+                meter.hold((len(merged) + len(done)) * (STATE + ENTRY * entries))
+            total *= scale
+            going = [(todo, ways) for todo, ways in merged.values()]
+            meter.meet(len(going))
+        return [(value, ways) for value, ways in done.values()], total
+
+    def _one(self, todo: Todo) -> Law:
+        if isinstance(todo, ChanceNode):
+            return todo.law, todo.total
+        if isinstance(todo, EnterBlock):
+            return self.law(todo.block, todo.frame)
+        assert not isinstance(todo, Done)
+        answers = self.decide(todo.choice)
+        return answers, sum(weight for _, weight in answers)
+
+    # Bags
+
+    def drawn(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Law | None:
+        """Frames in which the first bag that a step reads is drawn, with their ways; None where there is none."""
+        found = self._came(block, place, frame, uses)
+        if found is None:
+            return None
+        came, total = found
+        return came.frames(frame) if isinstance(came, DrawnNames) else came, total
+
+    def _alike(self, block: Block, place: int, op: Op, states: list[tuple[Frame, int]]) -> DrawnNames | None:
+        """What a step reads drawn for all states, where it is the same for all at a glance."""
+        if len(states) < 2 or op.guard is not None or not op.uses:
+            return None
+        if not self._looker.alike(block, place, [frame for frame, _ in states], op.uses):
+            return None
+        try:
+            found = self._came(block, place, states[0][0], op.uses)
+        except Undecided:  # each of them is asked on its own
+            return None
+        return found[0] if found is not None and isinstance(found[0], DrawnNames) else None
+
+    def _came(
+        self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
+    ) -> tuple[DrawnNames | list[tuple[Frame, int]], int] | None:
+        names = tuple(frame)
+        decisive, things = self._looker.decisive(block, place, frame, uses)
+        key = (id(block), place, id(uses), names, decisive)
+        found = self._found.get(key)
+        if found is None:
+            wanted = self._looker.next(block, place, frame, uses)
+            found = _RequestedDraw(wanted, [one for one in frame.values() if type(one) not in PLAIN])
+            if len(self._found) >= MOST_FOUND:
+                self._found.clear()
+            self._found[key] = found
+        wanted = found.wanted
+        if wanted is None or wanted.split is not None or not wanted.members:
+            return self._drawn_as(wanted, frame)
+        table = found.table
+        if table is None:
+            table = self._law_of(wanted, frame)
+            if table is None:
+                return self._drawn_as(wanted.as_it_lies, frame)
+            found.table = table
+        return DrawnNames(wanted.read, wanted.names, table, (id(table), wanted.names, names, things)), table.total
+
+    def open_rolls(self, block: Block, place: int, frame: Frame) -> Law | None:
+        """The same for the first bag that anything from here on reads."""
+        return self._drawn_as(self._looker.open(block, place, frame), frame)
+
+    def laid(self, bag: LazyRoll) -> Law:
+        """How the dice of a bag can lie."""
+        law = self._law_of(Demand(bag), {})
+        assert law is not None
+        return law.rows, law.total
+
+    def _drawn_as(self, wanted: Demand | None, frame: Frame) -> Law | None:
+        if wanted is None:
+            return None
+        if wanted.split is not None:
+            return self._split(wanted, frame)
+        law = self._law_of(wanted, frame)
+        if law is None:
+            wanted = wanted.as_it_lies
+            law = self._law_of(wanted, frame)
+        assert law is not None
+        self._meter.spend((20 + 6 * _size(frame)) * len(law.rows))
+        return wanted.all_placed(frame, law.rows), law.total
+
+    def _split(self, wanted: Demand, frame: Frame) -> Law:
+        """One die told apart by what is read of it; the others stay as open as they were."""
+        bag, one = wanted.source, wanted.split
+        assert isinstance(bag, LazyRoll) and one is not None
+        unit, _ = bag.groups[one.place]
+        at = dict(frame)
+
+        def sees(die: Any) -> Any:
+            return one.reader.entry(at, die, one.reader.takes(at, die))
+
+        rows: dict[Any, tuple[Any, int]] = {}
+        total = 0
+        for die, ways in unit.elements(one.reader.needs, self.study.depth):
+            total += ways
+            with suppress(Undecided):
+                seen = sees(die)
+                before, had = rows.get(comparable(seen), (seen, 0))
+                least = AtLeast(min(seen.low, before.low)) if type(seen) is AtLeast else seen
+                rows[comparable(seen)] = (least, had + ways)
+        key = (one.reader.name, tuple([frozen(frame[name]) for name in one.reader.free]))
+        made = []
+        for told, (seen, ways) in rows.items():
+            known = ObservedDie(unit, one.reader.needs, sees, told, key)
+            groups = (*bag.groups[: one.place], (known, 1), *bag.groups[one.place + 1 :])
+            child = {name: with_roll(value, bag, LazyRoll(bag.name, groups)) for name, value in frame.items()}
+            child[one.reader.name] = one.reader.worth(one.others + seen)
+            made.append((child, ways))
+        return made, total
+
+    def _law_of(self, wanted: Demand, frame: Frame) -> DrawnLaw | None:
+        """The law of what is wanted; None where no kernel knows it."""
+        source, readers, depth = wanted.source, wanted.readers, self.study.depth
+        free = [frozen(frame[name]) for one in readers for name in one.free]
+        what = source.groups if isinstance(source, LazyRoll) and readers else source
+        key = (what, tuple([one.name for one in readers]), tuple(free))
+        if key not in self._drawn:
+            if isinstance(source, Paired):
+                found = read_pairs(
+                    source, wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs"), frame, depth, self._meter
+                )
+            elif readers:
+                found = read_off(source, readers, frame, depth, self._meter)
+            else:
+                found = laid_out(
+                    source,
+                    depth,
+                    MOST_WAYS,
+                    self.study.first_key(source.name),
+                    self._meter,
+                    self.study.telling.order,
+                )
+            self._drawn[key] = DrawnLaw(*found) if found is not None else None
+        return self._drawn[key]
+
+
+def _size(frame: Frame) -> int:
+    """About how much there is to go through in a frame besides its names: lists, and dice that are paired."""
+    found = 0
+    for value in frame.values():
+        if type(value) is tuple:
+            found += len(value)
+        elif type(value) is Paired:
+            found += 2 * (len(value.ours) + len(value.theirs))
+    return found
+
+
+def _entries(todo: Todo) -> int:
+    """About how many values a step keeps while it waits for what comes."""
+    if isinstance(todo, Done) or todo.state is None:
+        return 0
+    state = todo.state
+    return state.entries if isinstance(state, Passes) else held(state)

@@ -1,0 +1,396 @@
+"""What a formula reads: names with the fields of theirs that it looks at, and readings of rolls and lists.
+
+From this follows everything that makes odds fast, and no ruleset says any of it: a name that nothing below reads is
+forgotten, so that ways which differ only in it become one; of a record only the fields that are read are kept; and a
+roll that is only read in ways that a kernel knows is never laid out die by die.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from interpreter import ir
+from interpreter.ir import types as t
+from interpreter.ir.traversal import inner
+from interpreter.runtime.state import STATE
+
+Path = tuple[str, ...]
+Guards = tuple[tuple[ir.Expr, bool], ...]
+
+
+@dataclass(slots=True, eq=False)
+class Reading:
+    """`highest(rolled where face > 1)`: a function of some of the elements of a roll or list, each on its own.
+
+    `path` is the roll. An element is read where all of `where` hold and its part is `part`. `value` are the fields
+    that lead from an element to what is read of it; none is what the element is worth. `k` is how many of the highest
+    or lowest, or which one from the top. `everything` is the selection that `all` compares with.
+    """
+
+    path: Path
+    kind: str
+    where: tuple[ir.Expr, ...]
+    part: str | None
+    value: Path
+    k: ir.Expr | None
+    everything: Reading | None
+    expr: ir.Expr
+    listed: bool
+
+
+def path_of(expr: ir.Expr) -> Path | None:
+    """The path of a name or of a field of a record."""
+    if isinstance(expr, ir.Local):
+        return (expr.name,)
+    if isinstance(expr, ir.Field) and isinstance(t.present(expr.of.type), t.Record):
+        above = path_of(expr.of)
+        return None if above is None else (*above, expr.name)
+    return None
+
+
+@cache
+def names_in(expr: ir.Expr) -> frozenset[str]:
+    """Every name that a formula reads."""
+    if isinstance(expr, ir.Local):
+        return frozenset((expr.name,))
+    own = (STATE,) if reads_state(expr) else ()
+    return frozenset(own).union(*map(names_in, inner(expr)))
+
+
+def reads_state(expr: ir.Expr) -> bool:
+    """Whether an expression looks, itself, at what things have."""
+    if isinstance(expr, ir.Attribute):
+        return True
+    if not isinstance(expr, ir.Column):
+        return False
+    kind = t.present(expr.of.type)
+    return isinstance(kind, t.List) and isinstance(t.present(kind.of), t.Thing)
+
+
+@cache
+def looks_outward(expr: ir.Expr) -> bool:
+    """Whether a condition looks at the element of a slot that is not its own."""
+    if isinstance(expr, (ir.Element, ir.DieField)):
+        return True
+    return any(map(looks_outward, inner(expr)))
+
+
+@cache
+def open_slots(expr: ir.Expr) -> frozenset[str]:
+    """The slots whose element an expression looks at from inside: in `face > 2` a die that only a `where` gives."""
+    if isinstance(expr, ir.DieField):
+        return frozenset((".die",))
+    if isinstance(expr, ir.Element):
+        return frozenset((".it",))
+    if isinstance(expr, ir.Filtered):
+        own = ".it" if isinstance(expr.type, t.List) else ".die"
+        return open_slots(expr.of) | (open_slots(expr.condition) - {own})
+    if isinstance(expr, ir.Sorted):
+        return open_slots(expr.of) | (open_slots(expr.key) - {".it"})
+    return frozenset[str]().union(*map(open_slots, inner(expr)))
+
+
+# Readings --------------------------------------------------------------------------------------------------------
+
+_PLAIN = ("sum", "count", "any", "highest", "lowest")
+
+
+@cache
+def reading(expr: ir.Expr) -> Reading | None:
+    """The reading that an expression is, if it is one."""
+    if isinstance(expr, ir.Converted) and expr.to == "number" and path_of(expr.of):
+        return _selected(expr.of, "sum", expr) if isinstance(t.present(expr.of.type), (t.Roll, t.Thrown)) else None
+    if not isinstance(expr, ir.Builtin):
+        return None
+    name, arguments = expr.name, expr.arguments
+    if name in _PLAIN and len(arguments) == 1:
+        of = arguments[0]
+        if name in ("sum", "count") and isinstance(of, ir.Builtin) and of.name in ("highest", "lowest"):
+            if len(of.arguments) == 2:
+                kind = {"highest": "top", "lowest": "low"}[of.name] if name == "sum" else None
+                return _selected(of.arguments[0], kind, expr, of.arguments[1]) if kind else None
+            return None
+        return _selected(of, name, expr)
+    if name == "kth" and len(arguments) == 2:
+        return _selected(arguments[0], "kth", expr, arguments[1])
+    if name == "all":
+        some = _selected(arguments[0], "all", expr)
+        everything = _selected(arguments[1], "count", expr) if len(arguments) == 2 else None
+        if some is None or (len(arguments) == 2 and (everything is None or everything.path != some.path)):
+            return None
+        return _with(some, everything)
+    return None
+
+
+def _with(some: Reading, everything: Reading | None) -> Reading:
+    return Reading(some.path, some.kind, some.where, some.part, some.value, some.k, everything, some.expr, some.listed)
+
+
+def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -> Reading | None:
+    where: list[ir.Expr] = []
+    part: str | None = None
+    value: list[str] = []
+    at = of
+    while True:
+        if isinstance(at, ir.Column) and not where and part is None:
+            value.insert(0, at.name)
+            at = at.of
+        elif isinstance(at, ir.Filtered):
+            where.append(at.condition)
+            at = at.of
+        elif isinstance(at, ir.RollPart) and part is None:
+            part = at.name
+            at = at.of
+        elif isinstance(at, ir.Converted) and not at.to.startswith("each "):
+            at = at.of
+        else:
+            break
+    path = path_of(at)
+    kind_of = t.present(at.type)
+    listed = isinstance(kind_of, t.List) and isinstance(kind_of.of, t.Record)
+    if path is None or not (isinstance(kind_of, (t.Roll, t.Thrown)) or listed):
+        return None
+    if listed and not value and kind not in ("count", "any", "all"):
+        return None
+    if not listed and value and not _of_one_die(value, kind, kind_of):
+        return None
+    slot = ir.Element if listed else ir.DieField
+    if any(_foreign(one, slot) for one in where) or (k is not None and looks_outward(k)):
+        return None
+    return Reading(path, kind, tuple(where), part, tuple(value), k, None, expr, listed)
+
+
+def _of_one_die(value: list[str], kind: str, roll: t.Type) -> bool:
+    """Whether that column has one entry for each die, as tags have not; throws of a chain may at least be counted."""
+    if value == ["throws"]:
+        return kind == "count"
+    named = [name for name, _ in roll.throws.fields] if isinstance(roll, (t.Roll, t.Thrown)) else []
+    return len(value) == 1 and value[0] not in ("tags", *named)
+
+
+@cache
+def _foreign(expr: ir.Expr, slot: type) -> bool:
+    """Whether a condition looks at an element of another kind than its own slot's, or has slots of its own."""
+    if isinstance(expr, (ir.Filtered, ir.Sorted)):
+        return True
+    if isinstance(expr, (ir.Element, ir.DieField)) and not isinstance(expr, slot):
+        return True
+    return any(_foreign(one, slot) for one in inner(expr))
+
+
+_NO_ROLLS = (t.Number, t.YesNo, t.Word, t.Text, t.Code, t.Die, t.Dice, t.Thing)
+"""Types of values in which there is never a roll."""
+
+
+@dataclass(slots=True, eq=False)
+class Use:
+    """One look at what may hold a roll: by a reading; or raw, at the value itself; `passed` on, where nothing looks
+    into it.
+
+    It only happens where each of `guards` comes out as stated: `a and b` looks at `b` only where `a` holds.
+    `held` marks a roll that a step only holds on to: pairs of which nobody has looked at any yet. `name` is that under
+    which a frame holds the reading once it is drawn.
+    """
+
+    path: Path
+    reading: Reading | None = None
+    passed: bool = False
+    guards: Guards = ()
+    held: bool = False
+    name: str | None = None
+
+
+def uses(expr: ir.Expr) -> list[Use]:
+    """Every look of a formula at what may hold a roll."""
+    found: list[Use] = []
+    _add_uses(expr, False, (), found)
+    return found
+
+
+def _under(guards: Guards, condition: ir.Expr, holds: bool) -> Guards:
+    """The guards with one more; what is asked of each die or element says nothing before there is one."""
+    return guards if open_slots(condition) else (*guards, (condition, holds))
+
+
+_SILENT = frozenset((ir.Constant, ir.DieField, ir.Element, ir.Option))
+"""Nodes that read nothing and have nothing under them."""
+
+
+def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> None:
+    kind = type(expr)
+    if kind in _SILENT:
+        return
+    if kind is ir.Local or kind is ir.Field:
+        path = path_of(expr)
+        if path is not None:
+            if not isinstance(t.present(expr.type), _NO_ROLLS):
+                found.append(Use(path, None, passed, guards))
+            return
+    elif kind is ir.Builtin or kind is ir.Converted:
+        read = reading(expr)
+        if read is not None:
+            found.append(Use(read.path, read, False, guards))
+            for one in conditions(read):
+                _add_uses(one, False, guards, found)
+            return
+    elif isinstance(expr, ir.RecordLiteral):
+        for one in inner(expr):
+            _add_uses(one, passed, guards, found)
+        return
+    elif isinstance(expr, (ir.And, ir.Or)):
+        _add_uses(expr.left, False, guards, found)
+        _add_uses(expr.right, False, _under(guards, expr.left, kind is ir.And), found)
+        return
+    elif isinstance(expr, ir.Conditional):
+        _add_uses(expr.condition, False, guards, found)
+        _add_uses(expr.then, passed, _under(guards, expr.condition, True), found)
+        _add_uses(expr.otherwise, passed, _under(guards, expr.condition, False), found)
+        return
+    for one in inner(expr):
+        _add_uses(one, False, guards, found)
+
+
+_STRAIGHT = frozenset((ir.Arithmetic, ir.Comparison, ir.Quotient, ir.Negative, ir.Not))
+"""Nodes that read nothing themselves, lead to nothing, and look at all that is under them."""
+
+
+def add_looks(expr: ir.Expr, passed: bool, guards: Guards, seen: list[Use], paths: list[Path]) -> None:
+    """What a formula reads of rolls, and all paths that it looks at, fields of elements included: both in one go."""
+    kind = type(expr)
+    if kind is ir.Constant:
+        return
+    if isinstance(expr, ir.Local):
+        path = (expr.name,)
+        paths.append(path)
+        if not isinstance(t.present(expr.type), _NO_ROLLS):
+            seen.append(Use(path, None, passed, guards))
+    elif kind in _STRAIGHT:
+        for one in inner(expr):
+            add_looks(one, False, guards, seen, paths)
+    elif isinstance(expr, (ir.And, ir.Or)):
+        add_looks(expr.left, False, guards, seen, paths)
+        add_looks(expr.right, False, _under(guards, expr.left, kind is ir.And), seen, paths)
+    elif isinstance(expr, ir.Conditional):
+        add_looks(expr.condition, False, guards, seen, paths)
+        add_looks(expr.then, passed, _under(guards, expr.condition, True), seen, paths)
+        add_looks(expr.otherwise, passed, _under(guards, expr.condition, False), seen, paths)
+    elif kind is ir.Builtin and (read := reading(expr)) is not None and _is_bare(read):  # the usual case
+        seen.append(Use(read.path, read, False, guards))
+        paths.append(read.path)
+    else:
+        _add_uses(expr, passed, guards, seen)
+        _add_touched(expr, None, paths)
+
+
+def _is_bare(read: Reading) -> bool:
+    """Whether nothing but a roll itself is looked at, all its dice for what they are worth."""
+    return not (read.listed or read.where or read.part or read.value or read.k or read.everything)
+
+
+def conditions(reading: Reading) -> list[ir.Expr]:
+    """The formulas inside a reading."""
+    found = [*reading.where]
+    if reading.everything:
+        found += reading.everything.where
+    if reading.k is not None:
+        found.append(reading.k)
+    return found
+
+
+# Fields ----------------------------------------------------------------------------------------------------------
+
+_SELECTORS = ("first", "last", "reversed", "ordered", "without", "highest", "lowest", "only", "item")
+
+
+def spine(expr: ir.Expr) -> Path | None:
+    """The path of the names that lead to what an expression is or selects from, through elements of lists as well."""
+    kind = type(expr)
+    if isinstance(expr, ir.Local):
+        return (expr.name,)
+    if kind not in _LEADING:
+        return None
+    if isinstance(expr, ir.Builtin):
+        return spine(expr.arguments[0]) if expr.name in _SELECTORS and expr.arguments else None
+    above = spine(expr.of)  # type: ignore[union-attr]
+    if above is None or not isinstance(expr, (ir.Field, ir.Column)) or _from_map(expr.of):
+        return above
+    return None if reads_state(expr) else (*above, expr.name)
+
+
+def _from_map(expr: ir.Expr) -> bool:
+    """Whether what an expression selects are values of maps: a path ends at a map, whose keys are no names."""
+    if isinstance(expr, ir.Builtin):
+        return bool(expr.arguments) and _from_map(expr.arguments[0])
+    if type(expr) not in _LEADING:
+        return False
+    at_map = expr.maps if isinstance(expr, ir.Column) else isinstance(expr, ir.Converted) and expr.to == "values"
+    return at_map or _from_map(expr.of)  # type: ignore[union-attr]
+
+
+_LEADING = frozenset((ir.Field, ir.Column, ir.Filtered, ir.Sorted, ir.RollPart, ir.Converted, ir.Otherwise, ir.Builtin))
+"""Nodes that are or select something of what is right under them."""
+
+
+def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None:
+    """The paths that a formula looks at; `element` is the path of the slot's `it`."""
+    if type(expr) is ir.Constant:
+        return
+    at = spine(expr)
+    if at is not None:
+        found.append(at)
+        _add_aside(expr, element, found)
+        return
+    if element is not None and (mine := _of_element(expr)) is not None:
+        found.append((*element, *mine))
+        return
+    if isinstance(expr, ir.Builtin):
+        if expr.name in ("count", "any") and len(expr.arguments) == 1:
+            of = expr.arguments[0]
+            at = spine(of)
+            if at is not None and isinstance(of, (ir.Filtered, ir.Local, ir.Field)) and isinstance(of.type, t.List):
+                found.append((*at, "#"))
+                _add_aside(of, element, found)
+                return
+    elif reads_state(expr):
+        found.append((STATE,))
+    for one in inner(expr):
+        _add_touched(one, element, found)
+
+
+def _of_element(expr: ir.Expr) -> Path | None:
+    if isinstance(expr, ir.Element):
+        return ()
+    if isinstance(expr, (ir.Field, ir.Column)) and not reads_state(expr):
+        above = _of_element(expr.of)
+        return above if above is None or _from_map(expr.of) else (*above, expr.name)
+    return None
+
+
+def _add_aside(expr: ir.Expr, element: Path | None, found: list[Path]) -> None:
+    """What stands beside the spine: conditions, keys, numbers, what stands in."""
+    if isinstance(expr, ir.Local):
+        return
+    if isinstance(expr, ir.Builtin):
+        _add_aside(expr.arguments[0], element, found)
+        for one in expr.arguments[1:]:
+            _add_touched(one, element, found)
+        return
+    if isinstance(expr, ir.Filtered):
+        _add_slot(expr.condition, expr.of, element, found)
+    elif isinstance(expr, ir.Sorted):
+        _add_slot(expr.key, expr.of, element, found)
+    elif isinstance(expr, ir.Otherwise):
+        _add_touched(expr.instead, element, found)
+    _add_aside(expr.of, element, found)  # type: ignore[union-attr]
+
+
+def _add_slot(expr: ir.Expr, elements: ir.Expr, element: Path | None, found: list[Path]) -> None:
+    """What is looked at of each element: of what comes from maps, all of them.
+
+    A condition on dice has no `it` of its own: there it is still the `element` of the list around it.
+    """
+    at = spine(elements)
+    if at is not None and _from_map(elements):
+        found.append(at)
+    _add_touched(expr, at if isinstance(t.present(elements.type), t.List) else element, found)

@@ -1,0 +1,271 @@
+"""Drawing a bag: the law of what is read of it, or of all the ways that its dice can lie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import cache
+from itertools import chain
+from operator import attrgetter, itemgetter
+from typing import Any, NamedTuple
+
+from interpreter import ir
+from interpreter.ir.traversal import inner
+from interpreter.odds.brute_force import distinct
+from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, Features, joint
+from interpreter.odds.lazy_roll import Elements, LazyRoll, Needs, PlainDie, TruncatedThrows
+from interpreter.odds.liveness import Reading
+from interpreter.odds.meter import Meter
+from interpreter.odds.state_keys import PLAIN, frozen
+from interpreter.odds.truncation import Undecided
+from interpreter.runtime.evaluator import Closure, field_of
+from interpreter.runtime.functions import worth
+from interpreter.values import Die, face_number
+
+Frame = dict[str, Any]
+Drawn = tuple[list[tuple[tuple[Any, ...], int]], int]
+
+
+class PreparedReading(NamedTuple):
+    """A reading made ready: which elements it takes, what of each, and what it is worth in the end.
+
+    `axis` and `entry` are for the kernels: the entry of an element that is taken, or of one that is not. `tests` says
+    that it is a sum of which only is told whether it is 0, `bare` that the entry of any die is what it is worth.
+    """
+
+    name: str
+    takes: Callable[[Frame, Any], bool]
+    entry: Callable[[Frame, Any, bool], Any]
+    axis: Callable[[Frame], Axis]
+    worth: Callable[[Any], Any]
+    needs: Needs
+    free: tuple[str, ...]
+    tests: bool = False
+    bare: bool = False
+
+
+def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: Iterable[str]) -> PreparedReading:
+    """The reading, ready to be used in any frame. `of` makes closures."""
+    slot = ".it" if reading.listed else ".die"
+    kind = reading.kind
+    needs = _needs_of_value(reading).union(*map(needs_of, reading.where))
+    everything = None
+    if reading.everything is not None:
+        everything = _taker(reading.everything, slot, of)
+        needs = needs.union(*map(needs_of, reading.everything.where))
+    every = not (reading.where or reading.part or reading.value or reading.listed)
+    return PreparedReading(
+        name,
+        _taker(reading, slot, of),
+        _entry(reading, everything),
+        _axis(reading, of),
+        _WORTH.get(kind, _itself),
+        needs,
+        tuple(sorted(free)),
+        kind in _WORTH,
+        every and kind not in ("count", "any", "all"),
+    )
+
+
+def _entry(reading: Reading, everything: Callable[[Frame, Any], bool] | None) -> Callable[[Frame, Any, bool], Any]:
+    """What of an element a reading enters."""
+    kind, value = reading.kind, _valuer(reading)
+    if kind == "sum":
+
+        def summed(at: Frame, one: Any, taken: bool) -> Any:
+            found = value(one) if taken else None
+            return 0 if found is None else worth(found)
+
+        return summed
+    if kind == "count":
+
+        def counted(at: Frame, one: Any, taken: bool) -> Any:
+            if reading.value == ("throws",):
+                if taken and isinstance(one.throws, TruncatedThrows):
+                    return one.throws.many
+                return len(one.throws) if taken else 0
+            if reading.value and taken and value(one) is None:
+                return 0
+            return 1 if taken else 0
+
+        return counted
+    if kind == "any":
+        return lambda at, one, taken: 1 if taken and (not reading.value or value(one) not in (False, None)) else 0
+    if kind == "all":
+
+        def left_over(at: Frame, one: Any, taken: bool) -> Any:
+            if everything is not None:
+                return (1 if everything(at, one) else 0) - (1 if taken else 0)
+            return 1 if taken and reading.value and value(one) is False else 0
+
+        return left_over
+    return lambda at, one, taken: value(one) if taken else None
+
+
+def _axis(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame], Axis]:
+    """Which axis of a kernel a reading is."""
+    kind = reading.kind
+    if kind in _AXES:
+        axis = _AXES[kind]
+        return lambda at: axis
+    k = of(reading.k) if reading.k is not None else None
+    return lambda at: Axis(kind, max(k(at), 0) if k is not None else 1)
+
+
+_AXES = {"sum": SUM, "count": SUM, "any": SUM, "all": SUM, "highest": HIGHEST, "lowest": LOWEST}
+
+
+def _is_more(total: Any) -> Any:
+    return total > 0
+
+
+def _is_nothing(total: Any) -> Any:
+    return total == 0
+
+
+def _itself(found: Any) -> Any:
+    return found
+
+
+_WORTH = {"any": _is_more, "all": _is_nothing}
+
+
+def _taker(reading: Reading, slot: str, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, Any], bool]:
+    conditions, part = [of(one) for one in reading.where], reading.part
+    if part is None and not conditions:
+        return _takes_all
+    if part is None and len(conditions) == 1:
+        (condition,) = conditions
+
+        def holds(at: Frame, one: Any) -> bool:
+            at[slot] = one
+            return bool(condition(at))
+
+        return holds
+
+    def takes(at: Frame, one: Any) -> bool:
+        if part is not None and one.part != part:
+            return False
+        at[slot] = one
+        return all(condition(at) for condition in conditions)
+
+    return takes
+
+
+def _takes_all(at: Frame, one: Any) -> bool:
+    return True
+
+
+def _valuer(reading: Reading) -> Callable[[Any], Any]:
+    fields = reading.value
+    if not fields:
+        return _itself if reading.listed else worth
+    if len(fields) == 1:
+        name = fields[0]
+        return lambda one: field_of(one, name)
+
+    def value(one: Any) -> Any:
+        for name in fields:
+            one = field_of(one, name)
+        return one
+
+    return value
+
+
+@cache
+def needs_of(condition: ir.Expr) -> Needs:
+    """What a condition looks at of a die."""
+    if isinstance(condition, ir.DieField):
+        return _needs_of_word(condition.name)
+    return _NONE.union(*map(needs_of, inner(condition)))
+
+
+_NONE: Needs = frozenset()
+
+
+def _needs_of_word(name: str) -> Needs:
+    plain = {"face": "face", "value": "value"}
+    if name in plain:
+        return frozenset((plain[name],))
+    return frozenset() if name in ("size", "part", "tags") else frozenset(("last", "all"))
+
+
+def _needs_of_value(reading: Reading) -> Needs:
+    if reading.value == ("throws",):
+        return frozenset(("many",))
+    if reading.value:
+        return _needs_of_word(reading.value[0])
+    return frozenset() if reading.kind in ("count", "any", "all") else frozenset(("value",))
+
+
+def read_off(bag: LazyRoll, readers: Sequence[PreparedReading], at: Frame, depth: int, meter: Meter) -> Drawn:
+    """The law of some readings of a bag, and the ways in all; ways that nobody can decide are not in it."""
+    at = dict(at)
+    needs = _NONE.union(*[one.needs for one in readers])
+    axes = [one.axis(at) for one in readers]
+    bare = all(map(_BARE, readers))
+    groups: list[tuple[Features, int]] = []
+    total = 1
+    for unit, count in bag.groups:
+        if bare and type(unit) is PlainDie:  # nothing is looked at but what the die is worth
+            groups.append((_worths(unit.die, len(readers)), count))
+            total *= unit.die.size**count
+            continue
+        elements = unit.elements(needs, depth)
+        groups.append((_features(readers, at, elements), count))
+        total *= sum(map(_SECOND, elements)) ** count
+    law, kept = joint(groups, axes, meter)
+    assert kept <= total
+    if not any(one.tests for one in readers):
+        return list(law.items()), total
+    rows: dict[Any, tuple[tuple[Any, ...], int]] = {}
+    for values, ways in law.items():
+        try:
+            row = tuple([one.worth(value) for one, value in zip(readers, values, strict=True)])
+        except Undecided:
+            continue
+        key = frozen(row)
+        held = rows.get(key)
+        rows[key] = (row, ways + (held[1] if held else 0))
+    return list(rows.values()), total
+
+
+_VALUE, _BARE = attrgetter("value"), attrgetter("bare")
+_FIRST, _SECOND = itemgetter(0), itemgetter(1)
+
+
+def _worths(die: Die, readers: int) -> Features:
+    """What so many readers see of a die that is thrown once, each of them all that it is worth."""
+    if die.faces is None:
+        return dict.fromkeys(zip(*[range(1, die.size + 1)] * readers, strict=True), 1)
+    worths: dict[Any, int] = {}
+    for face, times in distinct(die):
+        seen = (face_number(face),) * readers
+        worths[seen] = worths.get(seen, 0) + times
+    return worths
+
+
+def _features(readers: Sequence[PreparedReading], at: Frame, elements: Elements) -> Features:
+    """What the readers see of one die, and in how many ways; what they cannot decide is not in it."""
+    dice, times = zip(*elements, strict=True) if elements else ((), ())
+    try:
+        columns = [
+            map(_VALUE, dice) if reader.bare else [reader.entry(at, one, reader.takes(at, one)) for one in dice]
+            for reader in readers
+        ]
+        rows = list(zip(zip(*columns, strict=True), times, strict=True))
+        if PLAIN.issuperset(map(type, chain.from_iterable(map(_FIRST, rows)))):
+            made = dict(rows)
+            if len(made) == len(rows):
+                return made
+    except Undecided:
+        rows = []
+        for one, ways in elements:
+            with suppress(Undecided):
+                rows.append((tuple([reader.entry(at, one, reader.takes(at, one)) for reader in readers]), ways))
+    features: dict[Any, tuple[tuple[Any, ...], int]] = {}
+    for row, ways in rows:
+        key = row if PLAIN.issuperset(map(type, row)) else frozen(row)
+        held = features.get(key)
+        features[key] = (row, ways + held[1] if held else ways)
+    return dict(features.values())

@@ -1,0 +1,270 @@
+"""A mechanic made ready for odds: its steps, what each reads, and what is forgotten after it.
+
+A block is a sequence of steps under one roof: a whole mechanic, `each`, `steps`, or the stages of one value. It is
+made for a question: what nobody asks for, and nothing below reads, is left out of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.diagnostics.source import Span
+from interpreter.odds.liveness import Path, Reading, Use, conditions, names_in
+from interpreter.odds.state_keys import PLAIN
+from interpreter.runtime.evaluator import Closure
+from interpreter.values import MOST_HELD, held
+
+Frame = dict[str, Any]
+Need = frozenset[Path]
+"""What is asked of a record: paths below it; the empty one is all of it."""
+
+ALL: Need = frozenset(((),))
+
+
+@dataclass(frozen=True, slots=True)
+class EndedValue:
+    """What a step is worth that ends its mechanic; `state` is what lasts by then, where steps inside changed it."""
+
+    outcome: str
+    state: Any = None
+
+
+@dataclass(slots=True, eq=False)
+class ChanceNode:
+    """Chance: what may come, each with its ways. It goes on with `then(state, what came)`.
+
+    Without `then` the step is worth what came; so it is with the steps of a block.
+    """
+
+    law: list[tuple[Any, int]]
+    total: int
+    state: Any = None
+    then: Callable[[Any, Any], Todo] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class EnterBlock:
+    """The steps of a block, from a frame. It goes on with `then(state, record)`.
+
+    Without a state, nothing of the frame in which the step began is looked at any more.
+    """
+
+    block: Block
+    frame: Frame
+    state: Any = None
+    then: Callable[[Any, Any], Todo] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class DecisionNode:
+    """Somebody decides. It goes on with `then(state, answer)`."""
+
+    choice: Any
+    frame: Frame
+    state: Any
+    then: Callable[[Any, Any], Todo]
+
+
+@dataclass(slots=True, eq=False)
+class Done:
+    """What the step is worth."""
+
+    value: Any
+
+
+Todo = ChanceNode | EnterBlock | DecisionNode | Done
+
+
+def went_on(todo: ChanceNode | EnterBlock | DecisionNode, got: Any) -> Todo:
+    """What is to do after what came."""
+    return Done(got) if todo.then is None else todo.then(todo.state, got)
+
+
+@dataclass(slots=True, eq=False)
+class Op:
+    """A step made ready: `plain` where it is worked out at once, else `start`.
+
+    `uses` are its looks at what may hold a roll, and `watched` the names in which one may still be open; `touches` are
+    all paths that it looks at. `keeps` marks a stage, which passes
+    the value on where it is skipped; `spreads` a record whose fields are names of the block itself; `changes` one of
+    its own name and of the state, where what lasts may be changed; `within` one that may still read when it has changed
+    something. `live` are the
+    names of the block that are still read after it, `drop` those that no longer are. `formula` is all that `plain`
+    works out, where it is one, or the first of some that holds.
+    """
+
+    name: str
+    guard: Closure | None
+    instead: Closure | None
+    plain: Closure | None
+    start: Callable[[Frame], Todo] | None
+    guard_uses: tuple[Use, ...]
+    uses: tuple[Use, ...]
+    touches: frozenset[Path]
+    keeps: bool = False
+    spreads: bool = False
+    changes: bool = False
+    within: bool = False
+    ends: bool = False
+    asks: bool = False
+    throws: bool = False
+    serial: int = 0
+    watched: tuple[str, ...] = ()
+    dead: bool = False
+    live: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    formula: ir.Expr | ir.Outcomes | None = None
+    unbounded: Span | None = None
+    """Of a number that may grow beyond 64 bits, where the step stands."""
+
+    @property
+    def looks(self) -> tuple[Use, ...]:
+        """All that it reads, to know whether it is done and to do it."""
+        return self.guard_uses + self.uses if self.guard_uses else self.uses
+
+    @property
+    def silent(self) -> bool:
+        """Whether nothing is bound where it is skipped."""
+        return self.keeps or (self.spreads and not self.changes)
+
+
+@dataclass(slots=True, eq=False)
+class Block:
+    """`gives` makes of the last frame what the block is worth; `free` are the names that a frame must bring along;
+    `changing` are the places of steps that may change what lasts. `future` are the uses of each path, by the place of
+    their step; those that are `hanging` on some condition stand apart as well.
+
+    It is `whole` where all of each name is asked for: states that differ are then worth something else.
+    """
+
+    ops: list[Op]
+    free: tuple[str, ...]
+    gives: Callable[[Frame], Any]
+    ended: Callable[[Frame, EndedValue], Any]
+    stages: bool
+    outside: tuple[Use, ...]
+    touches: frozenset[Path]
+    asks: bool
+    simple: bool
+    asked: frozenset[str]
+    whole: bool
+    future: Mapping[Path, list[tuple[int, Use]]] = field(default_factory=dict)
+    changing: tuple[int, ...] = ()
+    hanging: tuple[tuple[int, Use], ...] = ()
+
+    def changed_between(self, place: int, at: int) -> bool:
+        """Whether what lasts as a step begins may be changed by the time that another one, or itself, reads it."""
+        if not self.changing:
+            return False
+        return any(place <= one < at or (one == at and self.ops[at].within) for one in self.changing)
+
+
+def finished_block(
+    ops: list[Op],
+    need: Mapping[str, Need],
+    gives: Callable[[Frame], Any],
+    ended: Callable[[Frame, EndedValue], Any],
+    given: Iterable[str] = (),
+    stages: bool = False,
+) -> Block:
+    """A block of these steps, of which `need` is asked when all are done; `given` are names that come with it.
+
+    Steps that nobody needs are marked as dead, and every other one gets what is read after it.
+    """
+    live = set(need)
+    alive: list[tuple[Op, set[str], set[str]]] = []
+    for op in reversed(ops):
+        op.dead = not (op.name in live or op.ends or op.spreads)
+        if op.dead:
+            continue
+        looked_at = {path[0] for path in op.touches}
+        looked_at.update([use.name for use in op.looks if use.name])
+        alive.append((op, looked_at, live))
+        after, live = live, looked_at | (live if op.silent else live - {op.name})
+        op.drop = tuple(sorted((live | {op.name}) - after))
+    alive.reverse()
+    made = [op for op, _, _ in alive]
+    known, bound = set(given), {op.name for op in made}
+    inside = known | bound | (set(need) if any(op.spreads for op in made) else set())
+    future: dict[Path, list[tuple[int, Use]]] = {}
+    hanging: list[tuple[int, Use]] = []
+    outside: list[Use] = []
+    for place, (op, looked_at, _) in enumerate(alive):
+        bound |= looked_at  # a roll from outside may be drawn here
+        looks = op.looks
+        for use in looks:
+            if use.guards or (use.reading is not None and conditions(use.reading)):
+                hanging.append((place, use))
+            future.setdefault(use.path, []).append((place, use))
+            if use.path[0] not in known:  # whoever looks at what a step in here holds on to looks in here, too
+                outside.append(from_outside(replace(use, held=False, passed=True) if use.held else use, inside))
+        op.watched = tuple(dict.fromkeys([use.path[0] for use in looks]))
+        known.add(op.name)
+    if any(op.spreads for op in made):  # it binds names of its own, and states that differ only in them differ
+        bound |= set(need)
+    for op, _, later in alive:
+        op.live = tuple(sorted(later & bound))
+    return Block(
+        made,
+        tuple(sorted(live)),
+        gives,
+        ended,
+        stages,
+        tuple(outside),
+        frozenset([path for op in made for path in op.touches if path[0] not in known]),
+        any(op.asks for op in made),
+        all(op.plain is not None and not op.ends and not op.throws for op in made),
+        frozenset(need),
+        all(() in paths for paths in need.values()),
+        future,
+        tuple([place for place, op in enumerate(made) if op.changes or op.within]),
+        tuple(hanging),
+    )
+
+
+def from_outside(use: Use, inside: Container[str]) -> Use:
+    """A look of steps inside a step as it is seen from there: names that are bound `inside` mean nothing, or others.
+
+    What hangs on such a name may happen, and a reading that needs one cannot be drawn there, only the dice.
+    """
+    if use.reading is not None and any(name in inside for name in free_names(use.reading)):
+        use = replace(use, reading=None, name=None)
+    guards = tuple([one for one in use.guards if not any(name in inside for name in names_in(one[0]))])
+    return use if len(guards) == len(use.guards) else replace(use, guards=guards)
+
+
+NOTHING: tuple[tuple[Use, ...], frozenset[Path]] = ((), frozenset())
+"""What is read where there is no formula."""
+
+
+def need_of(name: str, paths: Iterable[Path]) -> Need:
+    """What of the value of a name is looked at."""
+    return frozenset([path[1:] for path in paths if path[0] == name])
+
+
+@cache
+def below(need: Need) -> Mapping[str, Need]:
+    """What is asked of each field of a record; empty where all of it is."""
+    made: dict[str, set[Path]] = {}
+    for path in need:
+        if path and path[0] != "#":
+            made.setdefault(path[0], set()).add(path[1:])
+    return {name: frozenset(paths) for name, paths in made.items()}
+
+
+def free_names(reading: Reading) -> frozenset[str]:
+    """The names that a reading needs besides its roll."""
+    return frozenset().union(*map(names_in, found)) if (found := conditions(reading)) else frozenset()
+
+
+def bearable_record(record: Any) -> Any:
+    """What a block comes to, unless it holds more than anybody can look at."""
+    if type(record) is dict and not PLAIN.issuperset(map(type, record.values())) and held(record) > MOST_HELD:
+        raise PlayError(say.holds_too_much(say.NOWHERE, MOST_HELD))
+    return record

@@ -1,0 +1,107 @@
+"""What questions about odds are called, and what their answers show: names, values, goals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
+from interpreter.odds.truncation import AtLeast, Undecided
+from interpreter.runtime.evaluator import field_of
+from interpreter.runtime.state import State
+from interpreter.values import Thrown, in_words
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What decisions are made for: the highest chance that a name has a value, or, without one, its highest mean.
+
+    `least` turns it round. `counting` are outcomes that count as the value and are as good.
+    """
+
+    name: str
+    value: Any = None
+    least: bool = False
+    counting: tuple[str, ...] = ()
+
+    def worth(self, record: Any) -> int:
+        """What a record is worth for it. Raises Undecided where that is not known, PlayError where it is no number."""
+        value = told(record, self.name)
+        if self.value is not None:
+            return int(value == self.value or value in self.counting)
+        if isinstance(value, AtLeast):
+            raise Undecided
+        if not isinstance(value, int):
+            raise PlayError(say.no_number(self.name, in_words(value)))
+        return int(value)
+
+
+def reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any] | None:
+    """The name and the value that are meant by an outcome, a flag, or a word of a further reading; None for others."""
+    outcome = t.present(rule.type.field("outcome") or t.ANYTHING)
+    if isinstance(outcome, t.Word) and key in outcome.words:
+        return "outcome", key
+    for one in rule.also:
+        kind = t.present(one.type)
+        if isinstance(kind, t.Word) and key in kind.words:
+            return one.name, key
+        if one.name == key and not isinstance(kind, t.Word):
+            return one.name, True
+    return None
+
+
+def counting_as(rule: ir.Mechanic, name: str, value: Any) -> tuple[str, ...]:
+    """The outcomes that answer to a word of a reading, as they do where rules ask with `is`."""
+    kind = t.present(rule.type.field(name) or t.ANYTHING)
+    return tuple(word for word, other in kind.counts_as if other == value) if isinstance(kind, t.Word) else ()
+
+
+def there(of: t.Record, name: str) -> None:
+    """Raises PlayError where a name, or a field of one by a dot, is none of the values that a rule gives."""
+    kind: t.Type = of
+    so_far: list[str] = []
+    for part in name.split("."):
+        kind = t.present(kind)
+        known = [field for field, _ in kind.fields] if isinstance(kind, t.Record) else []
+        if part not in known:
+            raise PlayError(say.no_odds_of(name, [".".join((*so_far, one)) for one in known]))
+        so_far.append(part)
+        kind = dict(kind.fields)[part] if isinstance(kind, t.Record) else kind
+
+
+def is_left(state: State | None, name: str) -> bool:
+    """Whether a name is that of something which a thing has, so that it is told of the end: `ann.hold`."""
+    return state is not None and "." in name and name.partition(".")[0] in state.things
+
+
+def told(record: Any, name: str) -> Any:
+    """What a question calls by a name: numbers, words, yes or no; one die is its value; all else is put into words.
+
+    Dice have no order in odds, so they are told from the highest.
+    """
+    for part in name.split("."):
+        record = field_of(record, part)
+    return shown(record)
+
+
+def shown(record: Any) -> Any:
+    """A value as an answer shows it."""
+    if isinstance(record, Thrown):
+        return record.value
+    if isinstance(record, tuple) and len(record) == 1 and isinstance(record[0], Thrown):
+        return record[0].value
+    return in_words(_in_order(record)) if isinstance(record, (tuple, dict)) else record
+
+
+def _in_order(value: Any) -> Any:
+    """The value with dice from the highest. Raises Undecided where a number in it is known only from below."""
+    if isinstance(value, AtLeast) or (isinstance(value, Thrown) and isinstance(value.value, AtLeast)):
+        raise Undecided
+    if isinstance(value, dict):
+        return {name: _in_order(one) for name, one in value.items()}
+    if isinstance(value, tuple) and value and all(isinstance(one, Thrown) for one in value):
+        return tuple(sorted(value, key=lambda one: (-one.value, in_words(one))))
+    return tuple(map(_in_order, value)) if type(value) is tuple else value

@@ -1,0 +1,84 @@
+"""What an action asks before its steps, where open choices are made for a goal: every way to begin, and the best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import PlayError
+from interpreter.odds.answer import Advice, Law
+from interpreter.odds.chance_choices import MOST_ANSWERS
+from interpreter.odds.projection import Goal, shown
+from interpreter.play.requests import Choice
+from interpreter.play.steps import Walk
+from interpreter.values import in_words
+
+Frame = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """One way to begin: what was decided, each choice with its answer, and the frame that the steps start from."""
+
+    decided: tuple[tuple[Choice, Any], ...]
+    frame: Frame
+
+
+def beginnings(begin: Callable[[Frame], Walk], frame: Frame, open_answers: Callable[[Choice], Sequence[Any]]) -> list[
+    Beginning
+]:  # fmt: skip
+    """Every way to begin that is not refused; `open_answers` are those that a choice may be given.
+
+    Raises PlayError where every way is refused, or where there are too many.
+    """
+    made: list[Beginning] = []
+    refused: PlayError | None = None
+    waiting: list[tuple[Any, ...]] = [()]
+    for given in waiting:  # which grows meanwhile
+        if len(waiting) > MOST_ANSWERS:
+            raise PlayError(say.too_many_answers("an action", MOST_ANSWERS))
+        inside, answer = dict(frame), None
+        decided: list[tuple[Choice, Any]] = []
+        walk = begin(inside)
+        try:
+            while True:
+                request = walk.send(answer)
+                assert isinstance(request, Choice)  # before its steps an action throws nothing
+                if len(decided) == len(given):
+                    waiting += [(*given, one) for one in open_answers(request)]
+                    walk.close()
+                    break
+                answer = given[len(decided)]
+                decided.append((request, answer))
+        except StopIteration:
+            made.append(Beginning(tuple(decided), inside))
+        except PlayError as error:
+            refused = refused or error
+    if not made and refused is not None:
+        raise refused
+    return made
+
+
+def best_law(ways: Sequence[Beginning], goal: Goal, law: Callable[[Frame, tuple[str, ...]], Law],
+             names: tuple[str, ...]) -> Law:  # fmt: skip
+    """The law of some names after the best way to begin, with what was decided for it before its other advice."""
+    worths = [_worth(law(one.frame, (goal.name,)), goal) for one in ways]
+    best = ways[worths.index(min(worths) if goal.least else max(worths))]
+    advice = [Advice(choice.path, {}, shown(answer), Fraction(1)) for choice, answer in best.decided]
+    found = law(best.frame, names)
+    return replace(found, strategy=(*advice, *found.strategy))
+
+
+def _worth(law: Law, goal: Goal) -> Fraction:
+    """What a law is worth: the chance that the goal is reached, or the mean of what has one."""
+    if goal.value is not None:
+        reached = (goal.value, *goal.counting)
+        return sum((share for (value,), share in law.weights.items() if value in reached), Fraction(0))
+    for (value,) in law.weights:
+        if not isinstance(value, int):
+            raise PlayError(say.no_number(goal.name, in_words(value)))
+    whole = sum(law.weights.values(), Fraction(0))
+    return sum((value * share for (value,), share in law.weights.items()), Fraction(0)) / (whole or 1)

@@ -1,0 +1,134 @@
+"""Steps in which somebody decides: one, all of several at once, or one who shares something out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
+from interpreter.play.requests import Choice, checked
+from interpreter.play.steps import Do, Run, Walk, Walker
+from interpreter.runtime.constraints import some
+from interpreter.runtime.evaluator import Frame, spend
+from interpreter.runtime.state import EMPTY, STATE
+from interpreter.values import in_words
+
+
+def choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    question, path = _question(walker, action, step), ".".join(trail)
+
+    def ask(given: Frame, run: Run) -> Walk:
+        choice, settled = question(given, run.prefix + path, None)
+        if choice is None:
+            return settled
+        return (yield from asked(run, choice, given))
+
+    return ask
+
+
+def asked(run: Run, choice: Choice, given: Frame) -> Walk:
+    """The answer of somebody, noted."""
+    run.state = given.get(STATE, EMPTY)
+    answer = checked(choice, (yield choice))
+    noted(run, choice, answer)
+    return answer
+
+
+def noted(run: Run, choice: Choice, answer: Any) -> None:
+    """Somebody has answered."""
+    run.choices.append((choice.path, answer))
+    run.tell("choice", choice, answer)
+
+
+Question = Callable[[Frame, str, "int | None"], "tuple[Choice | None, Any]"]
+"""What is asked from a frame, under a key, with no more than so much; where there is nothing to ask, the answer."""
+
+
+def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
+    closures = walker.closures
+    low, high = some(closures, action.low), some(closures, action.high)
+    among, where = some(closures, action.among), some(closures, action.where)
+    least, most = some(closures, action.least), some(closures, action.most)
+    default = some(closures, action.default)
+    said = {policy: closures.of(formula) for policy, formula in action.answers.items()}
+    meanings = dict(action.meanings)
+    decider = closures.of(action.by) if isinstance(action.by, ir.Formula) else None
+    role = action.by if isinstance(action.by, str) else None
+
+    def ask(given: Frame, key: str, limit: int | None) -> tuple[Choice | None, Any]:
+        options: Sequence[Any] | None = None
+        if action.kind == "number":
+            bounds = [bound for bound in (high(given) if high else None, limit) if bound is not None]
+            options = range(low(given) if low is not None else 0, min(bounds) + 1)
+        elif among is not None:
+            options = tuple(among(given))
+        if options is not None and where is not None:
+            spend(given, len(options))
+            options = tuple([one for one in options if where({**given, ".it": one})])
+        fewest = least(given) if least else 0
+        many = min(most(given), len(options or ())) if most else len(options or ())
+        if action.kind in ("number", "one"):
+            if not options:
+                raise PlayError(say.nothing_to_choose(key, step.span))
+            if len(options) == 1:
+                return None, options[0]
+        if action.kind == "some" and (not options or many <= 0):
+            return None, ()
+        choice = Choice(
+            key,
+            action.kind,
+            decider(given).id if decider is not None else role,
+            action.ask,
+            options,
+            min(fewest, many),
+            many,
+            default(given) if default else None,
+            default is not None,
+            meanings,
+            {policy: (lambda answer=answer: answer(given)) for policy, answer in said.items()},  # type: ignore[misc]
+            at=step.path,
+        )
+        return choice, None
+
+    return ask
+
+
+def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    """One question for each of several: put to all of them at once, or about each of them to one who shares out."""
+    question, path = _question(walker, action.choice, step), ".".join(trail)
+    among, budget = walker.closures.of(action.among), some(walker.closures, action.budget)
+    listed = isinstance(action.among.type, t.Map)
+
+    def all_at_once(given: Frame, run: Run) -> Walk:
+        found: dict[Any, Any] = {}
+        open_: list[tuple[Any, Choice]] = []
+        for one in dict.fromkeys(among(given).values() if listed else among(given)):
+            choice, found[one] = question({**given, "chooser": one}, run.prefix + path, None)
+            if choice is not None:
+                choice.by = choice.of = one.id
+                open_.append((one, choice))
+        run.state = given.get(STATE, EMPTY)
+        together = tuple([choice for _, choice in open_])
+        for _, choice in open_:
+            choice.together = together
+        for one, choice in open_:  # nobody sees an answer before the last is in, so they are noted at the end
+            found[one] = checked(choice, (yield choice))
+        for one, choice in open_:
+            noted(run, choice, found[one])
+        return found
+
+    def shared_out(given: Frame, run: Run) -> Walk:
+        found: dict[Any, Any] = {}
+        left = budget(given) if budget is not None else None
+        for one in dict.fromkeys(among(given).values() if listed else among(given)):
+            choice, found[one] = question({**given, ".it": one}, run.prefix + path, left)
+            if choice is not None:
+                choice.of = in_words(one)
+                found[one] = yield from asked(run, choice, given)
+            left = left - found[one] if left is not None else None
+        return found
+
+    return all_at_once if action.asked else shared_out

@@ -1,0 +1,161 @@
+"""Who decides when nobody sits at the table: answers given before, a policy, a host's function, the default."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import comb
+from typing import Any, Protocol
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import PlayError
+from interpreter.play.requests import Choice, ThrowRequest
+from interpreter.play.steps import Walk
+from interpreter.runtime.rng import FaceSource, Pcg32
+
+Policy = Callable[[Choice], Any]
+"""A host's own policy: from the choice to the answer, or to None to leave it to the default."""
+
+
+class Answered(Protocol):
+    """What was said beforehand to one choice."""
+
+    def to(self, choice: Choice) -> list[Any] | None:
+        """One answer for each asking; None where it says nothing of whom the choice asks, or what it is about."""
+
+    def about(self) -> Sequence[str]:
+        """Those who are asked, or that it is about, where it answers by name."""
+
+
+@dataclass
+class Answers:
+    """Answers by key, each asking with its own: what is given, then the policy, then `ask`, then the default.
+
+    A key is the path of the choice or the end of it (`tosses.burn`, `burn`), as long as only one choice is meant.
+    """
+
+    given: Mapping[str, Answered]
+    read: Callable[[Choice, Any], Any]
+    policy: str | Policy | None = None
+    ask: Policy | None = None
+    used: dict[tuple[str, str], int] = field(default_factory=dict)
+    meant: dict[str, str] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+    asked_of: dict[str, dict[str, None]] = field(default_factory=dict)
+    left: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def decide(self, choice: Choice) -> Any:
+        """The answer to a choice. Raises PlayError where nobody has one."""
+        self.asked.append(choice.path)
+        key, answers = self._given_to(choice)
+        if answers is not None:
+            number = self.used.get(key, 0)
+            if number >= len(answers):
+                raise PlayError(say.answers_used_up(choice.path, number))
+            self.used[key] = number + 1
+            self.left[key] = len(answers) - number - 1
+            return self.read(choice, answers[number])
+        answer = self._by_policy(choice)
+        if answer is None and self.ask is not None:
+            answer = self.ask(choice)
+        if answer is None and choice.has_default:
+            return choice.default
+        if answer is None:
+            raise PlayError(say.no_answer(choice.path, choice.by, choice.ask))
+        return answer
+
+    def always(self, choice: Choice) -> list[tuple[Any, int]]:
+        """The answer to a choice that is the same whenever it is asked, as a law: where every way is followed."""
+        return self.beforehand(choice) or [(self.decide(choice), 1)]
+
+    def beforehand(self, choice: Choice) -> list[tuple[Any, int]] | None:
+        """As `always`, but None where neither an answer was given nor the policy has one."""
+        key, answers = self._given_to(choice)
+        if answers is not None:
+            self.used[key], self.left[key] = 1, 0
+            return [(self.read(choice, answers[0]), 1)]
+        answer = self._by_policy(choice)
+        return None if answer is None else [(answer, 1)]
+
+    def gives(self, choice: Choice) -> bool:
+        """Whether a choice was answered beforehand."""
+        return self._given_to(choice)[1] is not None
+
+    def finish(self) -> None:
+        """Complain of answers that nothing asked for."""
+        for key, given in self.given.items():
+            for one in given.about() or [""]:
+                shown, place = f"{key}.{one}" if one else key, (key, one)
+                if place not in self.used:
+                    known = self.asked_of.get(key, ()) if one else dict.fromkeys(self.asked)
+                    raise PlayError(say.never_asked(shown, known))
+                if self.left[place]:
+                    raise PlayError(say.asked_less_often(shown, self.used[place], self.used[place] + self.left[place]))
+
+    def _given_to(self, choice: Choice) -> tuple[tuple[str, str], list[Any] | None]:
+        """What was said beforehand to a choice, if anything, and what it is counted under."""
+        key = self._key(choice)
+        if key is None:
+            return ("", ""), None
+        by_name = (choice.of or choice.by or "") if self.given[key].about() else ""
+        if by_name:
+            self.asked_of.setdefault(key, {})[f"{key}.{by_name}"] = None
+        return (key, by_name), self.given[key].to(choice)
+
+    def _key(self, choice: Choice) -> str | None:
+        keys = [key for key in self.given if choice.path == key or choice.path.endswith(f".{key}")]
+        if not keys:
+            return None
+        key = max(keys, key=len)
+        if self.meant.setdefault(key, choice.path) != choice.path:
+            raise PlayError(say.ambiguous_choice(key, [self.meant[key], choice.path]))
+        return key
+
+    def _by_policy(self, choice: Choice) -> Any:
+        if isinstance(self.policy, str):
+            said = choice.said.get(self.policy)
+            return said() if said else None
+        return self.policy(choice) if self.policy is not None else None
+
+
+def drive(walk: Walk, source: FaceSource, answers: Answers) -> Any:
+    """Answer a walk to its end."""
+    answer: Any = None
+    while True:
+        try:
+            request = walk.send(answer)
+        except StopIteration as stop:
+            return stop.value
+        answer = source.throw(request.dice) if isinstance(request, ThrowRequest) else answers.decide(request)
+
+
+# By chance --------------------------------------------------------------------------------------------------------
+
+
+def any_answer(choice: Choice, pick: Pcg32) -> Any:
+    """A legal answer, each as likely as the others."""
+    options = choice.options or ()
+    if choice.kind == "yes_no":
+        return bool(pick.below(2))
+    if choice.kind == "text":
+        return None
+    if choice.kind != "some":
+        return options[pick.below(len(options))]
+    # Every set of answers is as likely as any other: first how many, then which.
+    many = choice.least
+    at = _below(pick, sum(comb(len(options), number) for number in range(choice.least, choice.most + 1)))
+    while at >= comb(len(options), many):
+        at -= comb(len(options), many)
+        many += 1
+    left = list(range(len(options)))
+    chosen = [left.pop(pick.below(len(left))) for _ in range(many)]
+    return tuple([options[place] for place in sorted(chosen)])  # as odds answer by chance, in the order of the options
+
+
+def _below(pick: Pcg32, bound: int) -> int:
+    """A number from 0 to `bound` - 1, however large."""
+    words = (bound.bit_length() + 31) // 32
+    while True:
+        drawn = sum(pick.next() << (32 * place) for place in range(words)) >> (32 * words - bound.bit_length())
+        if drawn < bound:
+            return drawn

@@ -1,0 +1,428 @@
+"""Steps that change what lasts: points and tracks, what things have, things themselves; and going through lists.
+
+The state stands in the frame and is exchanged there, never changed: a rule that is refused leaves the old one as it
+was. What follows when a bound is reached is done at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.play.choices import asked
+from interpreter.play.requests import Choice
+from interpreter.play.steps import Do, Record, Run, Walk, Walker, inner_steps, kept, walked
+from interpreter.runtime import objects
+from interpreter.runtime.evaluator import Closures, Frame, frame
+from interpreter.runtime.state import STATE, without
+from interpreter.values import Thing, in_words
+
+MOST_NESTED = 60
+"""How deep events may be caused by events."""
+
+
+def effect(walker: Walker, action: ir.Effect, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    """The walk of a step that changes something."""
+    from interpreter.play import piles
+
+    match action:
+        case ir.Shift():
+            return _shift(walker, action, step, trail)
+        case ir.Pay():
+            return _pay(walker, action, step, trail)
+        case ir.Assign():
+            return _assign(walker, action, step)
+        case ir.Include():
+            return _include(walker, action, step)
+        case ir.Exclude():
+            return _exclude(walker, action, step)
+        case ir.Make():
+            return _make(walker, action, step)
+        case ir.Destroy():
+            return _destroy(walker, action, step)
+        case ir.Cause() | ir.Act() | ir.Offer() | ir.ChangeEvent() | ir.CancelEvent():
+            from interpreter.play.events import happens
+
+            return happens(walker, action, step, trail)
+        case ir.Turn():
+            from interpreter.play.scenes import turn
+
+            return turn(walker, action, step, trail)
+        case ir.Draw():
+            return piles.draw(walker, action, step, trail)
+        case ir.Put():
+            return piles.put(walker, action, step)
+        case ir.Take():
+            return piles.take(walker, action, step)
+
+
+# Points, tracks, values ------------------------------------------------------------------------------------------
+
+
+def placed_at(walker: Walker, spot: ir.Lvalue) -> tuple[ir.HeldAttribute, Callable[[Frame], tuple[Thing, Any]]]:
+    """What is declared of a place, and which thing and key it is in a frame. Raises PlayError for one that is gone."""
+    one = walker.program.kinds[spot.kind].has[spot.name]
+    thing = walker.closures.of(spot.thing)
+    key = walker.closures.of(spot.key) if spot.key is not None else None
+
+    def at(given: Frame) -> tuple[Thing, Any]:
+        found: Thing = thing(given)
+        if found.id not in given[STATE].things:
+            raise PlayError(say.no_such_thing(spot.span, found.id))
+        return found, key(given) if key is not None else None
+
+    return one, at
+
+
+def _shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    of = walker.closures
+    one, at = placed_at(walker, action.spot)
+    amount, down, span = of.of(action.amount), action.down, action.amount.span
+    follow = hooks(walker, one, trail, action.spot.span)
+
+    def shift(given: Frame, run: Run) -> Walk:
+        thing, key = at(given)
+        by = amount(given)
+        if by < 0:
+            where = objects.in_sentence(thing, one.name, key)
+            raise PlayError(say.below_nothing(span, "lose" if down else "gain", by, where))
+        how = objects.moved(of, given, thing, one, key, by, down)
+        if how.excess and one.refuses and not down:
+            where = objects.in_sentence(thing, one.name, key)
+            raise PlayError(say.past_full(action.spot.span, where, how.after, by))
+        yield from moved(of, given, run, Move(step, thing, one.name, key, how, down), one, follow)
+        return _record(how, by)
+
+    return shift
+
+
+def _record(how: objects.Moved, by: int) -> Record:
+    moved = by - how.excess
+    return {"happened": True, "before": how.before, "after": how.after, "amount": moved, "excess": how.excess}
+
+
+Follow = Callable[[str, Thing, objects.Moved, Frame, Run], Walk]
+
+
+class Move(NamedTuple):
+    """A number that something has goes up or down, because of a step or a price."""
+
+    node: ir.Step | ir.Cost
+    thing: Thing
+    name: str
+    key: Any
+    how: objects.Moved
+    down: bool
+
+
+def moved(of: Closures, given: Frame, run: Run, move: Move, one: ir.HeldAttribute, follow: Follow | None) -> Walk:
+    """Put a changed number where it belongs, and do what follows."""
+    thing, how = move.thing, move.how
+    what = how.follows
+    given[STATE] = objects.changed(of, given, thing, one.name, move.key, how.after)
+    run.tell("move", move.node, (move, what))
+    if what is not None and follow is not None:
+        yield from follow(what, thing, how, given, run)
+
+
+def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: Span) -> Follow | None:
+    """What is done when a bound is reached, if anything is said of that."""
+    said = {"when_full": one.when_full, "when_hit_full": one.when_hit_full, "when_empty": one.when_empty}
+    if not any(said.values()):
+        return None
+
+    def follow(what: str, thing: Thing, how: objects.Moved, given: Frame, run: Run) -> Walk:
+        if not said[what]:
+            return
+        compiled = walker.hook(f"{one.path}.{what}", said[what])
+        inside = {**outside(given), "owner": thing, "excess": how.excess, "before": how.before}
+        with NestedScope(run, one.name, ".".join(trail) + ".", span):
+            yield from walked(compiled, inside, run)
+        given[STATE] = inside[STATE]
+
+    return follow
+
+
+class NestedScope:
+    """One level further down: in the trace, in the keys of choices, and in how far events may be nested."""
+
+    def __init__(self, run: Run, name: str, prefix: str, span: Span) -> None:
+        self.run, self.name, self.prefix, self.span = run, name, prefix, span
+
+    def __enter__(self) -> None:
+        self.outer = self.run.prefix
+        self.run.nested += 1
+        if self.run.nested > MOST_NESTED:
+            raise PlayError(say.without_end(self.span, self.name))
+        self.run.prefix = self.outer + self.prefix
+        self.run.depth += 1
+
+    def __exit__(self, *_: object) -> None:
+        self.run.nested -= 1
+        self.run.prefix = self.outer
+        self.run.depth -= 1
+
+
+def outside(given: Frame) -> Frame:
+    """A frame that sees nothing but the state."""
+    return {**frame(given[".meter"]), STATE: given[STATE]}
+
+
+def _pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    of = walker.closures
+    purses = [(*placed_at(walker, spot), of.of(rate) if rate is not None else None) for spot, rate in action.purses]
+    follows = [hooks(walker, one, trail, action.amount.span) for one, _, _ in purses]
+    amount, span = of.of(action.amount), action.amount.span
+    path = ".".join(trail)
+
+    def pay(given: Frame, run: Run) -> Walk:
+        price = amount(given)
+        if price < 0:
+            alone = [objects.in_sentence(thing, one.name, key) for one, at, _ in purses for thing, key in [at(given)]]
+            raise PlayError(say.below_nothing(span, "pay", price, alone[0] if len(alone) == 1 else None))
+        there = []
+        for one, at, rate in purses:
+            thing, key = at(given)
+            low, _ = objects.limits(of, thing, one, given, given[STATE])
+            has = objects.value_at(given[STATE], thing, one.name, key) - (low or 0)
+            there.append((thing, key, max(has, 0), rate(given) if rate is not None else 1))
+        mixes = ways_to_pay(price, [(has, worth) for _, _, has, worth in there])
+        if not mixes:
+            if action.may_refuse:
+                return _unpaid(there, price)
+            raise _too_few(action, price, there, [one for one, _, _ in purses])
+        if action.may_refuse and price > 0:
+            payer = str(of.of(action.payer)(given).id)
+            said = policies_say(of, action.answers, given)
+            choice = Choice(run.prefix + path, "yes_no", payer, "", None, 0, 1, True, True, said=said)
+            if not (yield from asked(run, choice, given)):
+                return _unpaid(there, price)
+        mix = mixes[0]
+        if len(mixes) > 1:
+            payer = str(of.of(action.payer)(given).id)
+            ways = [_mix_in_words(one, [holding.name for holding, _, _ in purses]) for one in mixes]
+            question = "Which points?"
+            names = [holding.name for holding, _, _ in purses]
+            first = policies_say(of, action.mixes, given)
+            said = {
+                policy: (lambda says=says: ways[spent_first(says(), names, mixes)])  # type: ignore[misc]
+                for policy, says in first.items()
+            }
+            choice = Choice(f"{run.prefix}{path}.mix", "one", payer, question, ways, 0, 1, ways[0], True, said=said)
+            mix = mixes[ways.index((yield from asked(run, choice, given)))]
+        before = sum(has for _, _, has, _ in there)
+        for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
+            how = objects.moved(of, given, thing, one, key, number, True)
+            if number or len(mix) == 1:
+                yield from moved(of, given, run, Move(step, thing, one.name, key, how, True), one, follow)
+        spent = sum(mix)
+        return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
+
+    return pay
+
+
+def _unpaid(there: Sequence[tuple[Thing, Any, int, int]], price: int) -> Record:
+    before = sum(has for _, _, has, _ in there)
+    return {"happened": False, "before": before, "after": before, "amount": 0, "excess": price}
+
+
+def _too_few(
+    action: ir.Pay, price: int, there: Sequence[tuple[Thing, Any, int, int]], ones: Sequence[ir.HeldAttribute]
+) -> PlayError:
+    span = action.purses[0][0].span
+    if len(there) == 1:
+        thing, key, has, _ = there[0]
+        return PlayError(say.too_few_points(span, objects.in_sentence(thing, ones[0].name, key), price, has))
+    return PlayError(say.no_mix_pays(span, price, sum(has * worth for _, _, has, worth in there)))
+
+
+def ways_to_pay(price: int, purses: Sequence[tuple[int, int]]) -> list[tuple[int, ...]]:
+    """Every way to pay that takes no more than it must: without any one of the points it would be too little.
+
+    No change is given, so a mix may be worth more than the price. The first purses are spent first.
+    """
+    if price <= 0:
+        return [(0,) * len(purses)]
+    found: list[tuple[int, ...]] = []
+
+    def fill(taken: tuple[int, ...], left: int) -> None:
+        if len(found) >= 1000:
+            return
+        if len(taken) == len(purses):
+            if left <= 0 and all(n == 0 or left + worth > 0 for n, (_, worth) in zip(taken, purses, strict=True)):
+                found.append(taken)
+            return
+        has, worth = purses[len(taken)]
+        most = min(has, -(-left // worth)) if left > 0 and worth > 0 else 0
+        for number in range(most, -1, -1):
+            fill((*taken, number), left - number * worth)
+
+    fill((), price)
+    return found
+
+
+def spent_first(wanted: Any, names: Sequence[str], mixes: Sequence[Sequence[int]]) -> int:
+    """Which mix a policy means that says which points it spends first: that with most of these, then of the next."""
+    places = [names.index(name) for name in (wanted if isinstance(wanted, tuple) else (wanted,))]
+    return max(range(len(mixes)), key=lambda one: ([mixes[one][place] for place in places], -one))
+
+
+def _mix_in_words(mix: Sequence[int], names: Sequence[str]) -> str:
+    return " and ".join(f"{number} {name}" for number, name in zip(mix, names, strict=True) if number)
+
+
+def _assign(walker: Walker, action: ir.Assign, step: ir.Step) -> Do:
+    of = walker.closures
+    one, at = placed_at(walker, action.spot)
+    value = of.of(action.value)
+
+    def assign(given: Frame, run: Run) -> Walk:
+        thing, key = at(given)
+        before, after = objects.value_at(given[STATE], thing, one.name, key), value(given)
+        with say.Placed({one.name: action.value.span}):
+            if one.counter:
+                low, high = objects.limits(of, thing, one, given, given[STATE])
+                if (low is not None and after < low) or (high is not None and after > high):
+                    raise PlayError(say.out_of_bounds(say.NOWHERE, one.name, after, low, high))
+            else:
+                objects.checked_value(of, given, thing, one, {key: after} if key is not None else after)
+        given[STATE] = objects.changed(of, given, thing, one.name, key, after)
+        where = objects.in_sentence(thing, one.name, key)
+        run.tell("set", step, (where, before, after))
+        return {"happened": True, "before": before, "after": after}
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return assign
+
+
+def _include(walker: Walker, action: ir.Include, step: ir.Step) -> Do:
+    of = walker.closures
+    one, at = placed_at(walker, action.spot)
+    value = of.of(action.value)
+    lasts = action.lasts
+    rounds = of.of(lasts) if isinstance(lasts, ir.Formula) else None
+
+    def include(given: Frame, run: Run) -> Walk:
+        thing, key = at(given)
+        element = value(given)
+        held = objects.value_at(given[STATE], thing, one.name, key)
+        where = objects.in_sentence(thing, one.name, key)
+        if one.declared.among is not None and element in held:
+            raise PlayError(say.there_already(action.value.span, where, in_words(element)))
+        until = rounds(given) if rounds is not None else lasts if isinstance(lasts, str) else None
+        state = objects.included(given[STATE], thing, one.name, element, until)
+        with say.Placed({one.name: action.value.span}):
+            objects.checked_value(of, {**given, STATE: state}, thing, one, state.things[thing.id].values[one.name])
+        given[STATE] = objects.changed(of, {**given, STATE: state}, thing, one.name, None, (*held, element))
+        run.tell("include", step, (where, element, until))
+        return {"happened": True}
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return include
+
+
+def _exclude(walker: Walker, action: ir.Exclude, step: ir.Step) -> Do:
+    of = walker.closures
+    one, at = placed_at(walker, action.spot)
+    value = of.of(action.value)
+
+    def exclude(given: Frame, run: Run) -> Walk:
+        thing, key = at(given)
+        element = value(given)
+        without_it = objects.excluded(given[STATE], thing, one.name, element)
+        told = (objects.in_sentence(thing, one.name, key), element, without_it is not None)
+        run.tell("exclude", step, told)
+        if without_it is None:
+            return {"happened": False}
+        left = without_it.things[thing.id].values[one.name]
+        given[STATE] = objects.changed(of, {**given, STATE: without_it}, thing, one.name, None, left)
+        return {"happened": True}
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return exclude
+
+
+def _make(walker: Walker, action: ir.Make, step: ir.Step) -> Do:
+    of = walker.closures
+    values = [(name, of.of(formula)) for name, formula in action.given]
+
+    def make(given: Frame, run: Run) -> Walk:
+        if len(given[STATE].things) >= run.budget.things:
+            raise PlayError(say.budget_spent(step.span, "things", run.budget.things))
+        thing = Thing(objects.fresh_name(given[STATE], action.kind), action.kind)
+        with say.Placed({name: formula.span for name, formula in action.given}):
+            with_ = {name: value(given) for name, value in values}
+            given[STATE] = objects.made(of, given, thing, nested(with_))
+        run.tell("make", step, (thing, with_))
+        return thing
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return make
+
+
+def nested(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values whose names have dots in them, each under the part that it belongs to."""
+    made: dict[str, Any] = {}
+    for name, value in values.items():
+        *parts, last = name.split(".")
+        inside = made
+        for part in parts:
+            inside = inside.setdefault(part, {})
+        inside[last] = value
+    return made
+
+
+def _destroy(walker: Walker, action: ir.Destroy, step: ir.Step) -> Do:
+    thing = walker.closures.of(action.thing)
+
+    def destroy(given: Frame, run: Run) -> Walk:
+        gone = thing(given)
+        there = gone.id in given[STATE].things
+        given[STATE] = without(given[STATE], gone)
+        run.tell("destroy", step, (gone, there))
+        return {"happened": there}
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return destroy
+
+
+# Asking, and going through lists ------------------------------------------------------------------------------------
+
+
+def policies_say(of: Closures, answers: Mapping[str, ir.Formula], given: Frame) -> dict[str, Callable[[], Any]]:
+    """What each policy of the ruleset answers to a choice that is asked from a frame."""
+    return {policy: partial(of.of(formula), given) for policy, formula in answers.items()}
+
+
+def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    """The steps for each element of a list as it was in the beginning."""
+    of = walker.closures
+    among, where = of.of(action.among), of.of(action.where) if action.where is not None else None
+    each = inner_steps(walker, action.each, trail)
+    name = action.name
+    listed = isinstance(action.among.type, t.Map)
+
+    def go_through(given: Frame, run: Run) -> Walk:
+        found: dict[Any, Any] = {}
+        inside = dict(given)
+        elements = among(given)
+        for element in elements.values() if listed else elements:
+            if where is not None and not where({**inside, ".it": element}):
+                found.setdefault(element, None)
+                continue
+            inside[name] = element
+            run.tell("each", step, (name, element))
+            run.depth += 1
+            yield from walked(each, inside, run)
+            run.depth -= 1
+            found[element] = {one.name: inside[one.name] for one in action.each}
+        kept(inside, given)
+        return found
+
+    return go_through

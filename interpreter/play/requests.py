@@ -1,0 +1,162 @@
+"""What a run asks for: faces and decisions. It never knows who answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import PlayError
+from interpreter.values import Die, Thing, in_words
+
+
+@dataclass(slots=True)
+class ThrowRequest:
+    """Dice are thrown; the answer is one face for each, in order. `path` names the step.
+
+    What is drawn from a pile is asked for in the same way; `pile` is the thing that has it, and its name. So are lots:
+    `among` are those of whom the face names one, counted from 1, and `at` is where in the ruleset they are drawn.
+    """
+
+    dice: tuple[Die, ...]
+    path: str
+    pile: tuple[Thing, str] | None = None
+    among: tuple[Any, ...] = ()
+    at: str = ""
+
+
+@dataclass(slots=True)
+class Choice:
+    """Somebody decides. The answer is an element of `options`, some of them, yes or no, a number, or text.
+
+    `path` is its key in answers (`tosses.burn`). `least` and `most` say how many of `some`. `said` gives what each
+    policy of the ruleset answers here. Where one question is put for each of several, `of` is the one that this is
+    about; `together` are all that are asked at once, this one among them, and nobody sees an answer before the last.
+    `at` is where in the ruleset it is asked.
+    """
+
+    path: str
+    kind: str
+    by: str | None
+    ask: str
+    options: Sequence[Any] | None
+    least: int
+    most: int
+    default: Any
+    has_default: bool
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    said: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    of: str | None = None
+    together: tuple[Choice, ...] = field(default=(), repr=False)
+    at: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.path.rsplit(".", 1)[-1]
+
+    @property
+    def offers_default(self) -> bool:
+        """Whether there is a default and it is a legal answer, which one that a formula gives may not be."""
+        return self.has_default and is_allowed(self, self.default)
+
+
+Request = ThrowRequest | Choice
+
+
+def allowed(choice: Choice) -> str:
+    """What may be answered, in words."""
+    options = choice.options or ()
+    match choice.kind:
+        case "yes_no":
+            return "`yes` or `no`"
+        case "text":
+            return "any text"
+        case "number" if isinstance(options, range) and options:
+            return f"{options[0]} to {options[-1]}"
+    shown = ", ".join(in_words(option) for option in options[:20]) + (", …" if len(options) > 20 else "")
+    if choice.kind == "some":
+        return f"{choice.least} to {choice.most} of {shown}" if options else "nothing"
+    return shown
+
+
+def checked(choice: Choice, answer: Any) -> Any:
+    """The answer, if it is a legal one, as a run computes with it: what is written like an option is that option.
+
+    Raises PlayError otherwise. Nothing is an answer where the default is nothing: what is asked for may be left out.
+    """
+    if answer is None and choice.has_default and choice.default is None:
+        return None
+    match choice.kind:
+        case "yes_no":
+            found = {"yes": True, "no": False}.get(answer, answer) if isinstance(answer, str) else answer
+            legal = isinstance(found, bool)
+        case "text":
+            found, legal = answer, isinstance(answer, str)
+        case "some":
+            found, legal = _several(choice, answer)
+        case _:
+            place = _place(choice.options or (), answer)
+            found, legal = (choice.options or ())[place] if place is not None else answer, place is not None
+    if not legal:
+        raise PlayError(say.not_an_answer(choice.path, _told(answer), _allowed_beside(choice, answer)))
+    return found
+
+
+def _several(choice: Choice, answer: Any) -> tuple[Any, bool]:
+    """Some of the options, each as often as it is there at most, and whether the answer is that."""
+    if type(answer) not in (tuple, list):
+        answer = (answer,)
+    if not choice.least <= len(answer) <= choice.most:
+        return answer, False
+    left, found = list(choice.options or ()), []
+    for one in answer:
+        place = _place(left, one)
+        if place is None:
+            return answer, False
+        found.append(left.pop(place))
+    return tuple(found), True
+
+
+def _place(options: Sequence[Any], answer: Any) -> int | None:
+    """Which option an answer is: one that is equal and of its type, or else the first that is written so."""
+    if isinstance(options, range):
+        if isinstance(answer, str) and answer.removeprefix("-").isdecimal() and answer.isascii() and len(answer) < 20:
+            answer = int(answer)
+        return options.index(answer) if type(answer) is int and answer in options else None
+    plain = isinstance(answer, (bool, int, float, str))
+    for place, option in enumerate(options):
+        if option == answer and (type(option) is type(answer) or not plain):
+            return place
+    if isinstance(answer, str):
+        return next((place for place, option in enumerate(options) if in_words(option) == answer), None)
+    return None
+
+
+def _told(answer: Any) -> str:
+    """An answer of a host, which may be anything."""
+    try:
+        return in_words(answer)
+    except (TypeError, RecursionError):
+        return repr(answer)[:80]
+
+
+def _allowed_beside(choice: Choice, answer: Any) -> str:
+    """What may be answered, where this was; of options that are there, why they are refused all the same."""
+    words = allowed(choice)
+    if choice.kind == "text":
+        return f"{words}, and this is none"
+    if choice.kind != "some" or not isinstance(answer, (tuple, list)):
+        return words
+    fits = choice.least <= len(answer) <= choice.most
+    each_is_there = all(_place(choice.options or (), one) is not None for one in answer)
+    return f"{words}, each no more often than it stands there" if fits and each_is_there else words
+
+
+def is_allowed(choice: Choice, answer: Any) -> bool:
+    """Whether an answer is a legal one."""
+    try:
+        checked(choice, answer)
+    except PlayError:
+        return False
+    return True

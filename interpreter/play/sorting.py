@@ -1,0 +1,64 @@
+"""Putting a list in order by named keys, the last of which may draw lots."""
+
+from __future__ import annotations
+
+import operator
+from itertools import groupby, pairwise
+from typing import Any
+
+from interpreter import ir
+from interpreter.play.steps import Do, Run, Walk, Walker
+from interpreter.runtime.evaluator import Closure, Closures, Frame, spend
+from interpreter.values import Die
+
+
+def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    of = walker.closures.of(action.of)
+    named = [key for key in action.keys if key.formula is not None]
+    keys = [_ranked(walker.closures, key) for key in named]
+    lots = next((key for key in action.keys if key.way == "random"), None)
+    path = ".".join(trail)
+
+    def put_in_order(given: Frame, run: Run) -> Walk:
+        elements = of(given)
+        spend(given, len(elements) * len(keys))
+        ranked = [(tuple([key({**given, ".it": one}) for key in keys]), one) for one in elements]
+        ranked.sort(key=operator.itemgetter(0))
+        for key in _that_decided([ranks for ranks, _ in ranked], named):
+            run.tell("key", key, key.name)
+        if lots is None:
+            return tuple([one for _, one in ranked])
+        found: list[Any] = []
+        if len({ranks for ranks, _ in ranked}) < len(ranked):
+            run.tell("key", lots, lots.name)
+        for _, level in groupby(ranked, operator.itemgetter(0)):
+            left = [one for _, one in level]
+            while len(left) > 1:
+                among = tuple(left)
+                faces = yield from run.throw((Die(len(left)),), run.prefix + path, given, None, among, step.path)
+                face = faces[0]
+                found.append(left.pop(face - 1))
+            found += left
+        return tuple(found)
+
+    return put_in_order
+
+
+def _that_decided(ranks: list[tuple[int, ...]], keys: list[ir.SortKey]) -> list[ir.SortKey]:
+    """The keys that put one before the next, in their order."""
+    first = {
+        next((place for place, (a, b) in enumerate(zip(one, other, strict=True)) if a != b), len(keys))
+        for one, other in pairwise(ranks)
+    }
+    return [key for place, key in enumerate(keys) if place in first]
+
+
+def _ranked(closures: Closures, key: ir.SortKey) -> Closure:
+    """What a key puts in order: the lowest comes first."""
+    assert key.formula is not None
+    value = closures.of(key.formula)
+    rungs = {word: rank for rank, word in enumerate(key.ranks)} if key.ranks else None
+    sign = -1 if key.way == "high" else 1
+    if rungs is not None:
+        return lambda given: sign * rungs[value(given)]
+    return lambda given: sign * int(value(given))

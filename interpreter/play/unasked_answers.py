@@ -1,0 +1,123 @@
+"""Why an answer that was given beforehand was not asked for, as far as a run shows it.
+
+A reason is only told where it is the true one: what is known of a step is taken from the times that just this step was
+done, inside of the steps that the key of the answer names, and not from another call of the same mechanic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from interpreter import ir
+from interpreter.diagnostics import Diagnostic
+from interpreter.ir import types as t
+from interpreter.ir.choice_keys import Trail, asked, asking, meant, rules
+from interpreter.play.steps import Event
+from interpreter.values import in_words
+
+
+def why(
+    unasked: Diagnostic, program: ir.Program, rule: ir.Mechanic, given: Sequence[str], events: Sequence[Event],
+    came: Any,
+) -> Diagnostic:  # fmt: skip
+    """What is wrong with an answer that nothing asked for, with the reason where the run shows it.
+
+    `given` are the inputs that were given, and `came` is the frame as the run has left it.
+    """
+    key = unasked.about or ""
+    if not unasked.message.endswith("was never asked"):
+        return unasked  # it was, but less often
+    for trail in meant(asking(program, rule), key):
+        reason = _of_trail(trail, events)
+        if reason is not None:
+            return replace(unasked, message=f"{unasked.message}: {reason}", help=None)
+    reason = _of_input(program, rule, key, given, came) or _of_another(program, rule, key)
+    return replace(unasked, message=f"{unasked.message}: {reason}", help=None) if reason else unasked
+
+
+def _of_trail(trail: Trail, events: Sequence[Event]) -> str | None:
+    """Why the choice at the end of a trail was not asked, if it was not."""
+    inside: Sequence[Event] = events
+    for place, step in enumerate(trail):
+        done = [(at, event) for at, event in enumerate(inside) if event.what == "step" and event.node.path == step.path]
+        if not done:
+            return _not_done(step, trail[place - 1] if place else None, inside, events)
+        if place == len(trail) - 1:
+            if not isinstance(step.action, (ir.Choose, ir.ChooseEach)):
+                return None  # a price of nothing, or nobody who can do what is offered: the run does not show which
+            return _settled([event.value for _, event in done])
+        inside = [event for at, _ in done for event in _within(inside, at)]
+    return None
+
+
+def _within(events: Sequence[Event], end: int) -> Sequence[Event]:
+    """What happened inside a step, from where it is told that it was done."""
+    first, depth = end, events[end].depth
+    while first and (events[first - 1].depth > depth or events[first - 1].what not in ("step", "skip")):
+        if events[first - 1].depth < depth:
+            break
+        first -= 1
+    return events[first:end]
+
+
+def _not_done(step: ir.Step, around: ir.Step | None, inside: Sequence[Event], events: Sequence[Event]) -> str | None:
+    """Why a step was not done, though what stands around it was."""
+    if any(event.what == "skip" and event.node.path == step.path for event in inside):
+        condition = " ".join(step.condition.span.text.split()) if step.condition is not None else ""
+        return f"`{step.name}` is only done if `{condition}`"
+    for event in reversed(events):
+        if event.what == "end":
+            return f"`{event.value}` ended it before"
+    outcome = _outcome_of(step)
+    if outcome is not None:
+        return f"`{step.name}` is only done where it comes to `{outcome}`"
+    action = around.action if around is not None else None
+    while isinstance(action, ir.Stages):
+        action = action.start
+    if around is not None and isinstance(action, (ir.Repeat, ir.ForEach, ir.Pair, ir.RollDice)):
+        passes = ("pass", "each", "pair")
+        if not any(event.what in passes and event.node.path == around.path for event in inside):
+            return f"`{around.name}` had nothing to go through"
+    return None
+
+
+def _outcome_of(step: ir.Step) -> str | None:
+    """The outcome of which a step is one of the steps that follow."""
+    names = step.path.split(".")
+    return names[names.index("outcomes") + 1] if "outcomes" in names[:-2] else None
+
+
+def _settled(values: Sequence[Any]) -> str:
+    """There was nothing to decide: each time only one answer was left."""
+    told = list(dict.fromkeys(map(in_words, values)))
+    return f"it could only be {told[0]}" if len(told) == 1 else f"each time it could only be one: {', '.join(told)}"
+
+
+def _of_input(program: ir.Program, rule: ir.Mechanic, key: str, given: Sequence[str], came: Any) -> str | None:
+    """Why an input of an action was not asked for."""
+    one = next((one for one in rule.inputs if one.name == key), None)
+    if one is None or (program.actions.get(rule.name) is None or program.actions[rule.name].rule is not rule):
+        return None
+    if key in given:
+        return "it was given as an input"
+    kind = t.present(one.type)
+    listed = isinstance(kind, (t.Thing, t.YesNo, t.Word)) or one.among is not None
+    if not listed and not (isinstance(kind, t.Number) and one.low is not None and one.high is not None):
+        return "what it may be cannot be listed, so it is not asked for; give it as an input"
+    value = came.get(key)
+    return f"it could only be {in_words(value)}" if value is not None else None
+
+
+def _of_another(program: ir.Program, rule: ir.Mechanic, key: str) -> str | None:
+    """Whether a key belongs to another rule than the one that was played."""
+    names = key.split(".")
+
+    def holds(one: ir.Mechanic) -> bool:
+        return any([name for name, _ in path[-len(names) :]] == names for path, _ in asked(program, one))
+
+    if holds(rule):
+        return None
+    found = [one.name for one in rules(program) if one is not rule and holds(one)]
+    return f"it is asked in `{found[0]}`, and `{rule.name}` does not come there" if found else None

@@ -1,0 +1,1 @@
+"""Results in words: traces, transcripts, explanations, tables, charts."""

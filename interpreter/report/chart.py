@@ -1,0 +1,136 @@
+"""Odds as a picture: horizontal bars in SVG, with nothing but the standard library.
+
+All text is text, a title and a description tell the same to those who do not see it, and the colours are taken from
+the page it stands in, or, standing alone, from what its reader prefers: light or dark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from textwrap import wrap
+from typing import Any
+from zlib import crc32
+
+from interpreter.diagnostics import PlayError
+from interpreter.odds.answer import Odds
+from interpreter.report.figures import NOT_FOLLOWED, Panel, panels, percent
+from interpreter.values import in_words
+
+BAR = "#4a86c5"  # enough contrast on white and on black
+FONT, LETTER = 13, 7.4  # size in pixels, and how wide a letter of it is about
+ROW, THICK = 24, 16
+BARS = 320
+FIGURES = 150
+LONGEST_LABEL, LONGEST_FRACTION = 34, 12
+
+
+def drawn(title: str, about: str, shown: Sequence[Panel], alone: bool = True, exact: bool = True) -> str:
+    """Panels one under another as SVG. `alone` is for a file of its own, which has to choose its colours itself;
+    fractions are told where they are `exact`."""
+    labels = [label for panel in shown for label, _ in _rows(panel)]
+    left = int(max((len(_short(label)) for label in labels), default=0) * LETTER) + 28
+    largest = max((chance for panel in shown for _, chance in _rows(panel)), default=Fraction(0)) or Fraction(1)
+    width = left + BARS + FIGURES
+    body: list[str] = []
+    y = 34
+    for line in wrap(about, int((width - 32) / LETTER)):
+        body.append(_text(16, y + 6, line, "opacity='.8'"))
+        y += 18
+    y += 4 if about else 0
+    for number, panel in enumerate(shown):
+        if number or panel.title != "outcome":
+            y += 14 if number else 0
+            body.append(_text(16, y + 12, panel.title, "font-weight='600'"))
+            y += ROW
+        for label, chance in _rows(panel):
+            body.append(_bar(left, y, label, chance, largest, exact))
+            y += ROW
+    height = y + 8
+    told = ". ".join(filter(None, [about, _told(shown, exact)]))
+    name = f"houserule-{crc32((title + told).encode()):08x}"
+    colors = (
+        "<style>:root{color-scheme:light dark;color:#1c1c1c}"
+        "@media(prefers-color-scheme:dark){:root{color:#e6e6e6}}</style>"
+    )
+    return (
+        f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' width='{width}' height='{height}' "
+        f"style='max-width:100%;height:auto' role='img' aria-labelledby='{name}-title {name}-told' "
+        f"font-family='system-ui, sans-serif' font-size='{FONT}' fill='currentColor'>\n"
+        f"<title id='{name}-title'>{escape(title)}</title>\n<desc id='{name}-told'>{escape(told)}</desc>\n"
+        + (f"{colors}\n" if alone else "")
+        + _text(16, 22, title, "font-weight='600'")
+        + "\n"
+        + "\n".join(body)
+        + "\n</svg>\n"
+    )
+
+
+def picture(odds: Odds) -> str | None:
+    """The chart of odds as a file of its own; None where they are too much to work out."""
+    try:
+        return drawn(title(odds), given(odds), list(panels(odds)), exact=type(odds) is Odds)
+    except PlayError:
+        return None
+
+
+def in_page(odds: Odds) -> str:
+    """The chart of odds as a part of a page, or why there is none."""
+    try:
+        return drawn(title(odds), given(odds), list(panels(odds)), alone=False, exact=type(odds) is Odds)
+    except PlayError as problem:
+        return f"<p>{escape(str(problem.diagnostic))}</p>"
+
+
+def title(odds: Odds) -> str:
+    return f"{odds.mechanic} ({odds.ruleset}), {odds.method}"
+
+
+def given(odds: Odds) -> str:
+    """The inputs in words: `own d8, against d6`."""
+    return ", ".join(f"{name} {_given(value)}" for name, value in odds.inputs.items() if value not in (None, (), ""))
+
+
+def _given(value: Any) -> str:
+    """An input in words; of a record what is set, since its defaults would hide it."""
+    if not isinstance(value, Mapping):
+        return in_words(value)
+    told = {key: item for key, item in value.items() if item not in (None, (), 0, False)}
+    return _given(next(iter(told.values()))) if len(told) == 1 else in_words(told)
+
+
+def _rows(panel: Panel) -> list[tuple[str, Fraction]]:
+    return [*panel.rows, *([(NOT_FOLLOWED, panel.missing)] if panel.missing else [])]
+
+
+def _bar(left: int, y: int, label: str, chance: Fraction, largest: Fraction, exact: bool) -> str:
+    width = round(float(chance / largest) * BARS, 1)
+    if chance:
+        width = max(width, 1)
+    fraction = str(chance)
+    shown = exact and chance and len(fraction) <= LONGEST_FRACTION
+    beside = f" <tspan opacity='.7'>{fraction}</tspan>" if shown else ""
+    bar = f"<rect x='{left}' y='{y}' width='{width}' height='{THICK}' rx='2' fill='{BAR}'/>" if chance else ""
+    base = y + THICK - 3
+    return (
+        f"<text x='{left - 8}' y='{base}' text-anchor='end'>{escape(_short(label))}</text>{bar}"
+        f"<text x='{left + width + 6:g}' y='{base}'>{percent(chance)}{beside}</text>"
+    )
+
+
+def _text(x: int, y: int, text: str, more: str) -> str:
+    return f"<text x='{x}' y='{y}' {more}>{escape(text)}</text>"
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
+
+
+def _told(shown: Sequence[Panel], exact: bool) -> str:
+    """The same in words."""
+    return ". ".join(
+        f"{panel.title}: "
+        + "; ".join(f"{label} {percent(chance)}" + (f", {chance}" if exact else "") for label, chance in _rows(panel))
+        for panel in shown
+    )

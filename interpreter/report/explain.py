@@ -1,0 +1,604 @@
+"""A rule in sentences made from the rule itself: what it needs, what is done, what follows, whence it comes.
+
+Expressions stand as their author wrote them. Options tell what is in force and what could be; what house rules have
+done to a rule is told last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
+from interpreter.layers.effective import one_line
+from interpreter.layers.merge import Merged
+from interpreter.play.scenes import USUAL_GUARD
+from interpreter.report.trace import citations
+from interpreter.runtime.state import SCENE
+from interpreter.values import in_words
+
+SECTIONS = (
+    *("mechanics", "kinds", "events", "actions", "reactions", "scenes"),
+    *("functions", "tables", "options", "modifiers", "types", "comparators", "ladders"),
+)
+
+
+def explained(program: ir.Program, laid: Merged, wanted: str) -> list[str]:
+    """Lines about a rule: a name of any section, a path, or a row of the book. Raises PlayError for one unknown."""
+    teller = _Explainer(program, laid)
+    paths = [one.path for one in program.citations if one.row == wanted]
+    if paths:
+        return list(teller.row(wanted, list(dict.fromkeys(paths))))
+    if wanted in program.notes:
+        return [f"{wanted} is a note: {program.notes[wanted]}"]
+    for section in SECTIONS:
+        name = wanted.removeprefix(f"{section}.").split(".")[0]
+        if (wanted == name or wanted.startswith(f"{section}.")) and name in teller.section(section):
+            return list(teller.thing(section, name))
+    known = [*(one.row for one in program.citations), *(name for s in SECTIONS for name in teller.section(s))]
+    raise PlayError(say.nothing_to_explain(wanted, dict.fromkeys(known)))
+
+
+def overview(program: ir.Program) -> list[str]:
+    """The rules of a ruleset by name and title; where there are kinds, each sort of rule under its own head."""
+    rules = [(name, one.title) for name, one in program.mechanics.items()]
+    if not (program.kinds or program.events or program.actions or program.reactions or program.scenes):
+        return [f"  {name}: {title}" for name, title in rules]
+    sorts = {
+        "Kinds": [(name, one.about) for name, one in program.kinds.items()],
+        "Actions": [(name, one.rule.title) for name, one in program.actions.items()],
+        "Events": [(name, one.title) for name, one in program.events.items()],
+        "Reactions": [(name, one.deed.rule.title) for name, one in program.reactions.items()],
+        "Scenes": [(name, one.rule.title) for name, one in program.scenes.items()],
+        "Mechanics": rules,
+    }
+    told = []
+    for head, found in sorts.items():
+        if found:
+            told += [f"{head}:", *(f"  {name}{': ' if title else ''}{title}" for name, title in found)]
+    return told
+
+
+class _Explainer:
+    def __init__(self, program: ir.Program, laid: Merged) -> None:
+        self.program, self.laid = program, laid
+        self.cited = citations(program)
+
+    def section(self, name: str) -> dict[str, object]:
+        return dict(getattr(self.program, name))
+
+    def row(self, row: str, paths: list[str]) -> Iterator[str]:
+        status = next(one.status for one in self.program.citations if one.row == row)
+        yield f"{row} ({status}) is followed by {_listed([f'`{path}`' for path in paths])}."
+        for thing in dict.fromkeys(tuple(path.split(".")[:2]) for path in paths):
+            if len(thing) == 2 and thing[0] in SECTIONS:
+                yield ""
+                yield from self.thing(*thing)
+
+    def thing(self, section: str, name: str) -> Iterator[str]:
+        program, path = self.program, f"{section}.{name}"
+        match section:
+            case "mechanics":
+                yield from self._mechanic(program.mechanics[name])
+            case "kinds":
+                yield from self._kind(program.kinds[name])
+            case "events":
+                yield from self._mechanic(program.events[name])
+                yield from self._answers(name)
+            case "actions":
+                deed = program.actions[name]
+                yield from self._mechanic(deed.rule, self._deed(deed, f"A {_who(deed)} can do it."))
+            case "reactions":
+                yield from self._reaction(program.reactions[name])
+            case "scenes":
+                yield from self._scene(program.scenes[name])
+            case "functions":
+                yield from self._function(program.functions[name])
+            case "tables":
+                yield from self._table(program.tables[name])
+            case "options":
+                yield from self._option(program.options[name])
+            case "modifiers":
+                yield from self._modifier(program.modifiers[name])
+            case "types":
+                yield f"`{name}` is a record.{self._sources(path)}"
+                yield from (f"  {self._declared(one)}" for one in program.types[name].has)
+            case "comparators":
+                yield f"`a {name} b` means that a is {program.comparators[name]} b.{self._sources(path)}"
+            case "ladders":
+                rungs = " < ".join(map(str, program.ladders[name]))
+                yield f"The ladder `{name}` is {rungs}.{self._sources(path)}"
+        yield from self._layers(path)
+
+    # Whence, and what was done to it
+
+    def _sources(self, path: str) -> str:
+        rows = self.cited.get(path, ())
+        return f" [{', '.join(f'{row} {status}' for row, status in rows)}]" if rows else ""
+
+    def _layers(self, path: str) -> Iterator[str]:
+        touched = [
+            one for one in self.laid.touches if one.change.name == path or one.change.name.startswith(path + ".")
+        ]
+        if touched:
+            yield "House rules:"
+        for one in touched:
+            change = one.change
+            what = {
+                "set": f"set to {one_line(one.after)}, was {one_line(one.before)}",
+                "add": f"added: {one_line(one.after)}",
+                "remove": "removed",
+                "move": f"moved {change.anchor}",
+                "rename": f"renamed to {one_line(change.value)}",
+            }[change.verb]
+            reason = f" {change.because}" if change.because else ""
+            yield f"  `{one.layer.name}` ({change.span}): `{change.name}` {what}.{reason}"
+
+    # Things
+
+    def _option(self, one: ir.Declaration) -> Iterator[str]:
+        yield f"Option `{one.name}`: {one.about or 'no more is said of it.'}{self._sources(one.path)}"
+        default = _text(one.default) if one.default else "nothing"
+        meanings = dict(one.meanings)
+        yield f"  The ruling is `{default}`{': ' + meanings[default] if meanings.get(default) else '.'}"
+        for word, meaning in meanings.items():
+            if word != default:
+                yield f"  It could be `{word}`{': ' + meaning if meaning else '.'}"
+        if not meanings:
+            yield f"  It could be any other: {t.in_words(one.type)}{_between(one)}."
+
+    def _function(self, one: ir.Function) -> Iterator[str]:
+        takes = _listed([f"`{taken.name}`" for taken in one.takes]) or "nothing"
+        yield f"The function `{one.name}` takes {takes} and gives {t.in_words(one.type)}.{self._sources(one.path)}"
+        if isinstance(one.gives, ir.Formula):
+            yield f"  It is {_text(one.gives)}."
+        else:
+            yield from self._cases(one.gives, "  ")
+
+    def _table(self, one: ir.Table) -> Iterator[str]:
+        keys = _listed([t.in_words(key) for key in one.keys])
+        yield f"The table `{one.name}` gives {t.in_words(one.type)} for {keys}.{self._sources(one.path)}"
+        yield from self._rows(one.rows, "  ")
+        if isinstance(one.off, ir.Formula):
+            yield f"  For anything else it is {_text(one.off)}."
+        elif one.off == "nearest":
+            yield "  Anything else counts as the nearest row."
+        elif one.off == "refuse":
+            yield "  Nothing else may be looked up."
+        for claim in self.program.claims:
+            if claim.table == one.name:
+                given = _listed([f"`{name}` {_text(made)}" for name, made in claim.given])
+                how = f", with {given}," if given else ""
+                off = f", give or take {claim.within}" if claim.within else ""
+                said = f"`{claim.of}` of `{claim.mechanic}`{how} is as likely as {_text(claim.chance)}{off}"
+                yield f"  Each row claims that {said}."
+
+    def _rows(self, rows: tuple[ir.TableRow, ...], indent: str) -> Iterator[str]:
+        for row in rows:
+            name = row.path.rsplit(".", 1)[-1]
+            if isinstance(row.value, ir.Formula):
+                yield f"{indent}{name}: {_text(row.value)}{self._sources(row.path)}"
+            else:
+                yield f"{indent}{name}:"
+                yield from self._rows(row.value, indent + "  ")
+
+    def _modifier(self, one: ir.Modifier) -> Iterator[str]:
+        added = _listed([f"{_text(amount)} to `{name}`" for name, amount in one.adds])
+        who = f" The {one.by.replace('_', ' ')} brings it in." if one.by else ""
+        yield f"{one.title} (`{one.name}`) adds {added} of a `{one.to}`.{who}{self._sources(one.path)}"
+
+    def _declared(self, one: ir.Declaration, before: str = "") -> str:
+        text = f"`{one.name}`: {before}{t.in_words(one.type)}"
+        text += _between(one)
+        text += _among(one)
+        if one.default is not None:
+            text += f"; {_text(one.default)} where left out"
+        elif one.optional:
+            text += "; may be left out"
+        return f"{text}. {one.about}".rstrip() + self._sources(one.path)
+
+    # Mechanics
+
+    def _mechanic(self, rule: ir.Mechanic, after_head: Iterable[str] = ()) -> Iterator[str]:
+        yield f"{rule.title} (`{rule.name}`). {rule.about}".rstrip() + self._sources(rule.path)
+        yield from after_head
+        if rule.inputs:
+            yield "It needs:"
+            yield from (f"  {self._declared(one)}" for one in rule.inputs)
+        for one in rule.requires:
+            yield f"It is only possible if {_text(one.condition)}.{self._sources(one.path)}"
+        if rule.steps:
+            yield "What is done:"
+        for step in rule.steps:
+            yield from self._step(step, "  ")
+        if rule.outcomes:
+            yield from self._outcomes(rule.outcomes, "It comes out as")
+        for reading in rule.also:
+            if isinstance(reading.reading, ir.Formula):
+                yield f"Besides, `{reading.name}` holds if {_text(reading.reading)}.{self._sources(reading.path)}"
+            else:
+                yield from self._outcomes(reading.reading, f"Besides, `{reading.name}` is")
+
+    def _scene(self, scene: ir.Scene) -> Iterator[str]:
+        begins = ["It is played in rounds."] if not scene.rule.steps else []
+        for line in self._mechanic(scene.rule, begins):
+            yield line.replace("What is done:", "Before the first round:", 1)
+        remembers = [one for one in self.program.kinds[SCENE].has.values() if one.declared.name in scene.has]
+        if remembers:
+            yield "It remembers, as `scene.…`:"
+            for one in remembers:
+                yield from self._holding(one)
+        yield "A round has these phases:"
+        for phase in scene.phases:
+            yield f"  {phase.title} (`{phase.name}`). {phase.about}".rstrip() + self._sources(phase.path)
+            for step in phase.steps:
+                yield from self._step(step, "    ")
+        if scene.outcomes:
+            yield "It is over when one of these holds, asked after every phase in this order:"
+        for outcome in scene.outcomes:
+            when = f"if {_text(outcome.condition)}" if outcome.condition else "when a step ends it so"
+            yield f"  {outcome.name}, {when}.{self._sources(outcome.path)}"
+            for step in outcome.steps:
+                yield from self._step(step, "    ")
+        yield f"After {_text(scene.guard) if scene.guard else USUAL_GUARD} rounds it is over without an outcome."
+
+    def _outcomes(self, of: ir.Outcomes, begin: str) -> Iterator[str]:
+        if of.as_of is not None:
+            yield f"{begin} `{_text(of.as_of)}` does."
+            return
+        yield f"{begin} the first of these that holds:"
+        for one in of.cases:
+            when = f"if {_text(one.condition)}" if one.condition else "otherwise"
+            counts = f" (which counts as {one.counts_as})" if one.counts_as else ""
+            yield f"  {one.name}{counts}, {when}.{self._sources(one.path)}"
+            for step in one.steps:
+                yield from self._step(step, "    ")
+
+    def _step(self, step: ir.Step, indent: str) -> Iterator[str]:
+        when = f" If {_text(step.condition)}:" if step.condition else ""
+        head, *below = list(self._action(step.action, indent + "  "))
+        yield f"{indent}`{step.name}`:{when} {head}{self._sources(step.path)}"
+        yield from below
+        if step.instead is not None:
+            yield f"{indent}  Else it is {_text(step.instead)}."
+
+    def _inner(self, begin: str, steps: tuple[ir.Step, ...], indent: str) -> Iterator[str]:
+        if steps:
+            yield f"{indent}{begin}"
+            for step in steps:
+                yield from self._step(step, indent + "  ")
+
+    def _cases(self, of: ir.FirstOf, indent: str) -> Iterator[str]:
+        for case in of.cases:
+            when = f"if {_text(case.condition)}" if case.condition else "otherwise"
+            value = _text(case.value)
+            name = f" ({case.name.replace('_', ' ')})" if case.name != value else ""
+            yield f"{indent}{value} {when}{name}.{self._sources(case.path)}"
+
+    def _action(self, action: ir.StepBody, indent: str) -> Iterator[str]:
+        match action:
+            case ir.Let(of):
+                yield f"it is {_text(of)}."
+            case ir.RollDice(parts, each, counts, again):
+                yield f"roll {_listed([f'{_text(pool)} ({name})' if name else _text(pool) for name, pool in parts])}."
+                yield from self._inner("For every throw:", each, indent)
+                if counts:
+                    yield f"{indent}A throw is worth {_text(counts)}."
+                if again:
+                    yield f"{indent}The same die is thrown again, and added, while {_text(again)}."
+            case ir.Reroll(of, which, most, biggest, to):
+                order = "" if biggest is None else f", the {'biggest' if biggest else 'smallest'} first"
+                some = f", at most {_text(most)}" if most else ""
+                done = f"turn to {_text(to)}" if to else "throw again"
+                yield f"{done} {_text(which or of)}{some}{order}."
+            case ir.Place(dice, showing):
+                yield f"set down {_text(dice)} showing {_text(showing)}."
+            case ir.Raise(of, which, ladder, _, by, past_top, when_full):
+                past = {"stop": "is lost", "carry_to_next_smaller": "goes to the next smaller die"}[past_top]
+                full = {"lost": "it is lost", "add_lowest": "it adds the lowest die"}[when_full]
+                yield f"raise {_text(which or of)} on the ladder `{ladder}` by {_text(by)}."
+                yield f"{indent}A step past the top {past}; when all are on top, {full}."
+            case ir.Stages(start, then, _):
+                head, *below = list(self._action(start, indent))
+                yield head.replace("it is ", "begin with ", 1)
+                yield from below
+                yield from self._inner("Then, in this order:", then, indent)
+            case ir.Repeat(times, each, until, keep):
+                stop = f", until {_text(until)}" if until else ""
+                yield f"{_text(times)} times{stop}:"
+                yield from self._inner("each time", each, indent)
+                if keep:
+                    yield f"{indent}The pass with the {keep[0]} {_text(keep[1])} is kept."
+            case ir.Pair(ours, theirs, missing, _, each):
+                yield f"match {_text(ours)} with {_text(theirs)}, both from the highest down."
+                if missing:
+                    yield f"{indent}Where they have no more dice, {_text(missing)} stands in."
+                yield from self._inner("For every pair:", each, indent)
+            case ir.Compare(lines, ties):
+                told = [f"`{name}` ({_text(ours)} against {_text(theirs)})" for name, ours, theirs, _ in lines]
+                equal = f" Equals go to {ties}." if ties else ""
+                yield f"compare {', then '.join(told)}; the first that differs decides.{equal}"
+            case ir.Choose():
+                yield from self._choice(action, indent)
+            case ir.Call(mechanic, given):
+                passed = _listed([_passed(name, value) for name, value in given])
+                title = self.program.mechanics[mechanic].title
+                yield f"{title} (`{mechanic}`){' with ' + passed if passed else ''}."
+            case ir.FirstOf():
+                yield "it is the first of these that holds:"
+                yield from self._cases(action, indent)
+            case ir.StepGroup(steps):
+                yield "do this:"
+                for step in steps:
+                    yield from self._step(step, indent)
+            case ir.End(outcome):
+                yield f"the rule ends with {outcome}; nothing below is done."
+            case ir.ForEach(name, among, where, each):
+                yield f"for every `{name}` of {_text(among)}{f' where {_text(where)}' if where else ''}:"
+                for step in each:
+                    yield from self._step(step, indent)
+            case ir.ChooseEach(choice, among, asked, budget):
+                head, *below = self._choice(choice, indent)
+                yield head.replace("the somebody", f"each of {_text(among)}" if asked else "somebody", 1)
+                yield from below
+                if asked:
+                    yield f"{indent}All are asked at once, each without seeing the others' answers."
+                else:
+                    yield f"{indent}It is asked for each of {_text(among)}."
+                if budget is not None:
+                    yield f"{indent}Together they come to {_text(budget)} at most."
+            case ir.Order(of, keys):
+                yield f"put {_text(of)} in order; the first that differs decides:"
+                for key in keys:
+                    first = {"high": "the highest first", "low": "the lowest first"}.get(key.way)
+                    said = f"{_text(key.formula)}, {first}" if key.formula is not None else "lots are drawn"
+                    yield f"{indent}- {key.name}: {said}."
+            case ir.Turn(who, steps):
+                yield f"it is the turn of {_text(who)}:"
+                for step in steps:
+                    yield from self._step(step, indent)
+            case (
+                ir.Shift()
+                | ir.Pay()
+                | ir.Assign()
+                | ir.Include()
+                | ir.Exclude()
+                | ir.Make()
+                | ir.Destroy()
+                | ir.Cause()
+                | ir.Act()
+                | ir.Offer()
+                | ir.ChangeEvent()
+                | ir.CancelEvent()
+                | ir.Draw()
+                | ir.Put()
+                | ir.Take()
+            ):
+                yield from self._effect(action, indent)
+            case _:
+                assert_never(action)
+
+    # What changes things that last
+
+    def _effect(self, effect: ir.Effect, indent: str) -> Iterator[str]:
+        match effect:
+            case ir.Shift(amount, spot, down):
+                yield f"{_place(spot)} goes {'down' if down else 'up'} by {_text(amount)}."
+                yield from self._follows(spot, down, indent)
+            case ir.Pay(amount, purses, payer, may_refuse):
+                if purses[0][1] is None:
+                    yield f"pay {_text(amount)} from {_place(purses[0][0])}."
+                else:
+                    kinds = [f"{spot.name} (each worth {_text(rate)})" for spot, rate in purses if rate is not None]
+                    yield f"pay {_text(amount)} from {_text(payer)}, in {_listed(kinds)}."
+                if may_refuse:
+                    yield f"{indent}It may be refused; then, or where there is too little, nothing is paid."
+                else:
+                    yield f"{indent}Where there is too little, the whole rule is refused."
+                for spot, _ in purses:
+                    yield from self._follows(spot, True, indent)
+            case ir.Assign(spot, value):
+                yield f"{_place(spot)} becomes {_text(value)}."
+            case ir.Include(value, spot, lasts):
+                until = f" until the {lasts} ends" if isinstance(lasts, str) else ""
+                if isinstance(lasts, ir.Formula):
+                    until = f" for {_text(lasts)} rounds, counting the one under way"
+                yield f"{_text(value)} is added to {_place(spot)}{until}."
+            case ir.Exclude(value, spot):
+                yield f"{_text(value)} is taken out of {_place(spot)}."
+            case ir.Make(kind, given):
+                passed = _listed([_passed(name, value) for name, value in given])
+                yield f"a new `{kind}` is made{' with ' + passed if passed else ''}."
+            case ir.Destroy(thing):
+                yield f"{_text(thing)} is gone for good."
+            case ir.Cause(event, given, later):
+                passed = _listed([_passed(name, value) for name, value in given])
+                title = self.program.events[event].title
+                when = f" when the {later} ends" if isinstance(later, str) else ""
+                if isinstance(later, ir.Formula):
+                    when = f" when {_text(later)} rounds have ended, counting the one under way,"
+                yield f"{title} (`{event}`) happens{when}{' with ' + passed if passed else ''}."
+            case ir.Act(name, actor, given):
+                passed = _listed([_passed(key, value) for key, value in given])
+                title = self.program.actions[name].rule.title
+                yield f"{_text(actor)} does this: {title} (`{name}`){' with ' + passed if passed else ''}."
+            case ir.Offer(actions, to, most, _, ask):
+                often = f", at most {_text(most)} times" if most is not None else ", as often as is wanted"
+                names = _listed([f"{self.program.actions[one].rule.title} (`{one}`)" for one in actions])
+                question = f" “{ask}”" if ask else ""
+                yield f"{_text(to)} is asked to do what is possible of {names}{often}, or to pass.{question}"
+            case ir.ChangeEvent(given):
+                yield _listed([f"`{name}` of the event becomes {_text(value)}" for name, value in given]) + "."
+            case ir.CancelEvent():
+                yield "the event does not happen."
+            case ir.Draw(number, spot, refill):
+                yield f"{_text(number)} are drawn from {_place(spot)} by chance."
+                if refill is not None:
+                    yield f"{indent}When nothing is left there, all of {_place(refill)} goes back first."
+            case ir.Put(values, spot):
+                yield f"{_text(values)} go into {_place(spot)}."
+            case ir.Take(values, spot):
+                yield f"{_text(values)} is taken out of {_place(spot)}; where it is not there, that is refused."
+            case ir.Turn():
+                raise AssertionError("a turn has steps")
+            case _:
+                assert_never(effect)
+
+    def _follows(self, spot: ir.Lvalue, down: bool, indent: str) -> Iterator[str]:
+        """Where it stands what follows when a bound is reached."""
+        one = self.program.kinds[spot.kind].has[spot.name]
+        if one.when_empty if down else one.when_full or one.when_hit_full:
+            yield f"{indent}What follows when it is {'empty' if down else 'full'} stands at `{spot.kind}`."
+
+    # Kinds, and what they can do
+
+    def _kind(self, kind: ir.Kind) -> Iterator[str]:
+        what = f"There is one `{kind.name}`." if kind.one else f"`{kind.name}` is a kind of thing."
+        what = f"`{kind.name}` is a kind of part, which lives inside something else." if kind.part else what
+        yield f"{what} {kind.about}".rstrip() + self._sources(kind.path)
+        if kind.written_as is not None:
+            yield f"A plain value that stands for it is its `{kind.written_as}`."
+        yield f"{'It' if kind.one else 'Each'} has:"
+        for one in kind.has.values():
+            yield from self._holding(one)
+        can = [f"`{name}`" for name, deed in self.program.actions.items() if _kind_of(deed) == kind.name]
+        if can:
+            yield f"It can do {_listed(can)}."
+        answers = [f"`{name}`" for name, one in self.program.reactions.items() if _kind_of(one.deed) == kind.name]
+        if answers:
+            yield f"It can answer with {_listed(answers)}."
+
+    def _holding(self, one: ir.HeldAttribute) -> Iterator[str]:
+        declared = one.declared
+        if one.derived is not None:
+            text = f"`{one.name}`: always {_text(one.derived)}. {declared.about}".rstrip()
+        elif one.counter:
+            low = _bound(declared.low) if declared.low is not None else "0"
+            high = f"to {_bound(declared.high)}" if declared.high is not None else "up"
+            starts = _bound(one.starts) if one.starts is not None else low
+            text = f"`{one.name}`: points from {low} {high}; {starts} to begin with. {declared.about}".rstrip()
+        elif one.part is not None:
+            text = f"`{one.name}`: a part, the kind `{one.part}`. {declared.about}".rstrip()
+        else:
+            text = self._declared(declared, f"for every `{one.per.name}`, " if one.per is not None else "")
+        yield f"  {text}" + (self._sources(one.path) if one.derived or one.counter or one.part else "")
+        if one.lasts is not None:
+            yield f"    When a {one.lasts} ends, it is again what it was in the beginning."
+        if one.refuses:
+            yield "    A gain that does not fit is refused."
+        yield from self._inner("When it is full:", one.when_full, "    ")
+        yield from self._inner("When there is more for it and it is full already:", one.when_hit_full, "    ")
+        yield from self._inner("When it is empty:", one.when_empty, "    ")
+        if one.seen_by is not None:
+            who = f"Only {_listed([_seer(one) for one in one.seen_by])}" if one.seen_by else "Nobody who plays"
+            yield f"    {who} can see it."
+
+    def _deed(self, deed: ir.Action, who: str) -> Iterator[str]:
+        """Who does it, at what price, and how often."""
+        yield f"{who}{self._sources(deed.actor.path)}"
+        if deed.kind is not None:
+            yield f"It is one of the actions of the kind `{deed.kind}`."
+        for cost in deed.costs:
+            yield f"It costs {_text(cost.amount)} of the actor's `{cost.name}`.{self._sources(cost.path)}"
+        up = deed.upgrade
+        if up is not None:
+            waived = f"its {_listed([f'`{name}`' for name in up.waives])} waived" if up.waives else "paid in full"
+            counts = f", and {_text(up.counts_as)} counts as spent" if up.counts_as is not None else ""
+            yield f"It may be upgraded to the kind `{up.to}`: {waived}{counts}.{self._sources(up.path)}"
+        if deed.limit is not None:
+            times = _text(deed.limit.times)
+            often = "once" if times == "1" else f"{times} times"
+            yield f"Each actor can do it {often} per {deed.limit.per}.{self._sources(deed.limit.path)}"
+
+    def _reaction(self, one: ir.Reaction) -> Iterator[str]:
+        events = _listed([f"{self.program.events[event].title} (`{event}`)" for event in one.events])
+        when = f"It answers {events}, {'before' if one.before else 'after'} it is done."
+        who = f"Whenever it can, it happens to a {_who(one.deed)}: nobody is asked."
+        asked = f"A {_who(one.deed)} is asked, and may do it once for each event."
+        yield from self._mechanic(one.deed.rule, [when, *self._deed(one.deed, who if one.automatic else asked)])
+
+    def _answers(self, event: str) -> Iterator[str]:
+        """What answers an event, in the order in which that is done."""
+        found = [one for one in self.program.reactions.values() if event in one.events]
+        for one in sorted(found, key=lambda one: (not one.before, not one.automatic)):
+            rule = one.deed.rule
+            how = "by itself" if one.automatic else "if its actor wants"
+            yield f"{'Before' if one.before else 'After'} it comes {rule.title} (`{rule.name}`), {how}."
+
+    def _choice(self, of: ir.Choose, indent: str) -> Iterator[str]:
+        who = _text(of.by) if isinstance(of.by, ir.Formula) else (of.by or "somebody").replace("_", " ")
+        what = {"yes_no": "yes or no", "text": "a text", "number": "a number", "one": "one", "some": "some"}[of.kind]
+        between = ""
+        if of.low and of.high:
+            between = f" from {_text(of.low)} to {_text(of.high)}"
+        if of.among:
+            between += f" of {_text(of.among)}" + (f" where {_text(of.where)}" if of.where else "")
+        if of.most:
+            between += f", at most {_text(of.most)}"
+        yield f"the {who} chooses {what}{between}." + (f" “{of.ask}”" if of.ask else "")
+        for word, meaning in of.meanings:
+            if meaning:
+                yield f"{indent}{word}: {meaning}"
+        if of.default is not None:
+            yield f"{indent}When nobody says otherwise it is {_text(of.default)}."
+
+
+def _bound(formula: ir.Formula) -> str:
+    """A bound as it was written; nobody wrote one that goes without saying."""
+    return in_words(formula.body.value) if isinstance(formula.body, ir.Constant) else _text(formula)
+
+
+def _place(spot: ir.Lvalue) -> str:
+    return " ".join(spot.span.text.split())
+
+
+def _kind_of(deed: ir.Action) -> str:
+    kind = t.present(deed.actor.type)
+    return kind.kind if isinstance(kind, t.Thing) else ""
+
+
+def _who(deed: ir.Action) -> str:
+    return f"`{_kind_of(deed)}`{_among(deed.actor)}"
+
+
+def _seer(who: str) -> str:
+    return "its owner" if who == "owner" else f"the {who.replace('_', ' ')}"
+
+
+def _among(one: ir.Declaration) -> str:
+    """What a value is taken from, and what holds of it."""
+    among = f" of {_text(one.among)}" if one.among else ""
+    return among + (f" where {_text(one.where)}" if one.where else "")
+
+
+def _between(one: ir.Declaration) -> str:
+    if one.low is None and one.high is None:
+        return ""
+    if one.low is None or one.high is None:
+        return f", at least {_text(one.low)}" if one.low else f", at most {_text(one.high)}" if one.high else ""
+    return f" from {_text(one.low)} to {_text(one.high)}"
+
+
+def _passed(name: str, value: ir.Formula) -> str:
+    """What a call gives; an input of the same name, which `passes` hands on, needs no second word."""
+    same = isinstance(value.body, ir.Local) and value.body.name == name
+    return f"the same {name}" if same else f"{name} {_text(value)}"
+
+
+def _text(formula: ir.Formula) -> str:
+    """An expression as its author wrote it; what nobody wrote, as a value."""
+    written = " ".join(formula.span.text.split())
+    if written[:2] in (">-", "|-") or written[:1] in (">", "|"):
+        written = written[2:].strip() if written[1:2] == "-" else written[1:].strip()
+    if written[:1] in "'\"" and written[-1:] == written[:1]:
+        written = written[1:-1]
+    if written:
+        return written
+    return in_words(formula.body.value) if isinstance(formula.body, ir.Constant) else "?"
+
+
+def _listed(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else ", ".join(parts[:-1]) + " and " + parts[-1] if parts else ""

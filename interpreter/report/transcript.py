@@ -1,0 +1,72 @@
+"""A trace told as a record of play: who did what, what fell and what came of it, without how it was worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from interpreter.report.trace import Line
+from interpreter.syntax.grammar import BOUNDARIES
+
+HEADS = ("scene", "round", "phase", "turn", "act", "cause", "guard")
+CHANGES = ("move", "set", "include", "exclude", "make", "destroy", "draw", "refill", "put", "take", "cancel")
+NOTHING = ("no", "pass", "[]", "none")
+"""Answers by which nothing happens, so that they need no telling."""
+
+
+def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
+    """The lines that people at a table would tell, each as deep as those around it that are told.
+
+    Of what is not `over` the last turn is told, too, in which nothing has happened yet.
+    """
+    kept: list[Line] = []
+    depths: list[int] = []
+    for line in lines:
+        if line.kind == "cost" and kept and kept[-1].kind == "act":
+            kept[-1] = replace(kept[-1], text=f"{kept[-1].text} ({line.text})")
+            continue
+        told = _told(line)
+        if told is None:
+            continue
+        if line.kind == "outcome" and kept and kept[-1].kind == "roll":
+            kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {line.text}")
+            continue
+        if line.kind == "act" and kept and kept[-1].kind == "choice" and kept[-1].text.endswith(f" {line.name}"):
+            kept.pop()  # whoever chose it does it
+            depths.pop()
+        if line.kind == "round":
+            depths.clear()
+        below = 2 * line.depth - (line.kind == "round")  # phases stand beside their round, and are told inside it
+        while depths and depths[-1] >= below:
+            depths.pop()
+        _close(kept, len(depths))
+        kept.append(replace(told, depth=len(depths)))
+        depths.append(below)
+    if over:
+        _close(kept, 0)
+    return kept
+
+
+def _close(kept: list[Line], depth: int) -> None:
+    """A phase, a turn or an event in which nothing happened is not told."""
+    while kept and kept[-1].kind in ("phase", "turn", "cause") and kept[-1].depth >= depth:
+        kept.pop()
+
+
+def _told(line: Line) -> Line | None:
+    if line.kind == "cause" and line.name in BOUNDARIES:
+        return None
+    if line.kind in HEADS:
+        named = {"round": f"Round {line.text}", "turn": line.text[:1].upper() + line.text[1:]}
+        return replace(line, name="", text=named.get(line.kind, line.text), cites=())
+    if line.kind == "choice":
+        who, chooses, answer = line.text.partition(" chooses ")
+        said = f"{who}: {line.name} {answer}" if chooses else f"{line.name}: {line.text}"
+        number, shared, _ = (answer or who).partition(" for ")
+        return None if number in NOTHING or (shared and number == "0") else replace(line, name="", text=said)
+    if line.kind in ("roll", "outcome"):
+        return replace(line, name="", text=f"{line.name} {line.text}" if line.kind == "roll" else line.text)
+    if line.kind in CHANGES:
+        stays = " stays " in line.text or line.text.startswith("scene.")
+        return None if stays else replace(line, name="")
+    return None

@@ -1,0 +1,1 @@
+"""What a run computes with: values, state, objects, functions, compiled expressions, dice."""

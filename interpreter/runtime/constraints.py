@@ -1,0 +1,67 @@
+"""What a declaration says of a value, held against it: bounds, how many, what it is taken from, what holds of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.runtime.evaluator import Closure, Closures, Frame
+from interpreter.values import in_words
+
+
+def held_to(one: ir.Declaration) -> tuple[ir.Formula | None, ...]:
+    """What a declared value is held to: bounds, how many, candidates, its `where`. Where all are None, it is free."""
+    return one.low, one.high, one.fewest, one.most, one.among, one.where
+
+
+def bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
+    """The check of a declared value against its bounds, its candidates and its `where`; raises PlayError."""
+    kept = closures.ready.get(id(one))
+    if kept is None:
+        kept = one, _bounded(closures, one)
+        if not closures.drawn:
+            closures.ready[id(one)] = kept
+    check: Callable[[Any, Frame], None] = kept[1]
+    return check
+
+
+def _bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
+    formulas = held_to(one)
+    if not any(formulas):
+        return _as_it_is
+    worked_out = [None if of is None else closures.of(of) for of in formulas]
+
+    def check(value: Any, given: Frame) -> None:
+        if value is None:
+            return
+        low, high, fewest, most, among, where = worked_out
+        floor, ceiling = low(given) if low else None, high(given) if high else None
+        if (floor is not None and value < floor) or (ceiling is not None and value > ceiling):
+            raise PlayError(say.out_of_bounds(say.NOWHERE, one.name, value, floor, ceiling))
+        few, many = fewest(given) if fewest else None, most(given) if most else None
+        if (few is not None and len(value) < few) or (many is not None and len(value) > many):
+            raise PlayError(say.wrong_length(say.NOWHERE, one.name, len(value), few, many))
+        if among is not None:
+            candidates = among(given)
+            left = list(candidates)
+            for element in value if type(value) is tuple else (value,):
+                if element not in left:  # each is there as often as among lists it
+                    words = map(in_words, candidates)
+                    raise PlayError(say.not_among(say.NOWHERE, one.name, in_words(element), words))
+                left.remove(element)
+        if where and one.where and not where({**given, ".it": value}):
+            raise PlayError(say.fails_where(say.NOWHERE, one.name, one.where.span.text))
+
+    return check
+
+
+def _as_it_is(value: Any, given: Frame) -> None:
+    """Nothing is said of it."""
+
+
+def some(closures: Closures, formula: ir.Formula | None) -> Closure | None:
+    """The closure of an expression that need not be there."""
+    return None if formula is None else closures.of(formula)

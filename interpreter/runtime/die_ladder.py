@@ -1,0 +1,75 @@
+"""Dice on a ladder of sizes: every die takes so many steps, and a step that a die cannot take goes elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.runtime.functions import MOST_DICE, Problem
+from interpreter.values import Dice, Die
+
+
+def raised(pool: Dice, chosen: Sequence[bool], rungs: Sequence[Die], by: int, past_top: str, when_full: str) -> Dice:
+    """The pool after every chosen die took `by` steps (down, where negative, and never below the lowest rung).
+
+    A die on the top rung cannot take a step. `past_top: stop` loses it; `carry_to_next_smaller` gives it to the
+    biggest chosen die below the top. Where there is none, `when_full: lost` loses it, and `add_lowest` adds a die
+    of the lowest rung, which costs the step, and which further steps then grow. No chosen dice and `add_lowest`:
+    the steps are taken one by one, and the first adds the lowest.
+    """
+    sizes = [rung.size for rung in rungs]
+    top = len(sizes) - 1
+    places = [_place(die, sizes) for die in pool]
+    touched = [i for i, is_chosen in enumerate(chosen) if is_chosen]
+    if by < 0:
+        for i in touched:
+            places[i] = max(places[i] + by, 0) if places[i] <= top else places[i]
+        return tuple(_at(die, place, rungs) for die, place in zip(pool, places, strict=True))
+    spare = 0
+    for i in touched:
+        room = max(top - places[i], 0)
+        places[i] += min(by, room)
+        spare += max(by - room, 0)
+    if not touched and when_full == "add_lowest":
+        spare = by
+    added: list[int] = []
+    if past_top == "carry_to_next_smaller" or not touched:
+        spare = _carried(spare, places, touched, top)
+        if when_full == "add_lowest":
+            added = _added(spare, top)
+    if len(pool) + len(added) > MOST_DICE:
+        raise Problem(f"there may be at most {MOST_DICE} dice")
+    kept = [_at(die, place, rungs) for die, place in zip(pool, places, strict=True)]
+    return (*kept, *(rungs[place] for place in added))
+
+
+def _place(die: Die, sizes: list[int]) -> int:
+    if die.size in sizes:
+        return sizes.index(die.size)
+    if die.size > sizes[-1]:
+        return len(sizes)
+    raise Problem(f"a {die} is on no rung of the ladder")
+
+
+def _at(die: Die, place: int, rungs: Sequence[Die]) -> Die:
+    return die if place >= len(rungs) else die._replace(size=rungs[place].size)
+
+
+def _carried(spare: int, places: list[int], touched: list[int], top: int) -> int:
+    """Give spare steps to the biggest dice below the top; what is left when all are there."""
+    while spare:
+        below = [i for i in touched if places[i] < top]
+        if not below:
+            break
+        biggest = max(below, key=lambda i: places[i])
+        taken = min(spare, top - places[biggest])
+        places[biggest] += taken
+        spare -= taken
+    return spare
+
+
+def _added(spare: int, top: int) -> list[int]:
+    """The places of new dice: each costs a step, and grows before the next one comes."""
+    if spare > (top + 1) * MOST_DICE:
+        raise Problem(f"there may be at most {MOST_DICE} dice")
+    full, rest = divmod(spare, top + 1)
+    return [top] * full + ([rest - 1] if rest else [])

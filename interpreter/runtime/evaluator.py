@@ -1,0 +1,599 @@
+"""Typed expressions become Python closures: what play runs on.
+
+A closure takes the frame, the dictionary of names that a rule has bound so far. Two keys that nobody can write hold
+what a slot looks at, `.die` and `.it`, `.meter` counts down what the run may still compute, and `.state` is what lasts.
+Every closure agrees with the reference in `interpreter.runtime.reference`, in value and in error; a test holds them to it.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, assert_never
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.diagnostics.source import NOWHERE, Span
+from interpreter.ir import types as t
+from interpreter.ir.traversal import is_bare_quotient, is_exact
+from interpreter.ir.types import LARGEST as LARGEST
+from interpreter.runtime.functions import FUNCTIONS, Problem, rounded, times, worth
+from interpreter.runtime.state import EMPTY, STATE
+from interpreter.values import MOST_HELD, Code, Die, Thing, Throw, Thrown, face_number, held, in_words, symbols
+
+Frame = dict[str, Any]
+Closure = Callable[[Frame], Any]
+
+SIGNS: dict[str, Callable[[Any, Any], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+DIE_WORDS = ("face", "value", "size", "part", "tags")
+ELEMENTS = 100_000
+"""How many elements the slots of one run may look at."""
+
+
+def frame(meter: list[int] | None = None, **names: Any) -> Frame:
+    """A fresh frame. `meter` is shared by everything that one run computes."""
+    return {".meter": meter if meter is not None else [ELEMENTS], **names}
+
+
+@dataclass(frozen=True)
+class Closures:
+    """The functions, tables and options of a program, compiled when first used."""
+
+    program: ir.Program
+    options: dict[str, Any]
+    drawn: dict[int, str] = field(default_factory=dict)
+    """By identity, expressions whose value a frame may hold under a name, and those names: see `interpreter.odds`."""
+    _functions: dict[str, Closure] = field(default_factory=dict)
+    _kept: dict[int, tuple[ir.Formula, Closure]] = field(default_factory=dict)
+    _attributes: dict[tuple[str, str], Callable[[Thing, Frame], Any]] = field(default_factory=dict)
+
+    ready: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    """By the identity of a node, which is kept, what was made ready of it."""
+
+    def of(self, formula: ir.Formula) -> Closure:
+        """The closure of a checked expression, made once as long as nothing is drawn."""
+        if self.drawn:
+            return _compiled(formula.body, self)
+        kept = self._kept.get(id(formula))
+        if kept is None:
+            kept = self._kept[id(formula)] = formula, _compiled(formula.body, self)
+        return kept[1]
+
+    def plainly(self, expression: ir.Expr) -> Closure:
+        """The closure of an expression that is no formula of its own."""
+        return _compiled(expression, self)
+
+    def function(self, name: str) -> Closure:
+        """What a function gives, from a frame with its parameters."""
+        if name not in self._functions:
+            gives = self.program.functions[name].gives
+            made = self.of(gives) if isinstance(gives, ir.Formula) else self.first_of(gives)
+            self._functions[name] = made
+        return self._functions[name]
+
+    def attribute(self, kind: str, name: str) -> Callable[[Thing, Frame], Any]:
+        """What things of a kind have under a name, from the thing and a frame that holds the state."""
+        key = (kind, name)
+        if key not in self._attributes:
+            self._attributes[key] = _attribute(self, self.program.kinds[kind].has[name])
+        return self._attributes[key]
+
+    def first_of(self, of: ir.FirstOf) -> Closure:
+        cases = [(self.of(case.condition) if case.condition else None, self.of(case.value)) for case in of.cases]
+
+        def first(frame: Frame) -> Any:
+            for condition, value in cases:
+                if condition is None or condition(frame):
+                    return value(frame)
+            return None
+
+        return first
+
+    @cached_property
+    def _nothing(self) -> Frame:
+        return frame()
+
+    def look_up(self, name: str, keys: list[Any], given: Frame, span: Span = NOWHERE) -> Any:
+        """The row of a table; off the rows, what the table says of that."""
+        spend(given, 1)
+        outside = {".meter": given[".meter"], STATE: given.get(STATE, EMPTY)}
+        table = self.program.tables[name]
+        rows: tuple[ir.TableRow, ...] = table.rows
+        for place, key in enumerate(keys):
+            row = row_of(rows, key) or (nearest_row(rows, key) if table.off == "nearest" else None)
+            if row is None:
+                if isinstance(table.off, ir.Formula):
+                    return self.of(table.off)({**outside, ".it": key})
+                raise PlayError(say.off_the_rows(span, name, in_words(key)))
+            if isinstance(row.value, ir.Formula):
+                assert place == len(keys) - 1
+                return self.of(row.value)(outside)
+            rows = row.value
+        raise AssertionError("the checker counts the keys of a look-up")
+
+
+def row_of(rows: tuple[ir.TableRow, ...], key: Any) -> ir.TableRow | None:
+    """The row that a key stands in."""
+    for row in rows:
+        if row.key == key and row.key is not None:
+            return row
+        if row.key is None and not isinstance(key, str) and _within(row, key):
+            return row
+    return None
+
+
+def _within(row: ir.TableRow, key: int) -> bool:
+    return (row.low is None or row.low <= key) and (row.high is None or key <= row.high)
+
+
+def nearest_row(rows: tuple[ir.TableRow, ...], key: int) -> ir.TableRow:
+    """The row that a number is closest to; of two as close, the lower one."""
+
+    def distance(row: ir.TableRow) -> tuple[int, int]:
+        ends = [end for end in (row.low, row.high) if end is not None]
+        return min(abs(end - key) for end in ends), min(ends)
+
+    return min(rows, key=distance)
+
+
+def _compiled(expression: ir.Expr, of: Closures) -> Closure:
+    name = of.drawn.get(id(expression)) if of.drawn else None
+    if name is None:
+        return _worked_out(expression, of)
+    worked_out = when_used(lambda: _worked_out(expression, of))
+    return lambda frame: frame[name] if name in frame else worked_out(frame)
+
+
+def when_used(make: Callable[[], Closure]) -> Closure:
+    """A closure that is made when it is first used: often enough it never is."""
+    made: Closure | None = None
+
+    def worked_out(frame: Frame) -> Any:
+        nonlocal made
+        if made is None:
+            made = make()
+        return made(frame)
+
+    return worked_out
+
+
+def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
+    match expression:  # what is written most comes first
+        case ir.Local(name):
+            return operator.itemgetter(name)
+        case ir.Constant(value):
+            return lambda frame: value
+        case ir.Comparison():
+            return _comparison(expression, of)
+        case ir.Builtin(name, arguments, _, span):
+            return _builtin(name, [_compiled(argument, of) for argument in arguments], span)
+        case ir.Arithmetic():
+            return _arithmetic(expression, of)
+        case ir.DieField(name):
+            return lambda frame: field_of(frame[".die"], name)
+        case ir.Filtered(inner, condition, kind):
+            return _filtered(_compiled(inner, of), _compiled(condition, of), isinstance(kind, t.List))
+        case ir.Field(inner, name):
+            return _field(_compiled(inner, of), name, t.present(inner.type))
+        case ir.Column(inner, name, maps=maps):
+            element = _element_of(inner.type)
+            if isinstance(element, t.Thing):
+                return _column_of_things(_compiled(inner, of), of.attribute(element.kind, name), maps)
+            return _column(_compiled(inner, of), name, maps)
+        case ir.Conditional(condition, then, otherwise):
+            test, yes, no = _compiled(condition, of), _compiled(then, of), _compiled(otherwise, of)
+            return lambda frame: yes(frame) if test(frame) else no(frame)
+        case ir.PoolLiteral(number, die, _, span):
+            count, one = _compiled(number, of), _compiled(die, of)
+            return _guarded("dice", lambda frame: times(one(frame), count(frame)), span)
+        case ir.And(left, right):
+            a, b = _compiled(left, of), _compiled(right, of)
+            return lambda frame: a(frame) and b(frame)
+        case ir.Or(left, right):
+            a, b = _compiled(left, of), _compiled(right, of)
+            return lambda frame: a(frame) or b(frame)
+        case ir.Not(inner):
+            truth = _compiled(inner, of)
+            return lambda frame: not truth(frame)
+        case ir.Apply(name, arguments):
+            return _apply(name, [_compiled(argument, of) for argument in arguments], of)
+        case ir.Converted(inner, to):
+            value = _compiled(inner, of)
+            if to == "values":
+                return lambda frame: None if (entries := value(frame)) is None else values_of(entries)
+            into = as_number if to.endswith("number") else as_dice
+            if to.startswith("each "):
+                return lambda frame: None if (many := value(frame)) is None else tuple([into(one) for one in many])
+            return lambda frame: into(value(frame))
+        case ir.Option(name):
+            chosen = of.options[name]
+            return lambda frame: chosen
+        case ir.Attribute(inner, kind, name):
+            return _of_thing(_compiled(inner, of), of.attribute(kind, name))
+        case ir.MapEntry(inner, key, _, span, sure):
+            return _entry(_compiled(inner, of), _compiled(key, of), span if sure else None)
+        case ir.Element():
+            return operator.itemgetter(".it")
+        case ir.RollPart(inner, name):
+            whole = _compiled(inner, of)
+            if isinstance(inner.type, t.Maybe):
+                return lambda frame: part_of(whole(frame), name)
+            return lambda frame: tuple([die for die in whole(frame) if die.part == name])
+        case ir.Negative(inner):
+            amount = _compiled(inner, of)
+            return lambda frame: -amount(frame)
+        case ir.Quotient(left, right, rounding, span=span):
+            return _quotient(_compiled(left, of), _compiled(right, of), rounding, span)
+        case ir.Membership(item, xs):
+            one, many = _compiled(item, of), _compiled(xs, of)
+            return lambda frame: one(frame) in many(frame)
+        case ir.Otherwise(inner, instead):
+            value, other = _compiled(inner, of), _compiled(instead, of)
+
+            def first_there(frame: Frame) -> Any:
+                found = value(frame)
+                return other(frame) if found is None else found
+
+            return first_there
+        case ir.ListLiteral(items, span=span):
+            parts = [_compiled(item, of) for item in items]
+            if isinstance(_element_of(expression.type), (t.List, t.Record, t.Map, t.Dice, t.Roll)):
+                return lambda frame: bearable(tuple([part(frame) for part in parts]), span)
+            return lambda frame: tuple([part(frame) for part in parts])
+        case ir.Tagged(dice, tags):
+            pool = _compiled(dice, of)
+            return lambda frame: tagged(pool(frame), tags)
+        case ir.Joined(left, right, span=span):
+            a, b = _compiled(left, of), _compiled(right, of)
+            return lambda frame: joined(a(frame), b(frame), span)
+        case ir.Sorted(inner, key):
+            return _sorted(_compiled(inner, of), _compiled(key, of))
+        case ir.Lookup(name, keys, _, span):
+            wanted = [_compiled(key, of) for key in keys]
+            return lambda frame: of.look_up(name, [key(frame) for key in wanted], frame, span)
+        case ir.RecordLiteral(fields, span=span):
+            made = [(name, _compiled(one, of)) for name, one in fields]
+            return lambda frame: bearable({name: one(frame) for name, one in made}, span)
+        case _:
+            assert_never(expression)
+
+
+# Values ----------------------------------------------------------------------------------------------------------
+
+
+def as_number(value: Any) -> int:
+    """A thrown die, or a roll of one, as the number it is worth."""
+    if type(value) is Thrown:
+        return value.value
+    return worth(value[0]) if type(value) is tuple else value
+
+
+def as_dice(value: Any) -> Any:
+    """One die, thrown or not, as a pool or a roll of one; what is missing stays so."""
+    return (value,) if type(value) in (Die, Thrown) else value
+
+
+def field_of(value: Any, name: str) -> Any:
+    """A field of a record, or a word of a die, a thrown die, a throw or a code; None of what is missing."""
+    if type(value) is dict:
+        return value.get(name)
+    if value is None:
+        return None
+    if type(value) is Thrown:
+        return _of_thrown(value, name)
+    if type(value) is Throw and name not in ("face", "nth", "counts"):
+        return value.names.get(name)
+    if type(value) is Throw and name == "face":
+        return face_number(value.face)
+    return value.get(name) if isinstance(value, dict) else getattr(value, name)
+
+
+def _of_thrown(die: Thrown, name: str) -> Any:
+    if name == "value":
+        return die.value
+    if name == "face":
+        return face_number(die.throws[0].face)
+    if name in ("size", "tags"):
+        return getattr(die.die, name)
+    if name in ("part", "throws"):
+        return getattr(die, name)
+    if name in die.throws[-1].names:
+        return die.throws[-1].names[name]
+    return sum(symbols(throw.face)[name] for throw in die.throws)
+
+
+def column_of(values: Any, name: str, maps: bool = False) -> tuple[Any, ...] | None:
+    """That field of every element, strung together."""
+    if values is None:
+        return None
+    found: list[Any] = []
+    for value in values:
+        if type(value) is Thrown and name in value.throws[0].names:
+            found += [throw.names[name] for throw in value.throws]
+        else:
+            found.append(field_of(value, name))
+    return strung(found, maps)
+
+
+def entry_of(entries: Any, key: Any) -> Any:
+    """The value of a map at a key; None where there is none."""
+    return None if entries is None or key is None else entries.get(key)
+
+
+def sure_entry_of(entries: Any, key: Any, span: Span) -> Any:
+    """The value of a map at a key. Raises PlayError where there is none."""
+    if key not in entries:
+        raise PlayError(say.nothing_for(span, in_words(key)))
+    return entries[key]
+
+
+def part_of(roll: Any, name: str) -> Any:
+    """The dice of one part of a roll, which may be missing."""
+    return None if roll is None else tuple([die for die in roll if die.part == name])
+
+
+def values_of(entries: Any) -> tuple[Any, ...]:
+    """The values of a map that are there, as a list."""
+    return tuple([value for value in entries.values() if value is not None])
+
+
+def strung(values: Any, maps: bool = False) -> tuple[Any, ...]:
+    """The values of a column: lists, pools and rolls are strung together, and so are the values of maps, which only
+    their type tells from records; what is missing is left out."""
+    found: list[Any] = []
+    for value in values:
+        if type(value) is tuple:
+            found += value
+        elif maps and value is not None:
+            found += values_of(value)
+        elif isinstance(value, tuple) and type(value) not in _SINGLE:  # throws of which not all may be known
+            found.extend(value)
+        elif value is not None:
+            found.append(value)
+    return tuple(found)
+
+
+_SINGLE = frozenset((Die, Code, Thing, Throw, Thrown))
+"""Types of values that are tuples to Python, and one value each to an author."""
+
+
+def tagged(dice: Any, tags: tuple[str, ...]) -> Any:
+    """The dice with tags added."""
+    if type(dice) is Die:
+        return dice._replace(tags=tuple(sorted({*dice.tags, *tags})))
+    return tuple(die._replace(tags=tuple(sorted({*die.tags, *tags}))) for die in dice)
+
+
+def bearable(value: Any, span: Span) -> Any:
+    """The list or record, unless it holds more than anybody can look at."""
+    if held(value) > MOST_HELD:
+        raise PlayError(say.holds_too_much(span, MOST_HELD))
+    return value
+
+
+def joined(left: tuple[Any, ...], right: tuple[Any, ...], span: Span) -> tuple[Any, ...]:
+    """Dice put together, unless they are too many."""
+    if len(left) + len(right) > MOST_HELD:
+        raise PlayError(say.holds_too_much(span, MOST_HELD))
+    return left + right
+
+
+def in_range(number: Any, span: Span) -> Any:
+    """The number, unless it has outgrown 64 bits."""
+    if -LARGEST <= number <= LARGEST:
+        return number
+    raise PlayError(say.number_out_of_range(span))
+
+
+def spend(frame: Frame, elements: int) -> None:
+    """Take so much from what the run may compute."""
+    meter = frame[".meter"]
+    meter[0] -= elements
+    if meter[0] < 0:
+        raise PlayError(say.budget_spent(NOWHERE, "elements looked at", ELEMENTS))
+
+
+# Kinds of closures -----------------------------------------------------------------------------------------------
+
+
+def _field(inner: Closure, name: str, kind: t.Type) -> Closure:
+    if isinstance(kind, t.Record) and kind.name != "throw":
+
+        def of_record(frame: Frame) -> Any:
+            record = inner(frame)
+            return None if record is None else record.get(name)
+
+        return of_record
+    return lambda frame: field_of(inner(frame), name)
+
+
+def _column(inner: Closure, name: str, maps: bool) -> Closure:
+    return lambda frame: column_of(inner(frame), name, maps)
+
+
+def _column_of_things(inner: Closure, read: Callable[[Thing, Frame], Any], maps: bool) -> Closure:
+    def column(frame: Frame) -> tuple[Any, ...] | None:
+        things = inner(frame)
+        return None if things is None else strung([read(one, frame) for one in things], maps)
+
+    return column
+
+
+def _element_of(kind: t.Type) -> t.Type:
+    kind = t.present(kind)
+    return t.present(kind.of) if isinstance(kind, t.List) else kind
+
+
+def _of_thing(inner: Closure, read: Callable[[Thing, Frame], Any]) -> Closure:
+    def of_thing(frame: Frame) -> Any:
+        thing = inner(frame)
+        return None if thing is None else read(thing, frame)
+
+    return of_thing
+
+
+def _entry(inner: Closure, key: Closure, sure: Span | None) -> Closure:
+    if sure is None:
+        return lambda frame: entry_of(inner(frame), key(frame))
+    return lambda frame: sure_entry_of(inner(frame), key(frame), sure)
+
+
+def _attribute(of: Closures, one: ir.HeldAttribute) -> Callable[[Thing, Frame], Any]:
+    name = one.name
+    if one.part is not None:
+        kind = one.part
+        return lambda thing, frame: Thing(f"{thing.id}.{name}", kind)
+    if one.derived is None:
+
+        def stored(thing: Thing, frame: Frame) -> Any:
+            held = frame.get(STATE, EMPTY).things.get(thing.id)
+            if held is None:
+                raise PlayError(say.no_such_thing(NOWHERE, thing.id))
+            return held.values[name]
+
+        return stored
+    work = of.of(one.derived)
+
+    def derived(thing: Thing, frame: Frame) -> Any:
+        spend(frame, 1)
+        return work({".meter": frame[".meter"], STATE: frame.get(STATE, EMPTY), "owner": thing})
+
+    return derived
+
+
+def _arithmetic(of: ir.Arithmetic, among: Closures) -> Closure:
+    a, b, span = _compiled(of.left, among), _compiled(of.right, among), of.span
+    if isinstance(of.type, t.Code):
+        sign = 1 if of.sign == "+" else -1
+        return lambda frame: plus_pips(a(frame), sign * b(frame))
+    if of.sign == "+":
+        return lambda frame: a(frame) + b(frame)
+    if of.sign == "-":
+        return lambda frame: a(frame) - b(frame)
+    return lambda frame: in_range(a(frame) * b(frame), span)
+
+
+def plus_pips(code: Code, pips: int) -> Code:
+    return code._replace(pips=code.pips + pips)
+
+
+def _quotient(a: Closure, b: Closure, rounding: str, span: Span) -> Closure:
+    return _guarded("/", lambda frame: rounded(a(frame), b(frame), rounding), span)
+
+
+def _guarded(name: str, work: Closure, span: Span) -> Closure:
+    """The work, its problems worded as a diagnostic at `span`."""
+
+    def guarded(frame: Frame) -> Any:
+        try:
+            return work(frame)
+        except Problem as problem:
+            raise PlayError(say.cannot_compute(span, name, str(problem))) from None
+
+    return guarded
+
+
+def _comparison(of: ir.Comparison, among: Closures) -> Closure:
+    compare = SIGNS[of.sign]
+    if is_exact(of):
+        return _exactly(of, among)
+    a, b = _compiled(of.left, among), _compiled(of.right, among)
+    if of.ranks is not None:
+        ranks = {word: rank for rank, word in enumerate(of.ranks)}
+        return lambda frame: compare(ranks[a(frame)], ranks[b(frame)])
+    if isinstance(of.right, ir.Constant):
+        edge = of.right.value
+        return lambda frame: compare(a(frame), edge)
+    return lambda frame: compare(a(frame), b(frame))
+
+
+def _exactly(of: ir.Comparison, among: Closures) -> Closure:
+    """A comparison with a quotient right under it: as fractions, so that rounding cannot decide it."""
+    left, right, compare = _fraction(of.left, among), _fraction(of.right, among), SIGNS[of.sign]
+
+    def exactly(frame: Frame) -> bool:
+        (a, b), (c, d) = left(frame), right(frame)
+        return compare(a * d, c * b)
+
+    return exactly
+
+
+def _fraction(of: ir.Expr, among: Closures) -> Callable[[Frame], tuple[int, int]]:
+    if not is_bare_quotient(of):
+        whole = _compiled(of, among)
+        return lambda frame: (whole(frame), 1)
+    above, below, span = _compiled(of.left, among), _compiled(of.right, among), of.span
+    return lambda frame: fraction(above(frame), below(frame), span)
+
+
+def fraction(above: int, below: int, span: Span) -> tuple[int, int]:
+    """A quotient as a pair with a positive lower number."""
+    if below == 0:
+        raise PlayError(say.cannot_compute(span, "/", "nothing can be divided by 0"))
+    return (above, below) if below > 0 else (-above, -below)
+
+
+def _filtered(inner: Closure, condition: Closure, of_list: bool) -> Closure:
+    key = ".it" if of_list else ".die"
+
+    def filtered(frame: Frame) -> tuple[Any, ...]:
+        elements = inner(frame)
+        spend(frame, len(elements))
+        outer = frame.get(key)
+        kept = []
+        for element in elements:
+            frame[key] = element
+            if condition(frame):
+                kept.append(element)
+        frame[key] = outer
+        return tuple(kept)
+
+    return filtered
+
+
+def _sorted(inner: Closure, key: Closure) -> Closure:
+    def ordered(frame: Frame) -> tuple[Any, ...]:
+        elements = inner(frame)
+        spend(frame, len(elements))
+        outer = frame.get(".it")
+        keyed = []
+        for element in elements:
+            frame[".it"] = element
+            keyed.append(key(frame))
+        frame[".it"] = outer
+        return tuple(elements[i] for i in sorted(range(len(keyed)), key=keyed.__getitem__))
+
+    return ordered
+
+
+def _builtin(name: str, arguments: list[Closure], span: Span) -> Closure:
+    if name == "given":
+        return lambda frame: arguments[0](frame) is not None
+    run = FUNCTIONS[name].run
+    if len(arguments) == 1:
+        only = arguments[0]
+        return _guarded(name, lambda frame: run(only(frame)), span)
+    return _guarded(name, lambda frame: run(*[argument(frame) for argument in arguments]), span)
+
+
+def _apply(name: str, arguments: list[Closure], of: Closures) -> Closure:
+    names = [taken.name for taken in of.program.functions[name].takes]
+
+    def apply(frame: Frame) -> Any:
+        spend(frame, 1)
+        inside: Frame = {".meter": frame[".meter"], STATE: frame.get(STATE, EMPTY)}
+        for parameter, argument in zip(names, arguments, strict=True):
+            inside[parameter] = argument(frame)
+        return of.function(name)(inside)
+
+    return apply

@@ -1,0 +1,416 @@
+"""The functions of the expression language: what each takes, what it gives, and how it is worked out.
+
+One table serves everybody: the checker takes arguments and result types from it, the reference and the closures
+take what to run. `run` gets values that were checked; where it finds nothing to give, it gives None, the missing
+value. Collections are pools (by size), rolls (by what each die is worth) and lists.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.ir import types as t
+from interpreter.ir.types import Dice, List, Maybe, Number, Roll, Type
+from interpreter.values import Die, Thrown
+
+Typing = Callable[..., Type]
+
+
+class Problem(Exception):
+    """A value that a function cannot work with, in words that go on from the function's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltinFunction:
+    """`takes` names each argument's kind, the last repeated where `more` holds; `needs` are not optional."""
+
+    takes: tuple[str, ...]
+    gives: Typing
+    run: Callable[..., Any]
+    about: str
+    needs: int | None = None
+    more: bool = False
+
+    @property
+    def fewest(self) -> int:
+        return len(self.takes) if self.needs is None else self.needs
+
+
+KINDS = {
+    "number": "a number",
+    "collection": "a pool, a roll or a list",
+    "numbers": "a roll, a pool or a list of numbers",
+    "thrown": "a roll",
+    "dice": "dice that are not thrown",
+    "die": "a die",
+    "ladder": "a ladder",
+    "truths": "a selection (`where`) or a column of yes and no",
+    "anything": "anything",
+}
+
+
+def accepts(kind: str, given: Type) -> bool:
+    """Whether an argument of a kind may have this type."""
+    if isinstance(given, t.Anything):
+        return True
+    match kind:
+        case "number":
+            return t.reads_as_number(given)
+        case "collection":
+            return isinstance(given, (t.Die, Dice, Roll, List))
+        case "numbers":
+            return isinstance(given, (t.Die, Dice, Roll)) or (isinstance(given, List) and t.reads_as_number(given.of))
+        case "thrown":
+            return isinstance(given, Roll)
+        case "dice":
+            return isinstance(given, (t.Die, Dice))
+        case "die":
+            return isinstance(given, t.Die)
+        case "ladder":
+            return isinstance(given, List) and isinstance(given.of, (t.Word, t.Die))
+        case "truths":
+            return isinstance(given, (t.Die, Dice, Roll, List))
+    return True
+
+
+class Undecided(Exception):
+    """A question about a number that is known only from below, which its bound does not answer: odds have those."""
+
+
+# Working them out ------------------------------------------------------------------------------------------------
+
+
+def worth(element: Any) -> int:
+    """What one element counts as a number: a thrown die its value, an unthrown one its size."""
+    if type(element) is Thrown:
+        return element[4]  # its `value`, by place: this is the hottest line of play
+    if type(element) is Die:
+        return element.size
+    number: int = +element  # yes counts 1; a number that is known only from below stays what it is
+    return number
+
+
+def _largest(*numbers: Any) -> Any:
+    try:
+        return max(numbers)
+    except Undecided:
+        return _bound(numbers).among(numbers, True)
+
+
+def _smallest(*numbers: Any) -> Any:
+    try:
+        return min(numbers)
+    except Undecided:
+        return _bound(numbers).among(numbers, False)
+
+
+def _bound(numbers: tuple[Any, ...]) -> Any:
+    """The first of some numbers that is known only from below."""
+    return next(one for one in numbers if not isinstance(one, int))
+
+
+def worths(elements: Any) -> list[int]:
+    return [e if type(e) is int else worth(e) for e in elements]
+
+
+def _sum(elements: Any) -> int:
+    return sum([e if type(e) is int else worth(e) for e in elements])
+
+
+def _highest(elements: Any, number: int | None = None) -> Any:
+    if number is None:
+        return _largest(*found) if (found := worths(elements)) else None
+    keys = worths(elements)
+    best = sorted(range(len(keys)), key=lambda i: -keys[i])[: max(number, 0)]
+    return tuple(elements[i] for i in sorted(best))
+
+
+def _lowest(elements: Any, number: int | None = None) -> Any:
+    if number is None:
+        return _smallest(*found) if (found := worths(elements)) else None
+    keys = worths(elements)
+    best = sorted(range(len(keys)), key=lambda i: keys[i])[: max(number, 0)]
+    return tuple(elements[i] for i in sorted(best))
+
+
+def _kth(elements: Any, place: int) -> int | None:
+    ordered = sorted(worths(elements), reverse=True)
+    return ordered[place - 1] if 1 <= place <= len(ordered) else None
+
+
+def _first(elements: Any, number: int | None = None) -> Any:
+    if number is None:
+        return elements[0] if elements else None
+    return tuple(elements[: max(number, 0)])
+
+
+def _last(elements: Any, number: int | None = None) -> Any:
+    if number is None:
+        return elements[-1] if elements else None
+    return tuple(elements[max(len(elements) - max(number, 0), 0) :])
+
+
+def _item(elements: Any, place: int) -> Any:
+    if not 1 <= place <= len(elements):
+        raise Problem(f"there is no item {place} in a list of {len(elements)}")
+    return elements[place - 1]
+
+
+def _only(elements: Any) -> Any:
+    if len(elements) != 1:
+        raise Problem(f"there must be exactly one, and there are {len(elements)}")
+    return elements[0]
+
+
+def _without(elements: Any, others: Any) -> tuple[Any, ...]:
+    if not others:
+        return tuple(elements)
+    gone = [_identity(other) for other in others]
+    kept = []
+    for element in elements:
+        if _identity(element) in gone:
+            gone.remove(_identity(element))
+        else:
+            kept.append(element)
+    return tuple(kept)
+
+
+def _identity(element: Any) -> Any:
+    """What makes two elements the same: for a die on the table that it is that die, whatever it shows by now."""
+    return ("key", element.key) if type(element) is Thrown else element
+
+
+def _by_size(dice: Any, number: int, biggest: bool) -> tuple[Die, ...]:
+    order = sorted(range(len(dice)), key=lambda i: -dice[i].size if biggest else dice[i].size)
+    gone = set(order[: max(number, 0)])
+    return tuple(die for i, die in enumerate(dice) if i not in gone)
+
+
+def _cap(dice: Any, limit: Die) -> tuple[Die, ...]:
+    return tuple(die._replace(size=limit.size) if die.size > limit.size and not die.faces else die for die in dice)
+
+
+def _rung(rungs: Any, number: int) -> Any:
+    if not 1 <= number <= len(rungs):
+        raise Problem(f"there is no rung {number} on a ladder of {len(rungs)}")
+    return rungs[number - 1]
+
+
+MOST_DICE = 1000
+"""How many dice one roll may have, and how long `upto` may grow (see docs: limits)."""
+
+
+def times(dice: Any, number: int) -> tuple[Die, ...]:
+    """`number` copies of a pool; fewer than none is an error, as is more than a roll may have."""
+    pool = (dice,) if type(dice) is Die else tuple(dice)
+    if number < 0:
+        raise Problem(f"there cannot be {number} of them")
+    if number * len(pool) > MOST_DICE:
+        raise Problem(f"there may be at most {MOST_DICE} dice, and these are {number * len(pool)}")
+    return pool * number
+
+
+def _upto(number: int) -> tuple[int, ...]:
+    if number > MOST_DICE:
+        raise Problem(f"a list may have at most {MOST_DICE} numbers, and this would have {number}")
+    return tuple(range(1, number + 1))
+
+
+def _groups(elements: Any) -> tuple[dict[str, int], ...]:
+    counted = Counter(worths(elements))
+    return tuple({"height": height, "width": counted[height]} for height in sorted(counted, reverse=True))
+
+
+def _dominates(ours: Any, theirs: Any) -> bool:
+    mine, others = sorted(worths(ours), reverse=True), sorted(worths(theirs), reverse=True)
+    return len(mine) >= len(others) and all(a >= b for a, b in zip(mine, others, strict=False))
+
+
+def _any(elements: Any) -> bool:
+    return any(element is not False and element is not None for element in elements)
+
+
+def _all(elements: Any, everything: Any = None) -> bool:
+    if everything is not None:
+        return len(elements) == len(everything)
+    return all(element is not False and element is not None for element in elements)
+
+
+def _ordered(elements: Any) -> Any:
+    return tuple(sorted(elements, key=worth))
+
+
+def rounded(above: int, below: int, rounding: str) -> int:
+    """`above / below` as a whole number; `down` is toward minus infinity, `nearest` takes halves away from zero."""
+    if below == 0:
+        raise Problem("nothing can be divided by 0")
+    if rounding == "down":
+        return above // below
+    if rounding == "up":
+        return -(-above // below)
+    magnitude = (2 * abs(above) + abs(below)) // (2 * abs(below))
+    return magnitude if (above < 0) == (below < 0) else -magnitude
+
+
+# What they give --------------------------------------------------------------------------------------------------
+
+
+def _number(low: int | None = None, high: int | None = None) -> Typing:
+    return lambda *_: Number(low, high)
+
+
+def _one_of_numbers(of: Type, *more: Type) -> Type:
+    """The type of `highest(x)`, or of `highest(x, k)`."""
+    if more:
+        return some_of(of)
+    if isinstance(of, List):
+        one: Type = of.of if isinstance(of.of, Number) else Number()
+    else:
+        one = of.shows if isinstance(of, Roll) else Number(1)
+    return one if t.least(of) > 0 else Maybe(one)
+
+
+def some_of(of: Type, *_: Type) -> Type:
+    """The type of some of a collection, perhaps none."""
+    match of:
+        case t.Die() | Dice():
+            return Dice()
+        case Roll():
+            return replace(of, least=0, single=False)
+        case List():
+            return List(of.of)
+    return of
+
+
+def element_of(of: Type) -> Type:
+    """The type of one element of a collection."""
+    match of:
+        case t.Die() | Dice():
+            return t.Die()
+        case Roll():
+            return t.Thrown(of.parts, of.throws)
+        case List():
+            return of.of
+    return t.ANYTHING
+
+
+def _first_type(of: Type, *more: Type) -> Type:
+    if more:
+        return some_of(of)
+    return element_of(of) if t.least(of) > 0 else t.maybe(element_of(of))
+
+
+def _count(of: Type) -> Type:
+    if isinstance(of, t.Die) or (isinstance(of, Roll) and of.single):
+        return Number(1, 1)
+    return Number(t.least(of), None)
+
+
+def _sum_type(of: Type) -> Type:
+    shows = of.shows if isinstance(of, Roll) else t.as_number(of.of) if isinstance(of, List) else Number(1)
+    low = shows.low
+    if low is None:
+        return Number()
+    return Number(low * t.least(of) if low >= 0 else None)
+
+
+def _lowest_bound(*kinds: Type) -> Type:
+    numbers = [t.as_number(kind) for kind in kinds]
+    lows = [n.low for n in numbers]
+    highs = [n.high for n in numbers if n.high is not None]
+    return Number(None if None in lows else min(low for low in lows if low is not None), min(highs, default=None))
+
+
+def _highest_bound(*kinds: Type) -> Type:
+    numbers = [t.as_number(kind) for kind in kinds]
+    highs = [n.high for n in numbers]
+    lows = [n.low for n in numbers if n.low is not None]
+    return Number(max(lows, default=None), None if None in highs else max(h for h in highs if h is not None))
+
+
+def _clamped(of: Type, low: Type, high: Type) -> Type:
+    return Number(t.as_number(low).low, t.as_number(high).high)
+
+
+def _times(of: Type, number: Type) -> Type:
+    return Dice(max(t.least(of), 0) * max(t.as_number(number).low or 0, 0))
+
+
+_GROUP = t.Record("group", (("height", Number()), ("width", Number(1))))
+
+FUNCTIONS: dict[str, BuiltinFunction] = {
+    "count": BuiltinFunction(("collection",), _count, len, "how many dice or elements"),
+    "sum": BuiltinFunction(("numbers",), _sum_type, _sum, "all of them added up; 0 for none"),
+    "any": BuiltinFunction(("truths",), lambda *_: t.YES_NO, _any, "whether there is one (of a selection), or one yes"),
+    "all": BuiltinFunction(("truths",), lambda *_: t.YES_NO, _all, "whether all are selected, or all are yes"),
+    "only": BuiltinFunction(
+        ("collection",), element_of, _only, "the one element; it is an error if there is not just one"
+    ),
+    "highest": BuiltinFunction(
+        ("numbers", "number"), _one_of_numbers, _highest, "the highest as a number, or the so many highest", 1
+    ),
+    "lowest": BuiltinFunction(
+        ("numbers", "number"), _one_of_numbers, _lowest, "the lowest as a number, or the so many lowest", 1
+    ),
+    "kth": BuiltinFunction(
+        ("numbers", "number"), lambda of, _: Maybe(Number()), _kth, "the k-th highest as a number, 1 the highest"
+    ),
+    "ordered": BuiltinFunction(("numbers",), lambda of: of, _ordered, "the same, smallest first"),
+    "reversed": BuiltinFunction(("collection",), lambda of: of, lambda xs: tuple(reversed(xs)), "the same, last first"),
+    "first": BuiltinFunction(("collection", "number"), _first_type, _first, "the first, or the so many first", 1),
+    "last": BuiltinFunction(("collection", "number"), _first_type, _last, "the last, or the so many last", 1),
+    "item": BuiltinFunction(("collection", "number"), lambda of, _: element_of(of), _item, "the n-th, counted from 1"),
+    "without": BuiltinFunction(
+        ("collection", "collection"), some_of, _without, "the first without the elements of the second"
+    ),
+    "groups": BuiltinFunction(
+        ("numbers",),
+        lambda of: List(_GROUP, min(t.least(of), 1)),
+        _groups,
+        "equal ones together, highest first: each with its `height` and its `width`",
+    ),
+    "without_biggest": BuiltinFunction(
+        ("dice", "number"), some_of, lambda xs, n: _by_size(xs, n, True), "the pool without its so many biggest dice"
+    ),
+    "without_smallest": BuiltinFunction(
+        ("dice", "number"), some_of, lambda xs, n: _by_size(xs, n, False), "the pool without its so many smallest dice"
+    ),
+    "cap": BuiltinFunction(
+        ("dice", "die"), lambda of, _: of, _cap, "every die bigger than the limit becomes that size"
+    ),
+    "dominates": BuiltinFunction(
+        ("numbers", "numbers"),
+        lambda *_: t.YES_NO,
+        _dominates,
+        "whether the first has as many and, place by place from the biggest, as big ones",
+    ),
+    "rung": BuiltinFunction(("ladder", "number"), lambda of, _: element_of(of), _rung, "the n-th rung, counted from 1"),
+    "times": BuiltinFunction(("dice", "number"), _times, times, "so many copies of the dice"),
+    "min": BuiltinFunction(("number",), _lowest_bound, _smallest, "the smallest of the numbers", 2, True),
+    "max": BuiltinFunction(("number",), _highest_bound, _largest, "the largest of the numbers", 2, True),
+    "abs": BuiltinFunction(("number",), _number(0), abs, "the number without its sign"),
+    "clamp": BuiltinFunction(
+        ("number", "number", "number"),
+        _clamped,
+        lambda x, low, high: _largest(low, _smallest(x, high)),
+        "the number, kept between the two bounds",
+    ),
+    "odd": BuiltinFunction(("number",), lambda *_: t.YES_NO, lambda x: x % 2 == 1, "whether the number is odd"),
+    "even": BuiltinFunction(("number",), lambda *_: t.YES_NO, lambda x: x % 2 == 0, "whether the number is even"),
+    "tens": BuiltinFunction(("number",), _number(), lambda x: x // 10, "how many full tens"),
+    "units": BuiltinFunction(("number",), _number(0, 9), lambda x: x % 10, "the last digit"),
+    "upto": BuiltinFunction(
+        ("number",), lambda n: List(Number(1, t.as_number(n).high)), _upto, "the list 1, 2, … up to the number"
+    ),
+}
+"""`up`, `down`, `nearest` and `given` are forms of the language and not in here: they look at how it is written."""
+
+FORMS = {
+    "up": "the division, rounded up",
+    "down": "the division, rounded down",
+    "nearest": "the division, rounded to the nearest, halves away from zero",
+    "given": "whether a value that may be missing is there",
+}

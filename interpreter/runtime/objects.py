@@ -1,0 +1,395 @@
+"""What rules do with a state: make things, read and change what they have, end what lasts for a while.
+
+Every function gives another state and leaves the old one as it was. `frame` holds the state that is read, and what
+the run may still compute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.ir.traversal import inner
+from interpreter.runtime.constraints import bounded, some
+from interpreter.runtime.evaluator import LARGEST, Closures, Frame
+from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, Pending, State, added, marks_after, put, timer, without
+from interpreter.syntax.grammar import SPANS
+from interpreter.values import Thing, in_words
+
+
+class Moved(NamedTuple):
+    """How a number changed: what it was, what it is now, and how much went past the bound.
+
+    `follows` is what that brings: `when_full`, `when_hit_full`, `when_empty`, or nothing.
+    """
+
+    before: int
+    after: int
+    excess: int
+    follows: str | None = None
+
+
+def seen_by_owner(thing: Thing, frame: Frame, state: State) -> Frame:
+    """The frame in which the formulas of a kind are worked out for one thing."""
+    return {".meter": frame[".meter"], STATE: state, "owner": thing}
+
+
+def limits(
+    closures: Closures, thing: Thing, one: ir.HeldAttribute, frame: Frame, state: State
+) -> tuple[int | None, int | None]:
+    """The lower and the upper bound of a number that a thing has, as they are now."""
+    found = limits_of(closures, one)
+    return found(thing, frame if frame.get(STATE) is state else {".meter": frame[".meter"], STATE: state})
+
+
+Limits = Callable[[Thing, Frame], tuple[int | None, int | None]]
+"""The bounds of a number that a thing has, in a frame that holds the state."""
+
+
+def limits_of(closures: Closures, one: ir.HeldAttribute) -> Limits:
+    """What tells the bounds of a number that things have, made once."""
+    kept = closures.ready.get(id(one))
+    if kept is None:
+        kept = closures.ready[id(one)] = one, _limits_of(closures, one)
+    made: Limits = kept[1]
+    return made
+
+
+def _limits_of(closures: Closures, one: ir.HeldAttribute) -> Limits:
+    ends = one.declared.low, one.declared.high
+    if all(end is None or isinstance(end.body, ir.Constant) for end in ends):
+        low, high = [end.body.value if end is not None else None for end in ends]  # type: ignore[union-attr]
+        return lambda thing, frame: (low, high)
+    floor, ceiling = some(closures, ends[0]), some(closures, ends[1])
+
+    def limits_now(thing: Thing, frame: Frame) -> tuple[int | None, int | None]:
+        inside = seen_by_owner(thing, frame, frame[STATE])
+        return floor(inside) if floor else None, ceiling(inside) if ceiling else None
+
+    return limits_now
+
+
+def value_at(state: State, thing: Thing, name: str, key: Any) -> Any:
+    """What a thing has under a name, at a key where it is a map. Raises PlayError where there is no such thing."""
+    if thing.id not in state.things:
+        raise PlayError(say.no_such_thing(say.NOWHERE, thing.id))
+    value = state.things[thing.id].values[name]
+    return value if key is None else value[key]
+
+
+def changed(closures: Closures, frame: Frame, thing: Thing, name: str, key: Any, value: Any) -> State:
+    """The state with another value; what its bounds now keep smaller is kept inside them."""
+    state: State = frame[STATE]
+    if key is not None:
+        value = {**state.things[thing.id].values[name], key: value}
+    return _settled(closures, frame, put(state, thing, name, value), thing, name)
+
+
+def _settled(closures: Closures, frame: Frame, state: State, thing: Thing, name: str) -> State:
+    """The state with every value inside its bounds that may have moved with what a thing has under a name."""
+    for one in moved_by(closures.program, thing.kind, name):
+        state = _kept_inside(closures, frame, state, thing, one)
+    for one, kind in bounded_by_others(closures.program):
+        for other in state.of_kind(kind):
+            state = _kept_inside(closures, frame, state, other, one)
+    return state
+
+
+@lru_cache(4096)
+def moved_by(program: ir.Program, kind: str, name: str) -> tuple[ir.HeldAttribute, ...]:
+    """Points and tracks of a kind that may have to be kept inside their bounds when what is under a name changes."""
+    has = program.kinds[kind].has
+    found = []
+    for one in has.values():
+        bodies = [end.body for end in _ends(one) if end is not None and not isinstance(end.body, ir.Constant)]
+        if one.counter and bodies and (name == one.name or any(_may_read(has, body, name) for body in bodies)):
+            found.append(one)
+    return tuple(found)
+
+
+def _may_read(has: Mapping[str, ir.HeldAttribute], expr: ir.Expr, name: str) -> bool:
+    """Whether a formula of a kind may read what its thing has under a name: straight, or by anything but that."""
+    if isinstance(expr, ir.Attribute) and isinstance(expr.of, ir.Local) and expr.of.name == "owner":
+        return expr.name == name or has[expr.name].derived is not None or has[expr.name].part is not None
+    return isinstance(expr, (ir.Attribute, ir.Column, ir.Apply, ir.Lookup, ir.Local)) or any(
+        _may_read(has, one, name) for one in inner(expr)
+    )
+
+
+def _kept_inside(closures: Closures, frame: Frame, state: State, thing: Thing, one: ir.HeldAttribute) -> State:
+    low, high = limits(closures, thing, one, frame, state)
+    value = state.things[thing.id].values[one.name]
+    inside = _clamped(value, low, high)
+    return put(state, thing, one.name, inside) if inside != value else state
+
+
+@lru_cache(64)
+def bounded_by_others(program: ir.Program) -> tuple[tuple[ir.HeldAttribute, str], ...]:
+    """Points and tracks whose bounds hang on what other things have, each with its kind."""
+    return tuple(
+        (one, kind.name)
+        for kind in program.kinds.values()
+        for one in kind.has.values()
+        if one.counter and any(b is not None and looks_at_others(b.body) for b in _ends(one))
+    )
+
+
+def looks_at_others(expr: Any) -> bool:
+    """Whether a formula of a kind looks at what another thing has than the one that it is of."""
+    if isinstance(expr, ir.Attribute):
+        own = isinstance(expr.of, ir.Local) and expr.of.name == "owner"
+        return not own or isinstance(t.present(expr.type), t.Thing)
+    if isinstance(expr, (ir.Apply, ir.Column)):
+        return True
+    if isinstance(expr, tuple):
+        return any(map(looks_at_others, expr))
+    slots = getattr(expr, "__slots__", ()) if type(expr).__module__ == ir.__name__ else ()
+    return any(looks_at_others(getattr(expr, name)) for name in slots if name not in ("type", "span"))
+
+
+def _ends(one: ir.HeldAttribute) -> tuple[ir.Formula | None, ir.Formula | None]:
+    return one.declared.low, one.declared.high
+
+
+def _clamped(value: int, low: int | None, high: int | None) -> int:
+    value = value if low is None else max(value, low)
+    return value if high is None else min(value, high)
+
+
+def moved(
+    closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, key: Any, amount: int, down: bool
+) -> Moved:
+    """What a gain or a loss comes to: it stops at the bound, and the rest is excess."""
+    state: State = frame[STATE]
+    before = value_at(state, thing, one.name, key)
+    low, high = limits_of(closures, one)(thing, frame)
+    bound = low if down else high
+    after = before - amount if down else before + amount
+    excess = 0
+    if bound is not None and (after < bound if down else after > bound):
+        excess, after = abs(after - bound), bound
+    if abs(after) > LARGEST:
+        raise PlayError(say.number_out_of_range(one.declared.span))
+    return Moved(before, after, excess, _follows(before, after, excess, bound, down))
+
+
+def _follows(before: int, after: int, excess: int, bound: int | None, down: bool) -> str | None:
+    if bound is None or after != bound:
+        return None
+    if before != bound:
+        return "when_empty" if down else "when_full"
+    return "when_hit_full" if not down and excess > 0 else None
+
+
+def checked_value(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, value: Any) -> None:
+    """Raises PlayError where a value is outside of what is declared of it."""
+    inside = seen_by_owner(thing, frame, frame[STATE])
+    check = bounded(closures, one.declared)
+    for each in value.values() if one.per is not None and isinstance(value, Mapping) else (value,):
+        check(each, inside)
+
+
+# Making ----------------------------------------------------------------------------------------------------------
+
+MOST_THINGS = 10_000
+"""How many things there may be at once, parts among them."""
+
+
+def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any]) -> State:
+    """The state with one more thing and its parts; what is not given is what it starts with.
+
+    `given` holds values by name, and for a part a mapping of what that is given. Raises PlayError where something is
+    missing or out of bounds.
+    """
+    kind = closures.program.kinds[thing.kind]
+    if len(frame[STATE].things) >= MOST_THINGS:
+        raise PlayError(say.budget_spent(say.NOWHERE, "things", MOST_THINGS))
+    state = added(frame[STATE], thing, {})
+    for one in kind.has.values():
+        if one.derived is not None:
+            continue
+        inside = {**frame, STATE: state}
+        if one.part is not None:
+            part = Thing(f"{thing.id}.{one.name}", one.part)
+            state = made(closures, inside, part, given.get(one.name) or {})
+            continue
+        value = given.get(one.name)
+        given_so = value is not None
+        value = value if given_so else start_of(closures, inside, thing, one)
+        if one.counter and value is not None:
+            within(closures, inside, thing, one, value, say.NOWHERE if given_so else _place_of_start(one))
+        if value is None and one.declared.required:
+            raise PlayError(say.missing_key(say.NOWHERE, one.name, f"`{thing.id}`, which is a `{kind.name}`"))
+        state = put(state, thing, one.name, value)
+        if not one.counter:
+            checked_value(closures, {**frame, STATE: state}, thing, one, value)
+    return state
+
+
+def begun_anew(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute) -> Any:
+    """What a thing has again when what it lasts for has ended; kept inside of bounds that have moved."""
+    value = start_of(closures, frame, thing, one)
+    return _clamped(value, *limits(closures, thing, one, frame, frame[STATE])) if one.counter else value
+
+
+def within(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, value: int, span: Span) -> None:
+    """Raises PlayError where points or a track would begin outside of their bounds."""
+    low, high = limits(closures, thing, one, frame, frame[STATE])
+    if _clamped(value, low, high) != value:
+        raise PlayError(say.out_of_bounds(span, one.name, value, low, high))
+
+
+def _place_of_start(one: ir.HeldAttribute) -> Span:
+    return one.starts.span if one.starts is not None else one.declared.span
+
+
+def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any]) -> State:
+    """The state in which a scene is under way with what is given of it; what only other scenes have is missing."""
+    asked = {one.name for one in scene.rule.inputs}  # what is not given of it yet will be when it is played
+    own = {*scene.has, "round", *asked}
+    state = added(without(frame[STATE], UNDER_WAY), UNDER_WAY, {"is": scene.rule.name})
+    for one in closures.program.kinds[SCENE].has.values():
+        if one.derived is not None:
+            continue
+        value = given.get(one.name) if one.name in own else None
+        awaited = value is None and one.name in asked
+        if value is None and one.name in own:
+            value = start_of(closures, {**frame, STATE: state}, UNDER_WAY, one)
+            if one.counter:
+                within(closures, {**frame, STATE: state}, UNDER_WAY, one, value, _place_of_start(one))
+        state = put(state, UNDER_WAY, one.name, value)
+        if value is not None and not one.counter and not awaited:
+            checked_value(closures, {**frame, STATE: state}, UNDER_WAY, one, value)
+    return state
+
+
+def start_of(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute) -> Any:
+    """What a thing begins with."""
+    inside = seen_by_owner(thing, frame, frame[STATE])
+    formula = one.starts if one.counter else one.declared.default
+    value = closures.of(formula)(inside) if formula is not None else None
+    if one.counter:
+        assert value is not None, "points start with something"
+        return value
+    if one.per is not None:
+        return dict.fromkeys(one.per.words, value) if not isinstance(value, dict) else value
+    if value is None and isinstance(one.type, t.List) and not one.declared.required:
+        return ()
+    return value
+
+
+def fresh_name(state: State, kind: str) -> str:
+    """A name for a new thing of a kind that no thing has."""
+    number = state.made + 1
+    while f"{kind}_{number}" in state.things:
+        number += 1
+    return f"{kind}_{number}"
+
+
+# Ending ----------------------------------------------------------------------------------------------------------
+
+
+def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None) -> State:
+    """The state when a turn (of `who`, or everybody's), a round, a scene or the game has ended.
+
+    What lasts for it starts anew, what was done in it is forgotten, and elements that last for it are gone.
+    """
+    spans = SPANS[: SPANS.index(span) + 1]
+    state: State = frame[STATE]
+    for thing in whose(closures.program, state, span, who):
+        for one in lasting(closures.program, thing.kind, span):
+            begun = begun_anew(closures, {**frame, STATE: state}, thing, one)
+            if begun != state.things[thing.id].values[one.name]:
+                state = put(state, thing, one.name, begun)
+    if not state.marks and not state.timers:
+        return state
+    marks = marks_after(state.marks, spans, who if span == "turn" else None)
+    timers = []
+    for each in state.timers:
+        over = each.span in spans and not (span == "turn" and who and not _is_of(each.thing, who))
+        if each.span == "rounds" and span == "round":
+            each = each._replace(rounds=each.rounds - 1)
+        over = over or (each.span == "rounds" and (each.rounds <= 0 or span in ("scene", "game")))
+        if not over:
+            timers.append(each)
+            continue
+        held = list(state.things[each.thing.id].values[each.name])
+        if each.value in held:
+            held.remove(each.value)
+            state = put(state, each.thing, each.name, tuple(held))
+    return replace(state, marks=marks, timers=tuple(timers))
+
+
+@lru_cache(1024)
+def lasting(program: ir.Program, kind: str, span: str) -> tuple[ir.HeldAttribute, ...]:
+    """What things of a kind have that lasts no longer than a span."""
+    spans = SPANS[: SPANS.index(span) + 1]
+    return tuple(one for one in program.kinds[kind].has.values() if one.lasts in spans)
+
+
+def due(state: State, span: str) -> tuple[State, tuple[Pending, ...]]:
+    """What happens when a span ends, in the order in which it was put off; the state in which it is pending no more."""
+    if not state.pending:
+        return state, ()
+    spans = SPANS[: SPANS.index(span) + 1]
+    now: list[Pending] = []
+    left: list[Pending] = []
+    for one in state.pending:
+        if one.span == "rounds" and span == "round":
+            one = one._replace(rounds=one.rounds - 1)
+        over = one.span in spans or (one.span == "rounds" and (one.rounds <= 0 or span in ("scene", "game")))
+        (now if over else left).append(one)
+    return replace(state, pending=tuple(left)), tuple(now)
+
+
+def whose(program: ir.Program, state: State, span: str, who: Thing | None) -> list[Thing]:
+    """The things that have something which ends with a span of somebody, or of everybody."""
+    if span == "turn" and who is not None:
+        own = [who.id, *[who.id + part for part in _parts_of(program, who.kind)]]
+        found = [(name, state.things[name]) for name in own if name in state.things]
+    else:
+        found = list(state.things.items())
+    return [Thing(name, held.kind) for name, held in found if lasting(program, held.kind, span)]
+
+
+@lru_cache(1024)
+def _parts_of(program: ir.Program, kind: str) -> tuple[str, ...]:
+    """What the names of the parts of things of a kind end with, and of theirs."""
+    found: list[str] = []
+    for one in program.kinds[kind].has.values():
+        if one.part is not None:
+            found += [f".{one.name}", *(f".{one.name}{further}" for further in _parts_of(program, one.part))]
+    return tuple(found)
+
+
+def _is_of(thing: Thing, who: Thing) -> bool:
+    return thing.id == who.id or thing.id.startswith(f"{who.id}.")
+
+
+def included(state: State, thing: Thing, name: str, value: Any, lasts: str | int | None) -> State:
+    """The state with one more element in a list; `lasts` is a span, or a number of rounds."""
+    state = put(state, thing, name, (*state.things[thing.id].values[name], value))
+    if lasts is None:
+        return state
+    return replace(state, timers=(*state.timers, timer(thing, name, value, lasts)))
+
+
+def excluded(state: State, thing: Thing, name: str, value: Any) -> State | None:
+    """The state with one element less in a list; None where the list has no such element."""
+    held = list(state.things[thing.id].values[name])
+    if value not in held:
+        return None
+    held.remove(value)
+    return put(state, thing, name, tuple(held))
+
+
+def in_sentence(thing: Thing, name: str, key: Any) -> str:
+    """How a message calls what a thing has."""
+    return f"{thing.id}.{name}" + (f"({in_words(key)})" if key is not None else "")

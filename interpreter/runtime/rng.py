@@ -1,0 +1,126 @@
+"""Where faces come from: a small documented generator, or the dice on the table.
+
+The generator is PCG32 (XSH-RR 64/32; M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
+Algorithms for Random Number Generation", 2014), with the unbiased bounded draw of the reference implementation. It
+is whole numbers only, so a seed gives the same faces on every platform and in every version; its published test
+vectors are in the tests. Not for secrets.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import PlayError
+from interpreter.diagnostics.source import Span
+from interpreter.syntax.document import Scalar
+from interpreter.values import Die, Face, faces_in_words, faces_of, shows_a_face
+
+_MULTIPLIER = 6364136223846793005
+_MASK64 = (1 << 64) - 1
+_NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
+STREAM = 54
+"""The stream of PCG32 that all seeds use: that of its published demonstration."""
+
+
+class FaceSource(Protocol):
+    """Whoever answers when dice are thrown."""
+
+    def throw(self, dice: Sequence[Die]) -> list[Face]:
+        """One face for each die, in order."""
+
+
+class Pcg32:
+    """PCG32: `state` and `increment` are 64-bit; each `next` gives 32 bits."""
+
+    __slots__ = ("increment", "state")
+
+    def __init__(self, seed: int, stream: int = STREAM) -> None:
+        self.increment = (stream << 1 | 1) & _MASK64
+        self.state = 0
+        self.next()
+        self.state = (self.state + seed) & _MASK64
+        self.next()
+
+    def next(self) -> int:
+        """The next 32 bits, as a number from 0."""
+        return self.below(1 << 32)
+
+    def below(self, bound: int) -> int:
+        """A number from 0 to `bound` - 1, each as likely as any other; draws again where a bias would begin."""
+        threshold = (1 << 32) % bound
+        while True:
+            old = self.state
+            self.state = (old * _MULTIPLIER + self.increment) & _MASK64
+            shifted = ((old >> 18) ^ old) >> 27 & 0xFFFFFFFF
+            rotation = old >> 59
+            drawn = (shifted >> rotation | shifted << (-rotation & 31)) & 0xFFFFFFFF
+            if drawn >= threshold:
+                return drawn % bound
+
+
+def fresh_seed() -> int:
+    """A seed that nobody knows yet, short enough to be read out."""
+    return secrets.randbits(32)
+
+
+def fresh_salt() -> str:
+    """Something that nobody can guess."""
+    return secrets.token_hex(16)
+
+
+class SeededDice:
+    """Faces by seeded chance."""
+
+    def __init__(self, seed: int) -> None:
+        self.generator = Pcg32(seed)
+
+    def throw(self, dice: Sequence[Die]) -> list[Face]:
+        draw = self.generator.below
+        return [die.faces[draw(die.size)] if die.faces else draw(die.size) + 1 for die in dice]
+
+
+class FacesOnTable:
+    """Faces as they lie on the table, in the order in which they are asked for."""
+
+    def __init__(self, faces: Sequence[Face | Scalar]) -> None:
+        self.faces = list(faces)
+        self.used = 0
+
+    def throw(self, dice: Sequence[Die]) -> list[Face]:
+        answer = []
+        for die in dice:
+            if self.used >= len(self.faces):
+                raise PlayError(say.too_few_faces(str(die), len(self.faces)))
+            answer.append(shown(die, self.faces[self.used]))
+            self.used += 1
+        return answer
+
+    def finish(self) -> None:
+        """Complain of faces that nothing asked for."""
+        if self.used < len(self.faces):
+            first = self.faces[self.used]
+            span = first.span if isinstance(first, Scalar) else say.NOWHERE
+            raise PlayError(say.too_many_faces(span, self.used, len(self.faces)))
+
+
+def shown(die: Die, written: Face | Scalar) -> Face:
+    """A face that a die shows, in its canonical writing. Raises PlayError for one that it has not."""
+    face = written.text if isinstance(written, Scalar) else written
+    if isinstance(face, str):
+        number = _NUMBER.fullmatch(face.strip())
+        face = int(face) if number else " + ".join(sorted(part.strip() for part in face.split("+")))
+    if type(face) not in (int, str) or face not in faces_of(die):
+        span = written.span if isinstance(written, Scalar) else say.NOWHERE
+        raise PlayError(say.no_such_face(span, str(die), face, faces_in_words(die)))
+    return face
+
+
+def hold_to_faces(dice: Iterable[Die], face: int, span: Span) -> None:
+    """Raises PlayError where a die is turned to a face that it has not."""
+    for die in dict.fromkeys(dice):
+        if not shows_a_face(die, face, face):
+            raise PlayError(say.cannot_show(span, str(die), str(face), faces_in_words(die)))

@@ -1,0 +1,205 @@
+"""From a roll, or two that are paired die against die, to the columns that draw what is read of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from interpreter.odds.kernels import Axis
+from interpreter.odds.lazy_roll import LazyRoll, Needs
+from interpreter.odds.marginal_kernel import Frame, PreparedReading
+from interpreter.odds.paired_kernel import Paired
+from interpreter.odds.state_keys import frozen
+from interpreter.odds.truncation import AtLeast, Undecided
+from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.runtime.pairing import stand_in
+from interpreter.simulation.columns import SORTED, WIDEST, Cells, Columns, Row, Rows, TooWide, in_blocks, kind_for
+from interpreter.simulation.dice_columns import elements_of
+from interpreter.simulation.random_bits import Bits, Column
+
+MOST_COUPLES = 1 << 16
+MOST_OF_TWO = 1 << 8
+"""How many numbers a pair may have for two pairs to be looked up at once."""
+
+SEEN: Needs = frozenset(("value", "face", "many", "last"))
+"""What pairs may look at of a die."""
+
+
+def columns(bag: LazyRoll, readers: Sequence[PreparedReading], frame: Frame) -> Columns:
+    """The readings of a roll. Raises TooWide where they cannot be columns."""
+    at = {**frame, ".meter": [ELEMENTS]}
+    needs = frozenset[str]().union(*(one.needs for one in readers))
+    groups = []
+    for unit, count in bag.groups:
+        elements = elements_of(unit, needs)
+        if elements is None:
+            raise TooWide
+        rows: dict[Any, tuple[Row | None, int]] = {}
+        for one, ways in elements:
+            _add(rows, _row(readers, at, one), ways)
+        groups.append((list(rows.values()), count))
+    return Columns(groups, [one.axis(at) for one in readers])
+
+
+def couples(
+    paired: Paired,
+    pairs: Sequence[PreparedReading],
+    ours: Sequence[PreparedReading],
+    theirs: Sequence[PreparedReading],
+    frame: Frame,
+) -> PairColumns:
+    """Readings of pairs and of both rolls. Raises TooWide where they cannot be columns, or where it depends on the
+    order in which dice fell which of equal ones meet whom."""
+    at = {**frame, ".meter": [ELEMENTS]}
+    mine = _SortedRollColumns(paired.ours, ours, paired.prefers, paired.ours_looks, at)
+    other = _SortedRollColumns(paired.theirs, theirs, None, paired.theirs_looks, at)
+    width = len(other.faces) + 1
+    if (len(mine.faces) + 1) * width > MOST_COUPLES:
+        raise TooWide
+    settled = mine.dice if paired.missing is not None else min(mine.dice, other.dice)
+    met: dict[int, tuple[int, ...]] = {}
+    for a, one in enumerate(mine.faces, 1):
+        partners = list(enumerate(other.faces, 1))
+        if paired.missing is not None and mine.dice > other.dice:
+            partners.append((0, stand_in(paired.missing)))
+        for b, their in partners:
+            record = paired.record(one, their)
+            at[".meter"] = [ELEMENTS]
+            met[a * width + b] = tuple([reader.entry(at, record, reader.takes(at, record)) for reader in pairs])
+    return PairColumns(mine.columns(width, settled), other.columns(1, settled), len(pairs), settled, met)
+
+
+class _SortedRollColumns:
+    """One of two rolls: its dice by how they sort, from the lowest."""
+
+    def __init__(self, bag: LazyRoll, readers: Sequence[PreparedReading], prefers: Any, looks: Any, at: Frame) -> None:
+        needs = SEEN.union(*(one.needs for one in readers))
+        self._axes = [one.axis(at) for one in readers]
+        self._groups: list[tuple[list[tuple[Row | None, Any, int]], int]] = []
+        self.dice = len(bag)
+        seen: dict[Any, tuple[Any, Any]] = {}
+        for unit, count in bag.groups:
+            elements = elements_of(unit, needs)
+            if elements is None:
+                raise TooWide
+            rows: list[tuple[Row | None, Any, int]] = []
+            for one, ways in elements:
+                row = _row(readers, at, one)
+                try:
+                    order = (one.value, bool(prefers(one)) if prefers else False)
+                    look = looks(one)
+                except Undecided:
+                    row = None
+                if row is None or type(one.value) is AtLeast:
+                    rows.append((None, None, ways))
+                    continue
+                if seen.setdefault(order, (look, one))[0] != look:
+                    raise TooWide
+                rows.append((row, order, ways))
+            self._groups.append((rows, count))
+        self._places = {order: place for place, order in enumerate(sorted(seen), 1)}
+        self.faces = [seen[order][1] for order in self._places]
+
+    def columns(self, scale: int, settled: int) -> Columns:
+        """The readings of the roll, and its dice in order, each the number of what it shows times `scale`."""
+        groups: list[tuple[Rows, int]] = []
+        for rows, count in self._groups:
+            made: dict[Any, tuple[Row | None, int]] = {}
+            for row, order, ways in rows:
+                _add(made, None if row is None else (*row, self._places[order] * scale), ways)
+            groups.append((list(made.values()), count))
+        return Columns(groups, [*self._axes, Axis(SORTED, settled)])
+
+
+class PairColumns:
+    """Two rolls in order, and what each pair adds to the sums of the pairs.
+
+    `met` has the entries of a pair under the sum of the numbers of its dice.
+    """
+
+    def __init__(self, mine: Columns, other: Columns, sums: int, settled: int, met: dict[int, tuple[int, ...]]) -> None:
+        self._mine, self._other, self._settled = mine, other, settled
+        entries = list(met.values()) or [(0,) * sums]
+        self._lows = [min(one[j] for one in entries) for j in range(sums)]
+        self._sizes = [settled * (max(one[j] for one in entries) - low) + 1 for j, low in enumerate(self._lows)]
+        self._strides = [mine.width * other.width]
+        for size in self._sizes:
+            self._strides.append(self._strides[-1] * size)
+        self.width = self._strides[-1]
+        if self.width >= WIDEST:
+            raise TooWide
+        self.kind = kind_for(self.width + 1)
+        self._table = np.zeros(max(met, default=0) + 1, self.kind)
+        for number, one in met.items():
+            self._table[number] = sum(
+                (entry - low) * stride for entry, low, stride in zip(one, self._lows, self._strides, strict=False)
+            )
+        self._two = (self._table[:, None] + self._table[None, :]).ravel() if len(self._table) <= MOST_OF_TWO else None
+        self._at = np.uint16 if self._two is not None else kind_for(len(self._table))
+
+    def value(self, code: int) -> Row:
+        """What the pairs add up to, what is read of our roll, and of theirs."""
+        sums = [
+            self._settled * low + code // stride % size
+            for low, stride, size in zip(self._lows, self._strides, self._sizes, strict=False)
+        ]
+        mine = self._mine.width
+        return (*sums, *self._mine.value(code % mine), *self._other.value(code // mine % self._other.width))
+
+    def sampled(self, bits: Bits, parts: Sequence[int]) -> Cells:
+        """How often each code comes up in so many runs of each part; runs that nobody can decide are left out."""
+        return in_blocks(lambda size: self._block(bits, size), parts, self.width, self.kind)
+
+    def _block(self, bits: Bits, size: int) -> Column:
+        undecided = []
+        sides: list[tuple[Any, list[Column]]] = []
+        for side in (self._mine, self._other):
+            if not side.words:
+                sides.append((None, []))
+                continue
+            drawn, lost = side.drawn(bits, size)
+            sides.append(side.codes(drawn))
+            undecided.append(lost)
+        return self.codes(size, sides, undecided)
+
+    def codes(self, size: int, sides: Sequence[tuple[Any, list[Column]]], undecided: Sequence[Column] = ()) -> Column:
+        """The codes of runs, from the code of each roll and its dice in order."""
+        (ours, mine), (theirs, other) = sides
+        code = np.zeros(size, self.kind)
+        if self._mine.width > 1:
+            code += ours
+        if self._other.width > 1:
+            code += theirs.astype(self.kind) * self.kind(self._mine.width)
+        met = [
+            np.add(number, other[rank], dtype=self._at) if rank < len(other) else number.astype(self._at, copy=False)
+            for rank, number in enumerate(mine[: self._settled])
+        ]
+        if self._two is not None:
+            for first, second in zip(met[::2], met[1::2], strict=False):
+                first *= self._at(len(self._table))
+                first += second
+                code += self._two.take(first)
+            met = met[-1:] if len(met) % 2 else []
+        for number in met:
+            code += self._table.take(number)
+        for places in undecided:
+            code[places] = self.width
+        return code
+
+
+def _row(readers: Sequence[PreparedReading], at: Frame, one: Any) -> Row | None:
+    """The entries of a die; None where nobody can decide about them."""
+    at[".meter"] = [ELEMENTS]
+    try:
+        row = tuple([reader.entry(at, one, reader.takes(at, one)) for reader in readers])
+    except Undecided:
+        return None
+    return None if AtLeast in map(type, row) else row
+
+
+def _add(rows: dict[Any, tuple[Row | None, int]], row: Row | None, ways: int) -> None:
+    key = None if row is None else frozen(row)
+    held = rows.get(key)
+    rows[key] = (row, ways + (held[1] if held else 0))

@@ -1,0 +1,91 @@
+"""A question to a simulation, from the program to the counts of one chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.odds.engine import Decide, ForwardEngine
+from interpreter.odds.lowering import Lowering
+from interpreter.runtime.evaluator import Closures
+from interpreter.simulation.chunks import Counts
+from interpreter.simulation.engine import FEW_RUNS, SamplingEngine, TooManyStates
+from interpreter.simulation.random_bits import Bits
+
+DEPTH = 256
+"""How far chains are followed throw by throw; chains whose law is known are followed until next to nothing is left."""
+
+TOO_MUCH = ("HR804", "HR805", "HR806")
+
+
+@dataclass
+class SimulationCache:
+    """What is kept from one chunk to the next, for one way to answer choices.
+
+    Laws of single dice are exact where they can be; where that is too much, dice go throw by throw.
+    """
+
+    closures: Closures
+    policy: str | None
+    decide: Decide
+    _kept: dict[bool, SamplingEngine] = field(default_factory=dict)
+
+    def following(self, stepwise: bool) -> SamplingEngine:
+        if stepwise not in self._kept:
+            study = Lowering(self.closures, self.policy, depth=DEPTH, stepwise=stepwise)
+            exact = ForwardEngine(study, self.decide)
+
+            def law(block: Any, at: Any) -> Any:
+                exact.begin()
+                study.meter.begin()
+                return exact.law(block, at)
+
+            study.law = law
+            self._kept[stepwise] = SamplingEngine(study, self.decide)
+        return self._kept[stepwise]
+
+    def counts(
+        self, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], runs: int, seed: int, chunk: int
+    ) -> Counts:
+        """In how many runs of a chunk some names of a mechanic's record have which values.
+
+        Raises PlayError where play itself fails, and with one of `TOO_MUCH` where steps cannot be followed; Crowded
+        where nearly every run has a state of its own, so that they are better played one by one.
+        """
+        try:
+            return self._divided(False, rule, at, names, runs, (seed, chunk))
+        except PlayError as error:
+            if error.diagnostic.code not in TOO_MUCH:
+                raise
+        return self._divided(True, rule, at, names, runs, (seed, chunk, 0))
+
+    def _divided(
+        self,
+        stepwise: bool,
+        rule: ir.Mechanic,
+        at: Mapping[str, Any],
+        names: tuple[str, ...],
+        runs: int,
+        place: tuple[int, ...],
+    ) -> Counts:
+        """The same, in as many parts as keep the states few that are held at a time."""
+        following = self.following(stepwise)
+        block = following.study.block(rule, frozenset(tuple(name.split(".")) for name in names))
+        found: Counts = {}
+        size, done = runs, 0
+        while done < runs:
+            part = min(size, runs - done)
+            try:
+                counts = following.told(block, dict(at), names, part, Bits(place[0], *place[1:], part, done))
+            except TooManyStates:
+                if part <= FEW_RUNS:
+                    raise
+                size = max(part // 4, FEW_RUNS)
+                continue
+            done += part
+            for values, count in counts.items():
+                found[values] = found.get(values, 0) + count
+        return found

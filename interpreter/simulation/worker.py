@@ -1,0 +1,221 @@
+"""What goes to whoever carries a chunk of a simulation: a game and a question, made ready where it arrives."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from hashlib import sha256
+from itertools import count
+from os import getpid
+from threading import local
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.api.game import RANDOM, Game, nodes_of
+from interpreter.codegen import GeneratedModule, Played, run_of
+from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
+from interpreter.odds.answer import Law
+from interpreter.odds.chance_choices import by_chance
+from interpreter.odds.projection import is_left
+from interpreter.odds.scenes import was_stopped
+from interpreter.odds.truncation import AtLeast
+from interpreter.play.deciders import Answers, Policy, any_answer, drive
+from interpreter.play.requests import Choice
+from interpreter.play.steps import SilentRun
+from interpreter.report.figures import usually_read
+from interpreter.runtime.evaluator import frame
+from interpreter.runtime.rng import Pcg32, SeededDice, fresh_seed
+from interpreter.runtime.state import STATE
+from interpreter.simulation.answer import Simulated, Stopped, simulated_law
+from interpreter.simulation.chunks import SMALLEST, Counts, Interrupted, Progress, Tally, counted
+from interpreter.simulation.engine import TooManyStates
+from interpreter.simulation.query_cache import TOO_MUCH, SimulationCache
+from interpreter.simulation.random_bits import Bits
+from interpreter.syntax.document import Sequence as Items
+
+_here = local()
+"""What this thread has made ready, by errand: desks are not shared."""
+
+MOST_KEPT = 4
+_numbers = count()
+
+
+def fresh_key() -> str:
+    """A key that no other errand has, in any process."""
+    return f"{getpid()}-{next(_numbers)}-{fresh_seed()}"
+
+
+@dataclass(frozen=True)
+class WorkerTask:
+    """Counts chunks of runs: of a mechanic, from a frame with its inputs, the values of some names."""
+
+    game: Game
+    mechanic: str
+    at: Mapping[str, Any]
+    names: tuple[str, ...]
+    choices: Mapping[str, Any] | None
+    policy: str | Policy | None
+    seed: int
+    key: str = ""
+    """By which a thread knows what it made ready for this errand."""
+
+    def __call__(self, chunk: int, runs: int) -> Counts:
+        """The counts of one chunk."""
+        made: dict[Any, tuple[Game, SimulationCache | None]] = _here.__dict__.setdefault("desks", {})
+        # Where the ruleset's own answers are meant, the desk is good for any errand in this game.
+        own = not self.choices and (self.policy is None or isinstance(self.policy, str))
+        section = self.game.rule(self.mechanic).path.partition(".")[0]
+        left = any(is_left(self.at.get(STATE), name) for name in self.names)
+        key = (id(self.game), self.policy, section, left) if own else self.key
+        if key not in made:
+            made[key] = self.game, self._desk() if not left else None
+            if len(made) > MOST_KEPT:
+                del made[next(iter(made))]
+        desk = made[key][1]
+        rule = self.game.rule(self.mechanic)
+        if desk is not None:
+            try:
+                return desk.counts(rule, self.at, self.names, runs, self.seed, chunk)
+            except PlayError as error:
+                if error.diagnostic.code not in TOO_MUCH:
+                    raise
+            except TooManyStates:
+                pass
+        return self._walked(rule, runs, chunk)
+
+    @property
+    def smallest(self) -> int:
+        """How many runs the first chunk has: a whole fight takes as long as thousands of rolls."""
+        return SMALLEST >> 8 if self.game.section_of(self.mechanic) == "scenes" else SMALLEST
+
+    def _desk(self) -> SimulationCache | None:
+        """What follows many runs at once; None where an answer differs from one asking to the next."""
+        if any(isinstance(one, Items) for one in nodes_of(self.choices)):
+            return None
+        if self.game.rule(self.mechanic).path.startswith(("actions.", "events.", "scenes.")):
+            return None  # who pays what, and who answers, is told by the walk
+        named = self.policy if isinstance(self.policy, str) and self.policy != RANDOM else None
+        answers = self._answers()
+
+        def decide(choice: Choice) -> list[tuple[Any, int]]:
+            return by_chance(choice) if self.policy == RANDOM and not answers.gives(choice) else answers.always(choice)
+
+        return SimulationCache(self.game.closures, named, decide)
+
+    def _script(self) -> Played | None:
+        """What plays one run; None where somebody else decides than the ruleset."""
+        if self.choices or self.policy == RANDOM or not (self.policy is None or isinstance(self.policy, str)):
+            return None
+        made: dict[Any, tuple[Game, GeneratedModule]] = _here.__dict__.setdefault("scripts", {})
+        # What is asked for of its record may be something that no rule reads.
+        whole = any(name not in ("outcome", "rounds") and not is_left(self.at.get(STATE), name) for name in self.names)
+        key = id(self.game), self.policy, whole
+        if key not in made:
+            made[key] = self.game, GeneratedModule(self.game.program, self.game.options, self.policy, whole)
+            if len(made) > MOST_KEPT:
+                del made[next(iter(made))]
+        return run_of(made[key][1], self.game.rule(self.mechanic))
+
+    def _answers(self, pick: Pcg32 | None = None) -> Answers:
+        policy: str | Policy | None = self.policy
+        if self.policy == RANDOM:
+            policy = (lambda choice: any_answer(choice, pick)) if pick else None
+        return self.game.answers(self.choices, policy, None, self.game.reader())
+
+    def _walked(self, rule: ir.Mechanic, runs: int, chunk: int) -> Counts:
+        """The plain way, run by run: for what is not followed many runs at a time."""
+        found: Counts = {}
+        walk, script = self.game.walk(self.mechanic), self._script()
+        left = any(is_left(self.at.get(STATE), name) for name in self.names)
+        # Of the outcome, what the guard of a scene has stopped is not decided.
+        of_outcome = "outcome" in self.names and rule.path.startswith("scenes.")
+        scene = self.game.program.scenes[rule.name] if of_outcome else None
+        readings = [self.game.told_of(self.at.get(STATE), name) for name in self.names]
+        for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
+            at = {**self.at, ".meter": frame()[".meter"]}
+            record = None
+            if script is not None:
+                try:
+                    record = script(at, SeededDice(seed), left)
+                except Exception:  # whatever it is, the walk says it
+                    at = {**self.at, ".meter": frame()[".meter"]}
+            if record is None:
+                record = drive(walk(at, SilentRun()), SeededDice(seed), self._answers(Pcg32(seed, 1)))
+            if scene is not None and was_stopped(scene, record):
+                continue
+            values = tuple([read(record, at) for read in readings])
+            if AtLeast not in map(type, values):
+                found[values] = found.get(values, 0) + 1
+        return found
+
+
+# The whole of a simulation ---------------------------------------------------------------------------------------
+
+
+def simulated(
+    errand: WorkerTask, of: Sequence[str] | None, runs: int, executor: Executor | None, progress: Progress | None
+) -> Simulated:
+    """What comes of so many runs; `of` names what is counted together. Raises Stopped where somebody stops it."""
+    game = errand.game
+    rule = game.rule(errand.mechanic)
+    kinds = game.type_of(errand.mechanic).fields
+    known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in kinds}
+    names = tuple(of) if of is not None else usually_read(known)
+
+    def known_of(others: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """What is left that is asked for, with its words. Raises PlayError for a name that means nothing."""
+        return game.left_of(errand.mechanic, errand.at.get(STATE), others)
+
+    known |= known_of(names)
+    if runs < 1:
+        raise PlayError(say.too_few_runs(runs))
+    for one in rule.requires if rule.path.startswith("mechanics.") else ():
+        if not game.closures.of(one.condition)(dict(errand.at)):
+            raise PlayError(say.required(one.name, one.condition.span.text, one.span))
+    errand._answers()  # complains of a policy that there is not
+
+    def anew(others: tuple[str, ...]) -> Law:
+        known_of(others)
+        again = counted(replace(errand, names=others, key=fresh_key()), runs, smallest=errand.smallest)
+        return simulated_law(again.counts, again.runs)
+
+    def answer(tally: Tally) -> Simulated:
+        if tally.runs and not tally.counts and rule.path.startswith("scenes."):
+            raise PlayError(say.always_stopped(rule.name))
+        return Simulated(
+            game.name,
+            errand.mechanic,
+            {one.name: errand.at.get(one.name) for one in rule.inputs},
+            known,
+            anew,
+            {names: simulated_law(tally.counts, tally.runs)},
+            runs=tally.runs,
+            seed=errand.seed,
+            together=names,
+        )
+
+    try:
+        asked = replace(errand, names=names, key=fresh_key())
+        return answer(counted(asked, runs, executor, progress, errand.smallest))
+    except Interrupted as cut:
+        raise Stopped(answer(cut.tally) if cut.tally.runs else None, runs) from None
+
+
+# A game on its way -----------------------------------------------------------------------------------------------
+
+
+def packed(game: Game) -> tuple[Any, tuple[str, bytes]]:
+    """A game as `pickle` takes it along."""
+    data = pickle.dumps(game.parts, pickle.HIGHEST_PROTOCOL)
+    return unpacked, (sha256(data).hexdigest(), data)
+
+
+@lru_cache(maxsize=8)
+def unpacked(key: str, data: bytes) -> Game:
+    """The game that came, made once in a process however many chunks of it come."""
+    return Game(*pickle.loads(data))

@@ -1,0 +1,441 @@
+"""YAML events become a tree that knows where every key and every value stands.
+
+The events come from PyYAML and are put together here without recursion, so that no depth of nesting can exhaust
+the stack. Scalars keep their raw text: what `yes` or `08` means is decided by the type that is expected there.
+Anchors, aliases, merges, tags, doubled keys and what exceeds the limits are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import yaml
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import Problems
+from interpreter.diagnostics.source import Source, Span
+from interpreter.syntax import yaml_scanner
+from interpreter.syntax.yaml_hints import Slip, slip, tag_at
+from interpreter.values import MOST_BITS, in_words
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a file may be: bytes of text, depth of nesting, number of nodes."""
+
+    size: int = 1 << 20
+    depth: int = 64
+    nodes: int = 200_000
+
+
+USUAL = Limits()
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scalar:
+    """`2d6 & d4`: one value, as raw text. `style` is YAML's: empty for plain, or one of `' " | >`.
+
+    `base` is the expression that a house rule has put this one in place of.
+    `value` is set where a host handed over a value that is no text, such as dice that were rolled before.
+    """
+
+    text: str
+    span: Span
+    style: str = ""
+    value: object = None
+    base: Scalar | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.text and not self.style and self.value is None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Entry:
+    """`key: value`"""
+
+    key: Scalar
+    value: Node
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Mapping:
+    """`{key: value, …}`, in the order of the text."""
+
+    entries: tuple[Entry, ...]
+    span: Span
+    by_key: dict[str, Entry] = field(repr=False)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.by_key
+
+    def get(self, key: str) -> Node | None:
+        entry = self.by_key.get(key)
+        return entry.value if entry else None
+
+    def key(self, key: str) -> Scalar:
+        return self.by_key[key].key
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Sequence:
+    """`[item, …]`"""
+
+    items: tuple[Node, ...]
+    span: Span
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Broken:
+    """What stood here was reported already; nobody says anything more about it."""
+
+    span: Span
+
+
+Node = Scalar | Mapping | Sequence | Broken
+
+
+def parse(source: Source, problems: Problems, limits: Limits = USUAL) -> Node | None:
+    """The tree of a YAML text, or None where there is none; every problem goes to `problems`."""
+    if len(source.text.encode("utf-8", "surrogatepass")) > limits.size:
+        problems.add(say.file_too_large(Span(source, 0, 0), limits.size))
+        return None
+    unseen = _UNSEEN.search(source.text)
+    if unseen is not None:
+        span = Span(source, unseen.end() - 1, unseen.end())
+        problems.add(say.unseen_character(span, ord(span.text)))
+        return None
+    text, left_out = source.text, set[int]()
+    while True:
+        found = Problems()
+        builder = _Builder(source, found, limits, left_out)
+        torn = _built(text, builder)
+        if torn is not None:
+            problems.add(torn.diagnostic)
+            value = torn.value
+            if value is not None and value.start not in left_out and len(left_out) < MOST_SLIPS:
+                # The value that is no YAML is left out, so that the rest of the file is still read.
+                left_out.add(value.start)
+                text = text[: value.start] + "x" * (value.end - value.start) + text[value.end :]
+                continue
+        elif builder.root is None and not found.errors:
+            problems.add(say.empty_file(Span(source, 0, 0)))
+        for one in found:
+            problems.add(one)
+        return None if torn or builder.gave_up else builder.root
+
+
+def _built(text: str, builder: _Builder) -> Slip | None:
+    """Hand the events of a text to a builder; what stops the text from being YAML."""
+    try:
+        for event in yaml_scanner.events(text):
+            if not builder.take(event):
+                builder.gave_up = True
+                return None
+    except yaml.MarkedYAMLError as error:
+        return slip(builder.source, error)
+    except yaml.YAMLError:
+        return Slip(say.not_yaml(Span(builder.source, 0, 0)))
+    return None
+
+
+MOST_SLIPS = 20
+"""After so many values that are no YAML, a file is given up."""
+
+_TORN_KEY = re.compile(r"(\w+)\s*[{\[]")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"  # control characters, halves of a character
+    "|[\u200b\u2028\u2029\u2060\ufeff\u202a-\u202e\u2066-\u2069]"  # nothing to see, or text turned around
+    "|^[ ]*[^\\S\n\t ]",  # an indentation that is no space
+    re.MULTILINE,
+)
+"""What nobody sees and what reads otherwise than it looks."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A collection whose end has not come yet."""
+
+    start: int
+    flow: bool
+    is_mapping: bool
+    parts: list[Node] = field(default_factory=list)
+    keys: dict[str, Scalar] = field(default_factory=dict)
+
+
+class _Builder:
+    """Puts events together with a stack of open collections."""
+
+    def __init__(self, source: Source, problems: Problems, limits: Limits, left_out: Set[int]) -> None:
+        self.source, self.problems, self.limits, self.left_out = source, problems, limits, left_out
+        self.stack: list[_Open] = []
+        self.root: Node | None = None
+        self.count = 0
+        self.documents = 0
+        self.gave_up = False
+
+    def take(self, event: yaml.Event) -> bool:
+        """Use one event; False where nothing sensible can follow."""
+        if isinstance(event, yaml.DocumentStartEvent):
+            self.documents += 1
+            if self.documents > 1:
+                self.problems.add(say.second_document(self._span(event)))
+                return False
+            return True
+        if isinstance(event, yaml.AliasEvent):
+            self.problems.add(say.anchor_or_alias(self._span(event)))
+            return False
+        if isinstance(event, yaml.NodeEvent):
+            return self._node(event)
+        if isinstance(event, yaml.CollectionEndEvent):
+            opened = self.stack.pop()
+            self._put(self._close(opened, Span(self.source, opened.start, self._end(event))))
+        return True
+
+    def _node(self, event: Any) -> bool:
+        self.count += 1
+        if self.count > self.limits.nodes:
+            self.problems.add(say.too_many_nodes(self._span(event), self.limits.nodes))
+            return False
+        if event.anchor is not None:
+            self.problems.add(say.anchor_or_alias(self._span(event)))
+            return False
+        if event.tag is not None:
+            self.problems.add(tag_at(self.source, self._span(event).start))
+            return False
+        if isinstance(event, yaml.ScalarEvent):
+            if self.left_out and self._span(event).start in self.left_out:
+                self._put(Broken(self._span(event)))
+                return True
+            self._put(Scalar(event.value, self._span(event), (event.style or "") if event.style != "plain" else ""))
+            return True
+        if len(self.stack) >= self.limits.depth:
+            self.problems.add(say.too_deep(self._span(event), self.limits.depth))
+            return False
+        start = self.source.offset(event.start_mark.line, event.start_mark.column)
+        self.stack.append(_Open(start, bool(event.flow_style), isinstance(event, yaml.MappingStartEvent)))
+        return True
+
+    def _put(self, node: Node) -> None:
+        if self.stack:
+            self.stack[-1].parts.append(node)
+        else:
+            self.root = node
+
+    def _close(self, opened: _Open, span: Span) -> Node:
+        parts = opened.parts
+        if opened.flow:
+            parts = _without_comma_traps(opened, self.problems)
+        if not opened.is_mapping:
+            return Sequence(tuple(parts), span)
+        entries: dict[str, Entry] = {}
+        for key, value in zip(parts[::2], parts[1::2], strict=True):
+            if isinstance(key, Scalar) and not key.style and not opened.flow:
+                key, value = self._with_its_colon(key, value)
+            if not isinstance(key, Scalar):
+                if not isinstance(key, Broken):
+                    self.problems.add(say.key_is_no_word(key.span))
+                continue
+            if key.text == "<<" and not key.style:
+                self.problems.add(say.merge_key(key.span))
+                continue
+            if key.text in entries:
+                self.problems.add(say.doubled_key(key.span, key.text, entries[key.text].key.span))
+                continue
+            entries[key.text] = Entry(key, value)
+        return Mapping(tuple(entries.values()), span, entries)
+
+    def _with_its_colon(self, key: Scalar, value: Node) -> tuple[Scalar, Node]:
+        """`total {roll: d6}` is, for YAML, the key `total {roll`."""
+        torn = _TORN_KEY.match(key.text)
+        if torn is None:
+            return key, value
+        span = Span(self.source, key.span.start, key.span.start + torn.end(1))
+        self.problems.add(say.no_colon(span))
+        return Scalar(torn[1], span), Broken(value.span)
+
+    def _span(self, event: Any) -> Span:
+        mark = event.start_mark
+        return Span(self.source, self.source.offset(mark.line, mark.column), self._end(event))
+
+    def _end(self, event: Any) -> int:
+        # A block collection ends where the next token starts; step back over the white space between.
+        end = self.source.offset(event.end_mark.line, event.end_mark.column)
+        start = self.source.offset(event.start_mark.line, event.start_mark.column)
+        while end > start and self.source.text[end - 1] in " \n":
+            end -= 1
+        return end
+
+
+def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:
+    """The parts of a flow collection; where a comma tore an expression apart, one message and a broken value.
+
+    `{to: max(0, x)}` is, for YAML, two keys: `to` with the value `max(0`, and `x)` with no value at all.
+    """
+    parts, step = opened.parts, 2 if opened.is_mapping else 1
+    kept: list[Node] = []
+    position = 0
+    while position < len(parts):
+        entry = parts[position : position + step]
+        position += step
+        if opened.is_mapping and kept and _is_torn_off(*entry):
+            problems.add(say.torn_at_comma(entry[0].span, entry[0].span.text))
+            kept[-1] = Broken(kept[-1].span.to(entry[0].span))
+            continue
+        depth = _open_brackets(entry[-1])
+        if depth <= 0:
+            kept += entry
+            continue
+        end = entry[-1].span
+        while position < len(parts) and depth > 0:
+            torn = parts[position : position + step]
+            position += step
+            depth += sum(_open_brackets(part) for part in torn)
+            end = torn[0].span
+        problems.add(say.comma_trap(entry[-1].span.to(end)))
+        kept += [*entry[:-1], Broken(entry[-1].span.to(end))]
+    return kept
+
+
+def _is_torn_off(key: Node, value: Node) -> bool:
+    """Whether a key has not even a `:` behind it: it is what a comma cut off the value before."""
+    if not isinstance(key, Scalar) or not isinstance(value, Scalar) or not value.is_empty:
+        return False
+    behind = key.span.source.text[key.span.end : key.span.end + 80].lstrip()
+    return behind[:1] in (",", "}", "#")
+
+
+def _open_brackets(node: Node) -> int:
+    if not isinstance(node, Scalar) or node.style:
+        return 0
+    return node.text.count("(") - node.text.count(")")
+
+
+_WHOLE_NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
+
+
+def whole_number(text: str) -> int | None:
+    """The number that a text is: digits as on a keyboard, no more of them than fit."""
+    return int(text) if _WHOLE_NUMBER.fullmatch(text.strip()) else None
+
+
+MOST_SHARE_DIGITS = 4_000
+"""How many digits a fraction may have above and below its stroke: as many as Python puts into words."""
+
+_DIGITS = rf"\d{{1,{MOST_SHARE_DIGITS}}}"
+_SHARE = re.compile(rf"-?{_DIGITS}(?:/{_DIGITS}|\.{_DIGITS})?", re.ASCII)
+
+
+def share(text: str) -> Fraction | None:
+    """The number that `5/18` or `0.25` is; without an exponent, which could make it as long as it likes."""
+    try:
+        return Fraction(text.strip()) if _SHARE.fullmatch(text.strip()) else None
+    except ZeroDivisionError:
+        return None
+
+
+def scalars(node: Node) -> Iterator[Scalar]:
+    """Every scalar value of a tree, keys left out, in the order of the text."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, Scalar):
+            yield here
+        elif isinstance(here, Sequence):
+            stack += reversed(here.items)
+        elif isinstance(here, Mapping):
+            stack += [entry.value for entry in reversed(here.entries)]
+
+
+def from_python(value: object, label: str) -> Node:
+    """The tree of plain data that a host hands over; problems are shown as if it stood on one line after `label`.
+
+    Mappings, lists, tuples, text, whole numbers and truth become what YAML would have made of them; anything else
+    is kept as a value for the types to accept or refuse.
+    """
+    if not isinstance(value, (dict, list, tuple)):  # as nearly every input is
+        text, keep = _written(value)
+        source = Source(label, f"{label}: {text}")
+        return _scalar(text, source, len(source.text) - len(text), keep)
+    pieces = _Pieces(f"{label}: ")
+    plan: list[tuple[Any, ...]] = []
+    _plan(value, pieces, plan, 0)
+    source = Source(label, "".join(pieces.texts))
+    return _from_plan(iter(plan), source)
+
+
+class _Pieces:
+    """A text that is put together, with its length so far."""
+
+    def __init__(self, start: str) -> None:
+        self.texts, self.length = [start], len(start)
+
+    def add(self, text: str) -> int:
+        """Append a text; the place where it starts."""
+        self.texts.append(text)
+        self.length += len(text)
+        return self.length - len(text)
+
+
+def _plan(value: object, pieces: _Pieces, plan: list[tuple[Any, ...]], depth: int) -> None:
+    if depth > USUAL.depth:
+        raise say.PlayError(say.too_deep(Span(Source("", ""), 0, 0), USUAL.depth))
+    if len(plan) > USUAL.nodes:
+        raise say.PlayError(say.too_many_nodes(Span(Source("", ""), 0, 0), USUAL.nodes))
+    if isinstance(value, dict):
+        mark = len(plan)
+        plan.append(())
+        start = pieces.add("{")
+        for number, (key, item) in enumerate(value.items()):
+            if number:
+                pieces.add(", ")
+            name = _written(key)[0]
+            plan.append(("key", name, pieces.add(f"{name}: ")))
+            _plan(item, pieces, plan, depth + 1)
+        pieces.add("}")
+        plan[mark] = ("mapping", len(value), start, pieces.length)
+    elif isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        mark = len(plan)
+        plan.append(())
+        start = pieces.add("[")
+        for number, item in enumerate(value):
+            if number:
+                pieces.add(", ")
+            _plan(item, pieces, plan, depth + 1)
+        pieces.add("]")
+        plan[mark] = ("sequence", len(value), start, pieces.length)
+    else:
+        text, keep = _written(value)
+        plan.append(("scalar", text, pieces.add(text), keep))
+
+
+def _written(value: object) -> tuple[str, Any]:
+    """A value as text, and itself where the text does not say all of it."""
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return in_words(value), value
+    text = ("yes" if value else "no") if isinstance(value, bool) else "none" if value is None else str(value)
+    return text, None if isinstance(value, (str, bool, int)) else value
+
+
+def _scalar(text: str, source: Source, start: int, value: Any) -> Scalar:
+    return Scalar(text, Span(source, start, start + len(text)), "" if text else "'", value)
+
+
+def _from_plan(plan: Iterator[tuple[Any, ...]], source: Source) -> Node:
+    kind, *rest = next(plan)
+    if kind == "scalar":
+        text, start, value = rest
+        return _scalar(text, source, start, value)
+    count, start, end = rest
+    span = Span(source, start, end)
+    if kind == "sequence":
+        return Sequence(tuple(_from_plan(plan, source) for _ in range(count)), span)
+    entries: dict[str, Entry] = {}
+    for _ in range(count):
+        _, key, at = next(plan)
+        entries[key] = Entry(Scalar(key, Span(source, at, at + len(key))), _from_plan(plan, source))
+    return Mapping(tuple(entries.values()), span, entries)

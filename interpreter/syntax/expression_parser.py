@@ -1,0 +1,314 @@
+"""A precedence parser: tokens become allow-listed Python `ast` nodes with true columns.
+
+Python's own grammar is used for what it has; what it has not is a call of a name that nobody can write, because it
+starts with a dot:
+
+    xs where c         .where(xs, c)          2d12          .pool(2, die)
+    xs by key          .by(xs, key)           d8 armor      .tagged(die, armor)
+    a otherwise b      .otherwise(a, b)       3D            .code(3)
+    a beats b          .compare(a, beats, b)
+
+`col_offset` and `end_col_offset` count characters from the start of the source. From loosest to tightest:
+
+    where, by          left to right
+    otherwise
+    a if c else b
+    or / and / not
+    == != < <= > >=, comparators, is, in       not chained, but for 1 <= x <= 6
+    &
+    + -
+    * /
+    unary -
+    dice and their tags, field access, look-ups
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Set
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics.source import Span
+from interpreter.syntax.document import Scalar
+from interpreter.syntax.lexer import RESERVED, Token, TokenKind, tokens_of
+
+COMPARISONS: dict[str, type[ast.cmpop]] = {
+    "==": ast.Eq,
+    "!=": ast.NotEq,
+    "<": ast.Lt,
+    "<=": ast.LtE,
+    ">": ast.Gt,
+    ">=": ast.GtE,
+}
+
+
+_BETWEEN = ("and", "or", "if", "else", "in", "is", "where", "by", "otherwise")
+
+
+def parse(scalar: Scalar, comparators: Set[str]) -> ast.expr:
+    """The tree of an expression. `comparators` are the infix words of the ruleset, such as `beats`.
+
+    Raises PlayError with exactly one diagnostic where the text is no expression.
+    """
+    tokens = tokens_of(scalar)
+    try:
+        return _Parser(tokens, comparators).whole()
+    except RecursionError:
+        # A host that is deep down in its own calls leaves little room.
+        raise say.PlayError(say.expression_too_deep(scalar.span)) from None
+
+
+def span_of(node: ast.expr, near: Span) -> Span:
+    """Where a node stands, in the source of `near`."""
+    return Span(near.source, node.col_offset, node.end_col_offset or node.col_offset)
+
+
+class _Parser:
+    def __init__(self, tokens: list[Token], comparators: Set[str]) -> None:
+        self.tokens, self.comparators = tokens, comparators
+        self.at = 0
+
+    # Looking at tokens
+
+    @property
+    def here(self) -> Token:
+        return self.tokens[self.at]
+
+    @property
+    def at_end(self) -> bool:
+        return self.here.kind is TokenKind.END
+
+    def sees(self, *texts: str) -> bool:
+        return self.here.text in texts and self.here.kind in (TokenKind.SIGN, TokenKind.NAME)
+
+    def next(self) -> Token:
+        token = self.tokens[self.at]
+        self.at += 1
+        return token
+
+    def skip(self, text: str, opened: Token) -> Token:
+        if not self.sees(text):
+            if self.at_end:
+                raise say.PlayError(say.never_closed(opened.span, opened.text))
+            raise say.PlayError(say.unexpected_token(self.here.span, self.here.text, text))
+        return self.next()
+
+    def spanned(self, node: ast.expr, start: int) -> ast.expr:
+        node.lineno = node.end_lineno = 1
+        node.col_offset = start
+        node.end_col_offset = self.tokens[self.at - 1].span.end
+        return node
+
+    def form(self, name: str, start: int, *arguments: ast.expr) -> ast.expr:
+        head = self.spanned(ast.Name(name, ast.Load()), start)
+        return self.spanned(ast.Call(head, list(arguments), []), start)
+
+    # From loosest to tightest
+
+    def whole(self) -> ast.expr:
+        if self.at_end:
+            raise say.PlayError(say.nothing_there(self.here.span))
+        tree = self.slots()
+        if not self.at_end:
+            raise say.PlayError(say.left_over(self.here.span, self.here.text, [*self.comparators, *_BETWEEN]))
+        return tree
+
+    def slots(self) -> ast.expr:
+        start = self.here.span.start
+        left = self.fallback()
+        while self.sees("where", "by"):
+            word = self.next().text
+            left = self.form(f".{word}", start, left, self.fallback())
+        return left
+
+    def fallback(self) -> ast.expr:
+        start = self.here.span.start
+        left = self.conditional()
+        if self.sees("otherwise"):
+            self.next()
+            left = self.form(".otherwise", start, left, self.fallback())
+        return left
+
+    def conditional(self) -> ast.expr:
+        start = self.here.span.start
+        value = self.disjunction()
+        if not self.sees("if"):
+            return value
+        opened = self.next()
+        condition = self.disjunction()
+        if not self.sees("else"):
+            raise say.PlayError(say.if_without_else(opened.span))
+        self.next()
+        return self.spanned(ast.IfExp(condition, value, self.conditional()), start)
+
+    def disjunction(self) -> ast.expr:
+        return self._chain("or", ast.Or, self.conjunction)
+
+    def conjunction(self) -> ast.expr:
+        return self._chain("and", ast.And, self.negation)
+
+    def _chain(self, word: str, operator: type[ast.boolop], part: object) -> ast.expr:
+        assert callable(part)
+        start = self.here.span.start
+        parts: list[ast.expr] = [part()]
+        while self.sees(word):
+            self.next()
+            parts.append(part())
+        return self.spanned(ast.BoolOp(operator(), parts), start) if len(parts) > 1 else parts[0]
+
+    def negation(self) -> ast.expr:
+        if not self.sees("not"):
+            return self.comparison()
+        start = self.next().span.start
+        return self.spanned(ast.UnaryOp(ast.Not(), self.negation()), start)
+
+    def comparison(self) -> ast.expr:
+        start = self.here.span.start
+        left = self.joined()
+        if self.here.kind is TokenKind.NAME and self.here.text in self.comparators:
+            word = self._name(self.next())
+            compared = self.form(".compare", start, left, word, self.joined())
+            self._refuse_chain()
+            return compared
+        operators: list[ast.cmpop] = []
+        operands: list[ast.expr] = []
+        denied = False
+        while self.sees(*COMPARISONS, "is", "in", "not"):
+            token = self.next()
+            if token.text == "not":
+                if not self.sees("in"):
+                    raise say.PlayError(say.not_in_the_middle(token.span, self.here.text))
+                denied, token = True, self.next()
+            if token.text == "is" and self.sees("not"):
+                self.next()
+                denied = True
+            operator = {"is": ast.Is, "in": ast.In}.get(token.text) or COMPARISONS[token.text]
+            operators.append(operator())
+            operands.append(self.joined())
+            directions = {type(operator).__name__[:2] for operator in operators}
+            if len(operators) > 1 and (len(directions) > 1 or directions & {"Eq", "No", "Is", "In"}):
+                raise say.PlayError(say.chained_comparison(token.span))
+        if not operators:
+            return left
+        self._refuse_chain()
+        compared = self.spanned(ast.Compare(left, operators, operands), start)
+        return self.spanned(ast.UnaryOp(ast.Not(), compared), start) if denied else compared
+
+    def _refuse_chain(self) -> None:
+        if self.sees(*COMPARISONS, "is", "in") or (
+            self.here.kind is TokenKind.NAME and self.here.text in self.comparators
+        ):
+            raise say.PlayError(say.chained_comparison(self.here.span))
+
+    def joined(self) -> ast.expr:
+        return self._operators({"&": ast.BitAnd}, self.sum)
+
+    def sum(self) -> ast.expr:
+        return self._operators({"+": ast.Add, "-": ast.Sub}, self.product)
+
+    def product(self) -> ast.expr:
+        return self._operators({"*": ast.Mult, "/": ast.Div}, self.signed)
+
+    def _operators(self, signs: dict[str, type[ast.operator]], part: object) -> ast.expr:
+        assert callable(part)
+        start = self.here.span.start
+        left: ast.expr = part()
+        while self.sees(*signs):
+            operator = signs[self.next().text]()
+            left = self.spanned(ast.BinOp(left, operator, part()), start)
+        return left
+
+    def signed(self) -> ast.expr:
+        if not self.sees("-"):
+            return self.tagged()
+        start = self.next().span.start
+        return self.spanned(ast.UnaryOp(ast.USub(), self.signed()), start)
+
+    def tagged(self) -> ast.expr:
+        """Dice with the tags that follow them: `(n)d6 wild`, `d8 trait body`."""
+        start = self.here.span.start
+        node, is_dice = self.postfix()
+        tags: list[ast.expr] = []
+        while is_dice and self._is_plain_name(self.here):
+            tags.append(self._name(self.next()))
+        return self.form(".tagged", start, node, *tags) if tags else node
+
+    def _is_plain_name(self, token: Token) -> bool:
+        return token.kind is TokenKind.NAME and token.text not in RESERVED and token.text not in self.comparators
+
+    def postfix(self) -> tuple[ast.expr, bool]:
+        start = self.here.span.start
+        first = self.here
+        node, is_dice = self.primary()
+        while True:
+            if self.sees("."):
+                self.next()
+                if self.here.kind is not TokenKind.NAME:
+                    raise say.PlayError(say.no_field_name(self.here.span))
+                node = self.spanned(ast.Attribute(node, self.next().text, ast.Load()), start)
+            elif self.sees("("):
+                if not isinstance(node, (ast.Name, ast.Attribute)):
+                    raise say.PlayError(say.unexpected_token(self.here.span, "(", None))
+                node = self.spanned(ast.Call(node, self._items(self.next(), ")"), []), start)
+            elif self.here.kind is TokenKind.DICE and self._follows_bracket(first):
+                die = self.next()
+                if die.text[0] != "d":
+                    raise say.PlayError(say.unexpected_token(die.span, die.text, None))
+                size = self.spanned(ast.Constant(int(die.text[1:])), die.span.start + 1)
+                node, is_dice = self.form(".pool", start, node, size), True
+            else:
+                return node, is_dice
+
+    def _follows_bracket(self, first: Token) -> bool:
+        previous = self.tokens[self.at - 1]
+        return previous.text == ")" and first.text == "(" and previous.span.end == self.here.span.start
+
+    def primary(self) -> tuple[ast.expr, bool]:
+        token = self.here
+        start = token.span.start
+        if token.kind is TokenKind.NUMBER:
+            self.next()
+            return self.spanned(ast.Constant(int(token.text)), start), False
+        if token.kind is TokenKind.DICE:
+            self.next()
+            number, _, size = token.text.partition("d")
+            sides = self.spanned(ast.Constant(int(size)), start)
+            if not number:
+                return self.form(".die", start, sides), True
+            return self.form(".pool", start, self.spanned(ast.Constant(int(number)), start), sides), True
+        if token.kind is TokenKind.CODE:
+            self.next()
+            return self.form(".code", start, self.spanned(ast.Constant(int(token.text[:-1])), start)), False
+        if token.kind is TokenKind.NAME:
+            self.next()
+            if token.text in ("yes", "no"):
+                return self.spanned(ast.Constant(token.text == "yes"), start), False
+            if token.text == "none":
+                return self.spanned(ast.Constant(None), start), False
+            if token.text in RESERVED or token.text in self.comparators:
+                raise say.PlayError(say.word_out_of_place(token.span, token.text))
+            return self._name(token), False
+        if self.sees("("):
+            opened = self.next()
+            inside = self.slots()
+            self.skip(")", opened)
+            return inside, False
+        if self.sees("["):
+            opened = self.next()
+            return self.spanned(ast.List(self._items(opened, "]"), ast.Load()), start), False
+        if token.kind is TokenKind.END:
+            raise say.PlayError(say.something_missing(token.span))
+        raise say.PlayError(say.unexpected_token(token.span, token.text, None))
+
+    def _name(self, token: Token) -> ast.expr:
+        return self.spanned(ast.Name(token.text, ast.Load()), token.span.start)
+
+    def _items(self, opened: Token, closing: str) -> list[ast.expr]:
+        items: list[ast.expr] = []
+        while not self.sees(closing):
+            items.append(self.slots())
+            if not self.sees(","):
+                break
+            self.next()
+        self.skip(closing, opened)
+        return items

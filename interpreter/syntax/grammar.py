@@ -1,0 +1,744 @@
+"""The one table of what may stand where in a ruleset: sections, declarations, verbs and their companions.
+
+The schemas in `schemas/` are made from it (`python -m interpreter.schema`), both the small ones that a file is
+checked with level by level and the whole one that editors use, and so is the list of words in the reference.
+A new word of the language is a line here first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+# Shapes: what a value may look like ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Prose:
+    """Text for people."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Name:
+    """A name of something declared elsewhere."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Expression:
+    """An expression; a YAML list stands for a list of expressions."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OneOf:
+    """One of a few fixed words."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FreeForm:
+    """Data whose form follows from types that only the checker knows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Ref:
+    """A mapping of the form with this name."""
+
+    form: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MapOf:
+    """Names of the author's own, each with such a value; `ordered` where it matters which comes first."""
+
+    of: Shape
+    least: int = 0
+    ordered: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ListOf:
+    """A list of such values."""
+
+    of: Shape
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class AnyOf:
+    """Either of several shapes; a scalar, a list and a mapping tell themselves apart.
+
+    Where one is the short form of another, `short` is the key of the long one that it stands for.
+    """
+
+    of: tuple[Shape, ...]
+    short: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ByVerb:
+    """A step in its long form: which form it is follows from its verb."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ByKey:
+    """A mapping of the first form when it has that key, of the second otherwise."""
+
+    key: str
+    has: Shape
+    has_not: Shape
+
+
+Shape = Prose | Name | Expression | OneOf | FreeForm | Ref | MapOf | ListOf | AnyOf | ByVerb | ByKey
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Form:
+    """A mapping with fixed keys. `title` is what messages call it; `about` says in the editor what it is for."""
+
+    title: str
+    keys: dict[str, Shape]
+    required: tuple[str, ...] = ()
+    about: str = ""
+    abouts: dict[str, str] = field(default_factory=dict)
+
+
+EXPRESSION = Expression()
+PROSE = Prose()
+STATUSES = ("stated", "inferred", "assumed", "elsewhere", "flavour")
+RELATIONS = ("at least", "more than", "at most", "less than", "equal to")
+ROUNDINGS = ("down", "up", "nearest")
+SPANS = ("turn", "round", "scene", "game")
+"""What ends, and with it whatever lasts for it; each of them ends with those after it too."""
+BOUNDARIES = tuple(f"{span}_{way}" for span in ("scene", "round", "turn") for way in ("begins", "ends"))
+"""The events that the language itself causes, where a ruleset has such."""
+CITES = MapOf(OneOf(STATUSES))
+
+_NOTED: dict[str, Shape] = {"about": PROSE, "cites": CITES}
+_STEP: dict[str, Shape] = {**_NOTED, "if": EXPRESSION, "else": EXPRESSION}
+
+STEP = AnyOf((EXPRESSION, ByVerb()), "is")
+STEPS = MapOf(STEP, 1, ordered=True)
+OUTCOME = AnyOf((EXPRESSION, Ref("outcome")), "if")
+OUTCOMES = MapOf(OUTCOME, 1, ordered=True)
+FIRST_OF = MapOf(AnyOf((EXPRESSION, Ref("first_of_case")), "is"), 1, ordered=True)
+DECLARATION = AnyOf((Name(), Ref("declaration")), "type")
+WORDS = AnyOf((ListOf(Name()), MapOf(PROSE)))
+NAMES = AnyOf((Name(), ListOf(Name())))
+LASTS = AnyOf((OneOf(SPANS), Ref("lasting")))
+GIVEN = MapOf(AnyOf((EXPRESSION, MapOf(AnyOf((EXPRESSION, Ref("text")))))))
+TYPE = AnyOf((Name(), ListOf(Name()), MapOf(PROSE)))
+
+
+def _is(of: Shape) -> Shape:
+    """A value that may also be written long, `{is: value, cites: …}`."""
+    return AnyOf((of, Ref("is")), "is")
+
+
+VERBS: dict[str, Form] = {
+    "is": Form("a value", {"is": EXPRESSION}, about="An expression."),
+    "roll": Form(
+        "a roll",
+        {
+            "roll": AnyOf((EXPRESSION, MapOf(EXPRESSION, least=1))),
+            "each": STEPS,
+            "counts": EXPRESSION,
+            "again": EXPRESSION,
+            "guard": EXPRESSION,
+            "then": STEPS,
+        },
+        about="Throws dice. Named parts keep kinds of dice apart.",
+        abouts={
+            "each": "Steps for every throw, in this order: `face`, `nth`, `earlier` are in reach.",
+            "counts": "What a throw is worth in place of its face.",
+            "again": "Whether the same die is thrown once more and added.",
+            "guard": "A fuse: reaching so many throws of one die is an error.",
+            "then": "Stages that change the roll in order.",
+        },
+    ),
+    "reroll": Form(
+        "a reroll",
+        {
+            "reroll": EXPRESSION,
+            "most": EXPRESSION,
+            "first": OneOf(("biggest", "smallest")),
+            "to": EXPRESSION,
+        },
+        about="Throws dice of a roll anew; the new face replaces the old one. With `to` they are turned to a face.",
+    ),
+    "place": Form(
+        "placed dice",
+        {"place": EXPRESSION, "showing": EXPRESSION},
+        ("showing",),
+        about="Dice that are set down showing a face, not thrown.",
+    ),
+    "raise": Form(
+        "a raise",
+        {
+            "raise": EXPRESSION,
+            "ladder": Name(),
+            "by": EXPRESSION,
+            "past_top": OneOf(("stop", "carry_to_next_smaller")),
+            "when_full": OneOf(("lost", "add_lowest")),
+        },
+        ("ladder", "by"),
+        about="Moves every die so many rungs up a ladder (down, where the number is negative).",
+        abouts={
+            "past_top": "What becomes of a step that a die on the top rung cannot take.",
+            "when_full": "What becomes of a step when all dice are on the top rung.",
+        },
+    ),
+    "start": Form(
+        "a value in stages",
+        {"start": STEP, "then": STEPS},
+        ("then",),
+        about="A value that named stages change in order; inside `then` the step's own name is the value so far.",
+    ),
+    "repeat": Form(
+        "a repetition",
+        {"repeat": EXPRESSION, "each": STEPS, "until": EXPRESSION, "keep": Ref("keep")},
+        ("each",),
+        about="The steps of `each`, so many times at most; all passes as a list, or the one that is kept.",
+    ),
+    "pair": Form(
+        "a pairing",
+        {"pair": EXPRESSION, "with": EXPRESSION, "missing": EXPRESSION, "first": EXPRESSION, "each": STEPS},
+        ("with", "each"),
+        about="Two rolls, both highest first, die against die: `ours` and `theirs`.",
+    ),
+    "compare": Form(
+        "a comparison",
+        {"compare": MapOf(Ref("line"), 1, ordered=True), "ties": OneOf(("ours", "theirs"))},
+        about="Two sides, line by line; the first line that differs decides.",
+    ),
+    "choose": Form(
+        "a choice",
+        {
+            "choose": OneOf(("number", "yes_no", "one", "some", "text")),
+            "by": EXPRESSION,
+            "among": EXPRESSION,
+            "where": EXPRESSION,
+            "from": EXPRESSION,
+            "to": EXPRESSION,
+            "least": EXPRESSION,
+            "most": EXPRESSION,
+            "budget": EXPRESSION,
+            "default": EXPRESSION,
+            "ask": PROSE,
+        },
+        about="Asks somebody, or each of a list at once. A choice with one legal answer is not asked.",
+        abouts={
+            "by": "Who decides; a list asks all of them at once, and is worth a map.",
+            "budget": "How much the numbers for several come to together, at most.",
+            "default": "The answer when nobody answers, or when the step is skipped.",
+        },
+    ),
+    "first_of": Form(
+        "cases",
+        {"first_of": FIRST_OF},
+        about="Named cases; the first that holds is the value, the last has no condition.",
+    ),
+    "call": Form(
+        "a call",
+        {"call": Name(), "with": GIVEN},
+        about="Plays another mechanic; its outcome and its values are the fields of this step.",
+    ),
+    "steps": Form("steps", {"steps": STEPS}, about="Several steps under one condition."),
+    "end": Form("an end", {"end": Name()}, about="Ends the rule with an outcome; nothing below is done."),
+    "for": Form(
+        "a round through a list",
+        {"for": Name(), "among": EXPRESSION, "where": EXPRESSION, "each": STEPS},
+        ("among", "each"),
+        about="The steps of `each` for every element; a map from element to what they were worth.",
+        abouts={"where": "Asked when the turn of an element comes, with the element as `it`."},
+    ),
+    "order": Form(
+        "an order",
+        {"order": EXPRESSION, "keys": MapOf(AnyOf((OneOf(("random",)), Ref("key"))), 1, ordered=True)},
+        ("keys",),
+        about="The list in order: the first key that differs decides. `random` draws lots among those still level.",
+    ),
+    "turn": Form(
+        "a turn",
+        {"turn": EXPRESSION, "steps": STEPS},
+        ("steps",),
+        about="The steps are somebody's turn: what lasts for it ends with them.",
+    ),
+    "draw": Form(
+        "a draw",
+        {"draw": EXPRESSION, "from": EXPRESSION, "refill": EXPRESSION},
+        ("from",),
+        about="Takes so many out of a list that something has, by chance; what came is a list.",
+        abouts={"refill": "Another list: when nothing is left, all of it goes back first."},
+    ),
+    "put": Form(
+        "a putting",
+        {"put": EXPRESSION, "into": EXPRESSION},
+        ("into",),
+        about="Puts all of a list, or one, at the end of a list that something has.",
+    ),
+    "take": Form(
+        "a taking",
+        {"take": EXPRESSION, "from": EXPRESSION},
+        ("from",),
+        about="Takes one, or all of a list, out of a list that something has; refused where they are not there.",
+    ),
+    "gain": Form(
+        "a gain",
+        {"gain": EXPRESSION, "to": EXPRESSION},
+        ("to",),
+        about="Adds points, or fills a track; what is past the bound is its `excess`.",
+    ),
+    "lose": Form(
+        "a loss",
+        {"lose": EXPRESSION, "from": EXPRESSION},
+        ("from",),
+        about="Takes points away, or clears a track; what is not there to lose is its `excess`.",
+    ),
+    "pay": Form(
+        "a payment",
+        {"pay": EXPRESSION, "from": EXPRESSION, "in": MapOf(EXPRESSION, 1), "may_refuse": OneOf(("yes", "no"))},
+        ("from",),
+        about="Takes all of the points or none; without `may_refuse`, the rule is refused where there are too few.",
+        abouts={"in": "Which points of the payer are taken, and how much one of each is worth."},
+    ),
+    "set": Form(
+        "a setting",
+        {"set": EXPRESSION, "to": AnyOf((EXPRESSION, Ref("text")))},
+        ("to",),
+        about="Gives a value to what something has; the place stands beside `set`, the value beside `to`.",
+    ),
+    "add": Form(
+        "an addition",
+        {"add": EXPRESSION, "to": EXPRESSION, "lasts": LASTS},
+        ("to",),
+        about="Puts an element at the end of a list that something has.",
+    ),
+    "remove": Form(
+        "a removal",
+        {"remove": EXPRESSION, "from": EXPRESSION},
+        ("from",),
+        about="Takes one element out of a list that something has.",
+    ),
+    "make": Form(
+        "a new thing", {"make": Name(), "with": GIVEN}, about="Makes a thing of a kind; its value is the thing."
+    ),
+    "destroy": Form("an end of a thing", {"destroy": EXPRESSION}, about="There is no such thing any more."),
+    "cause": Form(
+        "an event",
+        {"cause": Name(), "with": GIVEN, "later": LASTS},
+        about="Something happens: reactions before it, its steps, reactions after it; `.happened` is no if cancelled.",
+        abouts={"later": "It happens only when that ends, or after so many rounds, counting the one under way."},
+    ),
+    "act": Form(
+        "an action",
+        {"act": Name(), "with": GIVEN},
+        about="Somebody does an action: `actor` is who. Where it is refused, so is the rule.",
+    ),
+    "offer": Form(
+        "an offer",
+        {"offer": NAMES, "to": EXPRESSION, "most": EXPRESSION, "ask": PROSE},
+        ("to",),
+        about="Asks somebody what to do of some actions, or kinds of actions, as far as they are possible; or to pass.",
+        abouts={"most": "How often; until whoever is asked passes where it is left out."},
+    ),
+    "change": Form(
+        "a changed event",
+        {"change": MapOf(AnyOf((EXPRESSION, Ref("text"))), 1)},
+        about="In a reaction before an event: other values for its inputs.",
+    ),
+    "cancel": Form(
+        "a cancelled event", {"cancel": OneOf(("event",))}, about="In a reaction before an event: it does not happen."
+    ),
+}
+"""What a step does, by its verb. `if`, `else`, `about` and `cites` may stand beside every one."""
+
+for _verb, _form in VERBS.items():
+    VERBS[_verb] = Form(_form.title, {**_form.keys, **_STEP}, (_verb, *_form.required), _form.about, _form.abouts)
+
+_ABOVE = {verb: tuple(other for other in VERBS if other != verb and verb in VERBS[other].keys) for verb in VERBS}
+
+
+def verbs_in(keys: Collection[str]) -> list[str]:
+    """The verbs of a step with these keys; `steps` beside `turn` is a companion."""
+    return [key for key in keys if key in VERBS and not any(other in keys for other in _ABOVE[key])]
+
+
+def verbs_above(verb: str) -> tuple[str, ...]:
+    """The verbs beside which this one is a companion."""
+    return _ABOVE[verb]
+
+
+SECTIONS: dict[str, Shape] = {
+    "roles": MapOf(_is(PROSE)),
+    "comparators": MapOf(_is(OneOf(RELATIONS))),
+    "tags": AnyOf((ListOf(Name()), MapOf(_is(PROSE)))),
+    "dice": MapOf(AnyOf((EXPRESSION, Ref("die")))),
+    "ladders": MapOf(AnyOf((ListOf(Name()), Ref("ladder")), "rungs")),
+    "options": MapOf(Ref("declaration")),
+    "names": MapOf(WORDS),
+    "functions": MapOf(Ref("function")),
+    "tables": MapOf(Ref("table")),
+    "types": MapOf(Ref("record")),
+    "modifiers": MapOf(Ref("modifier")),
+    "kinds": MapOf(Ref("kind")),
+    "things": MapOf(MapOf(MapOf(FreeForm()))),
+    "mechanics": MapOf(Ref("mechanic")),
+    "events": MapOf(Ref("event")),
+    "action_kinds": MapOf(Ref("action_kind")),
+    "actions": MapOf(Ref("action")),
+    "reactions": MapOf(Ref("reaction")),
+    "scenes": MapOf(Ref("scene")),
+    "policies": MapOf(MapOf(EXPRESSION)),
+    "cases": ListOf(Ref("case")),
+    "notes": MapOf(PROSE),
+}
+
+_DECLARED: dict[str, Shape] = {
+    "type": Name(),
+    "list_of": Name(),
+    "one_of": WORDS,
+    "from": EXPRESSION,
+    "to": EXPRESSION,
+    "least": EXPRESSION,
+    "most": EXPRESSION,
+    "default": EXPRESSION,
+    "optional": OneOf(("yes", "no")),
+    "among": EXPRESSION,
+    "where": EXPRESSION,
+    "by": EXPRESSION,
+    **_NOTED,
+}
+_RULE: dict[str, Shape] = {
+    "title": PROSE,
+    "inputs": MapOf(DECLARATION),
+    "passes": ListOf(Name()),
+    "requires": MapOf(_is(EXPRESSION)),
+    "steps": STEPS,
+    "outcomes": OUTCOMES,
+    "also": MapOf(AnyOf((EXPRESSION, ByKey("if", Ref("flag"), OUTCOMES)), "if")),
+    **_NOTED,
+}
+_DONE: dict[str, Shape] = {
+    **_RULE,
+    "actor": DECLARATION,
+    "cost": MapOf(EXPRESSION),
+    "at_most": Ref("limit"),
+}
+
+FORMS: dict[str, Form] = {
+    "ruleset": Form(
+        "a ruleset",
+        {
+            "ruleset": PROSE,
+            "language": PROSE,
+            "version": PROSE,
+            "title": PROSE,
+            "about": PROSE,
+            "rounding": _is(OneOf(ROUNDINGS)),
+            "parts": ListOf(PROSE),
+            **SECTIONS,
+        },
+        ("ruleset",),
+    ),
+    "layer": Form(
+        "a house rule",
+        {
+            "ruleset": PROSE,
+            "language": PROSE,
+            "version": PROSE,
+            "title": PROSE,
+            "about": PROSE,
+            "extends": AnyOf((PROSE, ListOf(PROSE))),
+            "requires": AnyOf((PROSE, ListOf(PROSE))),
+            "parts": ListOf(PROSE),
+            "changes": MapOf(Ref("change")),
+            "differs": ListOf(PROSE),
+            **SECTIONS,
+        },
+        ("ruleset", "extends"),
+        about="A layer over other rulesets. Its own sections only add names; all else goes under `changes`.",
+        abouts={"differs": "Cases of the base that come out otherwise under this layer, and are meant to."},
+    ),
+    "change": Form(
+        "a change",
+        {
+            "set": FreeForm(),
+            "add": FreeForm(),
+            "remove": FreeForm(),
+            "move": FreeForm(),
+            "rename": Name(),
+            "before": Name(),
+            "after": Name(),
+            "was": FreeForm(),
+            "because": PROSE,
+        },
+        about="What becomes different at a path, and why.",
+    ),
+    "part": Form("a part of a ruleset", {"part_of": PROSE, "title": PROSE, "about": PROSE, **SECTIONS}, ("part_of",)),
+    "is": Form("a value", {"is": FreeForm(), **_NOTED}, ("is",)),
+    "keep": Form("what is kept", {"lowest": EXPRESSION, "highest": EXPRESSION}),
+    "line": Form("a line of a comparison", {"ours": EXPRESSION, "theirs": EXPRESSION, **_NOTED}, ("ours", "theirs")),
+    "first_of_case": Form("a case", {"if": EXPRESSION, "is": EXPRESSION, **_NOTED}, ("is",)),
+    "outcome": Form(
+        "an outcome",
+        {"if": EXPRESSION, "counts_as": Name(), "steps": STEPS, **_NOTED},
+        ("if",),
+        about="Holds where its condition does and none before it did.",
+    ),
+    "flag": Form("a reading", {"if": EXPRESSION, **_NOTED}, ("if",)),
+    "declaration": Form(
+        "a declaration",
+        _DECLARED,
+        about="What a value is: its type, its bounds, and what holds when it is left out.",
+    ),
+    "text": Form("a text", {"text": PROSE}, ("text",), about="A text itself, and no expression that gives one."),
+    "lasting": Form("a number of rounds", {"rounds": EXPRESSION}, ("rounds",)),
+    "limit": Form(
+        "a limit",
+        {"times": EXPRESSION, "per": OneOf(SPANS)},
+        ("times", "per"),
+        about="How often one actor may do it, and until what ends.",
+    ),
+    "kind": Form(
+        "a kind",
+        {
+            "part": OneOf(("yes", "no")),
+            "one": OneOf(("yes", "no")),
+            "written_as": Name(),
+            "has": MapOf(AnyOf((Name(), Ref("attribute")), "type"), 1),
+            **_NOTED,
+        },
+        ("has",),
+        about="What things of this kind have. There is one of a kind with `one: yes`, known by the kind's name.",
+        abouts={
+            "part": "Things of it are inside others, and go with them.",
+            "written_as": "The attribute that a plain value stands for.",
+        },
+    ),
+    "attribute": Form(
+        "what a thing has",
+        {
+            **_DECLARED,
+            "is": EXPRESSION,
+            "per": Name(),
+            "starts": EXPRESSION,
+            "length": EXPRESSION,
+            "past_full": OneOf(("lost", "refuse")),
+            "when_full": STEPS,
+            "when_hit_full": STEPS,
+            "when_empty": STEPS,
+            "lasts": LASTS,
+            "seen_by": AnyOf((Name(), ListOf(Name()))),
+        },
+        about="A value that lasts: given when the thing is made, changed by rules; or derived from others by `is`.",
+        abouts={
+            "is": "A derived value: never given, never changed.",
+            "per": "A value for each word of a list, read as `actor.skills(swords)`.",
+            "starts": "What points or a track begin with, and return to.",
+            "length": "How many boxes a track has.",
+            "past_full": "What becomes of what is past the bound: it is lost, or the gain is refused.",
+            "when_full": "Steps each time the upper bound is reached; `owner` and `excess` are in reach.",
+            "when_hit_full": "Steps each time there is more for one that is full already.",
+            "when_empty": "Steps each time the lower bound is reached.",
+            "lasts": "When that ends, the value is again what it was in the beginning.",
+        },
+    ),
+    "die": Form("a die", {"faces": ListOf(EXPRESSION), **_NOTED}, ("faces",)),
+    "ladder": Form("a ladder", {"rungs": AnyOf((ListOf(Name()), MapOf(PROSE, ordered=True))), **_NOTED}, ("rungs",)),
+    "function": Form(
+        "a function",
+        {"takes": MapOf(DECLARATION), "type": Name(), "gives": AnyOf((EXPRESSION, Ref("gives"))), **_NOTED},
+        ("gives",),
+    ),
+    "gives": Form(
+        "what a function gives",
+        {"first_of": FIRST_OF, **_NOTED},
+        ("first_of",),
+    ),
+    "table": Form(
+        "a table",
+        {
+            "type": Name(),
+            "rows": MapOf(AnyOf((EXPRESSION, ByKey("is", Ref("row"), MapOf(EXPRESSION))), "is"), least=1),
+            "off_the_rows": EXPRESSION,
+            "claims": MapOf(Ref("claim")),
+            **_NOTED,
+        },
+        ("rows",),
+        abouts={"claims": "What the table says of chances, by outcome, flag or word of `also`; held against the dice."},
+    ),
+    "claim": Form(
+        "a claim",
+        {
+            "mechanic": Name(),
+            "given": MapOf(AnyOf((EXPRESSION, MapOf(EXPRESSION)))),
+            "policy": Name(),
+            "is": EXPRESSION,
+            "within": PROSE,
+            **_NOTED,
+        },
+        ("mechanic", "is"),
+        about="A chance that each row of a table claims. `row`, `column` and `value` are those of the row.",
+        abouts={
+            "is": "The chance that a row claims; a quotient is exact here.",
+            "within": "How far a printed chance may be off; nothing where it is left out.",
+        },
+    ),
+    "row": Form("a row", {"is": EXPRESSION, **_NOTED}, ("is",)),
+    "record": Form("a type", {"written_as": Name(), "has": MapOf(DECLARATION, least=1), **_NOTED}, ("has",)),
+    "modifier": Form(
+        "a modifier",
+        {
+            "title": PROSE,
+            "to": Name(),
+            "by": Name(),
+            "takes": MapOf(DECLARATION),
+            "adds": MapOf(EXPRESSION, least=1),
+            **_NOTED,
+        },
+        ("to", "adds"),
+        about="Data that adds to a record: numbers are added, dice joined, of limits the lowest holds.",
+    ),
+    "mechanic": Form("a mechanic", _RULE, ("steps",)),
+    "event": Form("an event", _RULE, about="What can happen; it may have no steps, so that others can answer it."),
+    "action_kind": Form(
+        "a kind of action",
+        {
+            **{key: _DONE[key] for key in ("title", "cost", "requires", "at_most", "about", "cites")},
+            "upgrade": Ref("upgrade"),
+        },
+        about="What its actions have in common; an action says otherwise key by key.",
+    ),
+    "upgrade": Form(
+        "an upgrade",
+        {"to": Name(), "waives": ListOf(Name()), "counts_as": EXPRESSION, **_NOTED},
+        about="An action may be done as one of another kind: what is not paid then, and what counts as spent.",
+    ),
+    "action": Form(
+        "an action",
+        {**_DONE, "kind": Name(), "upgrade": Ref("upgrade")},
+        ("actor",),
+        about="What a thing can do: whom it takes, what it costs, how often.",
+    ),
+    "reaction": Form(
+        "a reaction",
+        {**_DONE, "before": NAMES, "after": NAMES, "automatic": OneOf(("yes", "no"))},
+        about="What answers an event: before it, and may change or cancel it, or after it. `event` has its inputs.",
+        abouts={"automatic": "Nobody is asked; it happens whenever it can."},
+    ),
+    "scene": Form(
+        "a scene",
+        {
+            "title": PROSE,
+            "inputs": MapOf(DECLARATION),
+            "has": MapOf(AnyOf((Name(), Ref("attribute")), "type")),
+            "requires": MapOf(_is(EXPRESSION)),
+            "steps": STEPS,
+            "round": MapOf(Ref("phase"), 1, ordered=True),
+            "guard": EXPRESSION,
+            "outcomes": MapOf(AnyOf((EXPRESSION, Ref("scene_outcome")), "if"), 1, ordered=True),
+            **_NOTED,
+        },
+        ("round",),
+        about="Something that is played in rounds until it is over, such as a fight.",
+        abouts={
+            "has": "What the scene itself remembers: `scene.NAME` everywhere, as is what it is given.",
+            "steps": "What is done once, before the first round.",
+            "round": "The phases of a round, in order, again and again.",
+            "guard": "After so many rounds it is over without an outcome, which is said.",
+            "outcomes": "Asked after every phase; one without a condition is only reached by `end`.",
+        },
+    ),
+    "state": Form(
+        "a scene file",
+        {
+            "state": Name(),
+            "of": PROSE,
+            "with": AnyOf((PROSE, ListOf(PROSE))),
+            "title": PROSE,
+            "about": PROSE,
+            "options": MapOf(FreeForm()),
+            "scene": Name(),
+            "things": MapOf(FreeForm()),
+            "given": MapOf(FreeForm()),
+            "players": MapOf(AnyOf((PROSE, ListOf(PROSE)))),
+        },
+        ("state", "of"),
+        about="Who and what there is, which scene is played, and who answers for whom.",
+        abouts={
+            "of": "The ruleset that it is for.",
+            "with": "House rules that it is played under.",
+            "players": "Which things and roles each player answers for.",
+        },
+    ),
+    "phase": Form("a phase", {"title": PROSE, "steps": STEPS, **_NOTED}, ("steps",)),
+    "scene_outcome": Form(
+        "an outcome", {"if": EXPRESSION, "steps": STEPS, **_NOTED}, about="How a scene may end; its steps come last."
+    ),
+    "key": Form(
+        "a key",
+        {"high": EXPRESSION, "low": EXPRESSION, **_NOTED},
+        about="What a list is ordered by: the highest first, or the lowest; the element is `it`.",
+    ),
+    "case": Form(
+        "a case",
+        {
+            "name": PROSE,
+            "about": PROSE,
+            "rule": AnyOf((PROSE, ListOf(PROSE))),
+            "mechanic": Name(),
+            "event": Name(),
+            "action": Name(),
+            "actor": PROSE,
+            "scene": Name(),
+            "phase": Name(),
+            "rounds": PROSE,
+            "ends": OneOf(SPANS),
+            "first": ListOf(Ref("doing")),
+            "evaluate": EXPRESSION,
+            "before": MapOf(MapOf(FreeForm())),
+            "after": MapOf(FreeForm()),
+            "given": MapOf(FreeForm()),
+            "options": MapOf(FreeForm()),
+            "faces": FreeForm(),
+            "choices": MapOf(FreeForm()),
+            "policy": Name(),
+            "best": PROSE,
+            "worst": PROSE,
+            "expect": FreeForm(),
+            "odds": MapOf(FreeForm(), least=1),
+            "mean": MapOf(FreeForm(), least=1),
+            "error": PROSE,
+            "each": Ref("grid"),
+        },
+        ("name",),
+    ),
+    "doing": Form(
+        "something that is done first",
+        {
+            "mechanic": Name(),
+            "event": Name(),
+            "action": Name(),
+            "actor": PROSE,
+            "given": MapOf(FreeForm()),
+            "faces": FreeForm(),
+            "choices": MapOf(FreeForm()),
+            "ends": OneOf(SPANS),
+        },
+        about="What happens before that which a case looks at: a rule that is played, or something that ends.",
+    ),
+    "grid": Form(
+        "a grid",
+        {
+            "given": ListOf(PROSE),
+            "expect": PROSE,
+            "odds": PROSE,
+            "mean": PROSE,
+            "rows": FreeForm(),
+        },
+        ("given", "rows"),
+    ),
+}
+
+DECLARATION_TYPES = ("number", "yes_no", "text", "die", "dice", "roll", "code")
+"""The types that every ruleset has; `tags` is one more where the ruleset has tags."""

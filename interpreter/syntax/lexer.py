@@ -1,0 +1,99 @@
+"""An expression's text, cut into tokens that know where they stand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics.source import Span
+from interpreter.syntax.document import Scalar
+
+
+class TokenKind(Enum):
+    NUMBER = auto()  # 12
+    DICE = auto()  # d8, 2d12
+    CODE = auto()  # 3D
+    NAME = auto()  # margin
+    SIGN = auto()  # + - * / & ( ) [ ] , . and the comparisons
+    END = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    kind: TokenKind
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How long an expression may be, in characters and in tokens, and how deep its brackets may nest."""
+
+    characters: int = 1000
+    tokens: int = 300
+    depth: int = 40
+
+
+RESERVED = frozenset(["and", "or", "not", "if", "else", "in", "is", "where", "by", "otherwise", "yes", "no", "none"])
+"""Words of the expression language itself. No name of a ruleset may be one of them."""
+
+_TOKEN = re.compile(
+    r"""(?P<space>\s+)
+      | (?P<SLIP>&&|<>|\*\*|//)
+      | (?P<DICE>\d*d\d+)(?![\w])
+      | (?P<CODE>\d+D)(?![\w])
+      | (?P<NUMBER>\d+)(?![\w.])
+      | (?P<NAME>[A-Za-z][A-Za-z0-9_]*)
+      | (?P<SIGN><=|>=|==|!=|[-+*/&()\[\],.<>])
+    """,
+    re.VERBOSE | re.ASCII,
+)
+
+
+def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
+    """The tokens of an expression written as a YAML value, the last of kind END.
+
+    The text is read where it stands in the file, so that columns are true in block scalars and over several lines
+    too; only a quoted text with escapes is read from its value.
+    Raises PlayError with one diagnostic for what is no token and for what is too long.
+    """
+    text, offset = raw(scalar)
+    if len(text) > bounds.characters:
+        raise say.PlayError(say.expression_too_long(scalar.span, bounds.characters, "characters"))
+    source = scalar.span.source
+    found: list[Token] = []
+    position = depth = 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        here = Span(source, offset + position, offset + position + 1)
+        if match is None or match.lastgroup == "SLIP":
+            raise say.PlayError(say.not_a_token(here, text[position:]))
+        if match.lastgroup != "space":
+            word = match.group()
+            depth += (word in "([") - (word in ")]")
+            if depth > bounds.depth:
+                raise say.PlayError(say.expression_too_deep(here, bounds.depth))
+            if len(found) >= bounds.tokens:
+                raise say.PlayError(say.expression_too_long(scalar.span, bounds.tokens, "words and signs"))
+            if len(word) > 18 and word[0].isdigit():
+                raise say.PlayError(say.number_too_large(here))
+            span = Span(source, offset + position, offset + match.end())
+            found.append(Token(TokenKind[match.lastgroup or "END"], word, span))
+        position = match.end()
+    end = offset + len(text.rstrip())
+    found.append(Token(TokenKind.END, "", Span(source, end, end)))
+    return found
+
+
+def raw(scalar: Scalar) -> tuple[str, int]:
+    """The text of the expression as it stands in the source, and where that starts."""
+    written, start = scalar.span.text, scalar.span.start
+    if not scalar.style:
+        return (written, start) if written.split() == scalar.text.split() else (scalar.text, start)
+    if scalar.style in "|>":
+        header, _, body = written.partition("\n")
+        return body, start + len(header) + 1
+    inside = written[1:-1]
+    return (inside, start + 1) if inside.split() == scalar.text.split() else (scalar.text, start + 1)

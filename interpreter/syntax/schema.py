@@ -1,0 +1,441 @@
+"""The shape of a file, checked level by level against the schemas in `schemas/`.
+
+Each mapping is one level: a shallow picture of it is validated with the small schema of its form, and the form says
+what each value must look like in turn. So no recursion of a validator is needed, messages speak of one mapping, and
+a bad value is cut out (`Broken`) while everything beside it is still checked.
+
+`python -m interpreter.schema` writes the schemas anew from `interpreter.syntax.grammar`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import Problems
+from interpreter.diagnostics.source import Span
+from interpreter.syntax import files
+from interpreter.syntax import grammar as g
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def conform(node: Node, form: str, problems: Problems) -> Node:
+    """The tree with everything broken out that has not the shape of `form`; what is wrong goes to `problems`."""
+    return _shaped(node, g.Ref(form), _title(form), problems, _head(node))
+
+
+# Checking a level ------------------------------------------------------------------------------------------------
+
+
+def _shaped(node: Node, shape: g.Shape, what: str, problems: Problems, at: Span) -> Node:
+    """The node as far as it has a shape; `what` it is called and stands `at` a key, where what it lacks is shown."""
+    if isinstance(node, Broken) or isinstance(shape, g.FreeForm):
+        return node
+    if isinstance(node, Scalar) and not node.text and node.value is None:
+        if node.style in ("|", ">"):
+            header = node.span.text.split()[0]
+            span = Span(node.span.source, node.span.start, node.span.start + len(header))
+            problems.add(say.empty_block(span, what.strip("`"), header))
+            return Broken(node.span)
+        if node.is_empty:
+            problems.add(say.no_value(node.span, what.strip("`")))
+            return Broken(node.span)
+    fitting = next((s for s in _alternatives(shape) if _kind_of(node) in _kinds(s)), None)
+    if fitting is None:
+        wanted = " or ".join(dict.fromkeys(_in_words(s) for s in _alternatives(shape)))
+        problems.add(say.wrong_shape(node.span, what, wanted, _KIND_WORDS[_kind_of(node)]))
+        return _broken(node, problems)
+    match fitting:
+        case g.Ref(form):
+            assert isinstance(node, Mapping)
+            return _level(node, form, g.FORMS[form], problems, at)
+        case g.ByVerb():
+            assert isinstance(node, Mapping)
+            return _step(node, problems, at)
+        case g.ByKey(key, has, has_not):
+            assert isinstance(node, Mapping)
+            return _shaped(node, has if key in node else has_not, what, problems, at)
+        case g.MapOf(of, least):
+            assert isinstance(node, Mapping)
+            if len(node.entries) < least:
+                problems.add(say.empty_list_of(node.span, what))
+                return Broken(node.span)
+            return _mapped(node, {}, of, problems)
+        case g.ListOf(of):
+            assert isinstance(node, Sequence)
+            items = (_shaped(item, of, f"each of {what}", problems, _head(item)) for item in node.items)
+            return Sequence(tuple(items), node.span)
+        case g.OneOf(words):
+            assert isinstance(node, Scalar)
+            if node.text not in words:
+                wrong = say.not_one_of(node.span, what, node.text, words)
+                problems.add(say.bad_status(node.span, node.text, words) if words is g.STATUSES else wrong)
+                return Broken(node.span)
+        case g.Prose():
+            assert isinstance(node, Scalar)
+            _lint_hash(node, problems)
+    return node
+
+
+def _mapped(node: Mapping, keys: dict[str, g.Shape], other: g.Shape | None, problems: Problems) -> Mapping:
+    entries = tuple(
+        Entry(
+            entry.key,
+            _shaped(
+                entry.value,
+                keys.get(entry.key.text) or other or g.FreeForm(),
+                f"`{entry.key.text}`",
+                problems,
+                entry.key.span,
+            ),
+        )
+        for entry in node.entries
+    )
+    return Mapping(entries, node.span, {entry.key.text: entry for entry in entries})
+
+
+def _level(node: Mapping, name: str, form: g.Form, problems: Problems, at: Span) -> Node:
+    broken = False
+    node = _respelt(node, form, problems)
+    picture = {entry.key.text: _picture(entry.value) for entry in node.entries}
+    dropped: set[str] = set()
+    for error in sorted(_validator(name).iter_errors(picture), key=lambda e: str(e.validator)):
+        if error.validator == "additionalProperties":
+            for key in [key for key in picture if key not in form.keys]:
+                dropped.add(key)
+                span = node.key(key).span
+                problems.add(say.unknown_key(span, key, form.keys, form.title))
+                _broken(node.by_key[key].value, problems)
+        elif error.validator == "required":
+            broken = True
+            misspelt = [say.nearest_name(key, form.required) for key in picture if key not in form.keys]
+            for key in form.required:
+                if key not in picture and key not in misspelt:
+                    problems.add(say.missing_key(at, key, form.title))
+    if broken:
+        return _broken(node, problems)
+    entries = {key: entry for key, entry in node.by_key.items() if key not in dropped}
+    return _mapped(Mapping(tuple(entries.values()), node.span, entries), form.keys, None, problems)
+
+
+def _respelt(node: Mapping, form: g.Form, problems: Problems) -> Mapping:
+    """The mapping with each misspelt key under the name that was meant, so that the slip brings up no others."""
+    entries: dict[str, Entry] = {}
+    for key, entry in node.by_key.items():
+        near = None if key in form.keys else say.nearest_name(key, form.keys, sure=True)
+        if near is None or near in node or not _could_be(entry.value, form.keys[near]):
+            entries[key] = entry
+            continue
+        problems.add(say.unknown_key(entry.key.span, key, form.keys, form.title))
+        entries.setdefault(near, Entry(Scalar(near, entry.key.span), entry.value))
+    return Mapping(tuple(entries.values()), node.span, entries)
+
+
+def _could_be(node: Node, shape: g.Shape) -> bool:
+    return isinstance(node, Broken) or any(_kind_of(node) in _kinds(one) for one in _alternatives(shape))
+
+
+def _broken(node: Node, problems: Problems) -> Broken:
+    """In place of what was reported. The names in it were given all the same, and are not reported missing."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, Mapping):
+            for entry in here.entries:
+                problems.strays.update(_WORD.findall(entry.key.text))
+                stack.append(entry.value)
+        elif isinstance(here, Sequence):
+            stack += here.items
+        elif isinstance(here, Scalar):
+            problems.strays.update(_WORD.findall(here.text))
+    return Broken(node.span)
+
+
+_WORD = re.compile(r"[A-Za-z]\w*", re.ASCII)
+
+
+def _step(node: Mapping, problems: Problems, at: Span) -> Node:
+    verbs = g.verbs_in(node.by_key)
+    if "then" in node and "start" in node and len(verbs) == 1:
+        return _level(node, "step.start", g.VERBS["start"], problems, at)
+    if len(verbs) > 1:
+        problems.add(say.two_verbs(node.key(verbs[1]).span, verbs))
+        return _broken(node, problems)
+    if not verbs:
+        return _without_verb(node, problems, at)
+    return _level(node, f"step.{verbs[0]}", g.VERBS[verbs[0]], problems, at)
+
+
+def _without_verb(node: Mapping, problems: Problems, at: Span) -> Node:
+    """A step of which one key is the verb, misspelt, or which has none at all."""
+    others = [entry for entry in node.entries if entry.key.text not in _COMPANIONS]
+    meant = [entry for entry in others if say.nearest_name(entry.key.text, g.VERBS)] or others
+    if not meant:
+        problems.add(say.no_verb(at, g.VERBS))
+        return _broken(node, problems)
+    slip = meant[0]
+    problems.add(say.unknown_verb(slip.key.span, slip.key.text, g.VERBS))
+    near = say.nearest_name(slip.key.text, g.VERBS, sure=True)
+    if near is None:
+        return _broken(node, problems)
+    entries = {e.key.text if e is not slip else near: e for e in node.entries}
+    entries[near] = Entry(Scalar(near, slip.key.span), slip.value)
+    return _level(Mapping(tuple(entries.values()), node.span, entries), f"step.{near}", g.VERBS[near], problems, at)
+
+
+_COMPANIONS = frozenset(key for form in g.VERBS.values() for key in form.keys) - set(g.VERBS)
+
+
+def _head(node: Node) -> Span:
+    return node.entries[0].key.span if isinstance(node, Mapping) and node.entries else node.span
+
+
+def _lint_hash(node: Scalar, problems: Problems) -> None:
+    """` #5` in prose: YAML has cut the rest off as a comment, which nobody meant."""
+    text = node.span.source.text
+    end = text.find("\n", node.span.end)
+    rest = text[node.span.end : end if end >= 0 else len(text)]
+    if not node.style and rest.startswith(" #") and rest[2:3].isalnum():
+        problems.add(say.cut_by_hash(node.span))
+
+
+_KIND_WORDS = {"scalar": "a single value", "mapping": say.ENTRIES, "sequence": "a list"}
+
+
+def _kind_of(node: Node) -> str:
+    return "scalar" if isinstance(node, Scalar) else "mapping" if isinstance(node, Mapping) else "sequence"
+
+
+def _alternatives(shape: g.Shape) -> list[g.Shape]:
+    return [inner for s in shape.of for inner in _alternatives(s)] if isinstance(shape, g.AnyOf) else [shape]
+
+
+def _kinds(shape: g.Shape) -> tuple[str, ...]:
+    match shape:
+        case g.Prose() | g.Name() | g.OneOf():
+            return ("scalar",)
+        case g.Expression():
+            return ("scalar", "sequence")
+        case g.Ref() | g.MapOf() | g.ByVerb() | g.ByKey():
+            return ("mapping",)
+        case g.ListOf():
+            return ("sequence",)
+    return ("scalar", "mapping", "sequence")
+
+
+def _in_words(shape: g.Shape) -> str:
+    match shape:
+        case g.Prose():
+            return "text"
+        case g.Name():
+            return "a name"
+        case g.Expression():
+            return "an expression"
+        case g.OneOf():
+            return "a word"
+        case g.ByVerb():
+            return "a step with a verb"
+        case g.Ref(form):
+            return _title(form)
+        case g.ListOf():
+            return "a list"
+    return say.ENTRIES
+
+
+def _title(form: str) -> str:
+    return g.FORMS[form].title
+
+
+def _picture(node: Node) -> Any:
+    """What the small schemas see of a value: its kind, not what is in it."""
+    return "" if isinstance(node, (Scalar, Broken)) else {} if isinstance(node, Mapping) else []
+
+
+@cache
+def _validator(form: str) -> Any:
+    from jsonschema import Draft202012Validator
+    from referencing import Registry
+
+    schemas = _stored()["$defs"]
+    registry: Any = Registry()  # empty, so that nothing is ever fetched
+    return Draft202012Validator(schemas[form], registry=registry)
+
+
+@cache
+def _stored() -> Any:
+    from interpreter.bundled import schemas
+
+    return json.loads((schemas() / "levels.json").read_text("utf-8"))
+
+
+# Making the schemas ----------------------------------------------------------------------------------------------
+
+
+def levels() -> dict[str, Any]:
+    """The small schemas, one a form: which keys there are, and which there must be. What a value looks like is
+    worded better by the walk above, which knows what the author wrote instead."""
+    forms = {**g.FORMS, **{f"step.{verb}": form for verb, form in g.VERBS.items()}}
+    defs = {
+        name: {
+            "type": "object",
+            "properties": {key: {} for key in form.keys},
+            "required": list(form.required),
+            "additionalProperties": False,
+        }
+        for name, form in forms.items()
+    }
+    return {"$schema": DIALECT, "title": "houserule: one mapping at a time", "$defs": defs}
+
+
+FILES = {"ruleset": "ruleset", "part": "part", "house-rule": "layer", "scene": "state"}
+"""The kinds of files that people write, as their schemas are called, and the form of each."""
+
+
+def whole(kind: str) -> dict[str, Any]:
+    """The schema of a whole file of a kind of FILES, or of `any` of them, for editors."""
+    if kind != "any":
+        form = FILES[kind]
+        return _with_defs(f"houserule: {g.FORMS[form].title}", _ref(form))
+    told_by = {"part": ["part_of"], "state": ["state"], "layer": ["extends", "changes"]}
+    schema = _ref("ruleset")
+    for form, keys in told_by.items():
+        schema = {"if": {"anyOf": [{"required": [key]} for key in keys]}, "then": _ref(form), "else": schema}
+    return _with_defs("houserule: any file", {"type": "object", **schema})
+
+
+def _with_defs(title: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema with the definitions that it needs."""
+    defs = {name: _form_schema(form) for name, form in g.FORMS.items()} | {"step": _any_step()}
+    needed, open_ = set[str](), _refs(schema)
+    while open_:
+        name = open_.pop()
+        needed.add(name)
+        open_ |= _refs(defs[name]) - needed
+    return {
+        "$schema": DIALECT, "title": title, **schema, "$defs": {name: defs[name] for name in defs if name in needed}
+    }  # fmt: skip
+
+
+def _ref(form: str) -> dict[str, Any]:
+    return {"$ref": f"#/$defs/{form}"}
+
+
+def _refs(schema: Any) -> set[str]:
+    """The definitions that a schema names."""
+    if isinstance(schema, list):
+        return set[str]().union(*map(_refs, schema))
+    if not isinstance(schema, dict):
+        return set()
+    named = schema.get("$ref")
+    return _refs(list(schema.values())) | ({named.rpartition("/")[2]} if isinstance(named, str) else set())
+
+
+def _any_step() -> dict[str, Any]:
+    """The long form of a step, which is told by its verb."""
+    companions = sorted({key for form in g.VERBS.values() for key in form.keys})
+    has_verb = {"anyOf": [{"required": [verb]} for verb in g.VERBS]}
+    return {
+        "type": "object",
+        "allOf": [{"if": _verb_is(verb), "then": _form_schema(form)} for verb, form in g.VERBS.items()],
+        "if": {"not": has_verb},
+        "then": {
+            **has_verb,
+            "properties": {verb: {"description": form.about} for verb, form in g.VERBS.items()},
+            "patternProperties": {f"^({'|'.join(companions)})$": {}},
+            "additionalProperties": False,
+        },
+    }
+
+
+def _form_schema(form: g.Form) -> dict[str, Any]:
+    properties = {}
+    for key, shape in form.keys.items():
+        schema = _schema(shape)
+        if key in form.abouts:
+            schema = {**schema, "description": form.abouts[key]}
+        properties[key] = schema
+    made: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
+    if form.required:
+        made["required"] = list(form.required)
+    return {**made, "description": form.about} if form.about else made
+
+
+def _verb_is(verb: str) -> dict[str, Any]:
+    """That a step has this verb, and not as a companion of another."""
+    above: list[dict[str, Any]] = [{"required": [other]} for other in g.verbs_above(verb)]
+    return {"required": [verb], **({"not": {"anyOf": above}} if above else {})}
+
+
+_SCALAR = ["string", "number", "boolean"]
+
+
+def _schema(shape: g.Shape) -> dict[str, Any]:
+    match shape:
+        case g.OneOf(words):
+            # YAML readers of editors make truth of `yes` and `no`.
+            return {"enum": [*words, *([True, False] if "yes" in words else [])]}
+        case g.Prose() | g.Name():
+            return {"type": _SCALAR}
+        case g.Expression():
+            return {"type": [*_SCALAR, "array"]}
+        case g.Ref(form):
+            return _ref(form)
+        case g.ByVerb():
+            return _ref("step")
+        case g.MapOf(of, least):
+            made: dict[str, Any] = {"type": "object", "additionalProperties": _schema(of)}
+            return {**made, "minProperties": least} if least else made
+        case g.ListOf(of):
+            return {"type": "array", "items": _schema(of)}
+        case g.ByKey(key, has, has_not):
+            return {"if": {"required": [key]}, "then": _schema(has), "else": _schema(has_not)}
+        case g.AnyOf():
+            kinds = _alternatives(shape)
+            scalars = [s for s in kinds if "mapping" not in _kinds(s)]
+            mappings = [s for s in kinds if "mapping" in _kinds(s)]
+            if not mappings:
+                return {"anyOf": [_schema(s) for s in kinds]}
+            return {
+                "if": {"type": "object"},
+                "then": _schema(mappings[0]),
+                **({"else": {"anyOf": [_schema(s) for s in scalars]}} if scalars else {}),
+            }
+    return {}
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can be a name in an expression. `none` may be a word of a list or an outcome."""
+    letters = text.isascii() and text.isidentifier() and not text.startswith("_")
+    return letters and text not in say.EXPRESSION_WORDS and not say.LIKE_A_DIE.fullmatch(text)
+
+
+_FILE_NAME = re.compile(r"[^\W_][\w-]{0,99}")
+
+
+def named(tree: Node, key: str, problems: Problems) -> None:
+    """Report what a file calls itself under a key, such as `ruleset`, where that can be no name: it may be a path."""
+    name = tree.get(key) if isinstance(tree, Mapping) else None
+    if isinstance(name, Scalar) and not _FILE_NAME.fullmatch(name.text):
+        problems.add(say.bad_ruleset_name(name.span, name.text))
+
+
+def written(schema: dict[str, Any]) -> str:
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def write(folder: Path) -> None:
+    """Write the schemas that come from the grammar to a folder."""
+    folder.mkdir(exist_ok=True)
+    files.write_whole(str(folder / "levels.json"), written(levels()))
+    for kind in (*FILES, "any"):
+        files.write_whole(str(folder / f"{kind}.json"), written(whole(kind)))
+
+
+if __name__ == "__main__":
+    write(Path(__file__).parent.parent / "schemas")

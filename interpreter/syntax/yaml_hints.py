@@ -1,0 +1,219 @@
+"""Where a text stops being YAML, and which slip of an author it was.
+
+Both of PyYAML's readers say where they gave up and what they were about; what the author did is told from the text
+around that place. Most slips stay within one value: `Slip.value` is that value, so that the file can be read on
+without it and all its other problems are found too.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import yaml
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics.source import Source, Span
+
+_VALUE = re.compile(
+    r"""\s*(?:-\ +)*(?P<key>[^\s'"\[\]{}\#&*!|>%@`-][^:\#]*?|'[^']*'|"[^"]*")\ *:\ +(?P<value>\S.*?)(?:\s+\#.*)?$""",
+    re.VERBOSE,
+)
+_KEY_WITHOUT_SPACE = re.compile(r"\s*(?:- +)*(?P<key>[A-Za-z]\w*):(?P<rest>[^\s:].*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What is wrong, and the value that can be left out to read on."""
+
+    diagnostic: Diagnostic
+    value: Span | None = None
+
+
+def slip(source: Source, error: yaml.MarkedYAMLError) -> Slip:
+    """The slip behind an error of PyYAML."""
+    found = _Place(source, error)
+    about = error.context or ""
+    if found.tab is not None:
+        return Slip(say.tab_indents(found.tab))
+    if "quoted scalar" in about:
+        if found.at >= len(source.text.rstrip()):
+            return Slip(say.quote_not_closed(found.start))
+        return Slip(say.bad_escape(found.spot(2)), found.value)
+    if "block scalar" in about:
+        return Slip(say.block_by_sign(found.value or found.start), found.value)
+    if "flow" in about and "node" not in about:
+        return _flow(found)
+    if "directive" in about:  # which sign of it is wrong differs from loader to loader, and no ruleset needs one
+        return Slip(say.not_yaml(tag_at(source, found.start.start).span))
+    if "tag" in about:
+        return Slip(tag_at(source, found.start.start))
+    if "anchor" in about or "alias" in about:
+        return _after(found) if found.follows_a_value else _cannot_start(found)
+    if "simple key" in about:
+        return _no_colon(found)
+    if "token" in about or "node" in about:
+        return _cannot_start(found)
+    if "document start" in (error.problem or ""):
+        return Slip(say.second_document(found.spot()))
+    if found.is_first_on_its_line and found.character == "-":
+        return Slip(say.item_among_keys(found.spot()))
+    if found.is_first_on_its_line:
+        return Slip(say.indented_otherwise(found.spot()))
+    if found.character == ":":
+        return _colon(found)
+    if found.character == "-":
+        return _cannot_start(found)
+    return _after(found)
+
+
+_TAG = re.compile(r"[^\s,\[\]{}]*")
+
+
+def tag_at(source: Source, start: int) -> Diagnostic:
+    """What is said of a YAML tag that starts at a place, whether it is sound or not."""
+    written = _TAG.match(source.text, start)
+    span = Span(source, start, written.end() if written else start)
+    return say.yaml_tag(span, span.text)
+
+
+_OPENING = {"[": "a list", "{": "entries in braces", "'": "quoted text", '"': "quoted text"}
+
+
+def _cannot_start(found: _Place) -> Slip:
+    value = found.value_here
+    return Slip(say.cannot_start(value or found.spot()), value)
+
+
+def _after(found: _Place) -> Slip:
+    """`[1, 3] & total`: a value that is complete, and something behind it."""
+    value = found.value
+    if value is not None and value.text[0] == "{" and (inner := found.value_here) and inner.end < value.end:
+        opened = found.source.text.rfind("[", value.start, found.at)
+        value = Span(found.source, opened, inner.end) if opened >= 0 else None
+    if value is not None and value.text[0] in _OPENING:
+        return Slip(say.something_follows(value, _OPENING[value.text[0]]), value)
+    return Slip(say.not_yaml(found.spot()), value)
+
+
+def _colon(found: _Place) -> Slip:
+    """A `: ` where none can be: the second of its line, or the first after a line that lost its own."""
+    if found.value is not None and found.value.start < found.at:
+        return Slip(say.second_colon(found.spot()), found.value)
+    if (before := found.line_before()) is not None:
+        return Slip(say.no_space_after_colon(before))
+    return Slip(say.indented_otherwise(found.first))
+
+
+def _no_colon(found: _Place) -> Slip:
+    start = found.start.start
+    if found.at - start > 1024:
+        return Slip(say.key_too_long(Span(found.source, start, start + 1)))
+    text = found.source.line(found.start.line)[found.start.column - 1 :]
+    tight = _KEY_WITHOUT_SPACE.match(text)
+    if tight:
+        return Slip(say.no_space_after_colon(Span(found.source, start, start + tight.end("key"))))
+    return Slip(say.no_colon(Span(found.source, start, start + len(text.split(" #")[0].rstrip()))))
+
+
+def _flow(found: _Place) -> Slip:
+    """Inside `{ }` or `[ ]`: it is never closed, or a comma or quotes are missing."""
+    opened = found.start
+    later = found.source.position(found.at)[0] > opened.line
+    at_end = found.at >= len(found.source.text.rstrip())
+    if at_end or (later and found.indent(found.at) <= found.indent(opened.start)):
+        rest = found.source.line(opened.line)[opened.column :]
+        return Slip(say.bracket_not_closed(opened, " #" in rest and ("}" in rest or "]" in rest)))
+    closing = found.source.text.find("\n", found.at)
+    whole = found.source.text[opened.start : closing if closing >= 0 else None]
+    last = _closing(whole)
+    value = Span(opened.source, opened.start, opened.start + last + 1) if last > 0 and not later else None
+    if found.character in ":?":
+        return Slip(say.second_colon(found.spot(), in_braces=True), value)
+    return Slip(say.comma_missing(found.spot()), value)
+
+
+def _closing(text: str) -> int:
+    """Where the bracket that `text` begins with is closed again; where that is not plain, the last one there."""
+    depth = 0
+    for at, sign in enumerate(text):
+        depth += (sign in "{[") - (sign in "}]")
+        if depth == 0:
+            return at
+    return max(text.rfind("}"), text.rfind("]"))
+
+
+class _Place:
+    """The text around an error: where the reader gave up (`at`), and where what it read then began (`start`)."""
+
+    def __init__(self, source: Source, error: yaml.MarkedYAMLError) -> None:
+        self.source = source
+        mark = error.problem_mark or error.context_mark
+        began = error.context_mark or mark
+        self.at = source.offset(mark.line, mark.column) if mark else 0
+        start = source.offset(began.line, began.column) if began else 0
+        self.start = Span(source, start, min(start + 1, len(source.text)))
+        self.line = source.position(self.at)[0]
+        self.line_start = self.at - source.position(self.at)[1] + 1
+
+    @property
+    def character(self) -> str:
+        return self.source.text[self.at : self.at + 1]
+
+    def spot(self, width: int = 1) -> Span:
+        return Span(self.source, self.at, min(self.at + width, len(self.source.text)))
+
+    @property
+    def value(self) -> Span | None:
+        """The value after the first key of the line, without a comment."""
+        match = _VALUE.match(self.source.line(self.line))
+        if match is None:
+            return None
+        return Span(self.source, self.line_start + match.start("value"), self.line_start + match.end("value"))
+
+    @property
+    def value_here(self) -> Span | None:
+        """The value that begins where the reader gave up: that of the line, or one inside its braces."""
+        value, at = self.value, self.start.start if self.start.line == self.line else self.at
+        if value is None or at <= value.start or value.text[0] not in "[{":
+            return value
+        inside = re.match(r"[^,\]}\n]*", self.source.text[at : value.end])
+        return Span(self.source, at, at + len(inside[0].rstrip())) if inside and inside[0].strip() else None
+
+    @property
+    def follows_a_value(self) -> bool:
+        before = self.source.text[self.line_start : self.start.start].rstrip()
+        return before[-1:] in ("]", "}", "'", '"')
+
+    def indent(self, at: int) -> int:
+        line = self.source.line(self.source.position(at)[0])
+        return len(line) - len(line.lstrip())
+
+    @property
+    def first(self) -> Span:
+        start = self.line_start + self.indent(self.at)
+        return Span(self.source, start, min(start + 1, len(self.source.text)))
+
+    @property
+    def is_first_on_its_line(self) -> bool:
+        return self.line_start + self.indent(self.at) == self.at
+
+    @property
+    def tab(self) -> Span | None:
+        """The tab that indents the line, if one does."""
+        line = self.source.line(self.line)
+        before = line[: len(line) - len(line.lstrip())].find("\t")
+        start = self.line_start + before
+        return Span(self.source, start, start + 1) if before >= 0 else None
+
+    def line_before(self) -> Span | None:
+        """The key of the line above where it has no space after its `:`."""
+        for number in range(self.line - 1, 0, -1):
+            text = self.source.line(number)
+            if not text.strip() or text.lstrip().startswith("#"):
+                continue
+            match = _KEY_WITHOUT_SPACE.match(text)
+            start = self.source.offset(number - 1, 0)
+            return Span(self.source, start + match.start("key"), start + match.end("key")) if match else None
+        return None

@@ -1,0 +1,1 @@
+"""Cases, claims, coverage, reachability and mutation of rulesets."""

@@ -1,0 +1,617 @@
+"""Cases: what a ruleset says should come out, played and compared.
+
+A case plays a mechanic with scripted faces and choices, or evaluates an expression, and states values, an error, or
+exact odds. `each` makes a grid of it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from collections.abc import Mapping as Names
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.api.game import Game, Result
+from interpreter.checker.cases import chances, wanted_types
+from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.layers.merge import Merged
+from interpreter.odds.answer import Law, Odds
+from interpreter.odds.intervals import Interval, chance_of, mean_of
+from interpreter.odds.projection import reading_of
+from interpreter.runtime.state import EMPTY, SCENE, State
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, share, whole_number
+from interpreter.testing.reachability import Reach
+from interpreter.values import Die, dice_in_words, in_words
+
+
+@dataclass(frozen=True)
+class Case:
+    """One thing to try: a case, or one cell of its grid. `rules` are the rows that it exercises."""
+
+    name: str
+    span: Span
+    rules: tuple[str, ...]
+    node: Mapping
+    given: Names[str, Node]
+    expect: Names[str, Node]
+    odds: Names[str, Node]
+    mean: Names[str, Node]
+    value: Node | None = None
+    title: str = ""
+
+    def text(self, key: str) -> str | None:
+        return _text_at(self.node, key)
+
+    @property
+    def subject(self) -> str | None:
+        """The path of the rule that it plays; a mechanic has its plain name."""
+        return _subject(self.node)
+
+    @property
+    def subjects(self) -> set[str]:
+        """The paths of all rules that it plays: its own, and what is done first."""
+        first = self.node.get("first")
+        nodes = [self.node, *(first.items if isinstance(first, Sequence) else ())]
+        return {path for node in nodes if isinstance(node, Mapping) and (path := _subject(node)) is not None}
+
+    @property
+    def inputs(self) -> dict[str, Node]:
+        """What the rule is given, the actor of an action too."""
+        return _inputs(self.node, self.given)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How a case came out: `failures` is empty where it holds; `reached` are the paths that it went through."""
+
+    case: Case
+    failures: tuple[Diagnostic, ...]
+    reached: frozenset[str] = field(default_factory=frozenset)
+    skipped: Diagnostic | None = None
+    bent: bool = False
+    """A case of the base that comes out otherwise under a layer, as the layer says that it does."""
+
+
+def _text_at(node: Mapping, key: str) -> str | None:
+    value = node.get(key)
+    return value.text if isinstance(value, Scalar) else None
+
+
+def _subject(node: Mapping) -> str | None:
+    for key in ("mechanic", "event", "action", "scene"):
+        name = _text_at(node, key)
+        if name is not None:
+            return name if key == "mechanic" else f"{key}s.{name}"
+    return None
+
+
+def _part(node: Mapping) -> dict[str, Any]:
+    """What is played of a scene, where it is not the whole."""
+    phase, rounds = _text_at(node, "phase"), _text_at(node, "rounds")
+    return {**({"phase": phase} if phase else {}), **({"rounds": int(rounds)} if rounds else {})}
+
+
+def _begun_with(node: Mapping) -> dict[str, Node]:
+    """The things before a case; the scene under way is the one that the case names."""
+    written, scene = _named(node.get("before")), node.get("scene")
+    under_way = written.get(SCENE)
+    if isinstance(scene, Scalar) and isinstance(under_way, Mapping) and "is" not in under_way:
+        entries = {"is": Entry(Scalar("is", scene.span), scene), **under_way.by_key}
+        written[SCENE] = Mapping(tuple(entries.values()), under_way.span, entries)
+    return written
+
+
+def _inputs(node: Mapping, given: Names[str, Node]) -> dict[str, Node]:
+    actor = node.get("actor")
+    return folded(given) if actor is None or "action" not in node else {"actor": actor, **folded(given)}
+
+
+def _faces(node: Mapping) -> list[Scalar]:
+    """The faces on the table; one alone needs no list."""
+    faces = node.get("faces")
+    items = faces.items if isinstance(faces, Sequence) else (faces,)
+    return [item for item in items if isinstance(item, Scalar)]
+
+
+def cases_of(nodes: list[Node]) -> Iterator[Case]:
+    """The cases of a ruleset, grids laid out cell by cell."""
+    for node in nodes:
+        if not isinstance(node, Mapping):
+            continue
+        name = node.get("name")
+        title = name.text if isinstance(name, Scalar) else "a case"
+        rule = node.get("rule")
+        rows = rule.items if isinstance(rule, Sequence) else (rule,)
+        rules = tuple(row.text for row in rows if isinstance(row, Scalar))
+        expect = node.get("expect")
+        plain = Case(
+            title,
+            node.span,
+            rules,
+            node,
+            _named(node.get("given")),
+            _named(expect),
+            _named(node.get("odds")),
+            _named(node.get("mean")),
+            expect if "evaluate" in node else None,
+            title,
+        )
+        grid = node.get("each")
+        if isinstance(grid, Mapping):
+            yield from _cells(plain, grid)
+        else:
+            yield plain
+
+
+def under_layers(verdicts: list[Verdict], laid: Merged) -> list[Verdict]:
+    """The verdicts, those on cases of a base reported as what they are: a layer makes them come out otherwise.
+
+    What the layers list under `differs` is meant to; a case that the last one lists and that holds is a failure.
+    """
+    lower = {source.name: one.name for one in laid.below for source in one.sources}
+    layer = laid.layers[-1].name if laid.layers else ""
+    meant = {item.text: item for one in laid.layers for item in one.differs}
+    open_ = [one for one in verdicts if one.failures or one.skipped]  # what is skipped may differ as well
+    failing = {one.case.title for one in open_ if one.case.span.source.name in lower}
+    told = []
+    for one in verdicts:
+        base = lower.get(one.case.span.source.name)
+        if base is None or not one.failures:
+            told.append(one)
+        elif one.case.title in meant:
+            told.append(replace(one, failures=(), bent=True))
+        else:
+            told.append(replace(one, failures=tuple(say.bent_case(f, layer, base) for f in one.failures)))
+    titles = {one.case.title for one in verdicts if one.case.span.source.name in lower}
+    own = laid.layers[-1].differs if laid.layers else ()  # what lower ones say holds of them alone
+    for title, item in {item.text: item for item in own}.items():
+        if title not in failing:
+            problem = (
+                say.still_holds(item.span, title) if title in titles else say.no_such_case(item.span, title, titles)
+            )
+            told.append(Verdict(Case(title, item.span, (), laid.root, {}, {}, {}, {}), (problem,)))
+    return told
+
+
+def _named(node: Node | None) -> dict[str, Node]:
+    return {entry.key.text: entry.value for entry in node.entries} if isinstance(node, Mapping) else {}
+
+
+def _cells(case: Case, grid: Mapping) -> Iterator[Case]:
+    names_node, rows = grid.get("given"), grid.get("rows")
+    names = (
+        [one.text for one in names_node.items if isinstance(one, Scalar)] if isinstance(names_node, Sequence) else []
+    )
+    aims = {key: node.text for key in ("expect", "odds", "mean") if isinstance(node := grid.get(key), Scalar)}
+    stack: list[tuple[Node | None, list[Scalar]]] = [(rows, [])]
+    while stack:
+        node, keys = stack.pop()
+        if len(keys) < len(names) and isinstance(node, Mapping):
+            stack += [(entry.value, [*keys, entry.key]) for entry in reversed(node.entries)]
+            continue
+        if node is None or len(keys) < len(names):
+            continue
+        label = ", ".join(f"{name} {key.text}" for name, key in zip(names, keys, strict=True))
+        given = {**case.given, **{name: _as_value(key) for name, key in zip(names, keys, strict=True)}}
+        cell = replace(case, name=f"{case.name} ({label})", span=node.span, given=given)
+        if "evaluate" in case.node:
+            yield replace(cell, value=node)
+        elif aims:
+            (kind, aim), *_ = aims.items()
+            extra = {"expect": case.expect, "odds": case.odds, "mean": case.mean}
+            yield replace(cell, **{kind: {**extra[kind], aim: node}})  # type: ignore[arg-type]
+        else:
+            yield replace(cell, expect={**case.expect, **_named(node)})
+
+
+def _as_value(key: Scalar) -> Scalar:
+    return Scalar(key.text, key.span, key.style)
+
+
+class Trial:
+    """Runs cases against a game; games under other options are made once. Without `odds`, those are left out."""
+
+    def __init__(self, game: Game, odds: bool = True) -> None:
+        self.game = game
+        self.odds = odds
+        self.reach = Reach(game.program)
+        self._games: dict[str, Game] = {}
+
+    def run(self, case: Case) -> Verdict:
+        """Play or evaluate one case and compare."""
+        try:
+            game = self._under(case)
+            if "evaluate" in case.node:
+                return self._evaluate(game, case)
+            if case.odds or case.mean:
+                return self._odds(game, case)
+            if case.subject is None and "ends" in case.node:
+                return self._ends(game, case)
+            return self._play(game, case)
+        except PlayError as error:
+            return Verdict(case, (self._unexpected(case, error.diagnostic),))
+
+    def _under(self, case: Case) -> Game:
+        options = case.node.get("options")
+        if not isinstance(options, Mapping):
+            return self.game
+        key = options.span.text
+        if key not in self._games:
+            self._games[key] = Game(self.game.program, self.game._world, _named(options))
+        return self._games[key]
+
+    def _unexpected(self, case: Case, problem: Diagnostic) -> Diagnostic:
+        return say.case_failed(_place(case, problem), case.name, problem.message, problem.help)
+
+    # Playing
+
+    def _play(self, game: Game, case: Case) -> Verdict:
+        mechanic = case.subject
+        if mechanic is None:
+            return Verdict(case, (say.no_subject(case.span),))
+        error = case.node.get("error")
+        if not case.expect and error is None and "after" not in case.node:
+            return Verdict(case, (say.nothing_expected(case.span),))
+        try:
+            state, told = self._before(game, case)
+            result = _played(game, case.node, mechanic, state, case.inputs, case.text("policy"))
+        except PlayError as problem:
+            return self._failed(case, problem.diagnostic, mechanic, game)
+        if isinstance(error, Scalar):
+            return Verdict(case, (say.no_error(error.span, case.name, error.text),))
+        rule, kind = game.rule(mechanic), game.type_of(mechanic, case.text("phase") if "scene" in case.node else None)
+        got = {**result.values, **result.also, "outcome": result.outcome}
+        state = result.state
+        if state is not None and "ends" in case.node:
+            state = game.ends(state, case.text("ends") or "", faces=[])
+        failures = (*self._compare(game, case, kind, got, state), *self._after(game, case, state, told))
+        told |= {rule.path, *(one.path for one in rule.inputs if result.inputs.get(one.name) is not None)}
+        told |= {f"options.{name}" for name in _named(case.node.get("options"))} | used_by(game, rule, case.inputs)
+        return Verdict(case, failures, frozenset(self.reach.of(result.events, told)))
+
+    def _before(self, game: Game, case: Case) -> tuple[State | None, set[str]]:
+        """The state that a case begins with, and the paths of what it says of it; None where nothing lasts."""
+        if not game.program.lasts:
+            return None, set()
+        state, used = game.state_of(_begun_with(case.node))
+        first = case.node.get("first")
+        for one in first.items if isinstance(first, Sequence) else ():
+            if isinstance(one, Mapping):
+                state = self._done(game, one, state)
+        return state, used
+
+    def _done(self, game: Game, node: Mapping, state: State) -> State:
+        """The state after something that is done before what a case looks at."""
+        subject = _subject(node)
+        if subject is not None:
+            given = _inputs(node, _named(node.get("given")))
+            state = _played(game, node, subject, state, given, None).state or state
+        span = _text_at(node, "ends")
+        if span is None:
+            return state
+        if subject is not None:
+            return game.ends(state, span, faces=[])
+        choices = _named(node.get("choices"))
+        return game.ends(state, span, _text_at(node, "actor"), faces=_faces(node), choices=choices)
+
+    def _ends(self, game: Game, case: Case) -> Verdict:
+        """A case in which nothing happens but that something ends."""
+        state, used = self._before(game, case)
+        if state is None or "after" not in case.node:
+            return Verdict(case, (say.nothing_expected(case.span),))
+        choices = _named(case.node.get("choices"))
+        ended = game.ends(state, case.text("ends") or "", case.text("actor"), faces=_faces(case.node), choices=choices)
+        failures = tuple(self._after(game, case, ended, used))
+        return Verdict(case, failures, frozenset(self.reach.closed(used)))
+
+    def _after(self, game: Game, case: Case, state: State | None, used: set[str]) -> Iterator[Diagnostic]:
+        """What is otherwise than a case says of what things have afterwards; notes in `used` what it looks at."""
+        for key, node in _named(case.node.get("after")).items():
+            inner = _named(node) if isinstance(node, Mapping) else {"": node}
+            for name, expected in inner.items():
+                text = f"{key}.{name}" if name else key
+                try:
+                    kind, value, refs = game.seen(state or EMPTY, text)
+                except PlayError as problem:
+                    wrong = problem.diagnostic
+                    yield say.case_failed(expected.span, case.name, wrong.message, wrong.help)
+                    continue
+                used |= refs
+                yield from _differs(game, case, text, kind, expected, value, state)
+
+    def _failed(self, case: Case, problem: Diagnostic, mechanic: str, game: Game) -> Verdict:
+        error = case.node.get("error")
+        if isinstance(error, Scalar) and error.text in _names_of(problem):
+            path = game.rule(mechanic).path
+            reached = {path, *(f"{path}.{what}.{problem.about}" for what in ("requires", "inputs", "cost"))}
+            reached |= {f"{path}.actor", f"{path}.at_most", f"tables.{problem.about}"}
+            named = [one for path in reached for one in self.reach.uses.get(path, (path,))]
+            given = {f"options.{name}" for name in _named(case.node.get("options"))}
+            return Verdict(case, (), frozenset({*named, *given}))
+        if isinstance(error, Scalar):
+            got = f"{problem.code} {problem.message}"
+            return Verdict(case, (say.case_differs(error.span, case.name, "error", f"`{error.text}`", got),))
+        return Verdict(case, (self._unexpected(case, problem),))
+
+    def _compare(
+        self, game: Game, case: Case, of: t.Record, got: Names[str, Any], state: State | None
+    ) -> Iterator[Diagnostic]:
+        for key, node in case.expect.items():
+            kind: t.Type | None = of
+            value: Any = got
+            for part in key.split("."):
+                present = t.present(kind) if kind is not None else None
+                known = dict(present.fields) if isinstance(present, t.Record) else {}
+                if part not in known:
+                    yield say.no_such_value(node.span, part, known)
+                    return
+                kind, value = known[part], value.get(part) if value is not None else None
+            assert kind is not None
+            yield from _differs(game, case, key, kind, node, value, state)
+
+    # Evaluating
+
+    def _evaluate(self, game: Game, case: Case) -> Verdict:
+        expression = case.node.get("evaluate")
+        error = case.node.get("error")
+        assert expression is not None
+        reader = game.reader()
+        try:
+            names = self._names(game, case, expression)
+            made = reader.checked(expression, None, {name: kind for name, (kind, _) in names.items()})
+            value = game.worked_out(made, {name: value for name, (_, value) in names.items()})
+        except PlayError as problem:
+            if isinstance(error, Scalar) and error.text in _names_of(problem.diagnostic):
+                return Verdict(
+                    case, (), frozenset(self.reach.closed({*reader.used, f"tables.{problem.diagnostic.about}"}))
+                )
+            return Verdict(case, (self._unexpected(case, problem.diagnostic),))
+        chosen = {f"options.{name}" for name in _named(case.node.get("options"))}
+        reached = self.reach.closed(reader.used | made.refs | chosen)
+        if isinstance(error, Scalar):
+            return Verdict(case, (say.no_error(error.span, case.name, error.text),))
+        if case.value is None:
+            return Verdict(case, (say.nothing_expected(case.span),))
+        return Verdict(case, tuple(_differs(game, case, "value", made.type, case.value, value)), reached)
+
+    def _names(self, game: Game, case: Case, expression: Node) -> dict[str, tuple[t.Type, Any]]:
+        """The given names of an expression, each of the type that the expression passes it for."""
+        wanted = wanted_types(game.program, expression) if isinstance(expression, Scalar) else {}
+        reader = game.reader()
+        found = {}
+        for name, node in folded(case.given).items():
+            kind = wanted.get(name) or _guessed(reader, node)
+            found[name] = (kind, reader.value(node, kind, name))
+        return found
+
+    # Odds
+
+    def _odds(self, game: Game, case: Case) -> Verdict:
+        if not self.odds:
+            return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
+        mechanic = case.subject or ""
+        rule = game.rule(mechanic)
+        state, _ = self._before(game, case)
+        odds = game.odds(
+            mechanic,
+            state=state,
+            inputs=case.inputs,
+            choices=_named(case.node.get("choices")),
+            policy=case.text("policy"),
+            best=case.text("best"),
+            worst=case.text("worst"),
+        )
+        failures = []
+        known, kinds = chances(rule), game.type_of(mechanic)
+
+        def held(what: str, node: Node, name: str, read: Callable[[Law], Interval]) -> list[Diagnostic]:
+            return _probable(case, what, node, lambda *stated: settled(odds, name, read, *stated))
+
+        try:
+            for key, node in case.odds.items():
+                if key in known and not _of_yes_and_no(node):
+                    name, value = reading_of(rule, key) or (key, True)
+                    failures += held(f"P({key})", node, name, partial(chance_of, value=value))
+                elif isinstance(node, Mapping) and key.partition(".")[0] in odds.known:
+                    by_word = {"none": None}  # unless it is a word of the ruleset
+                    by_word |= {in_words(value): value for value in odds.of(key)}
+                    for entry in node.entries:
+                        word = entry.key.text
+                        value = by_word.get(word, int(word) if whole_number(word) is not None else word)
+                        failures += held(f"P({key} {word})", entry.value, key, partial(chance_of, value=value))
+                else:
+                    failures.append(say.no_such_value(node.span, key, known))
+            for key, node in case.mean.items():
+                kind = _type_at(kinds, key)
+                failures += held(f"mean of {key}", node, key, partial(mean_of, name=key, kind=kind))
+        except PlayError as problem:
+            if problem.diagnostic.code in ("HR631", "HR804", "HR805"):
+                return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
+            raise
+        return Verdict(case, tuple(failures))
+
+
+def _played(
+    game: Game, node: Mapping, subject: str, state: State | None, given: Names[str, Node], policy: str | None
+) -> Result:
+    """What comes of a rule with the faces and the answers of a case; of a scene maybe a part."""
+    faces, choices = _faces(node), _named(node.get("choices"))
+    if subject.startswith("scenes."):
+        return game.play(subject, **_part(node), state=state, inputs=given, faces=faces, choices=choices, policy=policy)
+    return game.roll(subject, state=state, inputs=given, faces=faces, choices=choices, policy=policy)
+
+
+def _place(case: Case, problem: Diagnostic) -> Span:
+    """Where in a case a problem of its run stands: the value, the faces or the answer that it is about."""
+    if problem.path == case.span.source.name:
+        return problem.span
+    faces = case.node.get("faces")
+    if problem.code in ("HR610", "HR611", "HR612") and faces is not None:
+        return faces.span
+    for key in ("choices", "given", "before", "options", "mean"):
+        for name, node in _named(case.node.get(key)).items():
+            about = problem.about or ""
+            if about and (about == name or about.endswith(f".{name}") or about.startswith(f"{name}.")):
+                return node.span
+    return case.span
+
+
+def _names_of(problem: Diagnostic) -> tuple[str, ...]:
+    """What a case may call an error: its code, what it is about (also in short), its message."""
+    about = problem.about or ""
+    return (problem.code, problem.message, *((about, about.rsplit(".", 1)[-1]) if about else ()))
+
+
+def _type_at(kind: t.Type, key: str) -> t.Type:
+    """The type of a field of a record, by a dot of one inside it."""
+    for part in key.split("."):
+        record = t.present(kind)
+        kind = (record.field(part) if isinstance(record, t.Record) else None) or t.ANYTHING
+    return t.present(kind)
+
+
+def settled(
+    odds: Odds, name: str, read: Callable[[Law], Interval], stated: Fraction, slack: Fraction | int = 0
+) -> Interval:
+    """What the law of a name tells of a number that is `stated`, give or take `slack`.
+
+    Where what is missing leaves it open whether that is true, chains are followed as far as possible.
+    """
+    found = read(odds.law(name))
+    return found if found.held_to(stated, slack) != "open" else read(odds.farthest(name))
+
+
+def _of_yes_and_no(node: Node) -> bool:
+    """Whether chances of a flag are given as those of a step that is yes or no."""
+    return isinstance(node, Mapping) and bool(node.entries) and set(node.by_key) <= {"yes", "no"}
+
+
+def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fraction], Interval]) -> list[Diagnostic]:
+    """Whether a stated number is what `find` finds, however what was not followed may come out."""
+    slack = Fraction(0)
+    text = node.text if isinstance(node, Scalar) else " ".join(node.span.text.split())
+    if isinstance(node, Mapping) and isinstance(about := node.get("about"), Scalar):
+        text = about.text
+        slack = Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
+    stated = share(text)
+    if stated is None:
+        return [say.not_that_type(node.span, what, "a fraction", text, "write `5/18`, or `about: 0.2778`")]
+    found = find(stated, slack)
+    match found.held_to(stated, slack):
+        case "holds":
+            return []
+        case "fails":
+            return [say.case_differs(node.span, case.name, what, text, str(found))]
+        case "open":
+            return [say.case_not_settled(node.span, case.name, what, text, str(found), found.missing)]
+
+
+def folded(given: Names[str, Node]) -> dict[str, Node]:
+    """Given values with dotted keys (`own.dice`) folded into their records."""
+    made: dict[str, Node] = {}
+    for key, node in given.items():
+        head, _, rest = key.partition(".")
+        if not rest:
+            made[key] = node
+            continue
+        outer = made.get(head)
+        entries = dict(outer.by_key) if isinstance(outer, Mapping) else {}
+        inner = folded({**{k: e.value for k, e in entries.items()}, rest: node})
+        keys = {k: entries[k].key if k in entries else Scalar(k, node.span) for k in inner}
+        together = {k: Entry(keys[k], v) for k, v in inner.items()}
+        made[head] = Mapping(tuple(together.values()), node.span, together)
+    return made
+
+
+def used_by(game: Game, rule: ir.Mechanic, given: Names[str, Node]) -> set[str]:
+    """The paths of what the inputs of a rule use of the ruleset."""
+    reader = game.reader()
+    with suppress(PlayError):  # things of a case are not there without its state
+        reader.mechanic_inputs(rule, {name: node for name, node in given.items() if name != "actor"})
+    return reader.used
+
+
+def _differs(
+    game: Game, case: Case, what: str, kind: t.Type, node: Node, got: Any, state: State | None = None
+) -> Iterator[Diagnostic]:
+    """Nothing where the value is the expected one, else what is wrong."""
+    if isinstance(node, Scalar) and node.text == "none" and not isinstance(t.present(kind), t.Word):
+        if got is not None:
+            yield say.case_differs(node.span, case.name, what, "nothing", in_words(got))
+        return
+    present = t.present(kind)
+    try:
+        expected = _expected(game, node, present, what, state)
+    except PlayError as problem:
+        yield say.case_failed(problem.diagnostic.span, case.name, problem.diagnostic.message, problem.diagnostic.help)
+        return
+    if _plain(expected, present) != _plain(got, present):
+        yield say.case_differs(node.span, case.name, what, _shown(expected, present), _shown(got, present))
+
+
+def _expected(game: Game, node: Node, kind: t.Type, what: str, state: State | None = None) -> Any:
+    if isinstance(kind, (t.Roll, t.Thrown)):
+        if isinstance(node, Sequence):
+            return tuple(int(item.text) if isinstance(item, Scalar) else 0 for item in node.items)
+        return (int(node.text),) if isinstance(node, Scalar) and node.text.lstrip("-").isdigit() else None
+    if isinstance(kind, t.Record) and isinstance(node, Mapping):
+        return {
+            entry.key.text: _expected(
+                game, entry.value, t.present(kind.field(entry.key.text) or t.ANYTHING), what, state
+            )
+            for entry in node.entries
+        }
+    if isinstance(kind, t.Map) and isinstance(node, Mapping):
+        of = t.present(kind.of)
+        return {entry.key.text: _expected(game, entry.value, of, what, state) for entry in node.entries}
+    if isinstance(kind, t.List) and isinstance(node, Sequence):
+        return tuple(_expected(game, item, t.present(kind.of), what, state) for item in node.items)
+    if isinstance(kind, t.Number):
+        kind = t.NUMBER
+    return game.reader(state).value(node, kind, what)
+
+
+def _plain(value: Any, kind: t.Type) -> Any:
+    """A value as it is compared: pools without order, rolls by what the dice are worth."""
+    if value is None:
+        return None
+    if isinstance(kind, (t.Dice, t.Die)):
+        return Counter((value,) if isinstance(value, Die) else value)
+    if isinstance(kind, t.Thrown):
+        return (value.value,) if hasattr(value, "value") else value
+    if isinstance(kind, t.Roll):
+        return tuple(die.value if hasattr(die, "value") else die for die in value)
+    if isinstance(kind, t.Record) and isinstance(value, dict):
+        return {k: _plain(v, t.present(kind.field(k) or t.ANYTHING)) for k, v in value.items()}
+    if isinstance(kind, t.Map):
+        return {in_words(key): _plain(one, t.present(kind.of)) for key, one in value.items()}
+    if isinstance(kind, t.List):
+        return tuple(_plain(item, t.present(kind.of)) for item in value)
+    return value
+
+
+def _shown(value: Any, kind: t.Type) -> str:
+    """A value as a failing case shows it: pools in their own order, rolls by what the dice are worth."""
+    if isinstance(kind, t.Dice) and value is not None:
+        return dice_in_words(value)
+    return in_words(value if isinstance(kind, t.Die) else _plain(value, kind))
+
+
+def _guessed(reader: Any, node: Node) -> t.Type:
+    """The type that a given value has on its own."""
+    if isinstance(node, Scalar) and node.text in ("yes", "no"):
+        return t.YES_NO
+    if isinstance(node, Scalar) and node.text.lstrip("-").isdigit():
+        return t.NUMBER
+    if isinstance(node, Mapping) and set(node.by_key) == {"dice", "faces"}:
+        return t.Roll()
+    kind: t.Type = reader.checked(node, None, {}).type
+    return kind

@@ -1,0 +1,130 @@
+"""Claims: what tables say of chances, held against the dice.
+
+A rulebook often prints how likely something is. A claim of a table names the mechanic that throws for it, and each
+row is held to the exact odds, which loading a ruleset never works out: only whoever checks or tests it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping as Names
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.api.game import Game
+from interpreter.checker.claims import names_of
+from interpreter.diagnostics import Diagnostic, PlayError, Problems
+from interpreter.diagnostics.source import Span
+from interpreter.layers import merge
+from interpreter.odds.intervals import chance_of
+from interpreter.odds.projection import reading_of
+from interpreter.pipeline import Loaded
+from interpreter.runtime.evaluator import frame
+from interpreter.testing.cases import Case, Verdict, settled
+
+TOO_MUCH = ("HR631", "HR804", "HR805")
+"""What is said of odds that need more than is worked out."""
+
+
+@dataclass(frozen=True)
+class ClaimCell:
+    """One row that a claim is made of: its keys, what stands in it, and where; `label` is the row in words."""
+
+    keys: tuple[Any, ...]
+    value: ir.Formula
+    label: str
+    span: Span
+
+
+def complaints(loaded: Loaded) -> list[Diagnostic]:
+    """What is wrong with the claims of a ruleset; nothing is said of one that has errors already."""
+    if loaded.problems.errors:
+        return []
+    return [problem for one in claimed(loaded) for problem in (*one.failures, *filter(None, [one.skipped]))]
+
+
+def claimed(loaded: Loaded) -> list[Verdict]:
+    """Every row of every claim of a sound ruleset, held against the dice, as a case without a name of its own."""
+    if loaded.program is None or loaded.world is None or not loaded.program.claims:
+        return []
+    game = Game(loaded.program, loaded.world)
+    lower = {source.name for one in (loaded.laid.below if loaded.laid else ()) for source in one.sources}
+    told = []
+    for claim in loaded.program.claims:
+        table = loaded.program.tables[claim.table]
+        for cell in cells(table.rows):
+            problem = _problem(game, table, claim, cell, cell.span.source.name in lower)
+            if problem is not None and loaded.laid is not None:
+                alone = Problems()
+                alone.add(problem)
+                (problem,) = merge.noted(alone, loaded.laid)
+            name = f"{claim.table} claims {claim.of}, row {cell.label}"
+            case = Case(name, cell.span, (), loaded.world.root, {}, {}, {}, {})
+            later = problem if problem is not None and problem.severity == "warning" else None
+            told.append(Verdict(case, (problem,) if problem and not later else (), skipped=later))
+    return told
+
+
+def cells(rows: tuple[ir.TableRow, ...], above: tuple[Any, ...] = (), label: str = "") -> Iterator[ClaimCell]:
+    """The rows of a table, those under other rows too; a range is held at its ends."""
+    for row in rows:
+        ends = [row.key] if row.key is not None else [end for end in (row.low, row.high) if end is not None]
+        written = row.path.rsplit(".", 1)[-1]
+        for key in ends:
+            named = label + (f"`{written}`" if row.key is not None else f"`{written}` at {key}")
+            if isinstance(row.value, ir.Formula):
+                yield ClaimCell((*above, key), row.value, named, row.span)
+            else:
+                yield from cells(row.value, (*above, key), f"{named}, ")
+
+
+def _problem(game: Game, table: ir.Table, claim: ir.Claim, cell: ClaimCell, bent: bool) -> Diagnostic | None:
+    """What is wrong with one row, if anything is."""
+    place = f"row {cell.label} of `{claim.table}`"
+    try:
+        names = {**dict(zip(names_of(table), cell.keys, strict=False)), "value": game.closures.of(cell.value)(frame())}
+        claimed = _exactly(game, claim.chance.body, names)
+        given = {name: game.closures.of(made)(frame(**names)) for name, made in claim.given}
+        odds = game.odds(claim.mechanic, policy=claim.policy, inputs=given)
+        name, value = reading_of(game.program.mechanics[claim.mechanic], claim.of) or (claim.of, True)
+        chance = settled(odds, name, partial(chance_of, value=value), claimed, claim.within)
+    except PlayError as problem:
+        if problem.diagnostic.code in TOO_MUCH:
+            return say.claim_later(cell.span, place, claim.of)
+        return say.claim_cannot_be_held(cell.span, place, problem.diagnostic)
+    match chance.held_to(claimed, claim.within):
+        case "holds":
+            return None
+        case "open":
+            why = say.not_settled(claim.of, str(chance), chance.missing)
+            return say.claim_cannot_be_held(cell.span, place, why)
+    nearest = min(max(claimed, chance.low), chance.high)
+    bent_at = claim.path if bent else None
+    return say.claim_is_off(cell.span, place, claim.of, claimed, nearest, chance.low == chance.high, bent_at)
+
+
+def _exactly(game: Game, of: ir.Expr, names: Names[str, Any]) -> Fraction:
+    """What an expression is worth where quotients are not rounded."""
+    match of:
+        case ir.Quotient(bare=True):
+            below = _exactly(game, of.right, names)
+            if not below:
+                raise PlayError(say.cannot_compute(of.span, "/", "nothing can be divided by 0"))
+            return _exactly(game, of.left, names) / below
+        case ir.Arithmetic():
+            left, right = _exactly(game, of.left, names), _exactly(game, of.right, names)
+            return left + right if of.sign == "+" else left - right if of.sign == "-" else left * right
+        case ir.Negative():
+            return -_exactly(game, of.of, names)
+        case ir.Conditional():
+            return _exactly(game, of.then if _plainly(game, of.condition, names) else of.otherwise, names)
+        case _:
+            return Fraction(_plainly(game, of, names))
+
+
+def _plainly(game: Game, of: ir.Expr, names: Names[str, Any]) -> Any:
+    return game.closures.of(ir.Formula(of, of.type, of.span))(frame(**names))

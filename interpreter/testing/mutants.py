@@ -1,0 +1,454 @@
+"""Small deliberate errors: a construct negated or dropped, to see whether a case notices.
+
+A mutant is a program that differs from the ruleset's in one construct. What is a node of the program is changed
+there; what the checker works into the nodes (comparators, rounding, ladders) is changed in the ruleset as written,
+which is then checked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, assert_never
+
+from interpreter import checker, ir
+from interpreter.checker.world import World
+from interpreter.diagnostics import Problems
+from interpreter.diagnostics.source import NOWHERE
+from interpreter.ir import types as t
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.values import Die
+
+_OPPOSITE = {
+    "at least": "less than",
+    "less than": "at least",
+    "more than": "at most",
+    "at most": "more than",
+    "equal to": "more than",
+}
+_NEXT_ROUNDING = {"down": "up", "up": "down", "nearest": "down"}
+
+
+def mutants(program: ir.Program, world: World, path: str) -> Iterator[tuple[ir.Program, World]]:
+    """The programs with one error in the construct at `path`, each with what it was declared with.
+
+    None where there is nothing to get wrong.
+    """
+    if path == "rounding" or path.split(".")[0] in ("comparators", "ladders", "dice"):
+        yield from _rewritten(world, path)
+        return
+    if path.startswith("reactions.") and path.count(".") == 1:
+        for late in _late(program, program.reactions.get(path.split(".")[1])):
+            yield late, world
+    if path.startswith("action_kinds."):
+        for shared in _shared(program, *path.split(".")[1:3]):
+            yield shared, world
+    found = _find(program, path)
+    while found is None and "." in path:
+        path = path.rsplit(".", 1)[0]
+        found = _find(program, path)
+    if found is not None:
+        for changed in _wrong(found, path):
+            yield _replaced(program, found, changed), world
+
+
+# Nodes of the program --------------------------------------------------------------------------------------------
+
+
+def _late(program: ir.Program, one: ir.Reaction | None) -> Iterator[ir.Program]:
+    """The program in which a reaction comes after what it should come before, or the other way round."""
+    if one is None or (not one.before and any(program.events[event].type.fields for event in one.events)):
+        return  # before an event, nothing of what it gives can be read
+    yield _replaced(program, one, replace(one, before=not one.before))
+
+
+def _shared(program: ir.Program, kind: str, what: str = "") -> Iterator[ir.Program]:
+    """The program in which all actions of a kind have something else in common: upgrades, prices, how often."""
+    own = {name: deed for name, deed in program.actions.items() if deed.kind == kind}
+    ups = {name: deed for name, deed in program.actions.items() if deed.upgrade is not None and deed.upgrade.to == kind}
+    if what == "upgrade":
+        for change in ({"waives": ()}, {"counts_as": _constant(0)}, {"limit": None}):
+            wrong = {
+                name: replace(deed, upgrade=replace(deed.upgrade, **change))
+                for name, deed in own.items()
+                if deed.upgrade
+            }
+            yield replace(program, actions={**program.actions, **wrong})
+        return
+    free = {name: replace(deed, costs=()) for name, deed in own.items() if deed.costs}
+    often = {name: replace(deed, limit=None) for name, deed in own.items() if deed.limit}
+    often |= {
+        name: replace(deed, upgrade=replace(deed.upgrade, limit=None)) for name, deed in ups.items() if deed.upgrade
+    }
+    for wrong in (free, often):
+        if wrong:
+            yield replace(program, actions={**program.actions, **wrong})
+
+
+def _children(node: Any) -> Iterator[Any]:
+    if isinstance(node, dict):
+        yield from node.values()
+    elif isinstance(node, (tuple, list)) and not hasattr(node, "_fields"):
+        yield from node
+    elif is_dataclass(node) and not isinstance(node, (type, ir.Formula)):
+        yield from (getattr(node, one.name) for one in fields(node) if one.name not in ("type", "span"))
+
+
+def _find(program: ir.Program, path: str) -> Any:
+    stack: list[Any] = [program]
+    while stack:
+        here = stack.pop()
+        if getattr(here, "path", None) == path and not isinstance(here, ir.Citation):
+            return here
+        stack += reversed(list(_children(here)))
+    return None
+
+
+def _replaced(node: Any, old: Any, new: Any) -> Any:
+    """The tree with one node exchanged; what does not hold it is shared."""
+    if node is old:
+        return new
+    if isinstance(node, dict):
+        return {key: _replaced(value, old, new) for key, value in node.items()}
+    if isinstance(node, (tuple, list)) and not hasattr(node, "_fields"):
+        return tuple(_replaced(item, old, new) for item in node)
+    if not is_dataclass(node) or isinstance(node, (type, ir.Formula)):
+        return node
+    changes = {}
+    for one in fields(node):
+        if one.name not in ("type", "span", "citations"):
+            before = getattr(node, one.name)
+            after = _replaced(before, old, new)
+            if after is not before and _holds(before, old):
+                changes[one.name] = after
+    return replace(node, **changes) if changes else node
+
+
+def _holds(node: Any, old: Any) -> bool:
+    return node is old or any(_holds(child, old) for child in _children(node))
+
+
+def _wrong(node: Any, path: str) -> Iterator[Any]:
+    match node:
+        case ir.Step():
+            yield from _wrong_step(node, in_stages=path.split(".")[-2:-1] == ["then"])
+        case ir.Outcome(condition=condition):
+            yield replace(node, condition=negated(condition) if condition else _constant(False))
+        case ir.FirstOfCase(condition=condition, value=value):
+            yield replace(node, condition=_constant(False)) if condition else replace(node, value=negated(value))
+        case ir.Also(reading=ir.Formula() as reading):
+            yield replace(node, reading=negated(reading))
+        case ir.Requirement():
+            yield replace(node, condition=_constant(True))
+        case ir.Declaration():
+            yield from _wrong_declaration(node)
+        case ir.HeldAttribute():
+            yield from _wrong_holding(node)
+        case ir.Cost(amount=amount):
+            yield replace(node, amount=negated(amount))
+            yield replace(node, amount=_constant(0))
+        case ir.UseLimit(times=times):
+            yield replace(node, times=negated(times))
+        case ir.Function(gives=ir.Formula() as gives):
+            yield replace(node, gives=negated(gives))
+        case ir.Function(gives=ir.FirstOf(cases=cases)):
+            yield replace(node, gives=ir.FirstOf(cases[-1:]))
+        case ir.Table(rows=rows, off=off):
+            yield replace(node, rows=tuple(map(_wrong_row, rows)))
+            if isinstance(off, ir.Formula):
+                yield replace(node, off=negated(off))
+        case ir.TableRow():
+            yield _wrong_row(node)
+        case ir.Modifier():
+            yield replace(node, adds=())
+        case ir.Phase():
+            yield replace(node, steps=())
+        case ir.SortKey(way=way):
+            yield replace(node, way="random", formula=None) if way != "random" else replace(node, way="none")
+        case ir.Kind(has=has):
+            for name, one in has.items():
+                for changed in _wrong_holding(one):
+                    yield replace(node, has={**has, name: changed})
+        case ir.Mechanic():
+            dropped = ir.Requirement("dropped", _constant(False), f"{path}.requires.dropped")
+            yield replace(node, requires=(dropped,))
+
+
+def _wrong_declaration(node: ir.Declaration) -> Iterator[ir.Declaration]:
+    if node.low or node.high or node.where:
+        yield replace(node, low=None, high=None, where=None)
+    if node.among is not None:
+        yield replace(node, among=None)
+    if node.default is not None:
+        yield replace(node, default=negated(node.default))
+
+
+def _wrong_holding(one: ir.HeldAttribute) -> Iterator[ir.HeldAttribute]:
+    """What a thing has: without a bound, begun otherwise, lasting for good, with nothing that follows."""
+    declared = one.declared
+    if one.derived is not None:
+        yield replace(one, derived=negated(one.derived))
+    elif one.counter:
+        if declared.high is not None:
+            yield replace(one, declared=replace(declared, high=None))
+        if declared.low is not None and not isinstance(declared.low.body, ir.Constant):
+            yield replace(one, declared=replace(declared, low=None))
+        if one.starts is not None:
+            yield replace(one, starts=_started(one.starts, declared.low))
+    else:
+        yield from (replace(one, declared=wrong) for wrong in _wrong_declaration(declared))
+    if one.lasts is not None:
+        yield replace(one, lasts=None)
+    if one.refuses:
+        yield replace(one, refuses=False)
+    if one.when_full:
+        yield replace(one, when_full=())
+    if one.when_hit_full:
+        yield replace(one, when_hit_full=())
+    if one.when_empty:
+        yield replace(one, when_empty=())
+
+
+def _started(starts: ir.Formula, low: ir.Formula | None) -> ir.Formula:
+    """One less to begin with, or one more where that is the least there can be."""
+    same = low is None or _number(low) == _number(starts)
+    less = ir.Arithmetic("-", starts.body, _constant(1).body, t.NUMBER, starts.span)
+    return negated(starts) if same else replace(starts, body=less)
+
+
+def _number(formula: ir.Formula) -> Any:
+    return formula.body.value if isinstance(formula.body, ir.Constant) else formula.span
+
+
+def _wrong_row(row: ir.TableRow) -> ir.TableRow:
+    value = row.value
+    return replace(row, value=negated(value) if isinstance(value, ir.Formula) else tuple(map(_wrong_row, value)))
+
+
+def _wrong_step(step: ir.Step, in_stages: bool) -> Iterator[ir.Step]:
+    if in_stages:
+        yield replace(step, condition=_constant(False), instead=None)
+        return
+    if isinstance(step.action, (ir.Assign, ir.Include, ir.Exclude, ir.Destroy, ir.ChangeEvent, ir.CancelEvent)):
+        yield replace(step, condition=_constant(False))
+    instead = step.action.default if isinstance(step.action, ir.Choose) else step.instead
+    for action in _wrong_action(step.action):
+        yield replace(step, action=action, instead=instead)  # a skipped choice is worth its default
+    if step.condition is not None:
+        yield replace(step, condition=negated(step.condition))
+
+
+def _wrong_action(action: ir.StepBody) -> Iterator[ir.StepBody]:
+    match action:
+        case ir.Let(formula):
+            yield ir.Let(negated(formula))
+        case ir.RollDice(parts, again=again, counts=counts):
+            if again is not None:
+                yield replace(action, again=None)
+            if counts is not None:
+                yield replace(action, counts=None)
+            yield replace(action, parts=tuple((name, negated(pool)) for name, pool in parts))
+        case ir.Reroll():
+            yield replace(action, most=_constant(0))
+        case ir.Place(showing=showing):
+            yield replace(action, showing=negated(showing))
+        case ir.Raise():
+            yield replace(action, by=_constant(0))
+        case ir.Stages(start, then, _):
+            yield replace(action, then=()) if then else action
+            for begun in _wrong_action(start):
+                yield replace(action, start=begun)
+        case ir.Repeat(keep=keep):
+            if keep:
+                yield replace(action, keep=("highest" if keep[0] == "lowest" else "lowest", keep[1]))
+            yield replace(action, times=_constant(1))
+        case ir.Pair(ours=ours):
+            yield replace(action, ours=negated(ours))
+        case ir.Compare(lines):
+            yield replace(action, lines=tuple((name, theirs, ours, ranks) for name, ours, theirs, ranks in lines))
+        case ir.Choose(default=default):
+            yield ir.Let(default if default is not None else _BROKEN)
+        case ir.FirstOf(cases):
+            yield ir.FirstOf(cases[-1:])
+        case ir.Call():
+            yield ir.Let(_BROKEN)
+        case ir.StepGroup() | ir.End():
+            yield ir.Let(_constant(None))
+        case ir.ForEach(among=among, where=where):
+            yield replace(action, among=negated(among))
+            if where is not None:
+                yield replace(action, where=None)
+        case ir.ChooseEach(choice=choice, budget=budget):
+            yield ir.Let(choice.default if choice.default is not None and not action.asked else _BROKEN)
+            if budget is not None:
+                yield replace(action, budget=_constant(0))
+        case ir.Order(of, keys):
+            yield ir.Let(of)
+            for place, key in enumerate(keys):
+                if len(keys) > 1:
+                    yield replace(action, keys=(*keys[:place], *keys[place + 1 :]))
+                if key.way != "random":
+                    turned = replace(key, way="low" if key.way == "high" else "high")
+                    yield replace(action, keys=(*keys[:place], turned, *keys[place + 1 :]))
+        case (
+            ir.Shift()
+            | ir.Pay()
+            | ir.Assign()
+            | ir.Include()
+            | ir.Exclude()
+            | ir.Make()
+            | ir.Destroy()
+            | ir.Cause()
+            | ir.Act()
+            | ir.Offer()
+            | ir.ChangeEvent()
+            | ir.CancelEvent()
+            | ir.Turn()
+            | ir.Draw()
+            | ir.Put()
+            | ir.Take()
+        ):
+            yield from _wrong_effect(action)
+        case _:
+            assert_never(action)
+
+
+def _wrong_effect(effect: ir.Effect) -> Iterator[ir.StepBody]:
+    """What changes things that last: by one more, not at all, the other way, with another value."""
+    match effect:
+        case ir.Shift(amount, _, down):
+            yield replace(effect, amount=negated(amount))
+            yield replace(effect, amount=_constant(0))
+            yield replace(effect, down=not down)
+        case ir.Pay(amount):
+            yield replace(effect, amount=negated(amount))
+            yield replace(effect, amount=_constant(0))
+        case ir.Assign(_, value):
+            yield replace(effect, value=negated(value))
+        case ir.Include(value, _, lasts):
+            yield replace(effect, value=negated(value))
+            if lasts is not None:
+                yield replace(effect, lasts=None)
+        case ir.Exclude(value):
+            yield replace(effect, value=negated(value))
+        case ir.Make() | ir.Destroy():
+            yield ir.Let(_BROKEN)
+        case ir.Cause(_, given):
+            yield ir.Let(_BROKEN)
+            if effect.later is not None:
+                yield replace(effect, later=None)
+            for name, value in given:
+                if isinstance(t.present(value.type), t.Number):
+                    others = tuple((key, negated(one) if key == name else one) for key, one in given)
+                    yield replace(effect, given=others)
+        case ir.Act():
+            yield ir.Let(_BROKEN)
+        case ir.Offer():
+            yield replace(effect, actions=())
+            yield replace(effect, most=_constant(1))
+        case ir.ChangeEvent(given):
+            yield ir.ChangeEvent(tuple((name, negated(value)) for name, value in given))
+        case ir.CancelEvent():
+            yield ir.ChangeEvent(())
+        case ir.Turn(_, steps):
+            yield ir.StepGroup(steps)
+        case ir.Draw(number, _, refill):
+            yield replace(effect, number=negated(number))
+            if refill is not None:
+                yield replace(effect, refill=None)
+        case ir.Put() | ir.Take():
+            yield ir.Let(_BROKEN)
+        case _:
+            assert_never(effect)
+
+
+# Formulas --------------------------------------------------------------------------------------------------------
+
+
+def _constant(value: Any) -> ir.Formula:
+    kind: t.Type = t.YES_NO if isinstance(value, bool) else t.NUMBER if isinstance(value, int) else t.Maybe(t.ANYTHING)
+    return ir.Formula(ir.Constant(value, kind, NOWHERE), kind, NOWHERE)
+
+
+_BROKEN = ir.Formula(
+    ir.Quotient(_constant(1).body, _constant(0).body, "down", True, t.NUMBER, NOWHERE), t.NUMBER, NOWHERE
+)
+"""What cannot be worked out, so that whoever gets there fails."""
+
+_NOTHING_HAPPENED = ir.Formula(ir.Constant({"happened": False}, t.ANYTHING, NOWHERE), t.ANYTHING, NOWHERE)
+"""What an event gives that was called off."""
+
+
+def negated(formula: ir.Formula) -> ir.Formula:
+    """The formula made wrong: not what it was, one more than it was, another word, nothing of it."""
+    body, span = formula.body, formula.span
+    match t.present(formula.type):
+        case t.YesNo():
+            made: ir.Expr = ir.Not(body, t.YES_NO, span)
+        case t.Number():
+            made = ir.Arithmetic("+", body, _constant(1).body, t.NUMBER, span)
+        case t.Code():
+            made = ir.Arithmetic("+", body, _constant(1).body, t.Code(), span)
+        case t.Word(_, words) as kind if len(words) > 1:
+            first, second = (ir.Constant(word, kind, span) for word in words[:2])
+            same = ir.Comparison("==", body, first, None, t.YES_NO, span)
+            made = ir.Conditional(same, second, first, kind, span)
+        case t.Die() if isinstance(body, ir.Constant) and isinstance(body.value, Die):
+            made = ir.Constant(body.value._replace(size=body.value.size + 2), t.Die(), span)
+        case t.Dice() | t.Roll() | t.List() as kind:
+            listed = body.items if isinstance(body, ir.ListLiteral) else None
+            if listed == () or (isinstance(body, ir.Constant) and body.value == ()):
+                made = _BROKEN.body
+            else:
+                made = ir.Builtin("first", (body, _constant(0).body), kind, span)
+        case _:
+            made = _BROKEN.body
+    return replace(formula, body=made)
+
+
+# The ruleset as written ------------------------------------------------------------------------------------------
+
+
+def _rewritten(world: World, path: str) -> Iterator[tuple[ir.Program, World]]:
+    section, _, rest = path.partition(".")
+    name = rest.split(".")[0]
+    root, sections = world.root, world.sections
+    if section == "rounding":
+        entry = Entry(root.key("rounding"), _said(_NEXT_ROUNDING[world.rounding], root.by_key["rounding"].value))
+        entries = {**root.by_key, "rounding": entry}
+        root = Mapping(tuple(entries.values()), root.span, entries)
+    else:
+        before = sections[section][name]
+        changed = _changed(section, before.value, world.comparators.get(name, ""))
+        sections = {**sections, section: {**sections[section], name: Entry(before.key, changed)}}
+    again = World(sections, world.cases, Problems(), root, world.sources, world.lower)
+    program = checker.check(again)
+    if not again.problems.errors:
+        yield program, again
+
+
+def _said(text: str, like: Node) -> Scalar:
+    return Scalar(text, like.span)
+
+
+def _changed(section: str, node: Node, relation: str) -> Node:
+    if section == "comparators":
+        return _said(_OPPOSITE[relation], node)
+    listed = node.get("rungs" if section == "ladders" else "faces") if isinstance(node, Mapping) else node
+    items = (
+        [e.key for e in listed.entries]
+        if isinstance(listed, Mapping)
+        else list(listed.items if isinstance(listed, Sequence) else ())
+    )
+    inner = Sequence(tuple(items[1:] if section == "dice" else _lower_first(items)), node.span)
+    if not isinstance(node, Mapping):
+        return inner
+    key = "rungs" if section == "ladders" else "faces"
+    entries = {**node.by_key, key: Entry(node.key(key), inner)}
+    return Mapping(tuple(entries.values()), node.span, entries)
+
+
+def _lower_first(rungs: list[Any]) -> list[Any]:
+    """A ladder gone wrong: words the other way round, dice without the lowest but one."""
+    is_dice = isinstance(rungs[0], Scalar) and rungs[0].text[:1] == "d" and rungs[0].text[1:].isdigit()
+    return [rungs[0], *rungs[2:]] if is_dice else rungs[::-1]

@@ -1,0 +1,162 @@
+"""Which constructs of a ruleset a run has reached.
+
+A run's events name the steps, outcomes and cases that were gone through. What those use without an event of its own
+(functions, tables, options, comparators, rounding) follows from the formulas in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from typing import Any
+
+from interpreter import ir
+from interpreter.ir.choice_keys import hooks, rules
+from interpreter.play.steps import Event
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What is used by what in one program."""
+
+    program: ir.Program
+
+    @cached_property
+    def uses(self) -> dict[str, frozenset[str]]:
+        """For every construct that a run can name, the paths of all that its formulas use, and its own."""
+        found: dict[str, set[str]] = {}
+        for owner, formula_refs in _owned(self.program):
+            found.setdefault(owner, set()).update(formula_refs)
+        return {path: self._closed({*refs, path}) for path, refs in found.items()}
+
+    def _closed(self, paths: set[str]) -> frozenset[str]:
+        """The paths, and what the functions and tables among them use in turn."""
+        todo: list[str] = list(paths)
+        done: set[str] = set()
+        while todo:
+            path = todo.pop()
+            if path not in done:
+                done.add(path)
+                todo += self._inner.get(path, ())
+        return frozenset(done)
+
+    @cached_property
+    def _inner(self) -> dict[str, frozenset[str]]:
+        things: list[ir.Function | ir.Table] = [*self.program.functions.values(), *self.program.tables.values()]
+        inner = {one.path: one.refs for one in things}
+        for option in self.program.options.values():
+            inner[option.path] = frozenset()
+        for kind in self.program.kinds.values():
+            for one in kind.has.values():
+                inner[one.path] = frozenset(
+                    {kind.path}.union(*(refs for path, refs in _inside(one, one.path) if path == one.path))
+                )
+        return inner
+
+    def closed(self, refs: Iterable[str]) -> frozenset[str]:
+        """What an expression with these references uses in all."""
+        return self._closed(set(refs))
+
+    def of(self, events: Iterable[Event], used: Iterable[str]) -> set[str]:
+        """The paths of all that a run reached; `used` are those of the inputs that it was given."""
+        reached: set[str] = set(used)
+        for event in events:
+            path = getattr(event.node, "path", None)
+            if event.what in ("skip", "declined", "cancel") or path is None:
+                continue
+            if event.what == "choice":
+                continue
+            reached |= self.uses.get(path, frozenset((path,)))
+            if event.what == "act":
+                reached |= self._shared(event.node, event.value[1])
+            if event.what == "scene":
+                reached |= {one.path for one in event.node.inputs if event.value.get(one.name) is not None}
+            if event.what in ("call", "cause", "act"):
+                reached |= {one.path for one in event.node.inputs if event.value[1].get(one.name) is not None}
+        return set(self._closed(reached))
+
+    def _shared(self, rule: ir.Mechanic, given: Mapping[str, Any]) -> set[str]:
+        """What an action has from its kind: what all of the kind share, and how it was upgraded."""
+        deed = self.program.actions.get(rule.name)
+        if deed is None or deed.rule is not rule or deed.kind is None:
+            return set()
+        kinds = {deed.kind}
+        upgraded = given.get("upgraded") and deed.upgrade is not None
+        own = {f"action_kinds.{deed.kind}.upgrade", f"{rule.path}.upgrade"} if upgraded else set()
+        if upgraded and deed.upgrade is not None:
+            kinds.add(deed.upgrade.to)
+        return own | {f"action_kinds.{kind}" for kind in kinds}
+
+    def covers(self, reached: set[str], path: str) -> bool:
+        """Whether a construct was reached; a part without a name of its own goes with the construct around it."""
+        while path not in self.named and "." in path:
+            path = path.rsplit(".", 1)[0]
+        return path in reached
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """Every path that a run or a formula can name."""
+        program = self.program
+        paths = {*self.uses, "rounding", *(f"comparators.{name}" for name in program.comparators)}
+        paths |= {f"ladders.{name}" for name in program.ladders} | {f"dice.{name}" for name in program.dice}
+        for declared in _declarations(program):
+            paths.add(declared.path)
+        paths |= {one.path for one in program.types.values()} | {one.path for one in program.modifiers.values()}
+        paths |= {one.path for one in program.functions.values()} | {one.path for one in program.tables.values()}
+        paths |= {one.path for one in rules(program)} | {one.path for one in program.kinds.values()}
+        paths |= {one.path for kind in program.kinds.values() for one in kind.has.values()}
+        for deed in program.actions.values():
+            if deed.kind is not None:
+                paths |= {f"action_kinds.{deed.kind}"}
+            if deed.upgrade is not None:
+                paths |= {f"action_kinds.{deed.upgrade.to}", f"action_kinds.{deed.kind}.upgrade", deed.upgrade.path}
+        return frozenset(paths)
+
+
+def _declarations(program: ir.Program) -> Iterator[ir.Declaration]:
+    yield from program.options.values()
+    for record in program.types.values():
+        yield from record.has
+    for rule in rules(program):
+        yield from rule.inputs
+
+
+def _owned(program: ir.Program) -> Iterator[tuple[str, frozenset[str]]]:
+    """Every construct with a path inside mechanics, paired with what its own formulas use."""
+    for rule in rules(program):
+        yield rule.path, frozenset()
+        yield from _inside(rule, rule.path)
+    for deed in (*program.actions.values(), *(one.deed for one in program.reactions.values())):
+        yield from _inside((deed.actor, deed.costs, deed.limit), deed.rule.path)
+    for scene in program.scenes.values():
+        yield from _inside((scene.phases, scene.outcomes, scene.guard), scene.rule.path)
+    for step in hooks(program):
+        yield from _inside(step, step.path)
+
+
+_PLACED = (ir.Step, ir.Outcome, ir.FirstOfCase, ir.Also, ir.Requirement, ir.Declaration, ir.Phase, ir.SortKey)
+"""What has a path of its own inside a rule."""
+
+
+def _inside(node: Any, owner: str) -> Iterator[tuple[str, frozenset[str]]]:
+    stack: list[tuple[Any, str]] = [(node, owner)]
+    while stack:
+        here, path = stack.pop()
+        if isinstance(here, ir.Formula):
+            yield path, here.refs
+            continue
+        if isinstance(here, _PLACED):
+            path = here.path
+            yield path, frozenset()
+        if isinstance(here, ir.Raise):
+            yield path, frozenset({f"ladders.{here.ladder}"})
+        if isinstance(here, ir.Lvalue):
+            yield path, frozenset({f"kinds.{here.kind}.has.{here.name}"})
+        if isinstance(here, (ir.Cost, ir.UseLimit)):
+            path = here.path
+            yield path, frozenset()
+        if isinstance(here, (tuple, list)):
+            stack += [(one, path) for one in here]
+        elif is_dataclass(here) and not isinstance(here, type):
+            stack += [(getattr(here, one.name), path) for one in fields(here) if one.name not in ("type", "span")]
