@@ -23,7 +23,8 @@ from interpreter.diagnostics.codes import codes
 from interpreter.diagnostics.source import Source
 from interpreter.testing.cases import Trial, cases_of, under_layers
 
-WORDED = set(re.findall(r'"(HR\d{3})"', (Path(interpreter.__file__).parent / "diagnostics.py").read_text("utf-8")))
+DIAGNOSTICS = Path(interpreter.__file__).parent / "diagnostics"
+WORDED = {code for file in DIAGNOSTICS.glob("*.py") for code in re.findall(r'"(HR\d{3})"', file.read_text("utf-8"))}
 EXAMPLES = [code for code, one in codes().items() if "wrong" in one]
 
 

@@ -12,15 +12,19 @@ from typing import TypeVar
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.actions import actions, events, reactions
+from interpreter.checker.actions import action, actions, cancels, event, events, reactions
 from interpreter.checker.cases import cases_checked
 from interpreter.checker.claims import claims
 from interpreter.checker.constancy import assert_settled
-from interpreter.checker.mechanics import all_mechanics
+from interpreter.checker.declarations import option, record
+from interpreter.checker.functions import function
+from interpreter.checker.kinds import holding, kind
+from interpreter.checker.mechanics import all_mechanics, mechanic
 from interpreter.checker.modifiers import modifiers
-from interpreter.checker.scenes import scene_kind, scenes
+from interpreter.checker.scenes import scene, scene_kind, scenes
+from interpreter.checker.tables import table, words_of
 from interpreter.checker.things import things_checked
-from interpreter.checker.world import World, text_at
+from interpreter.checker.world import Checks, World, text_at
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
@@ -28,12 +32,28 @@ from interpreter.syntax.grammar import SECTIONS
 
 Made = TypeVar("Made")
 
+CHECKS = Checks(
+    option=option,
+    record=record,
+    function=function,
+    table=table,
+    words_of_table=words_of,
+    kind=kind,
+    attribute=holding,
+    mechanic=mechanic,
+    event=event,
+    action=action,
+    scene=scene,
+    cancels=cancels,
+)
+
 
 def world_of(root: Mapping, problems: Problems, sources: tuple[Source, ...], lower: frozenset[str]) -> World:
     """The sections of a ruleset that was put together from `sources`; `lower` names those under a layer."""
     sections = {name: {entry.key.text: entry for entry in _entries(root.get(name))} for name in SECTIONS}
     cases = root.get("cases")
-    return World(sections, list(cases.items) if isinstance(cases, Sequence) else [], problems, root, sources, lower)
+    listed = list(cases.items) if isinstance(cases, Sequence) else []
+    return World(sections, listed, problems, root, CHECKS, sources, lower)
 
 
 def _entries(section: Node | None) -> tuple[Entry, ...]:

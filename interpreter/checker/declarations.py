@@ -150,24 +150,3 @@ def record(world: World, entry: Entry) -> ir.RecordType:
         written_as = say.nearest_name(written.text, where)
     kind = t.Record(name, tuple((field.name, value_type(field)) for field in fields), tuple(where.items()))
     return ir.RecordType(name, written_as, tuple(fields), kind, path)
-
-
-def function(world: World, entry: Entry) -> ir.Function:
-    """`functions.NAME`: pure, so its expression sees nothing but what it takes and the options."""
-    from interpreter.checker.steps import first_of
-
-    node, name = entry.value, entry.key.text
-    assert isinstance(node, Mapping)
-    path = f"functions.{name}"
-    world.named_well(entry.key, functions_too=True)
-    takes, scope = declarations(world, node.get("takes"), f"{path}.takes", Scope())
-    declared = node.get("type")
-    expected = world.type_named(declared) if isinstance(declared, Scalar) else None
-    gives = node.get("gives")
-    assert gives is not None
-    if isinstance(gives, Mapping):
-        cases, kind = first_of(world, gives, f"{path}.gives", scope, expected)
-        refs = frozenset[str]().union(*(f.refs for case in cases.cases for f in (case.condition, case.value) if f))
-        return ir.Function(name, tuple(takes), cases, expected or kind, path, refs)
-    made = formula(world, gives, scope, expected)
-    return ir.Function(name, tuple(takes), made, expected or made.type, path, made.refs)

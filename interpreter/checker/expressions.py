@@ -22,6 +22,7 @@ from interpreter.runtime import functions
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.expression_parser import parse, span_of
+from interpreter.syntax.grammar import VERBS
 from interpreter.values import Code, Die
 
 if TYPE_CHECKING:
@@ -890,7 +891,8 @@ class _Checking:
         if name in self.world.strays:
             return ir.Constant(None, t.ANYTHING, span)
         known = [*functions.FUNCTIONS, *functions.FORMS, *self.world.table_names, *self.world.function_names]
-        return self.wrong(say.unknown_function(Span(span.source, span.start, span.start + len(name)), name, known))
+        here = Span(span.source, span.start, span.start + len(name))
+        return self.wrong(say.unknown_function(here, name, known, name in VERBS))
 
     def _special(self, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
         if len(arguments) != 1:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.die_identity import DieUses
+from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source, Span
@@ -55,6 +56,28 @@ class NamedValue:
     path: str
 
 
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """How each kind of declaration is checked, from its entry to its node.
+
+    These functions ask the world for other declarations, so they are handed to it and not imported by it.
+    """
+
+    option: Callable[[World, Entry], ir.Declaration | None]
+    record: Callable[[World, Entry], ir.RecordType | None]
+    function: Callable[[World, Entry], ir.Function | None]
+    table: Callable[[World, Entry], ir.Table | None]
+    words_of_table: Callable[[Entry], t.Word | None]
+    kind: Callable[[World, Entry], ir.Kind | None]
+    attribute: Callable[[World, str, Entry], ir.HeldAttribute | None]
+    mechanic: Callable[[World, Entry], ir.Mechanic | None]
+    event: Callable[[World, Entry], ir.Mechanic | None]
+    action: Callable[[World, Entry], ir.Action | None]
+    scene: Callable[[World, Entry], ir.Scene | None]
+    cancels: Callable[[Entry, str], bool]
+    """Whether a reaction may cancel an event."""
+
+
 @dataclass
 class World:
     """The sections of a ruleset and its parts, and what was made of them so far."""
@@ -63,6 +86,7 @@ class World:
     cases: list[Node]
     problems: Problems
     root: Mapping
+    checks: Checks
     sources: tuple[Source, ...] = ()
     lower: frozenset[str] = frozenset()
     _made: dict[tuple[str, str], Any] = field(default_factory=dict)
@@ -282,8 +306,6 @@ class World:
         return self.make("dice", name, self._die)
 
     def _die(self, entry: Entry) -> Die | None:
-        from interpreter.checker.expressions import formula
-
         node = entry.value
         if not isinstance(node, Mapping):
             made = formula(self, node, Scope(), t.Die())
@@ -435,9 +457,7 @@ class World:
         return t.ANYTHING
 
     def record(self, name: str) -> ir.RecordType | None:
-        from interpreter.checker.declarations import record
-
-        return self.make("types", name, lambda entry: record(self, entry))
+        return self.make("types", name, lambda entry: self.checks.record(self, entry))
 
     def record_of(self, kind: t.Type | None) -> ir.RecordType | None:
         """The declared record type behind a type, if it is one."""
@@ -498,12 +518,10 @@ class World:
 
     def holding(self, kind: str, name: str) -> ir.HeldAttribute | None:
         """What things of a kind have under a name, without what follows from it; None where they have no such."""
-        from interpreter.checker.kinds import holding
-
         entry = self.holdings(kind).get(name)
         if entry is None:
             return None
-        return self.once((f"kinds.{kind}", name), entry, lambda entry: holding(self, kind, entry))
+        return self.once((f"kinds.{kind}", name), entry, lambda entry: self.checks.attribute(self, kind, entry))
 
     def holding_type(self, kind: str, name: str) -> t.Type | None:
         """The type of what things of a kind have under a name; None where they have no such."""
@@ -513,9 +531,7 @@ class World:
         return one.type if one is not None else t.ANYTHING
 
     def kind(self, name: str) -> ir.Kind | None:
-        from interpreter.checker.kinds import kind
-
-        return self.make("kinds", name, lambda entry: kind(self, entry))
+        return self.make("kinds", name, lambda entry: self.checks.kind(self, entry))
 
     @cached_property
     def things(self) -> dict[str, tuple[str, Entry]]:
@@ -532,63 +548,45 @@ class World:
     # Options, functions, tables, mechanics
 
     def option(self, name: str) -> ir.Declaration | None:
-        from interpreter.checker.declarations import option
-
-        return self.make("options", name, lambda entry: option(self, entry))
+        return self.make("options", name, lambda entry: self.checks.option(self, entry))
 
     @property
     def option_names(self) -> list[str]:
         return list(self.section("options"))
 
     def function(self, name: str) -> ir.Function | None:
-        from interpreter.checker.declarations import function
-
-        return self.make("functions", name, lambda entry: function(self, entry))
+        return self.make("functions", name, lambda entry: self.checks.function(self, entry))
 
     @property
     def function_names(self) -> list[str]:
         return list(self.section("functions"))
 
     def table(self, name: str) -> ir.Table | None:
-        from interpreter.checker.tables import table
-
-        return self.make("tables", name, lambda entry: table(self, entry))
+        return self.make("tables", name, lambda entry: self.checks.table(self, entry))
 
     def table_words(self, name: str) -> t.Word | None:
-        from interpreter.checker.tables import words_of
-
-        return words_of(self.section("tables")[name])
+        return self.checks.words_of_table(self.section("tables")[name])
 
     @property
     def table_names(self) -> list[str]:
         return list(self.section("tables"))
 
     def mechanic(self, name: str) -> ir.Mechanic | None:
-        from interpreter.checker.mechanics import mechanic
-
-        return self.make("mechanics", name, lambda entry: mechanic(self, entry))
+        return self.make("mechanics", name, lambda entry: self.checks.mechanic(self, entry))
 
     def scene(self, name: str) -> ir.Scene | None:
-        from interpreter.checker.scenes import scene
-
-        return self.make("scenes", name, lambda entry: scene(self, entry))
+        return self.make("scenes", name, lambda entry: self.checks.scene(self, entry))
 
     def event(self, name: str) -> ir.Mechanic | None:
-        from interpreter.checker.actions import event
-
-        return self.make("events", name, lambda entry: event(self, entry))
+        return self.make("events", name, lambda entry: self.checks.event(self, entry))
 
     def deed(self, name: str) -> ir.Action | None:
         """An action of that name, with who does it."""
-        from interpreter.checker.actions import action
-
-        return self.make("actions", name, lambda entry: action(self, entry))
+        return self.make("actions", name, lambda entry: self.checks.action(self, entry))
 
     def cancelling(self, event: str) -> bool:
         """Whether a reaction may cancel an event, so that what it gives may be missing."""
-        from interpreter.checker.actions import cancels
-
-        return any(cancels(entry, event) for entry in self.section("reactions").values())
+        return any(self.checks.cancels(entry, event) for entry in self.section("reactions").values())
 
     # Names
 

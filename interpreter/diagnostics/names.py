@@ -9,7 +9,6 @@ from interpreter.diagnostics.expression import _SOME_OF_THEM
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list
-from interpreter.syntax.grammar import VERBS
 
 
 def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
@@ -63,9 +62,9 @@ def unknown_word(span: Span, word: str, of: str, known: Iterable[str]) -> Diagno
     return Diagnostic("HR306", f"`{word}` is {whose}", span, near_or_list(word, known, "the words are"))
 
 
-def unknown_function(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+def unknown_function(span: Span, name: str, known: Iterable[str], is_verb: bool = False) -> Diagnostic:
     help_text = _ELSEWHERE.get(name.lower()) or did_you_mean(name, known)
-    if name in VERBS:
+    if is_verb:
         help_text = f"`{name}` is a verb: a step is `name: {{{name}: …}}`"
     return Diagnostic("HR307", f"there is no function or table `{name}`", span, help_text)
 

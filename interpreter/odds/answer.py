@@ -81,6 +81,11 @@ class Odds:
         return self.ask_farthest(names) if law.missing and self.ask_farthest is not None else law
 
     @property
+    def exact(self) -> bool:
+        """Whether chances are fractions that hold, and not estimates."""
+        return True
+
+    @property
     def method(self) -> str:
         """How the numbers were come by, in words."""
         return "exact odds"

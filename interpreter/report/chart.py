@@ -10,13 +10,15 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from interpreter.diagnostics import PlayError
-from interpreter.odds.answer import Odds
 from interpreter.report.figures import NOT_FOLLOWED, Panel, panels, percent
 from interpreter.values import in_words
+
+if TYPE_CHECKING:
+    from interpreter.odds.answer import Odds
 
 BAR = "#4a86c5"  # enough contrast on white and on black
 FONT, LETTER = 13, 7.4  # size in pixels, and how wide a letter of it is about
@@ -70,7 +72,7 @@ def drawn(title: str, about: str, shown: Sequence[Panel], alone: bool = True, ex
 def picture(odds: Odds) -> str | None:
     """The chart of odds as a file of its own; None where they are too much to work out."""
     try:
-        return drawn(title(odds), given(odds), list(panels(odds)), exact=type(odds) is Odds)
+        return drawn(title(odds), given(odds), list(panels(odds)), exact=odds.exact)
     except PlayError:
         return None
 
@@ -78,7 +80,7 @@ def picture(odds: Odds) -> str | None:
 def in_page(odds: Odds) -> str:
     """The chart of odds as a part of a page, or why there is none."""
     try:
-        return drawn(title(odds), given(odds), list(panels(odds)), alone=False, exact=type(odds) is Odds)
+        return drawn(title(odds), given(odds), list(panels(odds)), alone=False, exact=odds.exact)
     except PlayError as problem:
         return f"<p>{escape(str(problem.diagnostic))}</p>"
 

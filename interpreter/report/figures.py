@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from interpreter.odds.answer import Odds
 from interpreter.values import in_words
+
+if TYPE_CHECKING:
+    from interpreter.odds.answer import Odds
 
 USUAL_LINES = 40
 """The longest law that is shown value by value."""

@@ -2,7 +2,7 @@
 
 A closure takes the frame, the dictionary of names that a rule has bound so far. Two keys that nobody can write hold
 what a slot looks at, `.die` and `.it`, `.meter` counts down what the run may still compute, and `.state` is what lasts.
-Every closure agrees with the reference in `interpreter.runtime.reference`, in value and in error; a test holds them to it.
+Every closure agrees with `interpreter.runtime.reference`, in value and in error; a test holds them to it.
 """
 
 from __future__ import annotations

@@ -97,6 +97,10 @@ class Simulated(Odds):
         return super().law(*names)
 
     @property
+    def exact(self) -> bool:
+        return False
+
+    @property
     def method(self) -> str:
         """How the numbers were come by, in words."""
         return f"simulated, {self.runs:,} run{'' if self.runs == 1 else 's'}, seed {self.seed}"

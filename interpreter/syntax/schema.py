@@ -4,7 +4,7 @@ Each mapping is one level: a shallow picture of it is validated with the small s
 what each value must look like in turn. So no recursion of a validator is needed, messages speak of one mapping, and
 a bad value is cut out (`Broken`) while everything beside it is still checked.
 
-`python -m interpreter.schema` writes the schemas anew from `interpreter.syntax.grammar`.
+`python -m interpreter.syntax.schema` writes the schemas anew from `interpreter.syntax.grammar`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from interpreter import bundled
 from interpreter import diagnostics as say
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Span
@@ -269,9 +270,7 @@ def _validator(form: str) -> Any:
 
 @cache
 def _stored() -> Any:
-    from interpreter.bundled import schemas
-
-    return json.loads((schemas() / "levels.json").read_text("utf-8"))
+    return json.loads((bundled.schemas() / "levels.json").read_text("utf-8"))
 
 
 # Making the schemas ----------------------------------------------------------------------------------------------

@@ -421,7 +421,7 @@ def _rewritten(world: World, path: str) -> Iterator[tuple[ir.Program, World]]:
         before = sections[section][name]
         changed = _changed(section, before.value, world.comparators.get(name, ""))
         sections = {**sections, section: {**sections[section], name: Entry(before.key, changed)}}
-    again = World(sections, world.cases, Problems(), root, world.sources, world.lower)
+    again = World(sections, world.cases, Problems(), root, world.checks, world.sources, world.lower)
     program = checker.check(again)
     if not again.problems.errors:
         yield program, again

@@ -13,7 +13,8 @@ import pytest
 import interpreter
 from interpreter import Game, PlayError, ir, pipeline, values
 from interpreter.diagnostics.source import Source
-from interpreter.odds import chance_choices, effects, lazy_roll, meter, query_cache
+from interpreter.odds import chance_choices, lazy_roll, meter, query_cache
+from interpreter.odds import effects as odds_effects
 from interpreter.odds import scenes as scene_odds
 from interpreter.play import effects, scenes, steps
 from interpreter.runtime.evaluator import ELEMENTS, LARGEST
@@ -71,7 +72,9 @@ events:
     steps: {rolled: {roll: 9d6}, hurt: {gain: sum(rolled), to: who.hurt}}
 """
 ASKED: dict[str, tuple[Any, str, int, Callable[[Game], Any], str]] = {
-    "ways of a roll": (query_cache, "MOST_WAYS", 37, lambda game: game.odds("laid").of("seen"), "in which 7 dice can lie"),
+    "ways of a roll": (
+        query_cache, "MOST_WAYS", 37, lambda game: game.odds("laid").of("seen"), "in which 7 dice can lie",
+    ),
     "ways of chains": (
         query_cache,
         "MOST_WAYS",
@@ -80,7 +83,7 @@ ASKED: dict[str, tuple[Any, str, int, Callable[[Game], Any], str]] = {
         "in which 4 dice can lie, with all their throws",
     ),
     "ways of an event": (
-        effects,
+        odds_effects,
         "MOST_WAYS",
         1037,
         lambda game: game.odds("fallen", state={"ann": {"is": "hero"}}, who="ann").of("sum_of"),

@@ -1,0 +1,30 @@
+"""Functions of a ruleset: one expression, or cases, of what they take."""
+
+from __future__ import annotations
+
+from interpreter import ir
+from interpreter.checker.declarations import declarations
+from interpreter.checker.expressions import formula
+from interpreter.checker.scope import Scope
+from interpreter.checker.steps import first_of
+from interpreter.checker.world import World
+from interpreter.syntax.document import Entry, Mapping, Scalar
+
+
+def function(world: World, entry: Entry) -> ir.Function:
+    """`functions.NAME`: pure, so its expression sees nothing but what it takes and the options."""
+    node, name = entry.value, entry.key.text
+    assert isinstance(node, Mapping)
+    path = f"functions.{name}"
+    world.named_well(entry.key, functions_too=True)
+    takes, scope = declarations(world, node.get("takes"), f"{path}.takes", Scope())
+    declared = node.get("type")
+    expected = world.type_named(declared) if isinstance(declared, Scalar) else None
+    gives = node.get("gives")
+    assert gives is not None
+    if isinstance(gives, Mapping):
+        cases, kind = first_of(world, gives, f"{path}.gives", scope, expected)
+        refs = frozenset[str]().union(*(f.refs for case in cases.cases for f in (case.condition, case.value) if f))
+        return ir.Function(name, tuple(takes), cases, expected or kind, path, refs)
+    made = formula(world, gives, scope, expected)
+    return ir.Function(name, tuple(takes), made, expected or made.type, path, made.refs)
