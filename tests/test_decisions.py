@@ -17,7 +17,9 @@ from interpreter.odds.chance_choices import legal
 from interpreter.odds.projection import told
 from interpreter.odds.strategy import sentences
 from interpreter.play.requests import Choice, ThrowRequest
-from interpreter.play.steps import Run, Walker, inputs_frame
+from interpreter.play.run import Run
+from interpreter.play.steps import inputs_frame
+from interpreter.play.verbs import walker_of
 from interpreter.runtime.evaluator import Closures
 from interpreter.syntax.document import from_python
 
@@ -29,7 +31,7 @@ def best_by_hand(game: Game, mechanic: str, given: dict[str, Any], worth: Worth,
     rule = game.program.mechanics[mechanic]
     values = game.reader().mechanic_inputs(rule, {name: from_python(value, name) for name, value in given.items()})
     closures = Closures(game.program, dict(game.options))
-    play = Walker(closures).mechanic(mechanic)
+    play = walker_of(closures).mechanic(mechanic)
 
     def value(history: tuple[Any, ...]) -> Fraction:
         walk = play(inputs_frame(closures, rule, values), Run())

@@ -16,7 +16,7 @@ from interpreter.odds.chance_choices import by_chance, legal
 from interpreter.odds.projection import told
 from interpreter.play.deciders import Answers
 from interpreter.play.requests import Choice, ThrowRequest
-from interpreter.play.steps import Run
+from interpreter.play.run import Run
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import State
 from interpreter.syntax.document import from_python

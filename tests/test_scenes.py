@@ -19,7 +19,7 @@ from interpreter.odds import scenes
 from interpreter.odds.brute_force import Effort, ways
 from interpreter.odds.scenes import MOST_WAYS
 from interpreter.play.requests import Choice
-from interpreter.play.steps import Run
+from interpreter.play.run import Run
 from interpreter.report.explain import explained
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import STATE

@@ -24,7 +24,8 @@ from interpreter.codegen.rules import caused, mechanic_of, reacted
 from interpreter.diagnostics import PlayError
 from interpreter.ir.traversal import each_in
 from interpreter.play.deciders import drive
-from interpreter.play.steps import SilentRun, inputs_frame
+from interpreter.play.run import SilentRun
+from interpreter.play.steps import inputs_frame
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE, State

@@ -19,7 +19,7 @@ from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError, Problems
 from interpreter.ir import types as t
-from interpreter.play.steps import toss_at, types_scored_by
+from interpreter.play.rolls import toss_at, types_scored_by
 from interpreter.runtime import reference
 from interpreter.runtime.evaluator import Closures, frame
 from interpreter.runtime.rng import shown

@@ -29,9 +29,11 @@ from interpreter.odds.starting_states import Beginning, beginnings, best_law
 from interpreter.odds.sweep import Sweep, sweep
 from interpreter.play.deciders import Answers, Policy, drive
 from interpreter.play.requests import Choice
+from interpreter.play.run import Event, Run, SilentRun, Walk
 from interpreter.play.scenes import WHOLE, ScenePart, scene_played
-from interpreter.play.steps import Event, Run, SilentRun, Walk, Walker, inputs_frame
+from interpreter.play.steps import inputs_frame
 from interpreter.play.unasked_answers import why
+from interpreter.play.verbs import walker_of
 from interpreter.report.trace import Trace
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import Closures, frame
@@ -240,7 +242,7 @@ class Game:
             self._chosen[name] = _option(reader, program.options[name], node)
         self.options: Mapping[str, Any] = MappingProxyType(_options(program, self._chosen) if self._chosen else chosen)
         self._closures = Closures(program, dict(self.options))
-        self._walker = Walker(self._closures)
+        self._walker = walker_of(self._closures)
         self._desks: dict[Any, QueryCache] = {}
         self._texts: dict[Any, Any] = {}
 

@@ -25,7 +25,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.play.deciders import Policy
 from interpreter.play.requests import Choice, ThrowRequest, checked
-from interpreter.play.steps import Boundary, Run, Walk
+from interpreter.play.run import Boundary, Run, Walk
 from interpreter.report.trace import Line, Trace
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import EMPTY, STATE, State

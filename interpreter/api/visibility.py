@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from interpreter import ir
 from interpreter.play.requests import Choice
-from interpreter.play.steps import Event
+from interpreter.play.run import Event
 from interpreter.report.trace import UNSEEN
 from interpreter.runtime.state import SCENE, State
 

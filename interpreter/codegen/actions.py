@@ -17,7 +17,7 @@ from interpreter.ir.traversal import locals_in
 from interpreter.play.actions import MOST_CANDIDATES, MOST_TRIED, deciding
 from interpreter.play.available_actions import PASS
 from interpreter.play.events import CANCELLED, MOST_OFFERED
-from interpreter.play.steps import CHANGED
+from interpreter.play.run import CHANGED
 from interpreter.runtime.state import done, with_mark
 
 ACTOR, OFFERED, SPENT, UPGRADED = "actor", ".offered", "spent", "upgraded"

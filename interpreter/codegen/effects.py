@@ -10,7 +10,7 @@ from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated
 from interpreter.ir import types as t
 from interpreter.play.effects import MOST_NESTED, spent_first, ways_to_pay
-from interpreter.play.steps import Record
+from interpreter.play.run import Record
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import held_to
 from interpreter.runtime.evaluator import LARGEST

@@ -10,7 +10,8 @@ from interpreter.codegen.dependencies import Read, fields_read
 from interpreter.codegen.mutable_state import MutableState
 from interpreter.ir.traversal import each_in
 from interpreter.play.deciders import Answers
-from interpreter.play.steps import Budget, MechanicEnded, Walker
+from interpreter.play.run import Budget, MechanicEnded
+from interpreter.play.verbs import walker_of
 from interpreter.runtime.evaluator import ELEMENTS, Closures, Frame
 from interpreter.runtime.rng import FaceSource
 from interpreter.runtime.state import STATE, State
@@ -50,7 +51,7 @@ class GeneratedModule:
     ) -> None:
         self.program, self.policy = program, policy
         self.plain = Closures(program, dict(options))
-        self.walker = Walker(self.plain)
+        self.walker = walker_of(self.plain)
         self.options = self.plain.options
         self.live, self.run = MutableState(), RunCount()
         self.frame: Frame = {".meter": [ELEMENTS], STATE: self.live}

@@ -7,7 +7,7 @@ from interpreter.codegen.actions import ACTOR, acted
 from interpreter.codegen.module import GeneratedModule
 from interpreter.codegen.rules import caused, mechanic_of
 from interpreter.codegen.scenes import Played, scene_of
-from interpreter.play.steps import Record
+from interpreter.play.run import Record
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.rng import FaceSource
 from interpreter.runtime.state import EMPTY, STATE

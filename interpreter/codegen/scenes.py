@@ -11,8 +11,8 @@ from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated
 from interpreter.codegen.rules import caused
 from interpreter.codegen.steps import block
+from interpreter.play.run import MechanicEnded, Record
 from interpreter.play.scenes import MOST_ROUNDS, USUAL_GUARD
-from interpreter.play.steps import MechanicEnded, Record
 from interpreter.runtime import objects
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.rng import FaceSource

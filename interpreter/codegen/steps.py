@@ -29,19 +29,12 @@ from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule, NotGenerated
 from interpreter.ir import types as t
 from interpreter.ir.traversal import inner
+from interpreter.play.control import forms_of_stages
 from interpreter.play.deciders import drive
 from interpreter.play.effects import MOST_NESTED
 from interpreter.play.events import CANCELLED
-from interpreter.play.steps import (
-    CHANGED,
-    Budget,
-    MechanicEnded,
-    SilentRun,
-    form_of,
-    forms_of_stages,
-    inner_steps,
-    kept,
-)
+from interpreter.play.run import CHANGED, Budget, MechanicEnded, SilentRun, kept
+from interpreter.play.steps import form_of, inner_steps
 from interpreter.runtime.evaluator import LARGEST, Frame, as_number
 from interpreter.runtime.functions import MOST_DICE
 from interpreter.runtime.state import STATE

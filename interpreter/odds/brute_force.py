@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice, ThrowRequest
-from interpreter.play.steps import Run, Walk
+from interpreter.play.run import Run, Walk
 from interpreter.values import Die, Face, faces_of
 
 Start = Callable[[], tuple[Walk, Run]]

@@ -20,8 +20,8 @@ from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import MOST_WAYS
 from interpreter.odds.operations import ChanceNode, DecisionNode, Done, EndedValue, Frame, Op, Todo
 from interpreter.play.requests import ThrowRequest
-from interpreter.play.steps import Budget, Run, Walk, action_walk
-from interpreter.play.steps import MechanicEnded as WalkEnded
+from interpreter.play.run import Budget, Run, Walk
+from interpreter.play.run import MechanicEnded as WalkEnded
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.runtime.state import STATE
 from interpreter.values import Die, Face
@@ -45,7 +45,7 @@ def played(study: Lowering, step: ir.Step, trail: tuple[str, ...], serial: int) 
     bare = replace(step, condition=None, instead=None)
     inner = {*_bound_inside(bare.action)}
     seen, touches = study.looks([(formula.body, False) for formula in formulas(bare.action)], inner)
-    walk = action_walk(study.walker, bare.action, bare, trail)
+    walk = study.walker.walk_of(bare, trail)
 
     def start(at: Frame) -> Todo:
         return _further(walk, at, study, serial, ())

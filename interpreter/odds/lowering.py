@@ -65,20 +65,12 @@ from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.renumber import DICE, DieKeys, named_apart
 from interpreter.odds.state_keys import NO_NAMES, PLAIN, frozen, names_of
 from interpreter.odds.truncation import AtLeast, Undecided
+from interpreter.play.control import comparing, forms_of_stages
 from interpreter.play.requests import Choice, checked
-from interpreter.play.steps import (
-    IN_A_THROW,
-    Budget,
-    Walker,
-    comparing,
-    form_between,
-    form_of,
-    forms_of_stages,
-    may_be_thrown_anew,
-    raising,
-    scoring_frame,
-    toss_at,
-)
+from interpreter.play.rolls import IN_A_THROW, may_be_thrown_anew, raising, scoring_frame, toss_at
+from interpreter.play.run import Budget
+from interpreter.play.steps import Walker, form_between, form_of
+from interpreter.play.verbs import walker_of
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import Closure, Closures, as_number, field_of, frame, in_range, spend, when_used
 from interpreter.runtime.functions import MOST_DICE
@@ -127,7 +119,7 @@ class Lowering:
     @cached_property
     def walker(self) -> Walker:
         """What plays steps one by one."""
-        return Walker(self.closures)
+        return walker_of(self.closures)
 
     @property
     def program(self) -> ir.Program:
@@ -559,7 +551,7 @@ def _action(study: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...]) 
             return op
         case ir.Compare(lines):
             rows: Rows = [(one, False) for _, a, b, _ in lines for one in (a.body, b.body)]
-            return _plain_op(study, name, rows, lambda: comparing(study.walker, action))
+            return _plain_op(study, name, rows, lambda: comparing(study.walker, action, step))
         case ir.Raise():
             rows = [(f.body, False) for f in (action.of, action.which, action.by) if f]
             return _plain_op(study, name, rows, lambda: raising(study.walker, action, step))

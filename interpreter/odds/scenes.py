@@ -19,7 +19,7 @@ from interpreter.ir.traversal import formulas, locals_in
 from interpreter.odds.answer import Law
 from interpreter.odds.brute_force import distinct
 from interpreter.play.requests import Choice, ThrowRequest
-from interpreter.play.steps import Boundary, Run, Walk
+from interpreter.play.run import Boundary, Run, Walk
 from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.runtime.state import STATE
 

@@ -13,7 +13,7 @@ from interpreter.odds.answer import Advice, Law
 from interpreter.odds.chance_choices import MOST_ANSWERS
 from interpreter.odds.projection import Goal, shown
 from interpreter.play.requests import Choice
-from interpreter.play.steps import Walk
+from interpreter.play.run import Walk
 from interpreter.values import in_words
 
 Frame = dict[str, Any]

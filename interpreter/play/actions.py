@@ -15,7 +15,8 @@ from interpreter.ir.traversal import locals_in
 from interpreter.play.choices import asked
 from interpreter.play.effects import Follow, Move, hooks, moved, policies_say
 from interpreter.play.requests import Choice
-from interpreter.play.steps import Record, Run, Walk, Walker
+from interpreter.play.run import Record, Run, Walk
+from interpreter.play.steps import Walker
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import bounded, held_to, some
 from interpreter.runtime.evaluator import Closure, Frame

@@ -10,7 +10,8 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.play.requests import Choice, checked
-from interpreter.play.steps import Do, Run, Walk, Walker
+from interpreter.play.run import Do, Run, Walk
+from interpreter.play.steps import Walker
 from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import Frame, spend
 from interpreter.runtime.state import EMPTY, STATE

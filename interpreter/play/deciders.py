@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice, ThrowRequest
-from interpreter.play.steps import Walk
+from interpreter.play.run import Walk
 from interpreter.runtime.rng import FaceSource, Pcg32
 
 Policy = Callable[[Choice], Any]

@@ -14,10 +14,10 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
-from interpreter.ir import types as t
 from interpreter.play.choices import asked
 from interpreter.play.requests import Choice
-from interpreter.play.steps import Do, Record, Run, Walk, Walker, inner_steps, kept, walked
+from interpreter.play.run import Do, Record, Run, Walk
+from interpreter.play.steps import Walker, walked
 from interpreter.runtime import objects
 from interpreter.runtime.evaluator import Closures, Frame, frame
 from interpreter.runtime.state import STATE, without
@@ -25,41 +25,6 @@ from interpreter.values import Thing, in_words
 
 MOST_NESTED = 60
 """How deep events may be caused by events."""
-
-
-def effect(walker: Walker, action: ir.Effect, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    """The walk of a step that changes something."""
-    from interpreter.play import piles
-
-    match action:
-        case ir.Shift():
-            return _shift(walker, action, step, trail)
-        case ir.Pay():
-            return _pay(walker, action, step, trail)
-        case ir.Assign():
-            return _assign(walker, action, step)
-        case ir.Include():
-            return _include(walker, action, step)
-        case ir.Exclude():
-            return _exclude(walker, action, step)
-        case ir.Make():
-            return _make(walker, action, step)
-        case ir.Destroy():
-            return _destroy(walker, action, step)
-        case ir.Cause() | ir.Act() | ir.Offer() | ir.ChangeEvent() | ir.CancelEvent():
-            from interpreter.play.events import happens
-
-            return happens(walker, action, step, trail)
-        case ir.Turn():
-            from interpreter.play.scenes import turn
-
-            return turn(walker, action, step, trail)
-        case ir.Draw():
-            return piles.draw(walker, action, step, trail)
-        case ir.Put():
-            return piles.put(walker, action, step)
-        case ir.Take():
-            return piles.take(walker, action, step)
 
 
 # Points, tracks, values ------------------------------------------------------------------------------------------
@@ -80,13 +45,13 @@ def placed_at(walker: Walker, spot: ir.Lvalue) -> tuple[ir.HeldAttribute, Callab
     return one, at
 
 
-def _shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     one, at = placed_at(walker, action.spot)
     amount, down, span = of.of(action.amount), action.down, action.amount.span
     follow = hooks(walker, one, trail, action.spot.span)
 
-    def shift(given: Frame, run: Run) -> Walk:
+    def shift_it(given: Frame, run: Run) -> Walk:
         thing, key = at(given)
         by = amount(given)
         if by < 0:
@@ -99,7 +64,7 @@ def _shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ..
         yield from moved(of, given, run, Move(step, thing, one.name, key, how, down), one, follow)
         return _record(how, by)
 
-    return shift
+    return shift_it
 
 
 def _record(how: objects.Moved, by: int) -> Record:
@@ -174,14 +139,14 @@ def outside(given: Frame) -> Frame:
     return {**frame(given[".meter"]), STATE: given[STATE]}
 
 
-def _pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     purses = [(*placed_at(walker, spot), of.of(rate) if rate is not None else None) for spot, rate in action.purses]
     follows = [hooks(walker, one, trail, action.amount.span) for one, _, _ in purses]
     amount, span = of.of(action.amount), action.amount.span
     path = ".".join(trail)
 
-    def pay(given: Frame, run: Run) -> Walk:
+    def pay_it(given: Frame, run: Run) -> Walk:
         price = amount(given)
         if price < 0:
             alone = [objects.in_sentence(thing, one.name, key) for one, at, _ in purses for thing, key in [at(given)]]
@@ -224,7 +189,7 @@ def _pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) 
         spent = sum(mix)
         return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
 
-    return pay
+    return pay_it
 
 
 def _unpaid(there: Sequence[tuple[Thing, Any, int, int]], price: int) -> Record:
@@ -277,12 +242,12 @@ def _mix_in_words(mix: Sequence[int], names: Sequence[str]) -> str:
     return " and ".join(f"{number} {name}" for number, name in zip(mix, names, strict=True) if number)
 
 
-def _assign(walker: Walker, action: ir.Assign, step: ir.Step) -> Do:
+def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     one, at = placed_at(walker, action.spot)
     value = of.of(action.value)
 
-    def assign(given: Frame, run: Run) -> Walk:
+    def assign_it(given: Frame, run: Run) -> Walk:
         thing, key = at(given)
         before, after = objects.value_at(given[STATE], thing, one.name, key), value(given)
         with say.Placed({one.name: action.value.span}):
@@ -298,17 +263,17 @@ def _assign(walker: Walker, action: ir.Assign, step: ir.Step) -> Do:
         return {"happened": True, "before": before, "after": after}
         yield  # a walk that asks for nothing is a walk all the same
 
-    return assign
+    return assign_it
 
 
-def _include(walker: Walker, action: ir.Include, step: ir.Step) -> Do:
+def include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     one, at = placed_at(walker, action.spot)
     value = of.of(action.value)
     lasts = action.lasts
     rounds = of.of(lasts) if isinstance(lasts, ir.Formula) else None
 
-    def include(given: Frame, run: Run) -> Walk:
+    def include_it(given: Frame, run: Run) -> Walk:
         thing, key = at(given)
         element = value(given)
         held = objects.value_at(given[STATE], thing, one.name, key)
@@ -324,15 +289,15 @@ def _include(walker: Walker, action: ir.Include, step: ir.Step) -> Do:
         return {"happened": True}
         yield  # a walk that asks for nothing is a walk all the same
 
-    return include
+    return include_it
 
 
-def _exclude(walker: Walker, action: ir.Exclude, step: ir.Step) -> Do:
+def exclude(walker: Walker, action: ir.Exclude, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     one, at = placed_at(walker, action.spot)
     value = of.of(action.value)
 
-    def exclude(given: Frame, run: Run) -> Walk:
+    def exclude_it(given: Frame, run: Run) -> Walk:
         thing, key = at(given)
         element = value(given)
         without_it = objects.excluded(given[STATE], thing, one.name, element)
@@ -345,14 +310,14 @@ def _exclude(walker: Walker, action: ir.Exclude, step: ir.Step) -> Do:
         return {"happened": True}
         yield  # a walk that asks for nothing is a walk all the same
 
-    return exclude
+    return exclude_it
 
 
-def _make(walker: Walker, action: ir.Make, step: ir.Step) -> Do:
+def make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     values = [(name, of.of(formula)) for name, formula in action.given]
 
-    def make(given: Frame, run: Run) -> Walk:
+    def make_it(given: Frame, run: Run) -> Walk:
         if len(given[STATE].things) >= run.budget.things:
             raise PlayError(say.budget_spent(step.span, "things", run.budget.things))
         thing = Thing(objects.fresh_name(given[STATE], action.kind), action.kind)
@@ -363,7 +328,7 @@ def _make(walker: Walker, action: ir.Make, step: ir.Step) -> Do:
         return thing
         yield  # a walk that asks for nothing is a walk all the same
 
-    return make
+    return make_it
 
 
 def nested(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -378,10 +343,10 @@ def nested(values: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _destroy(walker: Walker, action: ir.Destroy, step: ir.Step) -> Do:
+def destroy(walker: Walker, action: ir.Destroy, step: ir.Step, trail: tuple[str, ...]) -> Do:
     thing = walker.closures.of(action.thing)
 
-    def destroy(given: Frame, run: Run) -> Walk:
+    def destroy_it(given: Frame, run: Run) -> Walk:
         gone = thing(given)
         there = gone.id in given[STATE].things
         given[STATE] = without(given[STATE], gone)
@@ -389,40 +354,12 @@ def _destroy(walker: Walker, action: ir.Destroy, step: ir.Step) -> Do:
         return {"happened": there}
         yield  # a walk that asks for nothing is a walk all the same
 
-    return destroy
+    return destroy_it
 
 
-# Asking, and going through lists ------------------------------------------------------------------------------------
+# Asking ----------------------------------------------------------------------------------------------------------
 
 
 def policies_say(of: Closures, answers: Mapping[str, ir.Formula], given: Frame) -> dict[str, Callable[[], Any]]:
     """What each policy of the ruleset answers to a choice that is asked from a frame."""
     return {policy: partial(of.of(formula), given) for policy, formula in answers.items()}
-
-
-def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    """The steps for each element of a list as it was in the beginning."""
-    of = walker.closures
-    among, where = of.of(action.among), of.of(action.where) if action.where is not None else None
-    each = inner_steps(walker, action.each, trail)
-    name = action.name
-    listed = isinstance(action.among.type, t.Map)
-
-    def go_through(given: Frame, run: Run) -> Walk:
-        found: dict[Any, Any] = {}
-        inside = dict(given)
-        elements = among(given)
-        for element in elements.values() if listed else elements:
-            if where is not None and not where({**inside, ".it": element}):
-                found.setdefault(element, None)
-                continue
-            inside[name] = element
-            run.tell("each", step, (name, element))
-            run.depth += 1
-            yield from walked(each, inside, run)
-            run.depth -= 1
-            found[element] = {one.name: inside[one.name] for one in action.each}
-        kept(inside, given)
-        return found
-
-    return go_through

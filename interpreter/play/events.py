@@ -14,10 +14,12 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.play.actions import OFFERED, acted, can_be_done, plan
+from interpreter.play.available_actions import PASS, Offered, Open
 from interpreter.play.choices import asked
 from interpreter.play.effects import NestedScope, outside, policies_say
 from interpreter.play.requests import Choice
-from interpreter.play.steps import Do, Record, Run, Walk, Walker
+from interpreter.play.run import Do, Record, Run, Walk
+from interpreter.play.steps import Walker
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import bounded, some
 from interpreter.runtime.evaluator import Closures, Frame
@@ -28,27 +30,7 @@ CANCELLED = ".cancelled"
 """What the record of an event holds once a reaction has cancelled it."""
 
 
-def happens(
-    walker: Walker,
-    action: ir.Cause | ir.Act | ir.Offer | ir.ChangeEvent | ir.CancelEvent,
-    step: ir.Step,
-    trail: tuple[str, ...],
-) -> Do:
-    """The walk of a step that lets something happen, or has to do with what happens."""
-    match action:
-        case ir.Cause():
-            return _cause(walker, action, step, trail)
-        case ir.Act():
-            return _act(walker, action, step, trail)
-        case ir.Offer():
-            return _offer(walker, action, step, trail)
-        case ir.ChangeEvent():
-            return _change(walker, action, step)
-        case ir.CancelEvent():
-            return _cancel
-
-
-def _cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...]) -> Do:
     event = walker.program.events[action.event]
     passed = {name: walker.closures.of(formula) for name, formula in action.given}
     place = ".".join(trail) + "."
@@ -56,7 +38,7 @@ def _cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ..
     later = action.later
     rounds = walker.closures.of(later) if isinstance(later, ir.Formula) else None
 
-    def cause(given: Frame, run: Run) -> Walk:
+    def cause_it(given: Frame, run: Run) -> Walk:
         inside = outside(given)
         if later is not None:
             values = tuple((key, value(given)) for key, value in passed.items())
@@ -73,16 +55,16 @@ def _cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ..
         given[STATE] = inside[STATE]
         return record
 
-    return cause
+    return cause_it
 
 
-def _act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) -> Do:
     deed = walker.program.actions[action.action]
     actor = walker.closures.of(action.actor)
     passed = {name: walker.closures.of(formula) for name, formula in action.given}
     place = ".".join(trail) + "."
 
-    def act(given: Frame, run: Run) -> Walk:
+    def act_it(given: Frame, run: Run) -> Walk:
         values = {name: value(given) for name, value in passed.items()}
         inside = {**outside(given), "actor": actor(given), **values}
         with NestedScope(run, action.action, place, step.span):
@@ -90,22 +72,20 @@ def _act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) 
         given[STATE] = inside[STATE]
         return record
 
-    return act
+    return act_it
 
 
 MOST_OFFERED = 100
 """How often one offer is made where its ruleset sets no limit."""
 
 
-def _offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> Do:
+def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     to, most = of.of(action.to), some(of, action.most)
     path = ".".join(trail)
     offered: list[Any] = []  # made when something is first offered: what costs something may offer something
 
-    def offer(given: Frame, run: Run) -> Walk:
-        from interpreter.play.available_actions import PASS, Offered, Open
-
+    def offer_it(given: Frame, run: Run) -> Walk:
         if not offered:
             offered.append(Offered.of(walker, action.actions))
         who, done_so_far = to(given), []
@@ -125,7 +105,7 @@ def _offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ..
             done_so_far.append(chosen)
         return tuple(done_so_far)
 
-    return offer
+    return offer_it
 
 
 def _first_open(says: Callable[[], Any], open_: Sequence[str]) -> Callable[[], Any]:
@@ -228,10 +208,10 @@ def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Fra
     return record
 
 
-def _change(walker: Walker, action: ir.ChangeEvent, step: ir.Step) -> Do:
+def change(walker: Walker, action: ir.ChangeEvent, step: ir.Step, trail: tuple[str, ...]) -> Do:
     values = [(name, walker.closures.of(formula)) for name, formula in action.given]
 
-    def change(given: Frame, run: Run) -> Walk:
+    def change_it(given: Frame, run: Run) -> Walk:
         before, after = given["event"], {name: value(given) for name, value in values}
         given["event"] = {**before, **after}
         told = {name: (before[name], value) for name, value in after.items()}
@@ -239,10 +219,14 @@ def _change(walker: Walker, action: ir.ChangeEvent, step: ir.Step) -> Do:
         return {"happened": True}
         yield  # a walk that asks for nothing is a walk all the same
 
-    return change
+    return change_it
 
 
-def _cancel(given: Frame, run: Run) -> Walk:
+def cancel(walker: Walker, action: ir.CancelEvent, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    return _cancelled
+
+
+def _cancelled(given: Frame, run: Run) -> Walk:
     given["event"] = {**given["event"], CANCELLED: True}
     return {"happened": True}
     yield  # a walk that asks for nothing is a walk all the same

@@ -13,7 +13,8 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.play.effects import placed_at
-from interpreter.play.steps import Do, Event, Run, Walk, Walker
+from interpreter.play.run import Do, Event, Run, Walk
+from interpreter.play.steps import Walker
 from interpreter.runtime import objects
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.state import STATE
@@ -66,7 +67,7 @@ def _face(element: Any) -> Face:
     return element if isinstance(element, (int, str)) else in_words(element)
 
 
-def put(walker: Walker, action: ir.Put, step: ir.Step) -> Do:
+def put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """All of a list, or one, at the end of a pile."""
     values = _several(walker, action.values)
     one, at = placed_at(walker, action.spot)
@@ -87,7 +88,7 @@ def put(walker: Walker, action: ir.Put, step: ir.Step) -> Do:
     return putting
 
 
-def take(walker: Walker, action: ir.Take, step: ir.Step) -> Do:
+def take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """One, or all of a list, out of a pile. Raises PlayError where they are not in it."""
     values = _several(walker, action.values)
     one, at = placed_at(walker, action.spot)

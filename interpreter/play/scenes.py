@@ -8,21 +8,8 @@ from typing import Any, NamedTuple
 from interpreter import ir
 from interpreter.play.events import boundary, ending
 from interpreter.play.requests import Request
-from interpreter.play.steps import (
-    Boundary,
-    Budget,
-    Compiled,
-    Do,
-    MechanicEnded,
-    Record,
-    Run,
-    Walk,
-    Walker,
-    inner_steps,
-    kept,
-    requirements,
-    walked,
-)
+from interpreter.play.run import Boundary, Budget, Do, MechanicEnded, Record, Run, Walk, kept
+from interpreter.play.steps import Compiled, Walker, inner_steps, requirements, walked
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import ELEMENTS, Frame

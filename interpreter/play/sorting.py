@@ -7,7 +7,8 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from interpreter import ir
-from interpreter.play.steps import Do, Run, Walk, Walker
+from interpreter.play.run import Do, Run, Walk
+from interpreter.play.steps import Walker
 from interpreter.runtime.evaluator import Closure, Closures, Frame, spend
 from interpreter.values import Die
 

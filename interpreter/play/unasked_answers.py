@@ -14,7 +14,7 @@ from interpreter import ir
 from interpreter.diagnostics import Diagnostic
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import Trail, asked, asking, meant, rules
-from interpreter.play.steps import Event
+from interpreter.play.run import Event
 from interpreter.values import in_words
 
 

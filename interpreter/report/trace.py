@@ -14,7 +14,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.play.requests import Choice
-from interpreter.play.steps import Event
+from interpreter.play.run import Event
 from interpreter.runtime.evaluator import Closures, frame
 from interpreter.runtime.objects import in_sentence
 from interpreter.runtime.pairing import STAND_IN

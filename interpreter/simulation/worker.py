@@ -26,7 +26,7 @@ from interpreter.odds.scenes import was_stopped
 from interpreter.odds.truncation import AtLeast
 from interpreter.play.deciders import Answers, Policy, any_answer, drive
 from interpreter.play.requests import Choice
-from interpreter.play.steps import SilentRun
+from interpreter.play.run import SilentRun
 from interpreter.report.figures import usually_read
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.rng import Pcg32, SeededDice, fresh_seed

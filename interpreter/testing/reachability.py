@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir.choice_keys import hooks, rules
-from interpreter.play.steps import Event
+from interpreter.play.run import Event
 
 
 @dataclass(frozen=True)

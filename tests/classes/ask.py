@@ -21,7 +21,7 @@ from interpreter.ir.printer import listing
 from interpreter.odds.brute_force import Effort
 from interpreter.odds.projection import told
 from interpreter.play.deciders import drive
-from interpreter.play.steps import SilentRun
+from interpreter.play.run import SilentRun
 from interpreter.report.explain import explained
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.rng import SeededDice

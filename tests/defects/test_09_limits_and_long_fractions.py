@@ -16,7 +16,7 @@ from interpreter.diagnostics.source import Source
 from interpreter.odds import chance_choices, lazy_roll, meter, query_cache
 from interpreter.odds import effects as odds_effects
 from interpreter.odds import scenes as scene_odds
-from interpreter.play import effects, scenes, steps
+from interpreter.play import effects, run, scenes
 from interpreter.runtime.evaluator import ELEMENTS, LARGEST
 from interpreter.runtime.functions import MOST_DICE
 from interpreter.syntax import lexer
@@ -32,8 +32,8 @@ LIMITS = f"""
 | a number | {LARGEST.bit_length() + 1} bits
 | a roll, a pool, `upto` | {MOST_DICE:,} dice or numbers
 | the throws of one die | the `guard` of its roll, {ir.GUARD:,} where nothing is said
-| a run | {steps.Budget.steps:,} steps, {steps.Budget.dice:,} dice, {steps.Budget.passes:,} passes of one `repeat`, \
-{steps.Budget.things:,} things, events that cause each other {effects.MOST_NESTED} deep, {ELEMENTS:,} elements looked at
+| a run | {run.Budget.steps:,} steps, {run.Budget.dice:,} dice, {run.Budget.passes:,} passes of one `repeat`, \
+{run.Budget.things:,} things, events that cause each other {effects.MOST_NESTED} deep, {ELEMENTS:,} elements looked at
 | a list or a record | {values.MOST_HELD:,} values
 | odds of a scene | {scene_odds.MOST_WAYS:,} ways through its phases, {scene_odds.MOST_STEPS:,} steps in all of them
 | odds | {meter.LIMITS.states:,} states, {meter.LIMITS.work:,} units of work, {meter.LIMITS.memory >> 20} MB, \

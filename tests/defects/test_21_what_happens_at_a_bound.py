@@ -17,7 +17,7 @@ from interpreter.codegen import GeneratedModule, run_of
 from interpreter.codegen.module import NotGenerated
 from interpreter.diagnostics import PlayError
 from interpreter.play.deciders import drive
-from interpreter.play.steps import SilentRun
+from interpreter.play.run import SilentRun
 from interpreter.runtime.evaluator import LARGEST, frame
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE, State

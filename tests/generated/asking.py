@@ -20,7 +20,7 @@ from interpreter.odds.chance_choices import by_chance, legal
 from interpreter.odds.scenes import was_stopped
 from interpreter.play.deciders import Answers
 from interpreter.play.requests import Choice, ThrowRequest
-from interpreter.play.steps import Run, SilentRun, Walk
+from interpreter.play.run import Run, SilentRun, Walk
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import STATE, State
 

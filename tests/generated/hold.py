@@ -34,7 +34,7 @@ from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import compare
 from interpreter.pipeline import Loaded
 from interpreter.play.deciders import drive
-from interpreter.play.steps import SilentRun
+from interpreter.play.run import SilentRun
 from interpreter.report.explain import explained, overview
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import STATE

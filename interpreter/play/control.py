@@ -1,0 +1,203 @@
+"""Steps that hold other steps or go elsewhere: stages, repetition, groups, comparison, calls, the end of a rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
+from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, kept
+from interpreter.play.steps import Walker, compiled, form_between, inner_steps, walked
+from interpreter.runtime.constraints import bounded
+from interpreter.runtime.evaluator import Closure, Frame, as_number, bearable, frame
+from interpreter.runtime.state import STATE
+
+
+def forms_of_stages(stages: ir.Stages) -> list[Callable[[Any], Any] | None]:
+    """For every stage, what a value that it passes on because it is skipped has to be made into."""
+    before = (stages.begun, *(stage.type for stage in stages.then))
+    return [form_between(given, stage.type) for given, stage in zip(before, stages.then, strict=False)]
+
+
+def stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    begin = compiled(walker, ir.Step(step.name, action.start, action.begun, step.path, step.span), trail)
+    then = [compiled(walker, one, (*trail, one.name)) for one in action.then]
+    forms = forms_of_stages(action)
+    name = step.name
+
+    def change(given: Frame, run: Run) -> Walk:
+        value = begin.plain(given) if begin.plain else (yield from begin.walk(given, run))  # type: ignore[misc]
+        inside = dict(given)
+        run.tell("start", step, value)
+        run.depth += 1
+        run.spend(len(then))
+        for stage, form in zip(then, forms, strict=True):
+            inside[name] = value
+            if stage.condition is not None and not stage.condition(inside):
+                value = stage.instead(inside) if stage.instead else form(value) if form else value
+                run.tell("skip", stage.step, value)
+                continue
+            value = stage.plain(inside) if stage.plain else (yield from stage.walk(inside, run))  # type: ignore[misc]
+            run.tell("step", stage.step, value)
+        run.depth -= 1
+        kept(inside, given)
+        return value
+
+    return change
+
+
+def repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    of = walker.closures.of
+    times = of(action.times)
+    each = inner_steps(walker, action.each, trail)
+    until = of(action.until) if action.until else None
+    key = of(action.keep[1]) if action.keep else None
+    lowest = action.keep is not None and action.keep[0] == "lowest"
+
+    def passes_of(given: Frame, run: Run) -> Walk:
+        passes: list[Record] = []
+        keys: list[int] = []
+        inside = dict(given)
+        for nth in range(1, times(given) + 1):
+            if nth > run.budget.passes:
+                raise PlayError(say.budget_spent(step.span, "passes", run.budget.passes))
+            inside.update(nth=nth, earlier=tuple(passes))
+            run.tell("pass", step, nth)
+            run.depth += 1
+            yield from walked(each, inside, run)
+            run.depth -= 1
+            passes.append({one.name: inside[one.name] for one in each})
+            if key is not None:
+                keys.append(as_number(key(inside)))
+            if until is not None and until(inside):
+                break
+        kept(inside, given)
+        if key is None:
+            return tuple(passes)
+        if not passes:
+            return None
+        best = (min if lowest else max)(keys)
+        return passes[keys.index(best)]
+
+    return passes_of
+
+
+def comparing(walker: Walker, action: ir.Compare, step: ir.Step) -> Closure:
+    lines = []
+    for name, ours, theirs, ranks in action.lines:
+        order = {word: rank for rank, word in enumerate(ranks)} if ranks else None
+        lines.append((name, walker.closures.of(ours), walker.closures.of(theirs), order))
+    ties = action.ties
+
+    def compare(given: Frame) -> Record:
+        difference = 0
+        for _, ours, theirs, order in lines:
+            a, b = ours(given), theirs(given)
+            difference = order[a] - order[b] if order else a - b
+            if difference:
+                break
+        if difference == 0 and ties:
+            difference = 1 if ties == "ours" else -1
+        return {"ahead": difference > 0, "behind": difference < 0, "level": difference == 0}
+
+    return compare
+
+
+def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    callee = walker.program.mechanics[action.mechanic]
+    given_by = {name: walker.closures.of(formula) for name, formula in action.given}
+    inputs = [
+        (one, given_by.get(one.name), walker.closures.of(one.default) if one.default else None) for one in callee.inputs
+    ]
+    checks = [bounded(walker.closures, one) for one in callee.inputs]
+    place, name = ".".join(trail) + ".", trail[-1]
+
+    def called(given: Frame, run: Run) -> Walk:
+        inside = frame(given[".meter"])
+        if STATE in given:
+            inside[STATE] = given[STATE]
+        for (one, passed, default), check in zip(inputs, checks, strict=True):
+            value = passed(given) if passed else None
+            if value is None and default is not None:
+                value = default(inside)
+            inside[one.name] = value
+            check(value, inside)
+        outer, run.prefix = run.prefix, run.prefix + place
+        run.tell("call", callee, (name, dict(inside) if STATE in inside else inside))
+        run.depth += 1
+        record = yield from walker.mechanic(action.mechanic)(inside, run)
+        run.depth -= 1
+        run.prefix = outer
+        if STATE in inside:
+            given[STATE] = inside[STATE]
+        return bearable(record, step.span)
+
+    return called
+
+
+def first_of(walker: Walker, action: ir.FirstOf, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    of = walker.closures.of
+    cases = [(case, of(case.condition) if case.condition else None, of(case.value)) for case in action.cases]
+
+    def first(given: Frame, run: Run) -> Walk:
+        for case, holds, value in cases:
+            if holds is None or holds(given):
+                run.tell("case", case, case.name)
+                return value(given)
+        return None
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return first
+
+
+def group(walker: Walker, action: ir.StepGroup, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    steps = inner_steps(walker, action.steps, trail)
+
+    def block(given: Frame, run: Run) -> Walk:
+        inside = dict(given)
+        run.depth += 1
+        yield from walked(steps, inside, run)
+        run.depth -= 1
+        kept(inside, given)
+        return bearable({one.name: inside[one.name] for one in steps}, steps[-1].step.span)
+
+    return block
+
+
+def end(walker: Walker, action: ir.End, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    def end_rule(given: Frame, run: Run) -> Walk:
+        raise MechanicEnded(action.outcome, given)
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return end_rule
+
+
+def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str, ...]) -> Do:
+    """The steps for each element of a list as it was in the beginning."""
+    of = walker.closures
+    among, where = of.of(action.among), of.of(action.where) if action.where is not None else None
+    each = inner_steps(walker, action.each, trail)
+    name = action.name
+    listed = isinstance(action.among.type, t.Map)
+
+    def go_through(given: Frame, run: Run) -> Walk:
+        found: dict[Any, Any] = {}
+        inside = dict(given)
+        elements = among(given)
+        for element in elements.values() if listed else elements:
+            if where is not None and not where({**inside, ".it": element}):
+                found.setdefault(element, None)
+                continue
+            inside[name] = element
+            run.tell("each", step, (name, element))
+            run.depth += 1
+            yield from walked(each, inside, run)
+            run.depth -= 1
+            found[element] = {one.name: inside[one.name] for one in action.each}
+        kept(inside, given)
+        return found
+
+    return go_through

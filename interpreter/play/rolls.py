@@ -1,0 +1,265 @@
+"""Steps on dice: rolling, throwing anew, placing, raising, pairing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
+from interpreter.ir.traversal import does_more, each_in, formulas, inner, locals_in
+from interpreter.play.run import Record, Run, Walk, kept
+from interpreter.play.steps import Score, Walker, inner_steps, walked
+from interpreter.runtime.die_ladder import raised
+from interpreter.runtime.evaluator import Closure, Frame, frame
+from interpreter.runtime.functions import MOST_DICE, Problem
+from interpreter.runtime.pairing import paired
+from interpreter.runtime.rng import hold_to_faces
+from interpreter.runtime.state import STATE
+from interpreter.values import Roll, Scoring, Thrown, face_number
+from interpreter.values import Throw as Toss
+
+
+def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    of = walker.closures.of
+    parts = [(name, of(formula)) for name, formula in action.parts]
+    each = inner_steps(walker, action.each, trail)
+    names = [one.name for one in action.each]
+    counts = of(action.counts) if action.counts else None
+    again = of(action.again) if action.again else None
+    guard = of(action.guard) if action.guard else None
+    path = ".".join(trail)
+    no_names: dict[str, Any] = {}
+    scored_by = names_scored_by(action) if walker.program.telling.rerolled and (each or counts) else None
+
+    def throw(given: Frame, run: Run) -> Walk:
+        dice = [(die, name) for name, pool in parts for die in pool(given)]
+        if len(dice) > MOST_DICE:
+            raise PlayError(say.budget_spent(step.span, "dice in one roll", MOST_DICE))
+        first = run.dice
+        faces = yield from run.throw(tuple([die for die, _ in dice]), run.prefix + path, given)
+        if not each and counts is None and again is None:
+            return tuple(
+                [
+                    Thrown(die, name, first + n, (Toss(face, 1, worth, no_names),), worth)
+                    for n, ((die, name), face) in enumerate(zip(dice, faces, strict=True))
+                    for worth in (face_number(face),)
+                ]
+            )
+        fuse = guard(given) if guard else ir.GUARD
+        scoring = scoring_of(step.path, scored_by, given) if scored_by is not None else None
+        inside = dict(given)
+        earlier: list[Record] = []
+        thrown: list[Thrown] = []
+        for n, ((die, name), face) in enumerate(zip(dice, faces, strict=True)):
+            throws: list[Toss] = []
+            inside.update(size=die.size, tags=die.tags, part=name)
+            while True:
+                inside.update(face=face_number(face), nth=len(throws) + 1, earlier=tuple(earlier))
+                if each:
+                    run.depth += 1
+                    yield from walked(each, inside, run)
+                    run.depth -= 1
+                worth = counts(inside) if counts else face_number(face)
+                inside["counts"] = worth
+                named = {key: inside[key] for key in names}
+                throws.append(Toss(face, len(throws) + 1, worth, named))
+                earlier.append(named)
+                if again is None or not again(inside):
+                    break
+                if len(throws) >= fuse:
+                    raise PlayError(say.guard_reached(step.span, run.prefix + path, fuse))
+                face = (yield from run.throw((die,), run.prefix + path, inside))[0]
+            value = throws[0].counts if len(throws) == 1 else sum([one.counts for one in throws])
+            thrown.append(Thrown(die, name, first + n, tuple(throws), value, scoring))
+        kept(inside, given)
+        return tuple(thrown)
+
+    return throw
+
+
+IN_A_THROW = ("face", "nth", "earlier", "size", "tags", "part", "counts")
+"""Names that are in reach of what is said of every throw."""
+
+
+def names_scored_by(toss: ir.RollDice) -> tuple[str, ...]:
+    """The names outside of a roll that its `each` and `counts` read."""
+    read = frozenset[str]().union(*[locals_in(one.body) for one in formulas((toss.each, toss.counts))])
+    return tuple(sorted(read.difference(IN_A_THROW, [one.name for one in each_in(toss.each, ir.Step)])))
+
+
+def types_scored_by(toss: ir.RollDice) -> dict[str, t.Type]:
+    """The types of the names outside of a roll that its `each` and `counts` read."""
+    found: dict[str, t.Type] = {}
+    stack: list[ir.Expr] = [one.body for one in formulas((toss.each, toss.counts))]
+    while stack:
+        here = stack.pop()
+        if isinstance(here, ir.Local):
+            found[here.name] = here.type
+        stack += inner(here)
+    return {name: found[name] for name in names_scored_by(toss)}
+
+
+def scoring_of(path: str, names: tuple[str, ...], at: Frame) -> Scoring:
+    """How new throws of dice count that are thrown in a frame."""
+    return Scoring(path, tuple([(name, at[name]) for name in names if name in at]))
+
+
+def toss_at(program: ir.Program, path: str) -> ir.RollDice | None:
+    """The roll that stands at a path."""
+    if not path:
+        return None
+    everywhere = (program.mechanics, program.events, program.actions, program.reactions, program.scenes, program.kinds)
+    steps = list(each_in(everywhere, ir.Step))
+    while steps:
+        step = steps.pop()
+        if step.path == path:
+            action = step.action
+            while isinstance(action, ir.Stages):
+                action = action.start
+            return action if isinstance(action, ir.RollDice) else None
+        steps += each_in(step.action, ir.Step)
+    return None
+
+
+def may_be_thrown_anew(program: ir.Program, toss: ir.RollDice) -> bool:
+    """Whether what a roll does for every throw can be done for one more: it only works something out."""
+    return not does_more(toss.each, program.mechanics.get)
+
+
+def scoring_frame(scoring: Scoring, at: Frame) -> Frame:
+    """What scores dice that are thrown anew: the names that their roll read as they were, what lasts as it is."""
+    inside = frame(at.get(".meter"))
+    inside.update(scoring.names)
+    if STATE in at:
+        inside[STATE] = at[STATE]
+    return inside
+
+
+def score_of(walker: Walker, scoring: Scoring, step: ir.Step) -> Score:
+    """What scores dice that a step throws anew. Raises PlayError where they cannot be."""
+    if scoring.path not in walker.scores:
+        toss = walker.rolls.get(scoring.path) or toss_at(walker.program, scoring.path)
+        if toss is None or not may_be_thrown_anew(walker.program, toss):
+            raise PlayError(say.cannot_throw_anew(step.span, scoring.path if toss else None))
+        walker.scores[scoring.path] = _score(walker, toss, scoring.path)
+    return walker.scores[scoring.path]
+
+
+def _score(walker: Walker, toss: ir.RollDice, path: str) -> Score:
+    """A new throw stands alone: it is the first of its die, no throw came before it, and no chain follows."""
+    each = inner_steps(walker, toss.each, (path.rsplit(".", 1)[-1],))
+    names = [one.name for one in toss.each]
+    counts = walker.closures.of(toss.counts) if toss.counts else None
+
+    def score(die: Thrown, face: Any, given: Frame, run: Run) -> Walk:
+        assert die.scoring is not None
+        inside = scoring_frame(die.scoring, given)
+        number = face_number(face)
+        inside.update(size=die.die.size, tags=die.die.tags, part=die.part, face=number, nth=1, earlier=())
+        if each:
+            run.depth += 1
+            yield from walked(each, inside, run)
+            run.depth -= 1
+        worth = counts(inside) if counts else number
+        return die._replace(throws=(Toss(face, 1, worth, {name: inside[name] for name in names}),), value=worth)
+
+    return score
+
+
+def reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    of = walker.closures.of
+    everything = of(action.of)
+    which = of(action.which) if action.which else None
+    most = of(action.most) if action.most else None
+    to = of(action.to) if action.to else None
+    toward = action.to.span if action.to else step.span
+    biggest = action.biggest_first
+    path = ".".join(trail)
+
+    def again(given: Frame, run: Run) -> Walk:
+        dice: Roll = everything(given)
+        touched: list[Thrown] = list(which(given) if which else dice)
+        if biggest is not None:
+            touched.sort(key=lambda die: (-die.die.size if biggest else die.die.size, die.key))
+        if most is not None:
+            touched = touched[: max(most(given), 0)]
+        if to is not None:
+            face = to(given)
+            hold_to_faces([die.die for die in touched], face, toward)
+            faces: list[Any] = [face] * len(touched)
+        else:
+            faces = yield from run.throw(tuple(die.die for die in touched), run.prefix + path, given)
+        run.tell("reroll", step, tuple(zip(touched, faces, strict=True)))
+        new: dict[int, Thrown] = {}
+        for die, face in zip(touched, faces, strict=True):
+            if die.scoring is None:
+                number = face_number(face)
+                new[die.key] = die._replace(throws=(Toss(face, 1, number, {}),), value=number)
+            else:
+                new[die.key] = yield from score_of(walker, die.scoring, step)(die, face, given, run)
+        return tuple([new.get(die.key, die) for die in dice])
+
+    return again
+
+
+def place(walker: Walker, action: ir.Place, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    dice, showing = walker.closures.of(action.dice), walker.closures.of(action.showing)
+
+    def placed(given: Frame, run: Run) -> Walk:
+        face = showing(given)
+        first = run.dice
+        pool = dice(given)
+        hold_to_faces(pool, face, action.showing.span)
+        run.dice += len(pool)
+        return tuple(Thrown(die, None, first + n, (Toss(face, 1, face, {}),), face) for n, die in enumerate(pool))
+        yield  # a walk that asks for nothing is a walk all the same
+
+    return placed
+
+
+def raising(walker: Walker, action: ir.Raise, step: ir.Step) -> Closure:
+    of = walker.closures.of
+    everything, by = of(action.of), of(action.by)
+    which = of(action.which) if action.which else None
+
+    def lift(given: Frame) -> Any:
+        pool = everything(given)
+        touched = list(which(given)) if which else list(pool)
+        chosen = []
+        for die in pool:
+            chosen.append(die in touched)
+            if chosen[-1]:
+                touched.remove(die)
+        try:
+            return raised(pool, chosen, action.rungs, by(given), action.past_top, action.when_full)
+        except Problem as problem:
+            raise PlayError(say.cannot_compute(step.span, step.name, str(problem))) from None
+
+    return lift
+
+
+def pair(walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
+    of = walker.closures.of
+    ours, theirs = of(action.ours), of(action.theirs)
+    missing = of(action.missing) if action.missing else None
+    first = of(action.first) if action.first else None
+    each = inner_steps(walker, action.each, trail)
+
+    def match(given: Frame, run: Run) -> Walk:
+        prefers = (lambda die: bool(first({**given, ".die": die}))) if first else None
+        records: list[Record] = []
+        inside = dict(given)
+        for mine, other in paired(ours(given), theirs(given), missing(given) if missing else None, prefers):
+            inside.update(ours=mine, theirs=other)
+            run.tell("pair", step, (mine, other))
+            run.depth += 1
+            yield from walked(each, inside, run)
+            run.depth -= 1
+            records.append({"ours": mine, "theirs": other, **{one.name: inside[one.name] for one in each}})
+        kept(inside, given)
+        return tuple(records)
+
+    return match
