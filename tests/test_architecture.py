@@ -1,4 +1,4 @@
-"""What holds between the rooms, read from the code itself; and which words of the language the rulesets use.
+"""What holds between the packages, read from the code itself; and which words of the language the rulesets use.
 
 `python tests/test_architecture.py` writes `docs/words.md` anew.
 """
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_rooms import PACKAGE, room_of, rooms
+from test_packages import PACKAGE
 
 from interpreter import bundled, ir, pipeline
 from interpreter.runtime.functions import FORMS, FUNCTIONS
@@ -57,32 +57,18 @@ def calls(*names: str) -> Callable[[ast.AST], bool]:
     return lambda node: isinstance(node, ast.Call) and ast.unparse(node.func) in names
 
 
-# Rooms -----------------------------------------------------------------------------------------------------------
-
-
-def test_imports_inside_functions_point_the_same_way() -> None:
-    """To import late keeps the start quick; it is no way around the order of rooms."""
-    row = rooms()
-    wrong = []
-    for file in FILES:
-        for line, module in imports(file):
-            head, _, rest = module.partition(".")
-            name = rest.partition(".")[0]
-            name = f"{name}/" if (PACKAGE / name).is_dir() else f"{name}.py"
-            if head == "interpreter" and row.get(name, -1) > row.get(room_of(file), len(row)):
-                wrong.append(f"{file.relative_to(PACKAGE)}:{line} imports from {name}")
-    assert wrong == []
+# What stands where ------------------------------------------------------------------------------------------------
 
 
 def test_faces_come_from_one_place() -> None:
-    """Nothing but `draws` and `simulation` knows a generator, and nothing in `dice` knows `draws`."""
+    """Nothing but `rng` and `simulation` knows a generator, and what checks rules knows nothing of it."""
     wrong = [
         f"{file.relative_to(PACKAGE)}:{line} {module}"
         for file in FILES
         for line, module in imports(file)
-        if (module.split(".")[0] in ("random", "secrets", "time", "uuid") and file.name != "runtime/rng.py")
+        if (module.split(".")[0] in ("random", "secrets", "time", "uuid") and file.name != "rng.py")
         or (module.split(".")[0] == "numpy" and file.parent.name != "simulation")
-        or (module.startswith("interpreter.runtime.rng") and file.parent.name in ("dice", "expressions", "checker"))
+        or (module.startswith("interpreter.runtime.rng") and file.parent.name in ("syntax", "layers", "ir", "checker"))
     ]
     assert wrong == []
 
@@ -92,7 +78,7 @@ def test_only_the_command_prints_or_leaves() -> None:
     assert places(calls("print", "sys.exit", "exit", "quit", "input", "click.echo"), library_files) == []
 
 
-def test_a_backend_never_sees_yaml() -> None:
+def test_what_plays_never_sees_yaml() -> None:
     seen = [
         f"{file.name}:{line} {module}"
         for file in FILES
@@ -104,8 +90,8 @@ def test_a_backend_never_sees_yaml() -> None:
     assert seen == []
 
 
-def test_errors_are_worded_in_one_file() -> None:
-    others = [file for file in FILES if file.name != "diagnostics.py"]
+def test_errors_are_worded_in_one_package() -> None:
+    others = [file for file in FILES if file.parent.name != "diagnostics"]
     assert places(calls("Diagnostic", "say.Diagnostic"), others) == []
 
 
@@ -113,7 +99,7 @@ def test_nodes_have_no_behaviour() -> None:
     def behaves(node: ast.AST) -> bool:
         return isinstance(node, ast.FunctionDef) and not any(ast.unparse(d) == "property" for d in node.decorator_list)
 
-    assert places(behaves, [PACKAGE / "ir.py"]) == []
+    assert places(behaves, [PACKAGE / "ir" / f"{name}.py" for name in ("expressions", "steps", "rules")]) == []
 
 
 def test_nothing_of_the_host_is_evaluated() -> None:

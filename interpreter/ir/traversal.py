@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
 from functools import cache
 from operator import attrgetter
 from typing import Any, TypeGuard, TypeVar, get_args
 
 from interpreter import ir
+from interpreter.ir import expressions, rules, steps
 
 Kind = TypeVar("Kind")
 NODES = get_args(ir.Expr)
+NODE_TYPES: frozenset[type] = frozenset(
+    one
+    for module in (expressions, steps, rules)
+    for one in vars(module).values()
+    if isinstance(one, type) and is_dataclass(one)
+)
+"""Every class of nodes of a program."""
 
 
 def inner(node: ir.Expr) -> Sequence[ir.Expr]:
@@ -92,5 +101,5 @@ def each_in(node: Any, kind: type[Kind] | tuple[type[Kind], ...], but: type | tu
             stack += here.values()
         elif isinstance(here, (tuple, list)):
             stack += here
-        elif type(here).__module__ == ir.__name__ and not isinstance(here, ir.Formula) and not isinstance(here, but):
+        elif type(here) in NODE_TYPES and type(here) is not ir.Formula and not isinstance(here, but):
             stack += [getattr(here, name) for name in here.__slots__ if name not in ("type", "span")]

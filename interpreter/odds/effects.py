@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
-from interpreter.ir.traversal import formulas
+from interpreter.ir.traversal import NODE_TYPES, formulas
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import MOST_WAYS
 from interpreter.odds.operations import ChanceNode, DecisionNode, Done, EndedValue, Frame, Op, Todo
@@ -118,5 +118,5 @@ def _bound_inside(node: Any) -> Iterator[str]:
             yield "chooser"
         if isinstance(here, (tuple, list)):
             stack += here
-        elif type(here).__module__ == ir.__name__ and not isinstance(here, ir.Formula):
+        elif type(here) in NODE_TYPES and not isinstance(here, ir.Formula):
             stack += [getattr(here, name) for name in here.__slots__ if name not in ("type", "span")]

@@ -17,7 +17,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.ir.traversal import NODES, inner, is_bare_quotient
+from interpreter.ir.traversal import NODE_TYPES, NODES, inner, is_bare_quotient
 from interpreter.odds.liveness import names_in, path_of, reads_state
 
 Functions = Mapping[str, ir.Function]
@@ -321,7 +321,7 @@ _PARTS: dict[type, tuple[str, ...]] = {}
 def _parts(kind: type) -> tuple[str, ...]:
     """The fields of a construct of the program in which expressions may stand."""
     if kind not in _PARTS:
-        written = kind.__annotations__ if kind.__module__ == ir.__name__ else {}
+        written = kind.__annotations__ if kind in NODE_TYPES else {}
         _PARTS[kind] = tuple([name for name, of in written.items() if name not in _SKIPPED and of not in _BARE])
     return _PARTS[kind]
 

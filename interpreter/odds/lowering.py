@@ -19,7 +19,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.ir.traversal import NODES, inner
+from interpreter.ir.traversal import NODE_TYPES, NODES, inner
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.effects import WithState, played
 from interpreter.odds.inlining import written_out
@@ -1035,7 +1035,7 @@ def _within(node: Any) -> Iterator[Any]:
     if isinstance(node, Mapping):
         yield from node.values()
         return
-    if type(node).__module__ == ir.__name__ and not isinstance(node, type):
+    if type(node) in NODE_TYPES and not isinstance(node, type):
         for slot in node.__slots__:
             if slot not in ("type", "span"):
                 yield getattr(node, slot)

@@ -16,7 +16,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.ir.traversal import inner
+from interpreter.ir.traversal import NODE_TYPES, inner
 from interpreter.runtime.constraints import bounded, some
 from interpreter.runtime.evaluator import LARGEST, Closures, Frame
 from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, Pending, State, added, marks_after, put, timer, without
@@ -150,7 +150,7 @@ def looks_at_others(expr: Any) -> bool:
         return True
     if isinstance(expr, tuple):
         return any(map(looks_at_others, expr))
-    slots = getattr(expr, "__slots__", ()) if type(expr).__module__ == ir.__name__ else ()
+    slots = getattr(expr, "__slots__", ()) if type(expr) in NODE_TYPES else ()
     return any(looks_at_others(getattr(expr, name)) for name in slots if name not in ("type", "span"))
 
 
