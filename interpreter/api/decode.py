@@ -20,7 +20,8 @@ from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError, Problems
 from interpreter.ir import types as t
 from interpreter.play.rolls import toss_at, types_scored_by
-from interpreter.runtime import reference
+from interpreter.runtime import objects, reference
+from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import Closures, frame
 from interpreter.runtime.rng import shown
 from interpreter.runtime.state import EMPTY, STATE, State
@@ -113,9 +114,6 @@ class InputReader:
 
     def _thing(self, node: Node, kind: t.Thing, name: str) -> Thing:
         """A thing by its name, or one that is written out in place and is there from now on."""
-        from interpreter.api.state_json import thing_values
-        from interpreter.runtime import objects as things
-
         text = node.text.strip() if isinstance(node, Scalar) else None
         found = self.things.get(text) if text is not None else None
         if found is None and text is not None and text in self.state.things:
@@ -135,7 +133,7 @@ class InputReader:
         values = thing_values(self, declared, node, name)
         spans = {e.key.text: e.value.span for e in node.entries} if isinstance(node, Mapping) else {}
         with say.Placed(spans):
-            self.state = things.made(self.closures, {**frame(), STATE: self.state}, thing, values)
+            self.state = objects.made(self.closures, {**frame(), STATE: self.state}, thing, values)
         return thing
 
     def expression(self, node: Node, kind: t.Type | None, names: Names[str, tuple[t.Type, Any]] | None = None) -> Any:
@@ -337,8 +335,6 @@ class InputReader:
         added: list[tuple[ir.Modifier, dict[str, Any]]] | None = None,
         node: Node | None = None,
     ) -> dict[str, Any]:
-        from interpreter.runtime.constraints import bounded
-
         made = frame()
         for one in record.has:
             value = values.get(one.name)
@@ -420,3 +416,66 @@ def _pool(text: str) -> tuple[Die, ...] | None:
         number, _, size = one.strip(" ").partition("d")
         dice += [Die(int(size))] * (int(number) if number else 1)
     return tuple(dice)
+
+
+def thing_values(reader: InputReader, kind: ir.Kind, node: Node | None, name: str) -> dict[str, Any]:
+    """What is written of a thing, by name; a part is a mapping in turn. Raises PlayError for what does not fit."""
+    if isinstance(node, Broken) or (node is not None and not isinstance(node, Mapping) and kind.written_as is None):
+        span = node.span
+        raise PlayError(say.not_that_type(span, name, f"a `{kind.name}`", span.text, f"write {', '.join(kind.has)}"))
+    if node is None:
+        return {}
+    if not isinstance(node, Mapping):
+        assert kind.written_as is not None
+        one = kind.has[kind.written_as]
+        return {one.name: attribute_value(reader, one, node, f"{name}.{one.name}")}
+    values: dict[str, Any] = {}
+    for entry in node.entries:
+        key = entry.key.text
+        if key == "is" and key not in kind.has:
+            continue
+        if key not in kind.has:
+            raise PlayError(say.unknown_field(entry.key.span, f"`{kind.name}`", key, kind.has))
+        if kind.has[key].derived is not None:
+            raise PlayError(say.derived_is_given(entry.key.span, key))
+        reader.used.add(kind.has[key].path)
+        values[key] = attribute_value(reader, kind.has[key], entry.value, f"{name}.{key}")
+    return values
+
+
+def attribute_value(reader: InputReader, one: ir.HeldAttribute, node: Node, name: str) -> Any:
+    if one.part is not None:
+        return thing_values(reader, reader.closures.program.kinds[one.part], node, name)
+    if one.per is not None:
+        return value_per_word(reader, one, one.per, node, name)
+    return reader.value(node, one.type, name)
+
+
+def value_per_word(reader: InputReader, one: ir.HeldAttribute, words: t.Word, node: Node, name: str) -> dict[str, Any]:
+    if not isinstance(node, Mapping):
+        raise PlayError(say.not_that_type(node.span, name, t.in_words(one.type), node.span.text))
+    default = one.declared.default
+    usual = reader.closures.of(default)({**frame(), STATE: EMPTY}) if default is not None else None
+    made = dict.fromkeys(words.words, usual)
+    for entry in node.entries:
+        if entry.key.text not in words.words:
+            raise PlayError(say.unknown_word(entry.key.span, entry.key.text, words.name, words.words))
+        made[entry.key.text] = reader.value(entry.value, one.declared.type, f"{name}.{entry.key.text}")
+    return made
+
+
+def folded(given: Names[str, Node]) -> dict[str, Node]:
+    """Given values with dotted keys (`own.dice`) folded into their records."""
+    made: dict[str, Node] = {}
+    for key, node in given.items():
+        head, _, rest = key.partition(".")
+        if not rest:
+            made[key] = node
+            continue
+        outer = made.get(head)
+        entries = dict(outer.by_key) if isinstance(outer, Mapping) else {}
+        inner = folded({**{k: e.value for k, e in entries.items()}, rest: node})
+        keys = {k: entries[k].key if k in entries else Scalar(k, node.span) for k in inner}
+        together = {k: Entry(keys[k], v) for k, v in inner.items()}
+        made[head] = Mapping(tuple(together.values()), node.span, together)
+    return made

@@ -15,6 +15,7 @@ from types import MappingProxyType
 
 from interpreter import diagnostics as say
 from interpreter import pipeline
+from interpreter.api.decode import folded
 from interpreter.api.game import Game
 from interpreter.api.session import checked_players
 from interpreter.diagnostics import PlayError, Problems, RulesetError
@@ -23,7 +24,6 @@ from interpreter.pipeline import FileOrigin, Finder, Loaded
 from interpreter.runtime.state import SCENE, State
 from interpreter.syntax import document, schema
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.testing.cases import folded
 
 ENDINGS = pipeline.ENDINGS
 

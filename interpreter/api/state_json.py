@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.api.decode import InputReader
+from interpreter.api.decode import InputReader, thing_values
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.types import LARGEST
@@ -30,7 +30,7 @@ from interpreter.runtime.state import (  # fmt: skip
     finished,
     gathering,
 )
-from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, from_python
 from interpreter.syntax.grammar import SPANS
 from interpreter.values import Thing, in_words, to_data
 
@@ -147,52 +147,6 @@ def _spans(node: Node | None) -> dict[str, Any]:
     return {entry.key.text: entry.value.span for entry in node.entries} if isinstance(node, Mapping) else {}
 
 
-def thing_values(reader: InputReader, kind: ir.Kind, node: Node | None, name: str) -> dict[str, Any]:
-    """What is written of a thing, by name; a part is a mapping in turn. Raises PlayError for what does not fit."""
-    if isinstance(node, Broken) or (node is not None and not isinstance(node, Mapping) and kind.written_as is None):
-        span = node.span
-        raise PlayError(say.not_that_type(span, name, f"a `{kind.name}`", span.text, f"write {', '.join(kind.has)}"))
-    if node is None:
-        return {}
-    if not isinstance(node, Mapping):
-        assert kind.written_as is not None
-        one = kind.has[kind.written_as]
-        return {one.name: _value(reader, one, node, f"{name}.{one.name}")}
-    values: dict[str, Any] = {}
-    for entry in node.entries:
-        key = entry.key.text
-        if key == "is" and key not in kind.has:
-            continue
-        if key not in kind.has:
-            raise PlayError(say.unknown_field(entry.key.span, f"`{kind.name}`", key, kind.has))
-        if kind.has[key].derived is not None:
-            raise PlayError(say.derived_is_given(entry.key.span, key))
-        reader.used.add(kind.has[key].path)
-        values[key] = _value(reader, kind.has[key], entry.value, f"{name}.{key}")
-    return values
-
-
-def _value(reader: InputReader, one: ir.HeldAttribute, node: Node, name: str) -> Any:
-    if one.part is not None:
-        return thing_values(reader, reader.closures.program.kinds[one.part], node, name)
-    if one.per is not None:
-        return _per_word(reader, one, one.per, node, name)
-    return reader.value(node, one.type, name)
-
-
-def _per_word(reader: InputReader, one: ir.HeldAttribute, words: t.Word, node: Node, name: str) -> dict[str, Any]:
-    if not isinstance(node, Mapping):
-        raise PlayError(say.not_that_type(node.span, name, t.in_words(one.type), node.span.text))
-    default = one.declared.default
-    usual = reader.closures.of(default)({**frame(), STATE: EMPTY}) if default is not None else None
-    made = dict.fromkeys(words.words, usual)
-    for entry in node.entries:
-        if entry.key.text not in words.words:
-            raise PlayError(say.unknown_word(entry.key.span, entry.key.text, words.name, words.words))
-        made[entry.key.text] = reader.value(entry.value, one.declared.type, f"{name}.{entry.key.text}")
-    return made
-
-
 def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> State:
     """The state with what is written of a thing that is there already."""
     closures = reader.closures
@@ -307,8 +261,6 @@ def _count(value: Any) -> int:
 
 
 def _pending(reader: InputReader, program: ir.Program, state: State, data: Names[str, Any]) -> Pending:
-    from interpreter.syntax.document import from_python
-
     event = program.events.get(_text(data["event"]))
     if event is None or data["span"] not in (*SPANS, "rounds"):
         raise PlayError(say.wrong_state(f"there is no event `{data['event']}`"))
@@ -320,8 +272,6 @@ def _pending(reader: InputReader, program: ir.Program, state: State, data: Names
 
 
 def _timer(reader: InputReader, program: ir.Program, state: State, data: Names[str, Any]) -> Timer:
-    from interpreter.syntax.document import from_python
-
     thing = reader.things.get(_text(data["thing"])) or Thing(_text(data["thing"]), "")
     if thing.id not in state.things:
         raise PlayError(say.no_such_thing(say.NOWHERE, thing.id, state.things))

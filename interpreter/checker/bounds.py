@@ -7,6 +7,7 @@ from dataclasses import replace
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.types import Number
+from interpreter.runtime.functions import rounded
 from interpreter.values import Thing
 
 
@@ -27,8 +28,6 @@ def of_arithmetic(sign: str, left: Number, right: Number) -> Number:
 
 def of_quotient(left: Number, right: Number, rounding: str) -> Number:
     """The bounds of a division by a positive number; nothing is claimed of others."""
-    from interpreter.runtime.functions import rounded
-
     if right.low is None or right.low < 1:
         return Number()
     low = high = None

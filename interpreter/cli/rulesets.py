@@ -81,7 +81,7 @@ def _inside(folder: Path) -> Iterator[str]:
 
 def assignments(written: tuple[str, ...]) -> dict[str, Node]:
     """`name=value` words as trees; a dotted name (`against.quality=expert`) reaches into a record."""
-    from interpreter.testing.cases import folded
+    from interpreter.api.decode import folded
 
     return folded(dict(map(assignment, written)))
 

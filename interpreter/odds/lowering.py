@@ -41,6 +41,7 @@ from interpreter.odds.lazy_roll import (
     thrown_once,
 )
 from interpreter.odds.liveness import Path, Reading, Use, add_looks, names_in, path_of, spine
+from interpreter.odds.marginal_kernel import needs_of
 from interpreter.odds.meter import Meter
 from interpreter.odds.operations import (
     ALL,
@@ -1190,8 +1191,6 @@ def _rerolled_unread(
     study: Lowering, action: ir.Reroll, step: ir.Step, path: Path | None, condition: ir.Expr | None, serial: int
 ) -> Op:
     """Every die for itself: the new throw is part of what a die of the bag may come to."""
-    from interpreter.odds.marginal_kernel import needs_of
-
     rows: Rows = [(action.of.body, True)]
     if condition is not None:
         rows.append((condition, False))

@@ -17,6 +17,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.api.decode import folded
 from interpreter.api.game import Game, Result
 from interpreter.checker.cases import chances, wanted_types
 from interpreter.diagnostics import Diagnostic, PlayError
@@ -512,23 +513,6 @@ def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fract
             return [say.case_differs(node.span, case.name, what, text, str(found))]
         case "open":
             return [say.case_not_settled(node.span, case.name, what, text, str(found), found.missing)]
-
-
-def folded(given: Names[str, Node]) -> dict[str, Node]:
-    """Given values with dotted keys (`own.dice`) folded into their records."""
-    made: dict[str, Node] = {}
-    for key, node in given.items():
-        head, _, rest = key.partition(".")
-        if not rest:
-            made[key] = node
-            continue
-        outer = made.get(head)
-        entries = dict(outer.by_key) if isinstance(outer, Mapping) else {}
-        inner = folded({**{k: e.value for k, e in entries.items()}, rest: node})
-        keys = {k: entries[k].key if k in entries else Scalar(k, node.span) for k in inner}
-        together = {k: Entry(keys[k], v) for k, v in inner.items()}
-        made[head] = Mapping(tuple(together.values()), node.span, together)
-    return made
 
 
 def used_by(game: Game, rule: ir.Mechanic, given: Names[str, Node]) -> set[str]:
