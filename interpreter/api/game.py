@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import pickle
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, partial, wraps
+from functools import cached_property, lru_cache, partial, wraps
+from hashlib import sha256
 from itertools import count
 from math import prod
 from types import MappingProxyType
@@ -27,7 +29,7 @@ from interpreter.odds.chance_choices import by_chance, legal
 from interpreter.odds.projection import Goal, counting_as, is_left, reading_of, shown, there, told
 from interpreter.odds.starting_states import Beginning, beginnings, best_law
 from interpreter.odds.sweep import Sweep, sweep
-from interpreter.play.deciders import Answers, Policy, drive
+from interpreter.play.deciders import RANDOM, Answers, Policy, drive
 from interpreter.play.requests import Choice
 from interpreter.play.run import Event, Run, SilentRun, Walk
 from interpreter.play.scenes import WHOLE, ScenePart, scene_played
@@ -289,9 +291,8 @@ class Game:
 
     @cached_property
     def _packed(self) -> tuple[Any, tuple[str, bytes]]:
-        from interpreter.simulation.worker import packed
-
-        return packed(self)
+        data = pickle.dumps(self.parts, pickle.HIGHEST_PROTOCOL)
+        return _unpacked, (sha256(data).hexdigest(), data)
 
     def __reduce__(self) -> tuple[Any, tuple[str, bytes]]:
         return self._packed
@@ -955,7 +956,9 @@ class Game:
                 raise
             raise PlayError(say.no_numpy()) from None
         number = (fresh_seed() if seed is None else seed) & ((1 << 64) - 1)
-        return simulated(WorkerTask(self, mechanic, made, (), choices, policy, number), of, runs, executor, progress)
+        in_turn = any(isinstance(one, Items) for one in nodes_of(choices))
+        task = WorkerTask(self, mechanic, made, (), choices, policy, number, in_turn)
+        return simulated(task, of, runs, executor, progress)
 
     def _plainly(self, ready: PreparedRule, names: tuple[str, ...], answers: Callable[[], Answers]) -> Law:
         """The law of some names by plain enumeration: for answers that differ from one asking to the next."""
@@ -1186,9 +1189,6 @@ def _each_answer(answers: Answers, policy: str | Policy | None) -> Callable[[Cho
 CHANCE, ON_TABLE = "chance", "table"
 """Where the faces of a session come from: from its seed, or from dice on the table."""
 
-RANDOM = "random"
-"""The policy that answers every choice by chance."""
-
 
 def _has_list(node: Node) -> bool:
     """Whether an answer is one for each asking, for somebody or for all."""
@@ -1413,3 +1413,9 @@ def _input_of(one: ir.Declaration, closures: Closures, seen: dict[int, Input]) -
             default = one.default.span.text  # it reads an earlier input, or what lasts
     name = kind.name if isinstance(kind, t.Record) else t.in_words(kind)
     return Input(one.name, name, one.about, one.required, default, low, high, words, fields)
+
+
+@lru_cache(maxsize=8)
+def _unpacked(key: str, data: bytes) -> Game:
+    """The game that another process has sent, made once however often it is sent."""
+    return Game(*pickle.loads(data))

@@ -12,7 +12,7 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter.api import scene_file
-from interpreter.api.game import RANDOM, Game
+from interpreter.api.game import Game
 from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Session
 from interpreter.cli.interrupts import Terminated
@@ -21,7 +21,7 @@ from interpreter.cli.rulesets import game
 from interpreter.cli.states import text_of
 from interpreter.cli.terminal import Paint, painter
 from interpreter.diagnostics import PlayError, RulesetError
-from interpreter.play.deciders import Policy, any_answer
+from interpreter.play.deciders import RANDOM, Policy, any_answer
 from interpreter.play.requests import Choice
 from interpreter.report.trace import Line
 from interpreter.report.transcript import recorded

@@ -13,6 +13,9 @@ from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.play.run import Walk
 from interpreter.runtime.rng import FaceSource, Pcg32
 
+RANDOM = "random"
+"""The policy that answers every choice by chance."""
+
 Policy = Callable[[Choice], Any]
 """A host's own policy: from the choice to the answer, or to None to leave it to the default."""
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from hashlib import sha256
 from itertools import count
 from os import getpid
 from threading import local
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.api.game import RANDOM, Game, nodes_of
 from interpreter.codegen import GeneratedModule, Played, run_of
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
@@ -24,7 +20,7 @@ from interpreter.odds.chance_choices import by_chance
 from interpreter.odds.projection import is_left
 from interpreter.odds.scenes import was_stopped
 from interpreter.odds.truncation import AtLeast
-from interpreter.play.deciders import Answers, Policy, any_answer, drive
+from interpreter.play.deciders import RANDOM, Answers, Policy, any_answer, drive
 from interpreter.play.requests import Choice
 from interpreter.play.run import SilentRun
 from interpreter.report.figures import usually_read
@@ -36,7 +32,9 @@ from interpreter.simulation.chunks import SMALLEST, Counts, Interrupted, Progres
 from interpreter.simulation.engine import TooManyStates
 from interpreter.simulation.query_cache import TOO_MUCH, SimulationCache
 from interpreter.simulation.random_bits import Bits
-from interpreter.syntax.document import Sequence as Items
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
 
 _here = local()
 """What this thread has made ready, by errand: desks are not shared."""
@@ -61,6 +59,8 @@ class WorkerTask:
     choices: Mapping[str, Any] | None
     policy: str | Policy | None
     seed: int
+    in_turn: bool = False
+    """Whether some given answers are lists, one answer for each time that the choice is asked."""
     key: str = ""
     """By which a thread knows what it made ready for this errand."""
 
@@ -95,7 +95,7 @@ class WorkerTask:
 
     def _desk(self) -> SimulationCache | None:
         """What follows many runs at once; None where an answer differs from one asking to the next."""
-        if any(isinstance(one, Items) for one in nodes_of(self.choices)):
+        if self.in_turn:
             return None
         if self.game.rule(self.mechanic).path.startswith(("actions.", "events.", "scenes.")):
             return None  # who pays what, and who answers, is told by the walk
@@ -204,18 +204,3 @@ def simulated(
         return answer(counted(asked, runs, executor, progress, errand.smallest))
     except Interrupted as cut:
         raise Stopped(answer(cut.tally) if cut.tally.runs else None, runs) from None
-
-
-# A game on its way -----------------------------------------------------------------------------------------------
-
-
-def packed(game: Game) -> tuple[Any, tuple[str, bytes]]:
-    """A game as `pickle` takes it along."""
-    data = pickle.dumps(game.parts, pickle.HIGHEST_PROTOCOL)
-    return unpacked, (sha256(data).hexdigest(), data)
-
-
-@lru_cache(maxsize=8)
-def unpacked(key: str, data: bytes) -> Game:
-    """The game that came, made once in a process however many chunks of it come."""
-    return Game(*pickle.loads(data))
