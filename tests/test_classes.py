@@ -17,6 +17,7 @@ from classes.places import PLACES, Question
 
 from interpreter import ir, pipeline
 from interpreter.diagnostics.source import Source
+from interpreter.ir.traversal import NODE_TYPES
 from interpreter.runtime.functions import FORMS, FUNCTIONS, KINDS
 from interpreter.syntax.grammar import VERBS
 
@@ -135,7 +136,7 @@ def _nodes(of: Any) -> Iterator[Any]:
     if isinstance(of, (tuple, list)):
         for one in of:
             yield from _nodes(one)
-    elif type(of).__module__ == ir.__name__:
+    elif type(of) in NODE_TYPES:
         yield of
         for name in of.__dataclass_fields__:
             if name not in ("type", "span", "tree", "resolved"):

@@ -86,8 +86,6 @@ OPEN = (
     '"[x, x]"',
     "groups(x)",
     "x.value",
-    "{place: 2d2, showing: x}",
-    "{reroll: others, to: x}",
     "{steps: {inner: [x]}}",
     "{repeat: 2, each: {y: {roll: d2, again: face == 2}, z: [y]}}",
     '{roll: 2d2, counts: "2 if units(x) > 1 else face"}',

@@ -12,7 +12,7 @@ from workloads import RULES
 import interpreter
 from interpreter import bundled, ir
 from interpreter.ir import types as t
-from interpreter.ir.traversal import NODES, inner
+from interpreter.ir.traversal import NODE_TYPES, NODES, inner
 
 BUNDLED = {**bundled.rulesets(), **bundled.house_rules(), "workloads": RULES}
 
@@ -26,7 +26,7 @@ def under(node: Any) -> Iterator[Any]:
         within = node.values()
     elif isinstance(node, (tuple, list)):
         within = node
-    elif type(node).__module__ == ir.__name__ and not isinstance(node, type):
+    elif type(node) in NODE_TYPES:
         within = [getattr(node, name) for name in node.__slots__ if name not in ("type", "span")]
     else:
         return

@@ -57,13 +57,13 @@ class DieUses:
     def _order(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.OrderKept:
         """Whoever takes a die by its place tells the order of all.
 
-        One `most` is no matter, all orders being as likely; but of what it leaves, a second would see a trace. So would
-        whoever takes some of dice that are equal but look different.
+        One reroll of at most some dice tells nothing, since all orders are equally likely; but a second one sees which
+        dice the first one left. So does a rule that takes some of several equal dice that look different.
         """
         if self.placed or self.columns > 0:
             return "all"
-        cuts = sum(one.most is not None for one in self.rerolls)
-        if cuts > 1 and _cuts_twice(mechanics):
+        cuts = any(one.most is not None for one in self.rerolls)
+        if cuts and _cuts_twice(mechanics):
             return "all"
         faces = [face for die in dice.values() for face in getattr(die, "faces", None) or ()]
         if not self.taken or not (self.chained or any(isinstance(face, str) for face in faces)):
@@ -117,10 +117,26 @@ def _is_put_in_order(expr: ir.Expr) -> bool:
     return isinstance(expr, ir.Builtin) and expr.name == "ordered"
 
 
+LOOPS = (ir.Repeat, ir.ForEach, ir.Pair, ir.RollDice)
+"""Steps that may do the steps inside them several times."""
+
+
 def _cuts_twice(mechanics: Mapping[str, ir.Mechanic]) -> bool:
-    """Whether a rule, with those that it calls, limits rerolls more than once."""
-    cuts = {name: sum(one.most is not None for one in each_in(rule, ir.Reroll)) for name, rule in mechanics.items()}
-    return any(
-        many > 1 or (many and any(cuts[call.mechanic] for call in each_in(mechanics[name], ir.Call)))
-        for name, many in cuts.items()
-    )
+    """Whether a rule, with those that it calls, may reroll at most some dice more than once."""
+    known: dict[str, int] = {}
+
+    def cuts(name: str) -> int:
+        """How often, counted up to 2: what a loop holds is done several times."""
+        if name not in known:
+            known[name] = 0  # a rule that calls itself is refused elsewhere
+            found = 0
+            for part in (
+                mechanics[name],
+                [loop.each for loop in each_in(mechanics[name], LOOPS) if isinstance(loop, LOOPS)],
+            ):
+                found += sum(one.most is not None for one in each_in(part, ir.Reroll))
+                found += sum(cuts(call.mechanic) for call in each_in(part, ir.Call) if call.mechanic in mechanics)
+            known[name] = min(found, 2)
+        return known[name]
+
+    return any(cuts(name) > 1 for name in mechanics)

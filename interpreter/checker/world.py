@@ -29,7 +29,7 @@ from interpreter.values import Die, Face, Thing
 Made = TypeVar("Made")
 
 
-MOST_LOOKED = 8_000
+MOST_LOOKED = 7_500
 """How many steps are gone through in first looks. Steps that are repeated are looked at several times, and those that
 are repeated inside of them several times in each of these looks."""
 

@@ -1,0 +1,37 @@
+"""Which of several equal dice a reroll has taken is the same die each time that the reroll is done: a loop that rerolls
+at most some dice of the same roll again and again, itself or by a call, has the law that enumeration gives."""
+
+from __future__ import annotations
+
+import pytest
+from agreement import assert_agreement
+
+REROLL = "{reroll: DICE, most: 1, first: biggest}"
+LOOPS = {
+    "repeat": f"through: {{repeat: 2, each: {{out: {REROLL}}}}}",
+    "for": f"through: {{for: one_, among: '[1, 2]', each: {{out: {REROLL}}}}}",
+    "each throw": f"through: {{roll: 2d2, each: {{out: {REROLL}, low: lowest(out)}}}}",
+    "called in a loop": "through: {repeat: 2, each: {out: {call: again, with: {dice: DICE}}}}",
+    "called at two removes": "through: {repeat: 2, each: {out: {call: over, with: {dice: DICE}}}}",
+    "called twice": "one_: {call: over, with: {dice: DICE}}\n      two: {call: over, with: {dice: DICE}}",
+    "twice": f"one_: {REROLL}\n      two: {REROLL}",
+}
+
+
+@pytest.mark.parametrize("roll", ["2d3", "3d2", "2d2 & d3"])
+@pytest.mark.parametrize("loop", LOOPS)
+def test_the_same_die_is_rerolled_each_time(loop: str, roll: str) -> None:
+    assert_agreement(f"""
+ruleset: rerolled
+mechanics:
+  again:
+    inputs: {{dice: roll}}
+    steps: {{out: {{reroll: dice, most: 1, first: biggest}}}}
+  over:
+    inputs: {{dice: roll}}
+    steps: {{out: {{call: again, with: {{dice: dice}}}}}}
+  main:
+    steps:
+      x: {{roll: {roll}}}
+      {LOOPS[loop].replace("DICE", "x")}
+""")
