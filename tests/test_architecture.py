@@ -73,6 +73,24 @@ def test_faces_come_from_one_place() -> None:
     assert wrong == []
 
 
+def test_every_cache_of_the_process_is_bounded() -> None:
+    """A host that loads many rulesets keeps only so much of those that it has dropped."""
+    unbounded = {
+        f"{file.relative_to(PACKAGE)}: {node.name}"
+        for file in FILES
+        for node in ast.walk(tree(file))
+        if isinstance(node, ast.FunctionDef) and any(ast.unparse(one) in BOUNDLESS for one in node.decorator_list)
+    }
+    assert unbounded == {
+        "diagnostics/codes.py: codes",
+        "syntax/schema.py: _stored",
+        "syntax/schema.py: _validator",
+    }
+
+
+BOUNDLESS = ("cache", "functools.cache", "lru_cache(None)", "lru_cache(maxsize=None)")
+
+
 def test_only_the_command_prints_or_leaves() -> None:
     library_files = [file for file in FILES if file.parent.name != "cli" and file.name != "testing/coverage.py"]
     assert places(calls("print", "sys.exit", "exit", "quit", "input", "click.echo"), library_files) == []

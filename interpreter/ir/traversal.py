@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
-from functools import cache
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any, TypeGuard, TypeVar, get_args
 
@@ -54,7 +54,7 @@ def _inner_of(kind: type) -> Callable[[Any], Sequence[ir.Expr]]:
 _INNER = {kind: _inner_of(kind) for kind in NODES}
 
 
-@cache
+@lru_cache(10_000)
 def locals_in(expr: ir.Expr) -> frozenset[str]:
     """Every name of the frame that an expression reads, what lasts left aside."""
     if isinstance(expr, ir.Local):

@@ -8,7 +8,7 @@ roll that is only read in ways that a kernel knows is never laid out die by die.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from interpreter import ir
 from interpreter.ir import types as t
@@ -49,7 +49,7 @@ def path_of(expr: ir.Expr) -> Path | None:
     return None
 
 
-@cache
+@lru_cache(10_000)
 def names_in(expr: ir.Expr) -> frozenset[str]:
     """Every name that a formula reads."""
     if isinstance(expr, ir.Local):
@@ -68,7 +68,7 @@ def reads_state(expr: ir.Expr) -> bool:
     return isinstance(kind, t.List) and isinstance(t.present(kind.of), t.Thing)
 
 
-@cache
+@lru_cache(10_000)
 def looks_outward(expr: ir.Expr) -> bool:
     """Whether a condition looks at the element of a slot that is not its own."""
     if isinstance(expr, (ir.Element, ir.DieField)):
@@ -76,7 +76,7 @@ def looks_outward(expr: ir.Expr) -> bool:
     return any(map(looks_outward, inner(expr)))
 
 
-@cache
+@lru_cache(10_000)
 def open_slots(expr: ir.Expr) -> frozenset[str]:
     """The slots whose element an expression looks at from inside: in `face > 2` a die that only a `where` gives."""
     if isinstance(expr, ir.DieField):
@@ -96,7 +96,7 @@ def open_slots(expr: ir.Expr) -> frozenset[str]:
 _PLAIN = ("sum", "count", "any", "highest", "lowest")
 
 
-@cache
+@lru_cache(10_000)
 def reading(expr: ir.Expr) -> Reading | None:
     """The reading that an expression is, if it is one."""
     if isinstance(expr, ir.Converted) and expr.to == "number" and path_of(expr.of):
@@ -169,7 +169,7 @@ def _of_one_die(value: list[str], kind: str, roll: t.Type) -> bool:
     return len(value) == 1 and value[0] not in ("tags", *named)
 
 
-@cache
+@lru_cache(10_000)
 def _foreign(expr: ir.Expr, slot: type) -> bool:
     """Whether a condition looks at an element of another kind than its own slot's, or has slots of its own."""
     if isinstance(expr, (ir.Filtered, ir.Sorted)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import lru_cache
 from itertools import chain
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
@@ -172,7 +172,7 @@ def _valuer(reading: Reading) -> Callable[[Any], Any]:
     return value
 
 
-@cache
+@lru_cache(10_000)
 def needs_of(condition: ir.Expr) -> Needs:
     """What a condition looks at of a die."""
     if isinstance(condition, ir.DieField):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -248,7 +248,7 @@ def need_of(name: str, paths: Iterable[Path]) -> Need:
     return frozenset([path[1:] for path in paths if path[0] == name])
 
 
-@cache
+@lru_cache(10_000)
 def below(need: Need) -> Mapping[str, Need]:
     """What is asked of each field of a record; empty where all of it is."""
     made: dict[str, set[Path]] = {}

@@ -7,14 +7,14 @@ Source: K. E. Batcher, "Sorting networks and their applications" (1968); D. E. K
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 Comparison = tuple[int, int, bool, bool]
 """Two columns; whether the larger value is wanted, for the first; whether the smaller one is, for the second."""
 
 
-@cache
+@lru_cache(1000)
 def network(size: int, wanted: tuple[tuple[int, Any], ...]) -> tuple[Comparison, ...]:
     """What to compare so that wanted places of a descending sort come out; other columns may hold anything.
 
