@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from terminal import Terminal
 
 from interpreter import bundled, cli
+from interpreter.api.game import Game
 
 RULES = """\
 ruleset: little
@@ -79,6 +80,62 @@ def run(*arguments: str, typed: bytes = b"") -> Said:
         sys.argv, sys.stdin, sys.stdout, sys.stderr = before
     assert isinstance(code, int)
     return Said(code, out.getvalue(), err.getvalue())
+
+
+# Internal errors -------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def planted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error of the program in every roll and in every session that begins."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("planted")
+
+    monkeypatch.setattr(Game, "roll", fail)
+    monkeypatch.setattr(Game, "begin", fail)
+
+
+@pytest.mark.usefixtures("planted")
+def test_an_internal_error_says_what_to_send_and_shows_no_traceback() -> None:
+    said = run("roll", "little.yaml", "test", "own=2d6 & d4", "need=4")
+    assert (said.code, said.out) == (70, "")
+    assert "HR999 internal error, please report: ZeroDivisionError: planted" in said.err
+    assert "houserule roll little.yaml test 'own=2d6 & d4' need=4" in said.err
+    assert f"Python {sys.version.split()[0]}" in said.err and "Traceback" not in said.err
+
+
+@pytest.mark.usefixtures("planted")
+def test_the_traceback_of_an_internal_error_is_shown_on_request() -> None:
+    said = run("--traceback", "roll", "little.yaml", "test", "own=d6", "need=4")
+    assert said.code == 70 and "Traceback" in said.err and "HR999" in said.err
+
+
+@pytest.mark.usefixtures("planted")
+@pytest.mark.parametrize("flags", [[], ["--traceback"]])
+def test_a_host_replies_with_an_internal_error_and_goes_on(
+    flags: list[str], monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    calls = b'{"do": "begin", "rule": "test", "tag": 1}\n{"do": "sessions"}\n'
+    monkeypatch.setattr(sys, "argv", ["houserule", *flags, "host", "little.yaml"])
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(calls)))
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    said = capfdbinary.readouterr()
+    failed, after = map(json.loads, said.out.splitlines())
+    assert end.value.code == 0 and after == {"ok": True, "sessions": []}
+    assert (failed["ok"], failed["tag"], failed["error"]["code"]) == (False, 1, "HR999")
+    assert "ZeroDivisionError: planted" in failed["error"]["message"]
+    assert (b"Traceback" in said.err) == bool(flags)
+
+
+def test_a_lack_of_memory_is_no_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(Game, "roll", fail)
+    said = run("roll", "little.yaml", "test", "own=d6", "need=4")
+    assert said.code == 2 and "memory" in said.err and "HR999" not in said.err
 
 
 # Exit codes ------------------------------------------------------------------------------------------------------

@@ -31,6 +31,22 @@ COMMANDS = {
 class _Lazy(click.Group):
     """A group whose commands are imported when they are called."""
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; an exception that no message words is reported as an internal error."""
+        from interpreter.diagnostics import HouseruleError
+
+        try:
+            return super().invoke(ctx)
+        except (HouseruleError, click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
+            raise
+        except MemoryError:
+            raise click.ClickException("there is not enough memory for this") from None
+        except Exception as error:
+            from interpreter.cli.internal_errors import EXIT_CODE, report_internal_error
+
+            report_internal_error(error, ctx.params["traceback"])
+            raise click.exceptions.Exit(EXIT_CODE) from None
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
 
@@ -55,7 +71,8 @@ class _Lazy(click.Group):
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="houserule", prog_name="houserule")
-def group() -> None:
+@click.option("--traceback", is_flag=True, help="Show the Python traceback of an internal error.")
+def group(traceback: bool) -> None:
     """Tabletop role-playing rules as data, and the interpreter that runs them.
 
     RULESET is the name of a bundled ruleset, a file or a folder; `-` is YAML on standard input.

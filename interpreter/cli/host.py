@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import traceback
 from collections.abc import Callable, Mapping
 from typing import IO, Any
 
@@ -12,6 +13,7 @@ import click
 from interpreter import diagnostics as say
 from interpreter.api.game import Game
 from interpreter.api.session import Session
+from interpreter.cli.internal_errors import diagnostic_of
 from interpreter.cli.rulesets import game
 from interpreter.diagnostics import HouseruleError, PlayError
 from interpreter.report.trace import Line
@@ -32,12 +34,16 @@ def command(ruleset: str, layers: tuple[str, ...], options: tuple[str, ...]) -> 
     """Play RULESET for another program: each line on standard input is a call, and each line on standard output its
     reply. The page on embedding lists the calls.
     """
-    serve(game(ruleset, options, layers), sys.stdin.buffer, sys.stdout.buffer)
+    with_traceback = bool(click.get_current_context().find_root().params.get("traceback"))
+    serve(game(ruleset, options, layers), sys.stdin.buffer, sys.stdout.buffer, with_traceback)
 
 
-def serve(playing: Game, calls: IO[bytes], replies: IO[bytes]) -> None:
-    """Answer every call with one line, in order, until one is `quit` or there are no more."""
-    desk = HostSessions(playing)
+def serve(playing: Game, calls: IO[bytes], replies: IO[bytes], with_traceback: bool = False) -> None:
+    """Answer every call with one line, in order, until one is `quit` or there are no more.
+
+    An internal error is the reply to its call; `with_traceback` also writes its traceback on standard error.
+    """
+    desk = HostSessions(playing, with_traceback)
     while line := calls.readline(MOST_BYTES + 1):
         if line.isspace():
             continue
@@ -56,8 +62,9 @@ def serve(playing: Game, calls: IO[bytes], replies: IO[bytes]) -> None:
 class HostSessions:
     """The sessions of one host, by name."""
 
-    def __init__(self, playing: Game) -> None:
+    def __init__(self, playing: Game, with_traceback: bool = False) -> None:
         self.playing = playing
+        self.with_traceback = with_traceback
         self.sessions: dict[str, Session] = {}
         self.closed = False
 
@@ -78,6 +85,10 @@ class HostSessions:
             made = done(self, call)
         except HouseruleError as error:
             return _failed(error, tag)
+        except Exception as error:
+            if self.with_traceback:
+                traceback.print_exception(error, file=sys.stderr)
+            return _failed(PlayError(diagnostic_of(error, "the call")), tag)
         return {"ok": True, **({"tag": tag} if tag is not None else {}), **made}
 
     def of(self, call: Mapping[str, Any]) -> Session:

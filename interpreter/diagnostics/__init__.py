@@ -4,7 +4,8 @@ A diagnostic has a stable code, a place, a sentence in the author's words and, w
 Each kind of problem is one function here that takes what it needs to be worded, so that a check elsewhere reads as
 a sentence: `problems.add(say.unknown_name(span, name, known))`. A file holds the problems of one stage. Codes: HR0 the
 file and its YAML, HR1 the shape of a ruleset, HR2 expressions as text, HR3 names, HR4 types, HR5 whole tables, ladders
-and outcomes, HR6 a run, HR7 cases, HR8 odds, HR9 warnings.
+and outcomes, HR6 a run, HR7 cases, HR8 odds, HR9 warnings; HR999 is an
+error of this program.
 """
 
 from interpreter.diagnostics.cases import *

@@ -1,4 +1,4 @@
-"""HR6: a run, and a scene under way."""
+"""HR6: a run, and a scene under way; HR999: an error of this program."""
 
 from __future__ import annotations
 
@@ -9,6 +9,11 @@ from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list
+
+
+def internal_error(error: str, doing: str, version: str) -> Diagnostic:
+    return Diagnostic("HR999", f"internal error, please report: {error}", NOWHERE,
+                      f"send this message with {doing} and the version ({version})")  # fmt: skip
 
 
 def unknown_mechanic(name: str, known: Iterable[str]) -> Diagnostic:
