@@ -144,7 +144,7 @@ def _nodes(of: Any) -> Iterator[Any]:
 
 
 def test_every_field_that_a_value_may_have_is_asked_for() -> None:
-    from interpreter.checker.expressions import DIE_WORDS
+    from interpreter.checker.expressions.names import DIE_WORDS
 
     named = {*DIE_WORDS, "size", "tags", "throws", "nth", "counts", "pips", "dice", "height", "width"}
     assert named <= {*FIELDS}

@@ -8,7 +8,7 @@ from dataclasses import replace
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.declarations import declaration
-from interpreter.checker.expressions import formula, spoken
+from interpreter.checker.expressions import formula, formula_or_text
 from interpreter.checker.mechanics import rule_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
@@ -105,7 +105,7 @@ def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type]
 
 def _answers(world: World, path: str, scope: Scope, kind: t.Type) -> dict[str, ir.Formula]:
     """What the policies of the ruleset say to what is asked at a path."""
-    return {policy: spoken(world, said, scope, kind) for policy, said in world.policy_answers(path)}
+    return {policy: formula_or_text(world, said, scope, kind) for policy, said in world.policy_answers(path)}
 
 
 def _may_miss(one: ir.Declaration) -> bool:

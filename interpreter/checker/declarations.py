@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.expressions import condition, decides, formula, spoken
+from interpreter.checker.expressions import condition, decides, formula, formula_or_text
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.ir import types as t
@@ -35,7 +35,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     optional = node.get("optional")
     is_optional = isinstance(optional, Scalar) and optional.text == "yes"
     default_node = node.get("default")
-    default = spoken(world, default_node, scope, kind) if default_node is not None else None
+    default = formula_or_text(world, default_node, scope, kind) if default_node is not None else None
     _default_within(world, kind, default)
     test = node.get("where")
     where = condition(world, test, replace(scope, die=None, element=kind)) if test is not None else None

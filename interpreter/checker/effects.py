@@ -8,7 +8,7 @@ from dataclasses import replace
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
-from interpreter.checker.expressions import formula, handed_on
+from interpreter.checker.expressions import argument, formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import Span
@@ -138,7 +138,7 @@ def assign(world: World, node: Mapping, scope: Scope) -> Made:
     place = spot(world, _value(node, "set"), scope, "set")
     if place is None:
         return NOTHING
-    value = handed_on(world, _value(node, "to"), scope, _loose(place.type))
+    value = argument(world, _value(node, "to"), scope, _loose(place.type))
     fields = (HAPPENED, ("before", place.type), ("after", place.type))
     return ir.Assign(place, value), t.Record("change", fields)
 
@@ -246,7 +246,7 @@ def _given(
             continue
         world.references[entry.key.span] = one.declared.span
         if one.part is None:
-            yield f"{above}{name}", handed_on(world, entry.value, scope, _loose(one.type))
+            yield f"{above}{name}", argument(world, entry.value, scope, _loose(one.type))
             continue
         inner = _long(world, one.part, entry)
         yield from _given(world, one.part, inner, scope, entry.key.span, f"{above}{name}.")
@@ -332,7 +332,7 @@ def act(world: World, node: Mapping, scope: Scope) -> Made:
             continue
         if entry.key.text in places:
             world.references[entry.key.span] = places[entry.key.text]
-        given[entry.key.text] = handed_on(world, entry.value, scope, kind)
+        given[entry.key.text] = argument(world, entry.value, scope, kind)
     actor = given.pop("actor", None)
     if actor is None:
         world.problems.add(say.missing_key(named.span, "actor", f"`{named.text}`"))
@@ -408,7 +408,7 @@ def change(world: World, node: Mapping, scope: Scope, events: tuple[ir.Mechanic,
             continue
         world.references[entry.key.span] = one.span
         kind = _loose(one.type)
-        given.append((one.name, handed_on(world, entry.value, scope, kind if one.required else t.maybe(kind))))
+        given.append((one.name, argument(world, entry.value, scope, kind if one.required else t.maybe(kind))))
     return ir.ChangeEvent(tuple(given)), DONE
 
 

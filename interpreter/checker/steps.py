@@ -13,7 +13,8 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds, effects
 from interpreter.checker.endless import always_goes_on
-from interpreter.checker.expressions import asks_each, condition, decides, formed, formula, handed_on, spoken
+from interpreter.checker.expressions import argument, asks_each, condition, decides, formula, formula_or_text
+from interpreter.checker.expressions.coercions import formed
 from interpreter.checker.scope import Scope
 from interpreter.checker.turned import check_turned, lies_there
 from interpreter.checker.world import World, places_of, text_at, word_meanings
@@ -582,7 +583,7 @@ def passed(world: World, scope: Scope, rule: EnclosingRule) -> Passed:
                 world.problems.add(say.unknown_input(entry.key.span, entry.key.text, name, names))
                 continue
             world.references[entry.key.span] = one.span
-            given.append((one.name, handed_on(world, entry.value, scope, accepted(one))))
+            given.append((one.name, argument(world, entry.value, scope, accepted(one))))
         for one in wanted.values():
             if name in rule.passes and one.name in rule.inputs:
                 own = scope.names[one.name]
@@ -632,7 +633,9 @@ def _change(
 def _pay(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     action, kind = effects.pay(world, node, scope)
     if isinstance(action, ir.Pay) and action.may_refuse:
-        said = {policy: spoken(world, answer, scope, t.YES_NO) for policy, answer in world.policy_answers(path)}
+        said = {
+            policy: formula_or_text(world, answer, scope, t.YES_NO) for policy, answer in world.policy_answers(path)
+        }
         action = replace(action, answers=said)
     if isinstance(action, ir.Pay) and len(action.purses) > 1:
         points = t.Word("points", tuple(spot.name for spot, _ in action.purses))
@@ -736,9 +739,9 @@ def _choice(
             known = [k for k in ("by", "among", "where", "default", "ask", "if") if k not in unused.get(kind, ())]
             world.problems.add(say.unknown_key(node.key(key).span, key, known, f"`choose: {kind}`"))
     where = _maybe(world, node, "where", replace(scope, element=element), t.YES_NO)
-    default = spoken(world, node.by_key["default"].value, scope, answer) if "default" in node else None
+    default = formula_or_text(world, node.by_key["default"].value, scope, answer) if "default" in node else None
     wanted: t.Type = t.NUMBER if isinstance(answer, t.Number) else answer
-    answers = {policy: spoken(world, said, scope, wanted) for policy, said in world.policy_answers(path)}
+    answers = {policy: formula_or_text(world, said, scope, wanted) for policy, said in world.policy_answers(path)}
     action = ir.Choose(
         kind,
         decider,

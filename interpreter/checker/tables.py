@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.expressions import spoken
+from interpreter.checker.expressions import formula_or_text
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of
 from interpreter.diagnostics.source import Span
@@ -108,7 +108,7 @@ def table(world: World, entry: Entry) -> ir.Table | None:
         if off == "nearest" and not isinstance(keys[0], t.Number):
             world.problems.add(say.wrong_type(off_node.span, "for tables of numbers", "a table of words"))
     elif off_node is not None:
-        off = spoken(world, off_node, Scope(element=keys[0]), kind)
+        off = formula_or_text(world, off_node, Scope(element=keys[0]), kind)
         refs |= off.refs
         kind = t.union(kind, off.type) or kind
     return ir.Table(name, keys, rows, off, kind, path, refs)
@@ -156,7 +156,7 @@ def _rows(
         if kind is None and isinstance(plain, Scalar) and _PROSE.fullmatch(plain.text):
             world.problems.add(say.prose_row(plain.span))
             kind = t.Text()
-        made = spoken(world, plain, Scope(), kind)
+        made = formula_or_text(world, plain, Scope(), kind)
         if kind is None:
             kind = made.type if not isinstance(made.type, t.Number) else t.NUMBER
         rows.append(ir.TableRow(key, low, high, made, place, entry.key.span))

@@ -1,0 +1,180 @@
+"""Check expressions: a parsed tree becomes typed nodes.
+
+The expected type goes down and the actual type comes up. A word means what the expected type says at its place.
+An error yields a node of the type `Anything`, which fits everywhere, so that one mistake gives one message.
+
+`expression_checker.py` holds the state of a check and fits values to expected types. The other files check one
+group of expressions each, and `_expression` here sends every node to its file.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker import bounds
+from interpreter.checker.expressions import calls, comparisons, dice, names, operators
+from interpreter.checker.expressions.expression_checker import ExpressionChecker
+from interpreter.checker.scope import Scope
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.syntax.document import Mapping, Node, Scalar
+from interpreter.syntax.expression_parser import span_of
+
+if TYPE_CHECKING:
+    from interpreter.checker.world import World
+
+RELATION_SIGNS = {"at least": ">=", "more than": ">", "at most": "<=", "less than": "<", "equal to": "=="}
+
+
+def formula(world: World, node: Node, scope: Scope, expected: t.Type | None = None) -> ir.Formula:
+    """The checked expression at a node: a scalar, a list of expressions, or a record of them."""
+    checker = ExpressionChecker(world, node.span, _expression)
+    try:
+        body, tree = checker.document_node(node, scope, expected)
+    except RecursionError:
+        body, tree = checker.error(say.expression_too_deep(node.span)), ast.Constant(None)
+    return ir.Formula(body, body.type, node.span, frozenset(checker.refs), tree, checker.resolved)
+
+
+def formula_or_text(world: World, node: Node, scope: Scope, expected: t.Type | None) -> ir.Formula:
+    """A default or an answer: an expression, or the text itself where the expected type is text."""
+    if isinstance(expected, t.Text) and isinstance(node, Scalar):
+        return _literal_text(node, node)
+    return formula(world, node, scope, expected)
+
+
+def _literal_text(text: Scalar, at: Node) -> ir.Formula:
+    body = ir.Constant(text.text, t.Text(), text.span)
+    return ir.Formula(body, body.type, at.span, frozenset(), ast.Constant(text.text))
+
+
+def argument(world: World, node: Node, scope: Scope, expected: t.Type | None) -> ir.Formula:
+    """What a step passes on: an expression, or `{text: …}` for a literal text, since a text may also be read from a
+    defined name."""
+    if not isinstance(t.present(expected) if expected is not None else None, t.Text):
+        return formula(world, node, scope, expected)
+    text = node.get("text") if isinstance(node, Mapping) and len(node.entries) == 1 else None
+    if isinstance(text, Scalar):
+        return _literal_text(text, node)
+    if not isinstance(node, Scalar):
+        return formula(world, node, scope, expected)
+    with world.quiet():
+        made = formula(world, node, scope, expected)
+        errors = world.problems.errors
+    if not errors:
+        return formula(world, node, scope, expected)
+    for error in errors:
+        world.problems.add(say.or_the_text(error, node.text))
+    return made
+
+
+def condition(world: World, node: Node, scope: Scope) -> ir.Formula:
+    """A checked yes-or-no expression."""
+    return formula(world, node, scope, t.YES_NO)
+
+
+def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
+    """Who is asked: a role, a kind with one object, an object, or a list of objects that are asked one by one."""
+    name = node.text if isinstance(node, Scalar) else ""
+    if name not in scope.names and (name in world.section("roles") or name in world.one_kinds):
+        world.refer(node.span, "roles", name)
+        world.refer(node.span, "kinds", name)
+        return name
+    things = [key for key, bound in scope.names.items() if isinstance(t.present(bound.type), t.Thing)]
+    known = [*world.section("roles"), *world.one_kinds, *things]
+    if name.isidentifier() and name not in scope.names and name not in world.things:
+        if name not in world.strays:
+            world.problems.add(say.unknown_of(node.span, "role", name, known))
+        return None
+    made = formula(world, node, scope)
+    if isinstance(made.type, t.Maybe):
+        world.problems.add(say.may_be_missing(made.span))
+    elif not isinstance(made.type, (t.Thing, t.Anything)) and not asks_each(made):
+        world.problems.add(say.unknown_of(node.span, "role", name, known))
+    return made
+
+
+def asks_each(decider: str | ir.Formula | None) -> bool:
+    """Whether every element of a list is asked, one by one."""
+    return isinstance(decider, ir.Formula) and isinstance(decider.type, t.List) and isinstance(decider.type.of, t.Thing)
+
+
+def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expected: t.Type | None) -> ir.Expr:
+    """The typed node of a parsed expression."""
+    expected = t.present(expected) if expected is not None else None
+    span = span_of(node, checker.near)
+    match node:
+        case ast.Constant(bool() as value):
+            return ir.Constant(value, t.YES_NO, span)
+        case ast.Constant(int() as value):
+            return ir.Constant(value, t.Number(value, value), span)
+        case ast.Constant():
+            if isinstance(expected, t.Word) and "none" in expected.words:
+                return names.word(checker, node, "none", expected, span)
+            return ir.Constant(None, t.Maybe(t.NOT_YET), span)
+        case ast.Name(name):
+            return names.narrowed(checker, names.name(checker, node, name, scope, expected, span), scope)
+        case ast.Attribute(of, name):
+            return names.narrowed(checker, names.attribute(checker, node, of, name, scope, span), scope)
+        case ast.Call(ast.Name(name), arguments):
+            if name.startswith("."):
+                return _form(checker, node, name, arguments, scope, expected, span)
+            return calls.call(checker, node, name, arguments, scope, expected, span)
+        case ast.Call(ast.Attribute() as func, arguments):
+            return names.map_entry(checker, node, func, arguments, scope, span)
+        case ast.Call(func):
+            return checker.error(say.unknown_function(span_of(func, checker.near), span.text, ()))
+        case ast.BinOp(left, operator, right):
+            return operators.binary(checker, operator, left, right, scope, expected, span)
+        case ast.UnaryOp(ast.Not(), of):
+            denied = checker.expression_as(of, scope, t.YES_NO)
+            return ir.Not(denied, denied.type, span)
+        case ast.UnaryOp(ast.USub(), of):
+            inner = checker.number(of, scope)
+            if isinstance(inner.type, t.Anything):
+                return inner
+            return ir.Negative(inner, bounds.negated(t.as_number(inner.type)), span)
+        case ast.BoolOp(operator, values):
+            return operators.logic(checker, isinstance(operator, ast.And), values, scope, span)
+        case ast.Compare(left, signs, rights):
+            return comparisons.chain(checker, node, left, signs, rights, scope, span)
+        case ast.IfExp(test, body, orelse):
+            return operators.conditional(checker, node, test, body, orelse, scope, expected, span)
+        case ast.List(items):
+            element = expected.of if isinstance(expected, t.List) else None
+            return checker.list_literal(node, [checker.expression(item, scope, element) for item in items], span)
+    raise AssertionError(f"the parser made a node that is not allowed: {node!r}")
+
+
+def _form(
+    checker: ExpressionChecker,
+    node: ast.expr,
+    name: str,
+    arguments: list[ast.expr],
+    scope: Scope,
+    expected: t.Type | None,
+    span: Span,
+) -> ir.Expr:
+    """A form that the grammar of Python lacks, which the parser writes as a call of a name with a dot."""
+    match name, arguments:
+        case (".where" | ".by", [of, slot]):
+            return operators.slot(checker, node, name[1:], of, slot, scope, expected, span)
+        case ".otherwise", [of, instead]:
+            return operators.otherwise(checker, node, of, instead, scope, expected, span)
+        case ".compare", [left, ast.Name(word) as comparator, right]:
+            checker.world.refer(span_of(comparator, checker.near), "comparators", word)
+            checker.refs.add(f"comparators.{word}")
+            sign = RELATION_SIGNS[checker.world.comparators[word]]
+            return comparisons.relation(checker, node, sign, left, right, scope, span)
+        case ".die", [ast.Constant(int(size))]:
+            return dice.die(checker, size, span)
+        case ".pool", [number, ast.Constant(int(size))]:
+            return dice.pool(checker, number, size, scope, span)
+        case ".tagged", [of, *tags]:
+            return dice.tagged(checker, of, tags, scope, span)
+        case ".code", [ast.Constant(int(count))]:
+            return dice.code(checker, node, count, span)
+    raise AssertionError(f"the parser made a form that is not known: {name}")

@@ -1,0 +1,196 @@
+"""Check calls: functions of the language and of the ruleset, tables, and the special forms."""
+
+from __future__ import annotations
+
+import ast
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker import bounds
+from interpreter.checker.expressions.coercions import as_list
+from interpreter.checker.expressions.expression_checker import ExpressionChecker
+from interpreter.checker.expressions.names import allow_missing_entry, map_entry
+from interpreter.checker.scope import Scope
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.runtime import functions
+from interpreter.syntax.document import Mapping
+from interpreter.syntax.grammar import VERBS
+
+
+def call(
+    checker: ExpressionChecker,
+    node: ast.expr,
+    name: str,
+    arguments: list[ast.expr],
+    scope: Scope,
+    expected: t.Type | None,
+    span: Span,
+) -> ir.Expr:
+    if name in functions.FORMS:
+        return _special_form(checker, name, arguments, scope, span)
+    bound = scope.names.get(name)
+    if bound is not None and isinstance(t.present(bound.type), t.Map):
+        assert isinstance(node, ast.Call)
+        return map_entry(checker, node, node.func, arguments, scope, span)
+    if name in functions.FUNCTIONS:
+        return _builtin(checker, name, functions.FUNCTIONS[name], arguments, scope, span)
+    if name in checker.world.table_names:
+        return _lookup(checker, name, arguments, scope, span)
+    if name in checker.world.function_names:
+        return _apply(checker, name, arguments, scope, span)
+    for argument in arguments:
+        checker.expression(argument, scope, None)
+    if name in checker.world.strays:
+        return ir.Constant(None, t.ANYTHING, span)
+    known = [*functions.FUNCTIONS, *functions.FORMS, *checker.world.table_names, *checker.world.function_names]
+    here = Span(span.source, span.start, span.start + len(name))
+    return checker.error(say.unknown_function(here, name, known, name in VERBS))
+
+
+def _special_form(
+    checker: ExpressionChecker, name: str, arguments: list[ast.expr], scope: Scope, span: Span
+) -> ir.Expr:
+    if len(arguments) != 1:
+        return checker.error(say.wrong_count(span, name, "1 argument", len(arguments)))
+    argument = arguments[0]
+    if name == "given":
+        allow_missing_entry(checker, argument)
+        of = checker.expression(argument, scope, None)
+        if not isinstance(of.type, (t.Maybe, t.Anything)):
+            checker.world.problems.add(say.needless_given(span))
+        return ir.Builtin("given", (of,), t.YES_NO, span)
+    if not (isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Div)):
+        return checker.error(say.rounding_of_no_division(span, name))
+    before = "rounding" in checker.refs
+    a, b = checker.number(argument.left, scope), checker.number(argument.right, scope)
+    if not before:
+        checker.refs.discard("rounding")
+    kind = bounds.of_quotient(t.as_number(a.type), t.as_number(b.type), name)
+    return ir.Quotient(a, b, name, False, kind, span)
+
+
+def _builtin(
+    checker: ExpressionChecker,
+    name: str,
+    function: functions.BuiltinFunction,
+    arguments: list[ast.expr],
+    scope: Scope,
+    span: Span,
+) -> ir.Expr:
+    most = None if function.more else len(function.takes)
+    if len(arguments) < function.fewest or (most is not None and len(arguments) > most):
+        wanted = (
+            f"{function.fewest}"
+            if most == function.fewest
+            else (f"at least {function.fewest}" if most is None else f"{function.fewest} to {most}")
+        )
+        return checker.error(say.wrong_count(span, name, f"{wanted} argument{'s' * (wanted != '1')}", len(arguments)))
+    checked: list[ir.Expr] = []
+    for number, argument in enumerate(arguments):
+        kind = function.takes[min(number, len(function.takes) - 1)]
+        one = checker.expression(argument, scope, None)
+        if isinstance(one.type, t.Maybe):
+            return checker.error(checker.missing_value(one))
+        if kind == "number":
+            one = checker.fitted(one, t.NUMBER)
+        elif kind == "die" and isinstance(one.type, t.Die):
+            pass
+        elif isinstance(one.type, t.Die) and kind != "ladder":
+            one = checker.fitted(one, t.Dice())
+        elif isinstance(one.type, t.Thrown) and kind in ("numbers", "collection", "thrown"):
+            one = checker.fitted(one, t.Roll())
+        one = as_list(one)
+        if not functions.accepts(kind, one.type):
+            found = t.in_words(one.type)
+            return checker.error(say.wrong_argument(one.span, name, functions.KINDS[kind], found))
+        checked.append(one)
+    if any(isinstance(one.type, t.Anything) for one in checked):
+        return ir.Constant(None, t.ANYTHING, span)
+    if name == "all" and isinstance(checked[0], ir.Filtered):
+        checked.append(checked[0].of)
+    result = function.gives(*(_of_something(one.type) for one in checked[: len(arguments)]))
+    checker.world.hiding += name == "without"
+    made = ir.Builtin(name, tuple(checked), result, span)
+    checker.world.noticed.note(made)
+    return made
+
+
+def _apply(checker: ExpressionChecker, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+    function = checker.world.function(name)
+    if function is None:
+        return ir.Constant(None, t.ANYTHING, span)
+    checker.refs.add(function.path)
+    checker.world.hiding += 1
+    checker.world.refer(_head(span, name), "functions", name)
+    if len(arguments) != len(function.takes):
+        wanted = f"{len(function.takes)} argument{'s' * (len(function.takes) != 1)}"
+        return checker.error(say.wrong_count(span, name, wanted, len(arguments)))
+    checked = [checker.expression_as(a, scope, d.type) for a, d in zip(arguments, function.takes, strict=True)]
+    return ir.Apply(name, tuple(checked), function.type, span)
+
+
+def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+    table = checker.world.table(name)
+    if table is None:
+        return ir.Constant(None, t.ANYTHING, span)
+    checker.refs.add(table.path)
+    checker.world.refer(_head(span, name), "tables", name)
+    if len(arguments) != len(table.keys):
+        wanted = f"{len(table.keys)} key{'s' * (len(table.keys) != 1)}"
+        return checker.error(say.wrong_count(span, name, wanted, len(arguments)))
+    checked: list[ir.Expr] = []
+    for argument, key in zip(arguments, table.keys, strict=True):
+        found = checker.expression(argument, scope, key)
+        given = t.present(found.type)
+        if isinstance(key, t.Word) and isinstance(given, t.Word) and not isinstance(found.type, t.Maybe):
+            missing = [word for word in given.words if word not in key.words]
+            if missing and table.off == "refuse_at_load":
+                return checker.error(say.missing_rows(found.span, name, missing))
+            _refer_to_rows(checker, key, given)
+            checked.append(found)
+        else:
+            checked.append(checker.fitted(found, t.NUMBER if isinstance(key, t.Number) else key))
+            # Without `off_the_rows`, the gap in the rows is already reported.
+            declared = checker.world.section("tables")[name].value
+            explicit = isinstance(declared, Mapping) and "off_the_rows" in declared
+            refuses = explicit and isinstance(key, t.Number) and table.off == "refuse"
+            if refuses and isinstance(given, t.Number) and _on_no_row(table, len(checked) - 1, given):
+                return checker.error(say.missing_rows(found.span, name, [_numbers_in_words(given)]))
+    return ir.Lookup(name, tuple(checked), table.type, span)
+
+
+def _refer_to_rows(checker: ExpressionChecker, rows: t.Word, given: t.Word) -> None:
+    """Record that the rows of a table are named by the words of the list that it is looked up with."""
+    for row, place in rows.where if rows.name != given.name else ():
+        checker.world.refer_to_word(place, given, row)
+
+
+def _on_no_row(table: ir.Table, place: int, numbers: t.Number) -> bool:
+    """Whether no row of a table has any of the numbers as its key at a place."""
+    low, high = numbers.low, numbers.high
+    rows = list(table.rows)
+    for _ in range(place):
+        rows = [inner for row in rows if not isinstance(row.value, ir.Formula) for inner in row.value]
+    return all(
+        (row.low is not None and high is not None and high < row.low)
+        or (row.high is not None and low is not None and low > row.high)
+        for row in rows
+    )
+
+
+def _numbers_in_words(kind: t.Number) -> str:
+    """The range of a number, worded as a row of a table: `7`, `7 to 9`, `7 or more`."""
+    if kind.low is None or kind.high is None:
+        return f"{kind.low} or more" if kind.high is None else f"{kind.high} or less"
+    return str(kind.low) if kind.low == kind.high else f"{kind.low} to {kind.high}"
+
+
+def _of_something(kind: t.Type) -> t.Type:
+    """The type of a collection, where `[]`, whose elements have no known type, is a list of numbers."""
+    return t.List(t.NUMBER) if kind == t.List(t.ANYTHING) else kind
+
+
+def _head(span: Span, name: str) -> Span:
+    """The name at the start of a call."""
+    return Span(span.source, span.start, span.start + len(name))

@@ -1,0 +1,49 @@
+"""Change the form of a checked value: a die as a pool, a thrown die as its number, a map as the list of its values."""
+
+from __future__ import annotations
+
+from interpreter import ir
+from interpreter.ir import types as t
+
+
+def as_list(found: ir.Expr) -> ir.Expr:
+    """A map as the list of its values; any other value unchanged."""
+    kind = t.present(found.type)
+    if not isinstance(kind, t.Map):
+        return found
+    values = t.List(t.present(kind.of), 0 if isinstance(kind.of, t.Maybe) else kind.least)
+    return ir.Converted(found, "values", t.maybe(values) if isinstance(found.type, t.Maybe) else values, found.span)
+
+
+def formed(found: ir.Expr, kind: t.Type) -> ir.Expr:
+    """The value in the form of values of `kind`: one die as a pool, a thrown die as its number."""
+    wanted, given = t.present(kind), t.present(found.type)
+    to, made = _form_of(given, wanted)
+    if to is not None:
+        return ir.Converted(found, to, t.maybe(made) if isinstance(found.type, t.Maybe) else made, found.span)
+    if isinstance(wanted, t.Record) and isinstance(given, t.Record) and not isinstance(found.type, t.Maybe):
+        fields = [
+            (name, formed(ir.Field(found, name, given.field(name) or t.maybe(of), found.span), of))
+            for name, of in wanted.fields
+        ]
+        if any(isinstance(one, (ir.Converted, ir.RecordLiteral)) for _, one in fields):
+            return ir.RecordLiteral(tuple(fields), wanted, found.span)
+    return found
+
+
+def _form_of(given: t.Type, wanted: t.Type) -> tuple[str | None, t.Type]:
+    """The conversion that gives a value the form of another type, None if it has that form, and the type afterwards."""
+    match wanted, given:
+        case (t.Number(), t.Roll() | t.Thrown()):
+            return "number", t.as_number(given)
+        case t.Dice(), t.Die():
+            return "dice", t.Dice(1)
+        case t.Roll(), t.Thrown(parts, throws):
+            return "dice", t.Roll(1, True, parts, throws)
+        case t.Roll(), t.List(t.Thrown(parts, throws), least):  # one of each pass: together they are a roll
+            return "dice", t.Roll(least, False, parts, throws)
+        case t.List(wanted_of), t.List(of, least):
+            to, made = _form_of(t.present(of), t.present(wanted_of))
+            if to in ("number", "dice"):
+                return f"each {to}", t.List(t.maybe(made) if isinstance(of, t.Maybe) else made, least)
+    return None, given

@@ -1,0 +1,151 @@
+"""Check comparisons: signs, comparators of the ruleset, `is` and `in`."""
+
+from __future__ import annotations
+
+import ast
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker.expressions.expression_checker import ExpressionChecker
+from interpreter.checker.scope import Scope
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.runtime import functions
+from interpreter.syntax.expression_parser import span_of
+
+_SIGNS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+
+
+def chain(
+    checker: ExpressionChecker,
+    node: ast.Compare,
+    left: ast.expr,
+    operators: list[ast.cmpop],
+    rights: list[ast.expr],
+    scope: Scope,
+    span: Span,
+) -> ir.Expr:
+    if isinstance(operators[0], ast.In):
+        return _membership(checker, node, left, rights[0], scope, span)
+    if isinstance(operators[0], ast.Is):
+        return _is(checker, node, left, rights[0], scope, span)
+    result: ir.Expr | None = None
+    for operator, right in zip(operators, rights, strict=True):
+        one = relation(checker, node, _SIGNS[type(operator)], left, right, scope, span)
+        result = one if result is None else ir.And(result, one, t.YES_NO, span)
+        left = right
+    assert result is not None
+    return result
+
+
+def relation(
+    checker: ExpressionChecker, node: ast.expr, sign: str, left: ast.expr, right: ast.expr, scope: Scope, span: Span
+) -> ir.Expr:
+    a = checker.expression(left, scope, None)
+    kind = t.present(a.type)
+    if isinstance(kind, t.Word):
+        if sign in ("==", "!="):
+            checker.expression(right, scope, kind)
+            return checker.error(say.equals_for_numbers(span))
+        if not kind.ranked:
+            return checker.error(say.unranked(a.span, kind.name))
+        b = checker.fitted(checker.expression(right, scope, kind), kind)
+        checker.resolved[id(node)] = kind.words
+        return _compared(checker, sign, checker.fitted(a, kind), b, kind.words, span)
+    if isinstance(kind, t.Thing):
+        checker.expression(right, scope, kind)
+        return checker.error(say.equals_for_numbers(span))
+    if sign in ("==", "!=") and isinstance(kind, (t.YesNo, t.Die, t.Text)):
+        b = checker.expression_as(right, scope, kind)
+        return _compared(checker, sign, checker.fitted(a, kind), b, None, span)
+    if isinstance(kind, t.Anything):
+        checker.expression(right, scope, None)
+        return ir.Constant(None, t.ANYTHING, span)
+    b = checker.expression(right, scope, None)
+    if not t.reads_as_number(kind) and not (isinstance(kind, t.Roll)):
+        return checker.error(say.not_comparable(span, t.in_words(kind), t.in_words(t.present(b.type))))
+    return _compared(checker, sign, checker.fitted(a, t.NUMBER), checker.fitted(b, t.NUMBER), None, span)
+
+
+def _compared(
+    checker: ExpressionChecker, sign: str, a: ir.Expr, b: ir.Expr, ranks: tuple[str, ...] | None, span: Span
+) -> ir.Expr:
+    if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
+        return ir.Constant(None, t.ANYTHING, span)
+    return ir.Comparison(sign, a, b, ranks, t.YES_NO, span)
+
+
+def _is(
+    checker: ExpressionChecker, node: ast.expr, left: ast.expr, right: ast.expr, scope: Scope, span: Span
+) -> ir.Expr:
+    a = checker.expression(left, scope, None)
+    kind = t.present(a.type)
+    if isinstance(kind, t.Anything):
+        return ir.Constant(None, t.ANYTHING, span)
+    if isinstance(kind, t.Thing) and not isinstance(a.type, t.Maybe):
+        other = checker.fitted(checker.expression(right, scope, kind), t.maybe(kind))
+        return _compared(checker, "==", a, other, None, span)
+    if not isinstance(kind, (t.Word, t.Thing)):
+        return checker.error(say.is_for_words(span))
+    if isinstance(a.type, t.Maybe):
+        return checker.error(checker.missing_value(a))
+    assert isinstance(kind, t.Word)
+    b = checker.fitted(checker.expression(right, scope, kind), kind)
+    same = _compared(checker, "==", a, b, None, span)
+    counting = [name for name, other in kind.counts_as if isinstance(b, ir.Constant) and other == b.value]
+    if counting:
+        words = ir.Constant((b.value, *counting), t.List(kind), b.span)  # type: ignore[union-attr]
+        checker.resolved[id(node)] = words.value
+        return ir.Membership(a, words, t.YES_NO, span)
+    return same
+
+
+def _membership(
+    checker: ExpressionChecker, node: ast.expr, left: ast.expr, right: ast.expr, scope: Scope, span: Span
+) -> ir.Expr:
+    if isinstance(right, ast.Name) and right.id in checker.world.table_names and right.id not in scope.names:
+        return _in_table(checker, node, left, right, scope, span)
+    if isinstance(left, ast.Name) and not isinstance(right, ast.List):
+        of = checker.expression(right, scope, None)
+        element = functions.element_of(t.present(of.type)) if isinstance(t.present(of.type), t.List) else None
+        item = checker.expression(left, scope, t.present(element) if element else None)
+    else:
+        item = checker.expression(left, scope, None)
+        of = checker.expression(right, scope, t.List(t.present(item.type)))
+    if isinstance(of.type, t.Maybe):
+        return checker.error(checker.missing_value(of))
+    if isinstance(of.type, t.Anything) or isinstance(item.type, t.Anything):
+        return ir.Constant(None, t.ANYTHING, span)
+    if not isinstance(of.type, t.List):
+        return checker.error(say.not_a_collection(of.span, "in", t.in_words(of.type)))
+    wanted = t.present(of.type.of)
+    if isinstance(wanted, t.Thrown) and isinstance(t.present(item.type), (t.Number, t.Roll)):
+        return checker.error(say.number_among_dice(item.span, of.span, isinstance(item.type, t.Number)))
+    item = checker.fitted(item, wanted if not isinstance(wanted, t.Number) else t.NUMBER)
+    checker.resolved[id(node)] = item.type
+    made = ir.Membership(item, of, t.YES_NO, span)
+    checker.world.noticed.note(made)
+    return made
+
+
+def _in_table(
+    checker: ExpressionChecker, node: ast.expr, left: ast.expr, right: ast.Name, scope: Scope, span: Span
+) -> ir.Expr:
+    table = checker.world.table(right.id)
+    if table is None:
+        return ir.Constant(None, t.ANYTHING, span)
+    item = checker.expression_as(left, scope, table.keys[0])
+    checker.resolved[id(node)] = item.type
+    checker.refs.add(table.path)
+    checker.world.refer(span_of(right, checker.near), "tables", right.id)
+    keys = tuple(row.key for row in table.rows if row.key is not None)
+    checker.resolved[id(right)] = keys
+    of = ir.Constant(keys, t.List(table.keys[0]), span_of(right, checker.near))
+    return ir.Membership(item, of, t.YES_NO, span)

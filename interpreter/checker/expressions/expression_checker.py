@@ -1,0 +1,162 @@
+"""The state of the check of one expression, and how a value is fitted to the type that is expected."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker.expressions.coercions import as_list, formed
+from interpreter.checker.scope import Scope
+from interpreter.diagnostics import Diagnostic, PlayError
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.expression_parser import parse
+
+if TYPE_CHECKING:
+    from interpreter.checker.world import World
+
+Check = Callable[["ExpressionChecker", ast.expr, Scope, "t.Type | None"], ir.Expr]
+
+
+@dataclass(eq=False)
+class ExpressionChecker:
+    """The check of one expression.
+
+    `check` types a parsed node of any kind. `refs` are the paths that the expression uses of the ruleset, `resolved`
+    is what names were found to be, by the identity of the parsed node, and `may_lack` holds the calls whose map may
+    lack the entry.
+    """
+
+    world: World
+    near: Span
+    check: Check
+    base: Scalar | None = None
+    refs: set[str] = field(default_factory=set)
+    resolved: dict[int, Any] = field(default_factory=dict)
+    may_lack: set[int] = field(default_factory=set)
+
+    def expression(self, node: ast.expr, scope: Scope, expected: t.Type | None) -> ir.Expr:
+        return self.check(self, node, scope, expected)
+
+    def document_node(self, node: Node, scope: Scope, expected: t.Type | None) -> tuple[ir.Expr, ast.expr]:
+        """The typed expression at a node of the document, and the tree that it was parsed to."""
+        nothing = ast.Constant(None)
+        if isinstance(node, Broken):
+            return ir.Constant(None, t.ANYTHING, node.span), nothing
+        if isinstance(node, Sequence):
+            of = expected.of if isinstance(expected, t.List) else None
+            parts = [self.document_node(item, scope, of) for item in node.items]
+            items = ast.List([tree for _, tree in parts], ast.Load())
+            made = self.list_literal(items, [body for body, _ in parts], node.span)
+            return self.fitted(made, expected), items
+        if isinstance(node, Mapping):
+            return self._record(node, scope, expected), nothing
+        self.base = node.base
+        try:
+            tree = parse(node, self.world.comparators.keys())
+        except PlayError as error:
+            self.world.problems.add(error.diagnostic)
+            return ir.Constant(None, t.ANYTHING, node.span), nothing
+        return self.fitted(self.expression(tree, scope, expected), expected), tree
+
+    def _record(self, node: Mapping, scope: Scope, expected: t.Type | None) -> ir.Expr:
+        wanted = self.world.record_of(expected) if expected else None
+        if wanted is None:
+            return self.error(say.wrong_type(node.span, t.in_words(expected or t.ANYTHING), "a record"))
+        fields: list[tuple[str, ir.Expr]] = []
+        for entry in node.entries:
+            declaration = next((d for d in wanted.has if d.name == entry.key.text), None)
+            if declaration is None:
+                names = [d.name for d in wanted.has]
+                self.world.problems.add(say.unknown_field(entry.key.span, f"`{wanted.name}`", entry.key.text, names))
+                continue
+            kind = t.Maybe(declaration.type) if declaration.optional else declaration.type
+            fields.append((entry.key.text, self.document_node(entry.value, scope, kind)[0]))
+        return self.record_of(fields, wanted, node.span)
+
+    def record_of(self, fields: list[tuple[str, ir.Expr]], wanted: ir.RecordType, span: Span) -> ir.Expr:
+        given = {name for name, _ in fields}
+        self.refs.add(wanted.path)
+        for declaration in wanted.has:
+            if declaration.name in given:
+                self.refs.add(declaration.path)
+            elif declaration.default is not None:
+                self.refs |= declaration.default.refs
+                self.world.hiding += any(ref.startswith(("functions.", "options.")) for ref in declaration.default.refs)
+                fields.append((declaration.name, declaration.default.body))
+            elif declaration.required:
+                self.world.problems.add(say.missing_key(span, declaration.name, f"`{wanted.name}`"))
+            else:  # every record of a type has the same fields
+                fields.append((declaration.name, ir.Constant(None, t.Maybe(declaration.type), span)))
+        return ir.RecordLiteral(tuple(fields), wanted.type, span)
+
+    def fitted(self, found: ir.Expr, expected: t.Type | None) -> ir.Expr:
+        """The value in the form of the expected type; an error where it does not fit."""
+        if expected is None or isinstance(found.type, t.Anything) or isinstance(expected, t.Anything):
+            return found
+        if isinstance(found, ir.Constant) and found.value is None and isinstance(expected, t.Maybe):
+            return found
+        if isinstance(found.type, t.Maybe) and not isinstance(expected, t.Maybe):
+            return self.error(self.missing_value(found))
+        if isinstance(t.present(expected), t.List):
+            found = as_list(found)
+        wanted, given = t.present(expected), t.present(found.type)
+        if isinstance(found, ir.ListLiteral) and not found.items and isinstance(wanted, (t.Dice, t.Roll)):
+            return ir.Constant((), replace(wanted, least=0), found.span)
+        if isinstance(wanted, t.Number) and isinstance(given, t.Roll) and not given.single:
+            return self.error(say.roll_as_number(found.span))
+        record = self.world.record_of(wanted)
+        if record and record.written_as and not isinstance(given, t.Record):
+            of = record.type.field(record.written_as) or t.ANYTHING
+            if t.fits(given, of):
+                return self.record_of([(record.written_as, self.fitted(found, of))], record, found.span)
+        if not t.fits(given, wanted):
+            return self.error(self._mismatch(found, wanted))
+        return formed(found, wanted)
+
+    def missing_value(self, found: ir.Expr) -> Diagnostic:
+        if isinstance(found, ir.Builtin) and found.name in ("highest", "lowest", "first", "last", "kth"):
+            return say.may_be_empty(found.span, found.name)
+        if self.world.references.get(found.span) in self.world.skipped_rerolls:
+            return say.skipped_reroll(found.span)
+        kind = t.present(found.type)
+        return say.may_be_missing(found.span, of_dice=isinstance(kind, t.Roll) and not kind.single)
+
+    def _mismatch(self, found: ir.Expr, wanted: t.Type) -> Diagnostic:
+        given = t.present(found.type)
+        if isinstance(wanted, t.Word) and isinstance(given, t.Word):
+            unknown = next((word for word in given.words if word not in wanted.words), "")
+            return say.unknown_word(found.span, unknown, wanted.name, wanted.words)
+        literal = f"`{found.span.text}`" if isinstance(found, ir.Constant) and isinstance(given, t.YesNo) else None
+        return say.wrong_type(found.span, t.in_words(wanted), literal or t.in_words(given))
+
+    def error(self, diagnostic: Diagnostic) -> ir.Expr:
+        """Report a problem; the node that stands for the expression suppresses follow-up diagnostics."""
+        self.world.problems.add(diagnostic)
+        return ir.Constant(None, t.ANYTHING, diagnostic.span)
+
+    def expression_as(self, node: ast.expr, scope: Scope, expected: t.Type) -> ir.Expr:
+        """The expression fitted to a type."""
+        return self.fitted(self.expression(node, scope, expected), expected)
+
+    def number(self, node: ast.expr, scope: Scope) -> ir.Expr:
+        return self.expression_as(node, scope, t.NUMBER)
+
+    def list_literal(self, node: ast.expr, items: list[ir.Expr], span: Span) -> ir.Expr:
+        kind: t.Type = t.ANYTHING
+        for number, item in enumerate(items):
+            together = item.type if number == 0 else t.union(kind, item.type)
+            if together is None:
+                left, right = t.in_words(kind), t.in_words(item.type)
+                return self.error(say.no_common_type(item.span, left, right))
+            kind = together
+        if isinstance(kind, t.Roll) and kind.single:
+            kind = kind.shows  # a roll of one die reads as a number, beside others of its kind too
+        made = t.List(kind, len(items))
+        self.resolved[id(node)] = made
+        return ir.ListLiteral(tuple(formed(item, kind) for item in items), made, span)

@@ -1,0 +1,316 @@
+"""Check names: local names, words, fields, columns, attributes of objects, entries of maps, and options."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker import bounds
+from interpreter.checker.expressions.coercions import as_list
+from interpreter.checker.expressions.expression_checker import ExpressionChecker
+from interpreter.checker.scope import Scope
+from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.runtime import functions
+from interpreter.runtime.state import SCENE
+from interpreter.syntax.document import Scalar
+from interpreter.syntax.expression_parser import span_of
+
+DIE_WORDS = ("face", "value", "size", "part", "tags")
+
+
+def narrowed(checker: ExpressionChecker, found: ir.Expr, scope: Scope) -> ir.Expr:
+    """The value with its type narrowed by the conditions around it."""
+    path = bounds.path_of(found)
+    fact = scope.facts.get(path) if path else None
+    if bounds.UNKNOWN in scope.facts and (isinstance(found.type, t.Maybe) or t.least(found.type) == 0):
+        fact = t.ANYTHING if isinstance(found.type, (t.Maybe, t.Dice, t.Roll, t.List)) else fact
+    if fact is None or isinstance(found.type, t.Anything):
+        return found
+    match found:
+        case ir.Local(name):
+            return ir.Local(name, fact, found.span)
+        case ir.Field(of, name):
+            return ir.Field(of, name, fact, found.span)
+        case ir.Attribute(of, kind, name):
+            return ir.Attribute(of, kind, name, fact, found.span)
+        case ir.Element():
+            return ir.Element(fact, found.span)
+    return found
+
+
+def name(
+    checker: ExpressionChecker, node: ast.expr, name: str, scope: Scope, expected: t.Type | None, span: Span
+) -> ir.Expr:
+    if isinstance(expected, t.Word) and name in expected.words and name not in scope.names:
+        return word(checker, node, name, expected, span)
+    if name == "base" and checker.base is not None and name not in scope.names:
+        checker.world.formers.add(span)
+        return _base(checker, node, checker.base, scope, expected)
+    if scope.die is not None and (name in DIE_WORDS or name in checker.world.symbols):
+        return _die_word(checker, scope.die, name, span)
+    if name == "it":
+        if scope.element is None:
+            return checker.error(say.slot_word_outside(span, name))
+        return ir.Element(scope.element, span)
+    binding = scope.names.get(name)
+    if binding and not (
+        isinstance(expected, t.Word) and name in expected.words and not t.fits(t.present(binding.type), expected)
+    ):
+        checker.world.references[span] = binding.span
+        return ir.Local(name, binding.type, span)
+    if isinstance(expected, t.Word) and name in expected.words:
+        return word(checker, node, name, expected, span)
+    if scope.owner is not None and name in checker.world.holdings(scope.owner.kind):
+        checker.resolved[id(node)] = ir.OwnAttribute(scope.owner.kind, name)
+        return _attribute_of_object(checker, ir.Local("owner", scope.owner, span), name, span, scope)
+    value = checker.world.named_value(name)
+    if value is not None:
+        checker.refs.add(value.path)
+        checker.world.refer(span, value.path.split(".")[0], name)
+        checker.resolved[id(node)] = value.value
+        return ir.Constant(value.value, value.type, span)
+    if isinstance(expected, t.Word) and expected.words:
+        return checker.error(_unknown_word(checker, span, name, expected, scope))
+    lists = checker.world.lists_with(name)
+    if expected is None and len({kind.name for kind in lists}) == 1:
+        return word(checker, node, name, lists[0], span)
+    if expected is None and lists:
+        return checker.error(say.ambiguous_word(span, name, (kind.name for kind in lists)))
+    if name in DIE_WORDS:
+        return checker.error(say.slot_word_outside(span, name))
+    if name in scope.later:
+        return checker.error(say.later_name(span, name, scope.later[name]))
+    if name == "base":
+        return checker.error(say.base_outside(span))
+    if name in functions.FUNCTIONS or name in functions.FORMS or name in checker.world.function_names:
+        return checker.error(say.not_called(span, name))
+    # An earlier error may have hidden the expected type; the name may be one of its words.
+    if name in checker.world.strays or isinstance(expected, t.Anything):
+        return ir.Constant(None, t.ANYTHING, span)
+    if isinstance(t.present(expected) if expected else None, t.Number) and say.is_truth(name):
+        return checker.error(say.wrong_type(span, "a number", f"`{name}`"))
+    own = checker.world.holdings(scope.owner.kind) if scope.owner is not None else ()
+    return checker.error(say.unknown_name(span, name, [*scope.names, *own, *checker.world.value_names, "options"]))
+
+
+def _base(checker: ExpressionChecker, node: ast.expr, former: Scalar, scope: Scope, expected: t.Type | None) -> ir.Expr:
+    """`base`: the expression that a house rule replaces with this one."""
+    inner = ExpressionChecker(checker.world, former.span, checker.check)
+    body, tree = inner.document_node(former, scope, expected)
+    checker.refs |= inner.refs
+    checker.resolved[id(node)] = ir.Formula(body, body.type, former.span, frozenset(), tree, inner.resolved)
+    return body
+
+
+def _unknown_word(checker: ExpressionChecker, span: Span, name: str, expected: t.Word, scope: Scope) -> Diagnostic:
+    if say.nearest_name(name, expected.words) is None and say.nearest_name(name, scope.names):
+        return say.unknown_name(span, name, scope.names)
+    return say.unknown_word(span, name, expected.name, expected.words)
+
+
+def word(checker: ExpressionChecker, node: ast.expr, name: str, of: t.Word, span: Span) -> ir.Expr:
+    checker.resolved[id(node)] = name
+    checker.world.refer_to_word(span, of, name)
+    return ir.Constant(name, of, span)
+
+
+def _die_word(checker: ExpressionChecker, of: t.Type, name: str, span: Span) -> ir.Expr:
+    kind = _field_type(checker, of, name)
+    if kind is None:
+        return checker.error(say.unknown_field(span, t.in_words(of), name, _field_names(checker, of)))
+    return ir.DieField(name, kind, span)
+
+
+def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: str, scope: Scope, span: Span) -> ir.Expr:
+    if isinstance(of, ast.Name) and of.id == "options" and "options" not in scope.names:
+        return _option(checker, name, span)
+    inner = checker.expression(of, scope, None)
+    kind = t.present(inner.type)
+    if isinstance(kind, t.Anything):
+        return ir.Constant(None, t.ANYTHING, span)
+    if isinstance(kind, t.Roll) and name in kind.parts.words:
+        checker.resolved[id(node)] = "part"
+        checker.world.refer_to_word(_last(span, name), kind.parts, name)
+        some = replace(kind, least=0, single=False, parts=t.NO_PARTS)
+        return ir.RollPart(inner, name, t.maybe(some) if isinstance(inner.type, t.Maybe) else some, span)
+    if isinstance(kind, t.Thing):
+        return _attribute_of_object(checker, inner, name, span, scope)
+    if isinstance(kind, t.Map):
+        checker.resolved[id(node)] = {"of the values"}
+        inner = as_list(inner)
+        kind = t.present(inner.type)
+    if isinstance(kind, (t.Roll, t.Dice, t.List)):
+        element = functions.element_of(kind)
+        if isinstance(element, t.Anything):
+            return ir.Constant(None, t.ANYTHING, span)
+        found = _field_type(checker, t.present(element), name)
+        if found is None:
+            single = t.in_words(t.present(element))
+            known = _field_names(checker, t.present(element), kind)
+            return checker.error(say.unknown_field(_last(span, name), single, name, known))
+        _refer_to_field(checker, t.present(element), name, span)
+        maps = isinstance(t.present(found), t.Map)
+        if maps:
+            checker.resolved[id(node)] = {*checker.resolved.get(id(node), ()), "of maps"}
+        of_each = ir.Column(inner, name, _column_type(found, kind.least), span, maps)
+        checker.world.noticed.note_column(of_each)
+        column: ir.Field | ir.Column = of_each
+    else:
+        found = _field_type(checker, kind, name)
+        if found is None:
+            return checker.error(
+                say.unknown_field(_last(span, name), t.in_words(kind), name, _field_names(checker, kind))
+            )
+        _refer_to_field(checker, kind, name, span)
+        column = ir.Field(inner, name, found, span)
+    if isinstance(inner.type, t.Maybe):
+        return replace(column, type=t.maybe(column.type))
+    return column
+
+
+def _attribute_of_object(checker: ExpressionChecker, inner: ir.Expr, name: str, span: Span, scope: Scope) -> ir.Expr:
+    """An attribute of an object."""
+    of = t.present(inner.type)
+    assert isinstance(of, t.Thing)
+    kind = checker.world.holding_type(of.kind, name)
+    if kind is None:
+        known = checker.world.holdings(of.kind)
+        return checker.error(say.unknown_field(_last(span, name), t.in_words(of), name, known))
+    _refer_to_field(checker, of, name, span)
+    checker.refs.add(checker.world.holding_path(of.kind, name))
+    if of.kind == SCENE and checker.world.lacks(name, scope.scene):
+        kind = t.maybe(kind)
+    if isinstance(kind, t.Anything):
+        return ir.Constant(None, kind, span)
+    return ir.Attribute(inner, of.kind, name, t.maybe(kind) if isinstance(inner.type, t.Maybe) else kind, span)
+
+
+def map_entry(
+    checker: ExpressionChecker, node: ast.Call, of: ast.expr, arguments: list[ast.expr], scope: Scope, span: Span
+) -> ir.Expr:
+    """`actor.skills(swords)`: the value of a map at a key."""
+    entries = checker.expression(of, scope, None)
+    kind = t.present(entries.type)
+    if isinstance(kind, t.Anything):
+        return ir.Constant(None, t.ANYTHING, span)
+    if not isinstance(kind, t.Map):
+        return checker.error(say.unknown_function(span_of(of, checker.near), entries.span.text, ()))
+    if len(arguments) != 1:
+        return checker.error(say.wrong_count(span, entries.span.text, "1 key", len(arguments)))
+    key = checker.expression_as(arguments[0], scope, kind.key)
+    if isinstance(key.type, t.Anything):
+        checker.resolved[id(node)] = "entry"
+        return ir.Constant(None, t.ANYTHING, span)
+    whole = isinstance(kind.key, t.Word) and kind.least == len(kind.key.words)
+    missing = isinstance(entries.type, t.Maybe) or (id(node) in checker.may_lack and not whole)
+    sure = not (whole or missing or isinstance(kind.of, t.Maybe))
+    checker.resolved[id(node)] = "sure entry" if sure else "entry"
+    return ir.MapEntry(entries, key, t.maybe(kind.of) if missing else kind.of, span, sure)
+
+
+def allow_missing_entry(checker: ExpressionChecker, node: ast.expr) -> None:
+    """Let an entry be missing from its map, since `otherwise` or `given(…)` handles a missing value."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    if isinstance(node, ast.Call):
+        checker.may_lack.add(id(node))
+
+
+def _refer_to_field(checker: ExpressionChecker, of: t.Type, name: str, span: Span) -> None:
+    if isinstance(of, t.Thing):
+        entry = checker.world.holdings(of.kind).get(name)
+        if entry is not None:
+            checker.world.references[_last(span, name)] = entry.key.span
+        return
+    if isinstance(of, t.Thrown):
+        of = of.throws
+    named = of.named_at(name) if isinstance(of, t.Record) else None
+    if named is not None:
+        checker.world.references[_last(span, name)] = named
+
+
+def _option(checker: ExpressionChecker, name: str, span: Span) -> ir.Expr:
+    option = checker.world.option(name)
+    if option is None and name in checker.world.option_names:
+        return ir.Constant(None, t.ANYTHING, span)
+    if option is None:
+        return checker.error(say.unknown_of(_last(span, name), "option", name, checker.world.option_names))
+    checker.refs.add(option.path)
+    checker.world.hiding += 1
+    checker.world.refer(_last(span, name), "options", name)
+    return ir.Option(name, option.type, span)
+
+
+def _field_type(checker: ExpressionChecker, of: t.Type, name: str) -> t.Type | None:
+    tags = t.List(checker.world.tag_type)
+    match of:
+        case t.Record():
+            return of.field(name)
+        case t.Thing(kind):
+            return checker.world.holding_type(kind, name)
+        case t.Code():
+            of_code: dict[str, t.Type] = {"dice": t.Dice(), "pips": t.NUMBER}
+            return of_code.get(name)
+        case t.Die():
+            of_die: dict[str, t.Type] = {"size": t.Number(1), "tags": tags}
+            return of_die.get(name)
+        case t.Thrown(parts, throws):
+            each = throws.field(name)
+            if each is not None:
+                return each
+            own = (("face", t.NUMBER), ("nth", t.Number(1)), ("counts", t.NUMBER))
+            throw = t.Record("throw", (*own, *throws.fields), throws.where)
+            fields: dict[str, t.Type] = {
+                "face": checker.world.face_type,
+                "value": t.NUMBER,
+                "size": t.Number(1),
+                "tags": tags,
+                "throws": t.List(throw, 1),
+                "part": parts,
+                **{symbol: t.Number(0) for symbol in checker.world.symbols},
+            }
+            return fields.get(name)
+    return None
+
+
+def _field_names(checker: ExpressionChecker, of: t.Type, whole: t.Type | None = None) -> list[str]:
+    parts = list(whole.parts.words) if isinstance(whole, t.Roll) else []
+    match of:
+        case t.Record():
+            return [name for name, _ in of.fields]
+        case t.Thing(kind):
+            return list(checker.world.holdings(kind))
+        case t.Code():
+            return ["dice", "pips"]
+        case t.Die():
+            return ["size", "tags"]
+        case t.Thrown(_, throws):
+            each = [name for name, _ in throws.fields]
+            return [*parts, "face", "value", "size", "tags", "throws", "part", *each, *checker.world.symbols]
+    return parts
+
+
+def _column_type(found: t.Type, rows: int) -> t.Type:
+    """The type of a column of at least `rows` values, concatenated into one list; missing values are left out."""
+    rows = 0 if isinstance(found, t.Maybe) else rows
+    match kind := t.present(found):
+        case t.Map(_, of, least):
+            return t.List(t.present(of), 0 if isinstance(of, t.Maybe) else rows * least)
+        case t.List(of, least):
+            return t.List(of, rows * least)
+        case t.Dice(least):
+            return t.Dice(rows * least)
+        case t.Roll(single=True):  # each reads as a number, as the elements of any list do
+            return t.List(functions.element_of(kind), rows)
+        case t.Roll(least):
+            return replace(kind, least=rows * least)
+    return t.List(kind, rows)
+
+
+def _last(span: Span, name: str) -> Span:
+    """The name at the end of `a.b.name`."""
+    return Span(span.source, span.end - len(name), span.end)

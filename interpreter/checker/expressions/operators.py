@@ -1,0 +1,183 @@
+"""Check operators: arithmetic, joined dice, logic, conditions, and the slots of `where` and `by`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker import bounds
+from interpreter.checker.expressions.coercions import as_list, formed
+from interpreter.checker.expressions.expression_checker import ExpressionChecker
+from interpreter.checker.expressions.names import DIE_WORDS, allow_missing_entry
+from interpreter.checker.scope import Scope
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.runtime import functions
+
+
+def binary(
+    checker: ExpressionChecker,
+    operator: ast.operator,
+    left: ast.expr,
+    right: ast.expr,
+    scope: Scope,
+    expected: t.Type | None,
+    span: Span,
+) -> ir.Expr:
+    if isinstance(operator, ast.BitAnd):
+        return _joined(checker, left, right, scope, span)
+    a = checker.expression(left, scope, None)
+    if isinstance(a.type, t.Code) and isinstance(operator, (ast.Add, ast.Sub)):
+        b = checker.number(right, scope)
+        if isinstance(b.type, t.Anything):
+            return b
+        return ir.Arithmetic("+" if isinstance(operator, ast.Add) else "-", a, b, t.Code(), span)
+    a = checker.fitted(a, t.NUMBER)
+    b = checker.number(right, scope)
+    if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
+        return ir.Constant(None, t.ANYTHING, span)
+    x, y = t.as_number(a.type), t.as_number(b.type)
+    if isinstance(operator, ast.Div):
+        checker.refs.add("rounding")
+        rounding = checker.world.rounding
+        return ir.Quotient(a, b, rounding, True, bounds.of_quotient(x, y, rounding), span)
+    sign = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*"}[type(operator)]
+    return ir.Arithmetic(sign, a, b, bounds.of_arithmetic(sign, x, y), span)
+
+
+def _joined(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
+    a, b = checker.expression(left, scope, None), checker.expression(right, scope, None)
+    if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
+        return ir.Constant(None, t.ANYTHING, span)
+    if any(isinstance(t.present(one.type), (t.Roll, t.Thrown)) or t.is_dice_on_the_table(one.type) for one in (a, b)):
+        a, b = checker.fitted(a, t.Roll()), checker.fitted(b, t.Roll())
+        if not isinstance(a.type, t.Roll) or not isinstance(b.type, t.Roll):
+            return ir.Constant(None, t.ANYTHING, span)
+        ours, theirs = a.type.parts, b.type.parts
+        names = tuple(dict.fromkeys(ours.words + theirs.words))
+        parts = t.Word("parts", names, where=(*ours.where, *theirs.where))
+        throws = a.type.throws if a.type.throws == b.type.throws else t.NO_NAMES
+        shows = t.hull(a.type.shows, b.type.shows)
+        once = a.type.thrown_once or b.type.thrown_once
+        return ir.Joined(a, b, t.Roll(a.type.least + b.type.least, False, parts, throws, shows, once), span)
+    a, b = checker.fitted(a, t.Dice()), checker.fitted(b, t.Dice())
+    return ir.Joined(a, b, t.Dice(t.least(a.type) + t.least(b.type)), span)
+
+
+def logic(checker: ExpressionChecker, both: bool, values: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+    left = checker.expression_as(values[0], scope, t.YES_NO)
+    for value in values[1:]:
+        scope = scope.narrowed(bounds.facts_of(left, both))
+        right = checker.expression_as(value, scope, t.YES_NO)
+        unknown = isinstance(left.type, t.Anything) or isinstance(right.type, t.Anything)
+        kind = t.ANYTHING if unknown else t.YES_NO
+        left = (ir.And if both else ir.Or)(left, right, kind, left.span.to(right.span))
+    return left
+
+
+def conditional(
+    checker: ExpressionChecker,
+    node: ast.expr,
+    test: ast.expr,
+    body: ast.expr,
+    orelse: ast.expr,
+    scope: Scope,
+    expected: t.Type | None,
+    span: Span,
+) -> ir.Expr:
+    condition = checker.expression_as(test, scope, t.YES_NO)
+    then = checker.expression(body, scope.narrowed(bounds.facts_of(condition, True)), expected)
+    hint = expected or (t.present(then.type) if isinstance(then.type, t.Word) else None)
+    other = checker.expression(orelse, scope.narrowed(bounds.facts_of(condition, False)), hint)
+    if expected is not None and not isinstance(expected, t.Maybe):
+        either = t.union(then.type, other.type)
+        if either is None:
+            then, other = checker.fitted(then, expected), checker.fitted(other, expected)
+    kind = t.union(then.type, other.type)
+    if kind is None:
+        left, right = t.in_words(then.type), t.in_words(other.type)
+        return checker.error(say.no_common_type(span, left, right))
+    checker.resolved[id(node)] = kind
+    return ir.Conditional(condition, formed(then, kind), formed(other, kind), kind, span)
+
+
+def slot(
+    checker: ExpressionChecker,
+    node: ast.expr,
+    word: str,
+    of: ast.expr,
+    slot: ast.expr,
+    scope: Scope,
+    expected: t.Type | None,
+    span: Span,
+) -> ir.Expr:
+    xs = checker.expression(of, scope, expected)
+    kind = xs.type
+    if isinstance(kind, t.Maybe):
+        return checker.error(checker.missing_value(xs))
+    if isinstance(kind, t.Anything):
+        return xs
+    if isinstance(kind, t.Die):
+        xs, kind = checker.fitted(xs, t.Dice()), t.Dice(1)
+    xs, kind = (listed := as_list(xs)), listed.type
+    if not isinstance(kind, (t.Dice, t.Roll, t.List)):
+        return checker.error(say.not_a_collection(xs.span, word, t.in_words(kind)))
+    if word == "where" and t.is_dice_on_the_table(kind) and _looks_at_dice(checker, slot, scope):
+        xs = checker.fitted(xs, t.Roll())
+        kind = xs.type
+    checker.resolved[id(node)] = kind
+    inside = _slot_scope(checker, kind, scope)
+    if inside is None:
+        return checker.error(say.nested_slot(span))
+    if word == "by":
+        if not isinstance(kind, t.List):
+            return checker.error(say.not_a_collection(xs.span, "by", t.in_words(kind)))
+        key = checker.number(slot, inside)
+        return ir.Sorted(xs, key, kind, span)
+    condition = checker.expression_as(slot, inside, t.YES_NO)
+    return ir.Filtered(xs, condition, _fewer(kind), span)
+
+
+def _looks_at_dice(checker: ExpressionChecker, slot: ast.expr, scope: Scope) -> bool:
+    """Whether a condition is about dice, by their words (`face == 6`), and not about elements (`it == 6`)."""
+    names = {one.id for one in ast.walk(slot) if isinstance(one, ast.Name)}
+    words = {*DIE_WORDS, *checker.world.symbols} - scope.names.keys()
+    return "it" not in names and bool(names & words)
+
+
+def _slot_scope(checker: ExpressionChecker, kind: t.Type, scope: Scope) -> Scope | None:
+    if isinstance(kind, t.List):
+        return None if scope.element is not None else replace(scope, element=kind.of)
+    return None if scope.die is not None else replace(scope, die=functions.element_of(kind))
+
+
+def otherwise(
+    checker: ExpressionChecker,
+    node: ast.expr,
+    of: ast.expr,
+    instead: ast.expr,
+    scope: Scope,
+    expected: t.Type | None,
+    span: Span,
+) -> ir.Expr:
+    allow_missing_entry(checker, of)
+    first = checker.expression(of, scope, expected)
+    hint = expected or (t.present(first.type) if isinstance(t.present(first.type), t.Word) else None)
+    second = checker.expression(instead, scope, hint)
+    someone = isinstance(first, ir.MapEntry) and isinstance(first.key.type, t.Thing)  # who may have no entry
+    if not isinstance(first.type, (t.Maybe, t.Anything)) and not someone:
+        checker.world.problems.add(say.needless_otherwise(span))
+    kind = t.union(t.present(first.type), second.type)
+    if kind is None:
+        left, right = t.in_words(t.present(first.type)), t.in_words(second.type)
+        return checker.error(say.no_common_type(span, left, right))
+    checker.resolved[id(node)] = kind
+    return ir.Otherwise(formed(first, kind), formed(second, kind), kind, span)
+
+
+def _fewer(kind: t.Type) -> t.Type:
+    fewer: Callable[[t.Type], t.Type] = functions.FUNCTIONS["without"].gives
+    return fewer(kind)
