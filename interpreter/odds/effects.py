@@ -19,6 +19,7 @@ from interpreter.ir.traversal import NODE_TYPES, formulas
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import MOST_WAYS
 from interpreter.odds.operations import ChanceNode, DecisionNode, Done, EndedValue, Frame, Op, Todo
+from interpreter.odds.truncation import Undecided, has_open_keys
 from interpreter.play.requests import ThrowRequest
 from interpreter.play.run import Budget, Run, Walk
 from interpreter.play.run import MechanicEnded as WalkEnded
@@ -66,6 +67,8 @@ def _further(
         for answer in answers:
             request = walk.send([*answer] if type(answer) is Faces else answer)
     except StopIteration as stop:
+        if has_open_keys(stop.value):
+            raise Undecided from None
         return Done(WithState(stop.value, inside.get(STATE)))
     except WalkEnded as end:
         return Done(EndedValue(str(end), end.frame.get(STATE)))

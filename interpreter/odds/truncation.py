@@ -96,3 +96,10 @@ class AtLeast:
 
     def __ne__(self, other: object) -> bool:
         return not self.__eq__(other)
+
+
+def has_open_keys(value: Any) -> bool:
+    """Whether a map in a value has a key of which only a lower bound is known: another key may be the same number."""
+    if isinstance(value, dict):
+        return any(type(key) is AtLeast or has_open_keys(one) for key, one in value.items())
+    return type(value) is tuple and any(map(has_open_keys, value))

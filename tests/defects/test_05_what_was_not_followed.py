@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction as F
 
 import pytest
+from agreement import assert_agreement
 
 import interpreter
 from interpreter import pipeline
@@ -174,3 +175,19 @@ def _over(size: int, most: int) -> F:
     """The chance that a die which goes on with its highest face comes to more than so much."""
     whole, rest = divmod(most, size)
     return F(1, size**whole) * F(size - rest, size)
+
+
+@pytest.mark.parametrize("among", ["[sum(c), 3]", "[sum(c), sum(d)]", "[3, sum(c), 12]"])
+@pytest.mark.parametrize("read", ["count(a)", "(a(12).b otherwise 0)", "a"])
+def test_elements_that_are_not_known_are_no_keys(among: str, read: str) -> None:
+    """A map over such elements is not known: what it has at 12 may be the element that is 10 or more."""
+    assert_agreement(f"""
+ruleset: open
+mechanics:
+  main:
+    steps:
+      c: {{roll: 2d2, again: face == 1}}
+      d: {{roll: d2, again: face == 1}}
+      a: {{for: each_, among: '{among}', each: {{b: each_}}}}
+      out: {{is: '{read}'}}
+""")
