@@ -1,6 +1,6 @@
 """What holds between the packages, read from the code itself; and which words of the language the rulesets use.
 
-`python tests/test_architecture.py` writes `docs/words.md` anew.
+`python -m tests.record words` writes `docs/words.md` anew.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def test_the_schemas_are_those_of_the_grammar(tmp_path: Path) -> None:
     assert len(made) == len(schema.FILES) + 2
     for file in made:
         stored = (bundled.schemas() / file.name).read_text("utf-8")
-        assert stored == file.read_text("utf-8"), "write them anew: python -m interpreter.schema"
+        assert stored == file.read_text("utf-8"), "write them anew: python -m tests.record schemas"
 
 
 @pytest.mark.parametrize("name", sorted(file.name for file in bundled.schemas().iterdir()))
@@ -239,7 +239,7 @@ def words_page() -> str:
     lines = [
         "# Which words the bundled rulesets use",
         "",
-        "Written by `python tests/test_architecture.py`; a test compares it.",
+        "Written by `python -m tests.record words`; a test compares it.",
         "A word that no ruleset uses is not wrong, but nobody has shown that it is needed.",
     ]
     used = used_words()
@@ -253,7 +253,7 @@ def test_the_list_of_used_words_is_up_to_date() -> None:
     stored = WORDS.read_text("utf-8") if WORDS.is_file() else ""
     made = words_page()
     changed = sorted(set(made.splitlines()) ^ set(stored.splitlines()))
-    assert made == stored, "write it anew: python tests/test_architecture.py\n" + "\n".join(changed)
+    assert made == stored, "write it anew: python -m tests.record words\n" + "\n".join(changed)
 
 
 def test_words_are_found_where_they_stand() -> None:
@@ -262,7 +262,3 @@ def test_words_are_found_where_they_stand() -> None:
     assert "fiend-wake" in used["function", "upto"]
     assert "jadeclaw" in used["key of a step", "raise: past_top"]
     assert "jadeclaw" in used["function", "up"]
-
-
-if __name__ == "__main__":
-    WORDS.write_text(words_page(), "utf-8")

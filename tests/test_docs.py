@@ -12,7 +12,7 @@ What a fenced block is, its first word tells:
 - `sh`: a line to paste in a fresh clone; `.ci/run` runs those of the README.
 - `text`: belongs to the block above it.
 
-After a change of wording, `python tests/test_docs.py` writes anew what comes out; read what it changed.
+After a change of wording, `python -m tests.record pages` writes anew what comes out; read what it changed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -334,10 +333,3 @@ def write_anew(page: Path, folder: Path) -> None:
         if part:
             text = text[: found.start(part)] + new + text[found.end(part) :]
     page.write_text(text, "utf-8")
-
-
-if __name__ == "__main__":
-    for one in PAGES:
-        with tempfile.TemporaryDirectory() as place, contextlib.chdir(place):
-            write_files(one, Path(place))
-            write_anew(one, Path(place))
