@@ -111,7 +111,7 @@ def test_what_is_too_much_is_left_open_with_a_warning(monkeypatch: pytest.Monkey
     assert found[0] == (
         "HR907",
         "warning",
-        "row `4` of `printed`: how likely `hit` is, is more than is worked out here",
+        "row `4` of `printed`: the chance of `hit` takes too much work to check",
     )
     assert [bool(one.skipped) for one in claimed(made)] == [True, True]
 
@@ -214,7 +214,7 @@ def test_a_house_rule_that_bends_what_is_claimed_is_told_so(club: Path) -> None:
     first, second = complaints(made)
     assert (first.code, first.severity, Path(first.path).name) == ("HR518", "error", "duel.yaml")
     assert "claims 50% for `hit`, and the dice say 5/8, 62.5%: 12.5 points more" in first.message
-    assert first.help == "if that is meant, change or remove `tables.printed.claims.hit`"
+    assert first.help == "if this is intended, change or remove `tables.printed.claims.hit`"
     assert "the dice say 1/2, 50%: 17 points more" in second.message
 
 

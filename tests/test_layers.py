@@ -5,7 +5,7 @@ must be found, as the files of `tests/rejected` do. What is found in another fil
 that a message points to besides is an `N`:
 
     comparators.beats: {set: at least}      # W: HR905 3 does not say why
-    # E@4: HR554 28 `top` is there already
+    # E@4: HR554 28 `top` already exists
     # E@club.yaml:49: HR301 15 there is no `reach`
     # N@club.yaml:51: 7 it stands here
 

@@ -307,7 +307,7 @@ def test_a_scene_is_followed_so_far_and_no_farther(bound: str, few: int, monkeyp
     game = interpreter.loads(DUEL.replace("guard: 4", "guard: 2"))
     state = game.state(ann={"is": "fencer"}, bo={"is": "fencer", "hits": 3})
     monkeypatch.setattr(scenes, bound, few)
-    with pytest.raises(PlayError, match=r"HR814 after [1-9]\d? ways through phases"):
+    with pytest.raises(PlayError, match=r"HR814 this scene has not ended after [1-9]\d? paths through its phases"):
         game.odds("scenes.duel", state=state, one="ann", other="bo").law("outcome")
 
 
@@ -601,7 +601,7 @@ def test_a_scene_file_says_what_there_is(camp: Game) -> None:
         ("given: {scouts: [ann, bo]}", "given: {}", "7:1: HR603 `camp` needs `scouts`: it has no default"),
         ("given: {scouts: [ann, bo]}\n", "", "6:1: HR603 `camp` needs `scouts`: it has no default"),
         ("things:", "with: [quiet-night]\nthings:", "4:8: HR643 there is no ruleset `quiet-night`"),
-        ("things:", "with: [quiet-night.yaml]\nthings:", "4:8: HR564 `quiet-night.yaml` is not within reach"),
+        ("things:", "with: [quiet-night.yaml]\nthings:", "4:8: HR564 `quiet-night.yaml` cannot be loaded from here"),
         ("of: camp", "of: cmp", "3:5: HR643 there is no ruleset `cmp`"),
     ],
 )

@@ -565,7 +565,7 @@ def test_an_answer_that_nothing_asked_for_says_why_where_that_is_known() -> None
 
 def test_how_many_answers_were_given_is_counted() -> None:
     game = rules(ASKED_TWICE.replace("burned:  tries", "burnt:  tries"))
-    with pytest.raises(PlayError, match=r"`tries\.n` is asked again, and only 1 answer was given"):
+    with pytest.raises(PlayError, match=r"`tries\.n` is asked again, but only 1 answer was given"):
         game.roll("m", choices={"n": 4})
     with pytest.raises(PlayError, match="only 0 answers were given"):
         game.roll("m", choices={"n": []})

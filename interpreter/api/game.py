@@ -487,7 +487,7 @@ class Game:
             except NotJson as error:
                 raise PlayError(say.wrong_state(str(error))) from None
         if things is not None and not isinstance(things, Mapping):
-            raise PlayError(say.wrong_state("it is no mapping"))
+            raise PlayError(say.wrong_state("it is not a mapping"))
         written = dict(things or {})
         if "fingerprint" not in written:
             return self.state_of({name: _node(value, name) for name, value in {**written, **more}.items()})[0]
@@ -1337,7 +1337,7 @@ def _saved(result: Result | str | Mapping[str, Any]) -> Mapping[str, Any]:
         except NotJson as error:
             raise PlayError(say.not_a_result(str(error))) from None
     if not isinstance(result, Mapping):
-        raise PlayError(say.not_a_result("it is no mapping"))
+        raise PlayError(say.not_a_result("it is not a mapping"))
     for key, kind in _SAVED.items():
         if key not in result:
             raise PlayError(say.not_a_result(f"`{key}` is missing"))

@@ -330,7 +330,7 @@ class Session:
             if one.how == CHANCE and (
                 self._table or not isinstance(of, ThrowRequest) or self._chance.throw(of.dice) != answer
             ):
-                raise PlayError(say.session_differs(number, "these are not the faces of its seed"))
+                raise PlayError(say.session_differs(number, "the faces do not match its seed"))
             self._log.append(one)
             course.take(one.request, answer, _seal(course.seal, one.to_data()))
             self._remember(course)
@@ -483,7 +483,7 @@ def _taken(last: int, data: Any, players: Mapping[str, Any]) -> list[Answer]:
     """What was undone at once, of a saved session: an answer that was given, and what followed by itself."""
     taken = [_answer(last, one, players) for one in data] if isinstance(data, list) else []
     if [one.how for one in taken[:1]] != [GIVEN] or GIVEN in [one.how for one in taken[1:]]:
-        raise PlayError(say.session_differs(last, "this is nothing that was undone"))
+        raise PlayError(say.session_differs(last, "this was not undone"))
     return taken
 
 
@@ -499,7 +499,7 @@ def _answer(number: int, data: Any, players: Mapping[str, Any]) -> Answer:
         and (told["by"] is None or told["by"] in players)
     )
     if not sound:
-        raise PlayError(say.session_differs(number, "this is no answer"))
+        raise PlayError(say.session_differs(number, "this is not an answer"))
     return Answer(**told)  # type: ignore[arg-type]
 
 
@@ -535,13 +535,13 @@ def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
         except NotJson as error:
             raise PlayError(say.not_a_session(str(error))) from None
     if not isinstance(text, Mapping) or "session" not in text:
-        raise PlayError(say.not_a_session("it is no mapping with `session`"))
+        raise PlayError(say.not_a_session("it is not a mapping with `session`"))
     if type(text["session"]) is not int or text["session"] not in (1, FORMAT):
         raise PlayError(say.other_session("format", in_words(text["session"])[:80], str(FORMAT)))
     if text["session"] == 1 and "undone" not in text:
         text = {**text, "session": FORMAT, "undone": []}
     if text["session"] == 1:
-        raise PlayError(say.not_a_session("`undone` is no part of one of format 1"))
+        raise PlayError(say.not_a_session("format 1 has no `undone`"))
     strange = next((str(key) for key in text if key != "session" and key not in _SAVED), None)
     if strange is not None:
         raise PlayError(say.not_a_session(f"`{strange}` is no part of one"))

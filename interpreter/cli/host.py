@@ -118,7 +118,7 @@ def _read(line: bytes) -> Mapping[str, Any]:
     except NotJson as error:
         raise PlayError(say.not_a_call(f"it is not JSON ({error})")) from None
     if not isinstance(call, dict):
-        raise PlayError(say.not_a_call("it is no object", 'write `{"do": "requests"}`'))
+        raise PlayError(say.not_a_call("it is not an object", 'write `{"do": "requests"}`'))
     return call
 
 

@@ -21,19 +21,19 @@ def case_not_settled(span: Span, case: str, what: str, expected: str, known: str
     """`known` tells between what the number lies, `missing` how much of the probability was not followed."""
     return Diagnostic(
         "HR712",
-        f"{case}: `{what}` is {known}, so {expected} cannot be settled: {_share(missing)} was not followed",
+        f"{case}: `{what}` is {known}, so whether it is {expected} stays open: {_share(missing)} was not followed",
         span,
         _SETTLED_BY,
     )
 
 
-_SETTLED_BY = "state it as `about: …` with so few digits that the rest does not matter, or end the dice by rule"
+_SETTLED_BY = "state it as `about: …` with fewer digits, or limit how often dice are thrown again"
 
 
 def not_settled(of: str, known: str, missing: Fraction) -> Diagnostic:
     """As `case_not_settled`, of the chance that a table claims."""
     message = f"the chance of `{of}` is {known}, as {_share(missing)} was not followed"
-    return Diagnostic("HR519", message, NOWHERE, "say `within` how far a printed number may be off")
+    return Diagnostic("HR519", message, NOWHERE, "give `within`, how far a printed number may be off")
 
 
 def _share(missing: Fraction) -> str:
@@ -50,7 +50,7 @@ def case_failed(span: Span, case: str, why: str, help_text: str | None = None) -
 
 
 def no_error(span: Span, case: str, expected: str) -> Diagnostic:
-    return Diagnostic("HR703", f"{case}: expected the error `{expected}`, and all went well", span)
+    return Diagnostic("HR703", f"{case}: expected the error `{expected}`, but there was none", span)
 
 
 def nothing_expected(span: Span) -> Diagnostic:
@@ -70,16 +70,16 @@ def odds_of_values(span: Span, name: str, value: str) -> Diagnostic:
 
 
 def no_subject(span: Span) -> Diagnostic:
-    return Diagnostic("HR706", "a case names what it tests: `mechanic`, `event`, `action` or `evaluate`", span)
+    return Diagnostic("HR706", "a case must name what it tests: `mechanic`, `event`, `action` or `evaluate`", span)
 
 
 def two_subjects(span: Span, key: str, other: str) -> Diagnostic:
     return Diagnostic("HR706", f"a case tests one rule, and this one names `{other}` and `{key}`", span,
-                      "make two cases of it")  # fmt: skip
+                      "split it into two cases")  # fmt: skip
 
 
 def odds_later(span: Span, case: str) -> Diagnostic:
-    return Diagnostic("HR904", f"{case}: its odds are more than is worked out here", span, severity="warning")
+    return Diagnostic("HR904", f"{case}: its odds take too much work to check", span, severity="warning")
 
 
 def no_cases(span: Span, mechanic: str) -> Diagnostic:
@@ -87,20 +87,20 @@ def no_cases(span: Span, mechanic: str) -> Diagnostic:
 
 
 def unknown_row(span: Span, row: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR708", f"`{row}` is no row of `rows.tsv`", span, did_you_mean(row, known))
+    return Diagnostic("HR708", f"`{row}` is not a row of `rows.tsv`", span, did_you_mean(row, known))
 
 
 def bent_case(failure: Diagnostic, layer: str, base: str) -> Diagnostic:
     return replace(failure, code="HR709", message=f"under `{layer}`, a case of `{base}` fails: {failure.message}",
-                   help="if that is meant, list its name under `differs`")  # fmt: skip
+                   help="if this is intended, list its name under `differs`")  # fmt: skip
 
 
 def still_holds(span: Span, case: str) -> Diagnostic:
-    return Diagnostic("HR710", f"`{case}` holds as before, so it does not differ", span, "take it out of `differs`")
+    return Diagnostic("HR710", f"`{case}` holds as before, so it does not differ", span, "remove it from `differs`")
 
 
 def no_such_case(span: Span, case: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR711", f"no case below is called `{case}`", span, did_you_mean(case, known))
+    return Diagnostic("HR711", f"the ruleset below has no case `{case}`", span, did_you_mean(case, known))
 
 
 def no_because(span: Span) -> Diagnostic:

@@ -59,22 +59,22 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
     sign = next((sign for sign in _NOT_SIGNS if len(sign) > 1 and rest.startswith(sign)), rest[:1])
     span = Span(span.source, span.start, span.start + len(word or sign))
     if word[:1].isdigit() and "." in word:
-        return Diagnostic("HR202", f"`{word}` is no whole number", span, "the language has whole numbers only")
+        return Diagnostic("HR202", f"`{word}` is not a whole number", span, "the language has whole numbers only")
     if word[:1].isalnum():
         selected = _SELECTED.fullmatch(word)
         written = "dice are written `2d6`, codes `3D+2`, names begin with a letter"
         return Diagnostic(
             "HR202",
-            f"`{word}` is neither a number, nor dice, nor a name",
+            f"`{word}` is not a number, dice or a name",
             span,
             f"roll `{selected['dice']}`, and read {_SOME_OF_THEM}" if selected else written,
         )
     if not sign.isprintable() or sign.isspace():
-        return Diagnostic("HR202", f"a character that cannot be seen (U+{ord(sign):04X}) stands here", span)
+        return Diagnostic("HR202", f"invisible character (U+{ord(sign):04X})", span)
     before = span.source.text[max(span.start - 2, 0) : span.start]
     help_text = _NOT_SIGNS.get(sign)
     if sign == "!" and before[-1:].isdigit():
-        help_text = "dice that explode have `again: face == 6` beside `roll`"
+        help_text = "for exploding dice, write `again: face == 6` beside `roll`"
     elif sign == "%" and before[-1:] == "d":
         help_text = "write `d100`"
     return Diagnostic("HR202", f"`{sign}` has no meaning here", span, help_text)
@@ -92,7 +92,7 @@ def never_closed(span: Span, bracket: str) -> Diagnostic:
 
 
 def unexpected_token(span: Span, text: str, wanted: str | None) -> Diagnostic:
-    message = f"`{text}` does not fit here" + (f", where `{wanted}` is expected" if wanted else "")
+    message = f"unexpected `{text}`" + (f", where `{wanted}` is expected" if wanted else "")
     return Diagnostic("HR205", message, span, _UNEXPECTED.get(text))
 
 
@@ -101,13 +101,13 @@ def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
     missing = "something is missing before it: a sign such as `+`, or a word such as `and`"
     near = did_you_mean(text, between) if text[:1].isalpha() else None
     if span.source.text[span.start - 1 : span.start] == ")" and text[:1].isalpha():
-        near = "right after `)` only dice like `d6` may stand; so many of other dice are `times(pool, n)`"
-    return Diagnostic("HR205", f"`{text}` does not fit here", span, _UNEXPECTED.get(text) or near or missing)
+        near = "only dice like `d6` may follow `)`; to take another pool `n` times, write `times(pool, n)`"
+    return Diagnostic("HR205", f"unexpected `{text}`", span, _UNEXPECTED.get(text) or near or missing)
 
 
 def prose_row(span: Span) -> Diagnostic:
     return Diagnostic(
-        "HR205", "this reads like a sentence, and a row is an expression", span, "say `type: text` beside `rows`"
+        "HR205", "this looks like a sentence, but a row is an expression", span, "add `type: text` beside `rows`"
     )
 
 
@@ -122,11 +122,11 @@ _UNEXPECTED = {
 
 
 def something_missing(span: Span) -> Diagnostic:
-    return Diagnostic("HR206", "the expression stops too early: a value is missing here", span)
+    return Diagnostic("HR206", "the expression ends too early: a value is missing here", span)
 
 
 def nothing_there(span: Span) -> Diagnostic:
-    return Diagnostic("HR206", "an expression is expected here, and there is none", span)
+    return Diagnostic("HR206", "an expression is missing here", span)
 
 
 def if_without_else(span: Span) -> Diagnostic:
@@ -149,8 +149,8 @@ def no_field_name(span: Span) -> Diagnostic:
 
 def word_out_of_place(span: Span, word: str) -> Diagnostic:
     cure = "write `a if condition else b`" if word == "if" else None
-    return Diagnostic("HR211", f"`{word}` stands where a value is expected", span, cure)
+    return Diagnostic("HR211", f"a value is expected here, not `{word}`", span, cure)
 
 
 def bad_dice(span: Span, why: str) -> Diagnostic:
-    return Diagnostic("HR212", f"these are no dice: {why}", span)
+    return Diagnostic("HR212", f"invalid dice: {why}", span)

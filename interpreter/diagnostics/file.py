@@ -43,18 +43,16 @@ def empty_file(span: Span) -> Diagnostic:
 
 
 def unseen_character(span: Span, code: int) -> Diagnostic:
-    cure = "write an ordinary space" if chr(code).isspace() else "take it out; it may have come with a copied text"
-    return Diagnostic("HR007", f"a character that cannot be seen (U+{code:04X}) stands here", span, cure)
+    cure = "write an ordinary space" if chr(code).isspace() else "delete it; it may have come along with copied text"
+    return Diagnostic("HR007", f"invisible character (U+{code:04X})", span, cure)
 
 
 def not_yaml(span: Span) -> Diagnostic:
-    return Diagnostic(
-        "HR010", "this is not YAML that can be read", span, "look for a quote, a bracket or a `:` that is amiss"
-    )
+    return Diagnostic("HR010", "this is not valid YAML", span, "look for a misplaced quote, bracket or `:`")
 
 
 def tab_indents(span: Span) -> Diagnostic:
-    return Diagnostic("HR010", "a tab cannot indent", span, "indent with spaces")
+    return Diagnostic("HR010", "tabs cannot be used to indent", span, "indent with spaces")
 
 
 def quote_not_closed(span: Span) -> Diagnostic:
@@ -62,7 +60,9 @@ def quote_not_closed(span: Span) -> Diagnostic:
 
 
 def bad_escape(span: Span) -> Diagnostic:
-    return Diagnostic("HR010", f"`{span.text}` means nothing in double quotes", span, "put the text in single quotes")
+    return Diagnostic(
+        "HR010", f"`{span.text}` is not a valid escape in double quotes", span, "put the text in single quotes"
+    )
 
 
 _BLOCK_SIGNS = {">": "more than", ">=": "at least"}
@@ -88,11 +88,11 @@ def cannot_start(span: Span) -> Diagnostic:
 
 
 def something_follows(span: Span, what: str) -> Diagnostic:
-    cure = "put the whole value in quotes" if span.text[0] != "{" else "take out what follows, or put it all in quotes"
+    cure = "put the whole value in quotes" if span.text[0] != "{" else "remove what follows, or put it all in quotes"
     quotes = f": {_in_quotes(span.text)}" if span.text[0] == "[" else ""
     return Diagnostic(
         "HR010",
-        f"`{span.text[0]}` at the start of a value begins {what}, and something follows its end",
+        f"`{span.text[0]}` at the start of a value begins {what}, and more text follows its end",
         span,
         cure + quotes,
     )
@@ -102,14 +102,14 @@ def second_colon(span: Span, in_braces: bool = False) -> Diagnostic:
     other = "a `,` between two entries" if in_braces else "on lines of its own after `>-`"
     return Diagnostic(
         "HR010",
-        "a second `: ` in one value" if span.text == ":" else f"`{span.text} ` begins a key of YAML's own here",
+        "a second `: ` in one value" if span.text == ":" else f"`{span.text} ` starts a complex key in YAML",
         span,
         f"put the text in quotes, or {other}",
     )
 
 
 def bracket_not_closed(span: Span, commented_out: bool) -> Diagnostic:
-    cut = "YAML takes what follows ` #` for a comment; put the text in quotes" if commented_out else None
+    cut = "YAML reads what follows ` #` as a comment; put the text in quotes" if commented_out else None
     closing = {"{": "}", "[": "]"}.get(span.text, "")
     return Diagnostic("HR010", f"this `{span.text}` is never closed", span, cut or f"put a `{closing}` at its end")
 
@@ -122,11 +122,11 @@ def comma_missing(span: Span) -> Diagnostic:
 
 
 def indented_otherwise(span: Span) -> Diagnostic:
-    return Diagnostic("HR010", "this line is indented otherwise than its neighbours", span, "line it up with them")
+    return Diagnostic("HR010", "this line is not indented like the lines around it", span, "line it up with them")
 
 
 def item_among_keys(span: Span) -> Diagnostic:
-    return Diagnostic("HR010", f"a list item (`- `) stands among {ENTRIES}", span, "indent it, or give it a name")
+    return Diagnostic("HR010", f"a list item (`- `) is mixed with {ENTRIES}", span, "indent it, or give it a name")
 
 
 def key_too_long(span: Span) -> Diagnostic:
@@ -148,7 +148,7 @@ def _in_quotes(text: str) -> str:
 def comma_trap(span: Span) -> Diagnostic:
     return Diagnostic(
         "HR011",
-        "inside `{ }` and `[ ]` a comma ends the value, so this expression is torn apart",
+        "inside `{ }` and `[ ]` a comma ends the value, so this expression is cut in two",
         span,
         "put the expression in quotes, or give it a line of its own",
     )
@@ -164,39 +164,44 @@ def torn_at_comma(span: Span, key: str) -> Diagnostic:
 
 
 def doubled_key(span: Span, key: str, first: Span) -> Diagnostic:
-    return Diagnostic("HR012", f"`{key}` stands here twice", span, notes=((first, "the first one"),))
+    return Diagnostic("HR012", f"duplicate key `{key}`", span, notes=((first, "the first one"),))
 
 
 def anchor_or_alias(span: Span) -> Diagnostic:
     return Diagnostic(
         "HR013",
-        "anchors (`&name`) and aliases (`*name`) are not used here",
+        "anchors (`&name`) and aliases (`*name`) are not supported",
         span,
         "write it out, or put an expression that begins with `&` or `*` in quotes",
     )
 
 
 def merge_key(span: Span) -> Diagnostic:
-    return Diagnostic("HR013", "`<<` does not merge here", span, "write the keys out")
+    return Diagnostic("HR013", "merge keys (`<<`) are not supported", span, "write the keys out")
 
 
 def yaml_tag(span: Span, tag: str) -> Diagnostic:
-    return Diagnostic("HR014", f"YAML tags such as `{tag}` are not used here", span, "put the text in quotes")
+    return Diagnostic("HR014", f"YAML tags such as `{tag}` are not supported", span, "put the text in quotes")
 
 
 def key_is_no_word(span: Span) -> Diagnostic:
-    return Diagnostic("HR015", "a key must be a word, and this is a list or has keys itself", span)
+    return Diagnostic("HR015", "a key must be a word, not a list or a mapping", span)
 
 
 def second_document(span: Span) -> Diagnostic:
-    return Diagnostic("HR016", "a file holds one document", span, "take the `---` out, or make it a file of its own")
+    return Diagnostic(
+        "HR016",
+        "a file can hold only one document",
+        span,
+        "remove the `---`, or move what follows to a file of its own",
+    )
 
 
 def cut_by_hash(span: Span) -> Diagnostic:
     return Diagnostic(
         "HR901",
-        "YAML takes what follows ` #` for a comment, so the text ends here",
+        "YAML reads what follows ` #` as a comment, so the text ends here",
         span,
-        "put the text in quotes; a comment has a space after its `#`",
+        "put the text in quotes; if it is a comment, write a space after the `#`",
         severity="warning",
     )

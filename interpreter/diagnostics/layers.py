@@ -11,7 +11,7 @@ from interpreter.diagnostics.suggest import listed, near_or_list, nearest_name
 
 
 def change_without_verb(span: Span, verbs: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR550", "this change does not say what is done", span, f"it has one of {listed(verbs)}")
+    return Diagnostic("HR550", "this change has no verb", span, f"it has one of {listed(verbs)}")
 
 
 def literally_here(span: Span, verb: str) -> Diagnostic:
@@ -33,23 +33,23 @@ def no_way_into(span: Span, name: str, path: Iterable[str], listed: bool) -> Dia
     place = ".".join(path)
     help_text = f"`{place}` is a list; `set` it as a whole" if listed else f"`{place}` has nothing under it"
     if place == "cases":
-        help_text = "a case that comes out otherwise is named under `differs`; new ones stand under `cases`"
+        help_text = "list a case whose result differs under `differs`; add new cases under `cases`"
     return Diagnostic("HR553", f"there is no `{name}` in `{place}` to change", span, help_text)
 
 
 def already_there(span: Span, name: str, first: Span) -> Diagnostic:
-    return Diagnostic("HR554", f"`{name}` is there already", span, "`set` changes what is there, `add` adds a new name",
+    return Diagnostic("HR554", f"`{name}` already exists", span, "`set` changes what is there, `add` adds a new name",
                       notes=((first, "it stands here"),))  # fmt: skip
 
 
 def was_otherwise(span: Span, name: str, was: str, now: str, place: Span) -> Diagnostic:
     return Diagnostic("HR555", f"`{name}` was `{was}` when this was written, and is `{now}` now", span,
-                      "look whether the change still makes sense, then mend `was`",
+                      "check that the change still makes sense, then update `was`",
                       notes=((place, "as it is now"),))  # fmt: skip
 
 
 def no_anchor(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR556", f"it matters where `{name}` comes", span,
+    return Diagnostic("HR556", f"the position of `{name}` matters", span,
                       f"say `before:` or `after:` one of {listed(known)}")  # fmt: skip
 
 
@@ -61,8 +61,8 @@ def layers_conflict(span: Span, layer: str, other: str, path: str, other_path: s
     both = f"both change `{path}`"
     if path != other_path:
         both = f"change `{path}` and `{other_path}`, which touch each other"
-    return Diagnostic("HR558", f"`{layer}` and `{other}` {both}, and neither knows of the other", span,
-                      "a ruleset that extends both may settle it with a change of its own",
+    return Diagnostic("HR558", f"`{layer}` and `{other}` {both}, and neither extends the other", span,
+                      "a ruleset that extends both can settle it with a change of its own",
                       notes=((first, f"the change of `{other}`"),))  # fmt: skip
 
 
@@ -75,34 +75,36 @@ def bundled_is_meant(span: Span, name: str, file: str) -> Diagnostic:
         "HR906",
         f"`{name}` is the bundled ruleset, not `{file}` beside this file",
         span,
-        f"write `{file}` if that is meant",
+        f"to use the file, write `{file}`",
         severity="warning",
     )
 
 
 def bad_requirement(span: Span, text: str) -> Diagnostic:
-    return Diagnostic("HR560", f"`{text}` is no requirement", span, "write `name` or `name >= 1.2`")
+    return Diagnostic("HR560", f"`{text}` is not a valid requirement", span, "write `name` or `name >= 1.2`")
 
 
 def not_extended(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic(
-        "HR561", f"`{name}` is required, and is not extended", span, near_or_list(name, known, "extended are")
+        "HR561", f"`{name}` is required but not extended", span, near_or_list(name, known, "extended are")
     )
 
 
 def other_version(span: Span, name: str, wanted: str, found: str) -> Diagnostic:
-    return Diagnostic("HR562", f"`{wanted}` is required, and `{name}` is {found}", span)
+    return Diagnostic("HR562", f"`{wanted}` is required, but `{name}` is {found}", span)
 
 
 def bends_another(span: Span, layer: str, base: str, ruleset: str) -> Diagnostic:
-    return Diagnostic("HR563", f"`{layer}` cannot be laid over `{ruleset}`", span,
+    return Diagnostic("HR563", f"`{layer}` cannot be applied to `{ruleset}`", span,
                       f"it is made for `{base}`" if base != layer else "it extends nothing")  # fmt: skip
 
 
 def out_of_reach(name: str, around: Iterable[str] = ()) -> Diagnostic:
-    reach = "it must be bundled, or a file of the layer's own folder or of one that is allowed"
+    reach = "it must be bundled, or a file in the folder of the house rule or in an allowed folder"
     near = nearest_name(name, around, sure=True)
-    return Diagnostic("HR564", f"`{name}` is not within reach", NOWHERE, f"did you mean `{near}`?" if near else reach)
+    return Diagnostic(
+        "HR564", f"`{name}` cannot be loaded from here", NOWHERE, f"did you mean `{near}`?" if near else reach
+    )
 
 
 def idle_step(span: Span, name: str) -> Diagnostic:

@@ -13,8 +13,8 @@ from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list
 
 def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     truth = "truth is written `yes` and `no`" if is_truth(name) else None
-    help_text = truth or near_or_list(name, known, "in reach are")
-    return Diagnostic("HR301", f"there is no `{name}` in reach", span, help_text)
+    help_text = truth or near_or_list(name, known, "defined here are")
+    return Diagnostic("HR301", f"`{name}` is not defined here", span, help_text)
 
 
 def is_truth(name: str) -> bool:
@@ -31,9 +31,9 @@ def or_the_text(slip: Diagnostic, text: str) -> Diagnostic:
 def later_name(span: Span, name: str, where: Span) -> Diagnostic:
     return Diagnostic(
         "HR302",
-        f"`{name}` is not known yet",
+        f"`{name}` is not defined yet",
         span,
-        "a step can only read what stands above it",
+        "a step can only read the steps above it",
         notes=((where, "it is named here"),),
     )
 
@@ -43,13 +43,17 @@ def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagno
     if what == "tag" and name in ("drop", "dropping", "keep", "keeping", "best", "worst", "lowest", "highest"):
         help_text = f"roll all the dice, and read {_SOME_OF_THEM}"
     elif what == "tag" and help_text is None:
-        help_text = "a word behind dice is a tag, and tags are listed under `tags`"
+        help_text = "a word after dice is a tag, and tags are declared under `tags`"
     return Diagnostic("HR303", f"there is no {what} `{name}`", span, help_text)
 
 
 def name_taken(span: Span, name: str, first: Span) -> Diagnostic:
     return Diagnostic(
-        "HR304", f"`{name}` is taken", span, "names bind once; choose another", notes=((first, "it is named here"),)
+        "HR304",
+        f"`{name}` is taken",
+        span,
+        "a name can be defined only once; choose another",
+        notes=((first, "it is named here"),),
     )
 
 
@@ -58,7 +62,7 @@ def unknown_field(span: Span, what: str, name: str, known: Iterable[str]) -> Dia
 
 
 def unknown_word(span: Span, word: str, of: str, known: Iterable[str]) -> Diagnostic:
-    whose = f"none of the {of}" if " " in of else f"no word of `{of}`"
+    whose = f"not one of the {of}" if " " in of else f"not a word of `{of}`"
     return Diagnostic("HR306", f"`{word}` is {whose}", span, near_or_list(word, known, "the words are"))
 
 
@@ -90,27 +94,29 @@ def not_called(span: Span, name: str) -> Diagnostic:
 def cycle(span: Span, names: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         "HR309",
-        "this goes round in a circle: " + " → ".join(f"`{name}`" for name in names),
+        "this definition is circular: " + " → ".join(f"`{name}`" for name in names),
         span,
         "nothing may use itself, directly or through others",
     )
 
 
 def base_outside(span: Span) -> Diagnostic:
-    return Diagnostic("HR310", "`base` is the former expression in a house rule, and this is none", span)
+    return Diagnostic(
+        "HR310", "`base` stands for the expression that a house rule replaces, and this is not a house rule", span
+    )
 
 
 def slot_word_outside(span: Span, name: str) -> Diagnostic:
     if name == "it":
         return Diagnostic(
             "HR311",
-            "`it` is only known where a list is looked at element by element",
+            "`it` is only defined where a list is read element by element",
             span,
             "after `where` over dice, read `face`, `value` or `size` of the die",
         )
     return Diagnostic(
         "HR311",
-        f"`{name}` is only known where dice are looked at one by one",
+        f"`{name}` is only defined where dice are read one by one",
         span,
         "use it after `where`, or in `each` and `again` of a roll",
     )
@@ -119,7 +125,7 @@ def slot_word_outside(span: Span, name: str) -> Diagnostic:
 def called_twice(span: Span, name: str, first: Span) -> Diagnostic:
     return Diagnostic(
         "HR312",
-        f"`{name}` is called twice, so `passes` cannot tell whose inputs are meant",
+        f"`{name}` is called twice, so it is unclear which call takes the inputs of `passes`",
         span,
         "give each call its inputs with `with`, perhaps as a record",
         notes=((first, "the first call"),),
@@ -131,4 +137,4 @@ def passes_without_call(span: Span, name: str) -> Diagnostic:
 
 
 def ambiguous_word(span: Span, word: str, lists: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR314", f"`{word}` may be a word of {listed(lists)}, and nothing here says which", span)
+    return Diagnostic("HR314", f"`{word}` is ambiguous here: it is a word of {listed(lists)}", span)

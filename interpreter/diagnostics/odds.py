@@ -18,13 +18,13 @@ def no_odds_of(name: str, known: Iterable[str]) -> Diagnostic:
 
 
 def no_number(name: str, value: str) -> Diagnostic:
-    return Diagnostic("HR802", f"`{name}` is no number: it may be {value}", NOWHERE, about=name)
+    return Diagnostic("HR802", f"`{name}` is not a number: it may be {value}", NOWHERE, about=name)
 
 
 def mean_is_open(name: str, missing: Fraction) -> Diagnostic:
     return Diagnostic(
         "HR803",
-        f"the mean of `{name}` is not known: {float(missing):.3g} of its law is missing",
+        f"the mean of `{name}` is not known: {float(missing):.3g} of its probability is missing",
         NOWHERE,
         "ask for outcomes, which need not follow every die to its end, or use `simulate`",
         about=name,
@@ -36,7 +36,7 @@ def too_much_to_lay_out(dice: int, most: int, go_on: bool = False) -> Diagnostic
     these = "one die" if dice == 1 else f"{dice} dice"
     return Diagnostic(
         "HR804",
-        f"these odds need more than {most:,} ways in which {these} can lie{', with all their throws' * go_on}",
+        f"these odds need more than {most:,} combinations of {these}{', with every throw counted' * go_on}",
         NOWHERE,
         "ask for less, read the dice by `sum`, `count`, `highest` and the like, or use `simulate`",
     )
@@ -46,7 +46,7 @@ def too_many_falls(dice: int, most: int) -> Diagnostic:
     """As `too_much_to_lay_out`, of dice that an event throws, or another step that changes what lasts."""
     return Diagnostic(
         "HR804",
-        f"these odds need more than {most:,} ways in which {'one die' if dice == 1 else f'{dice} dice'} can fall",
+        f"these odds need more than {most:,} combinations of {'one die' if dice == 1 else f'{dice} dice'}",
         NOWHERE,
         "throw fewer dice at once where something is changed, or use `simulate`",
     )
@@ -59,9 +59,9 @@ NOTHING_FOLLOWED = "HR817"
 def nothing_followed(names: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         "HR817",
-        f"nothing is known of {listed(names) or 'what is left'}: dice go on for longer than they are followed",
+        f"nothing is known of {listed(names) or 'what is left'}: the dice are thrown again more often than odds follow",
         NOWHERE,
-        "end the dice by rule, as in `again: face == 6 and nth < 5`, or use `simulate`",
+        "limit the throws, as in `again: face == 6 and nth < 5`, or use `simulate`",
     )
 
 
@@ -98,20 +98,20 @@ def no_numpy() -> Diagnostic:
 def decides_nothing(asked: str) -> Diagnostic:
     return Diagnostic(
         "HR808",
-        f"a simulation does not look for the {asked} decisions",
+        f"a simulation cannot find the {asked} decisions",
         NOWHERE,
         "ask for exact odds, or let a policy decide",
     )
 
 
 def too_few_runs(runs: int) -> Diagnostic:
-    return Diagnostic("HR809", f"a simulation has at least 1 run, and this would have {runs}", NOWHERE)
+    return Diagnostic("HR809", f"a simulation needs at least 1 run, not {runs}", NOWHERE)
 
 
 def best_with_lists(goal: str) -> Diagnostic:
     return Diagnostic(
         "HR810",
-        f"what is best for `{goal}` is not looked for beside answers that differ from one asking to the next",
+        f"the best decisions for `{goal}` cannot be combined with a list of answers to one choice",
         NOWHERE,
         "give one answer for each choice, or leave it open",
         about=goal,
@@ -120,20 +120,20 @@ def best_with_lists(goal: str) -> Diagnostic:
 
 def best_and_worst(best: str, worst: str, span: Span = NOWHERE) -> Diagnostic:
     return Diagnostic(
-        "HR812", f"decisions are made for the best of `{best}` or for the worst of `{worst}`", span, "ask for one"
+        "HR812", f"decisions can serve the best of `{best}` or the worst of `{worst}`, not both", span, "ask for one"
     )
 
 
 def best_of_a_play(span: Span, key: str) -> Diagnostic:
     return Diagnostic(
-        "HR813", f"`{key}` is for odds, and this case is played", span, "say `choices`, or expect `odds` or a `mean`"
+        "HR813", f"`{key}` is for odds, but this case is played", span, "say `choices`, or expect `odds` or a `mean`"
     )
 
 
 def bad_axis(text: str) -> Diagnostic:
     return Diagnostic(
         "HR811",
-        f"`{text}` names no values to go over",
+        f"`{text}` does not name the values to sweep",
         NOWHERE,
         "write `own=d4,d6`, or up to 1000 whole numbers as `skill=1..5`",
     )

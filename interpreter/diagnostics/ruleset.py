@@ -12,14 +12,12 @@ from interpreter.diagnostics.suggest import listed, near_or_list
 
 def incomplete_outcomes(span: Span, example: str | None) -> Diagnostic:
     note = f", for example where {example}" if example else ""
-    return Diagnostic(
-        "HR501", f"it may happen that none of these outcomes holds{note}", span, "end with `name: otherwise`"
-    )
+    return Diagnostic("HR501", f"these outcomes do not cover every case{note}", span, "end with `name: otherwise`")
 
 
 def unreachable_outcome(span: Span, name: str, because: Span | None = None) -> Diagnostic:
-    notes = ((because, "this one holds before it comes to that"),) if because else ()
-    help_text = "move it up, or take it out" if because else "those above it cover everything; take it out"
+    notes = ((because, "this one always holds first"),) if because else ()
+    help_text = "move it up, or remove it" if because else "the outcomes above it cover everything; remove it"
     return Diagnostic("HR502", f"`{name}` can never be reached", span, help_text, notes)
 
 
@@ -33,16 +31,16 @@ def otherwise_not_last(span: Span, name: str) -> Diagnostic:
 
 def gap(span: Span, first: int, last: int | None, of_table: bool) -> Diagnostic:
     missing = f"{first}" if first == last else f"{first} to {last}" if last is not None else f"{first} and more"
-    return Diagnostic("HR504", f"there is a gap: nothing holds for {missing}", span, _gap_help(of_table))
+    return Diagnostic("HR504", f"there is a gap: nothing covers {missing}", span, _gap_help(of_table))
 
 
 def gap_below(span: Span, last: int, of_table: bool) -> Diagnostic:
-    return Diagnostic("HR504", f"there is a gap: nothing holds for {last} and less", span, _gap_help(of_table))
+    return Diagnostic("HR504", f"there is a gap: nothing covers {last} and less", span, _gap_help(of_table))
 
 
 def _gap_help(of_table: bool) -> str:
-    other = "say what holds `off_the_rows`" if of_table else "end with `name: otherwise`"
-    return f"stretch a range, or {other}"
+    other = "add `off_the_rows`" if of_table else "end with `name: otherwise`"
+    return f"extend a range, or {other}"
 
 
 def overlap(span: Span, key: str, first: Span, other: str) -> Diagnostic:
@@ -50,12 +48,12 @@ def overlap(span: Span, key: str, first: Span, other: str) -> Diagnostic:
 
 
 def empty_range(span: Span, key: str) -> Diagnostic:
-    return Diagnostic("HR506", f"`{key}` is the wrong way round", span, "the smaller number comes first")
+    return Diagnostic("HR506", f"`{key}` is reversed", span, "the smaller number comes first")
 
 
 def bad_range(span: Span, key: str) -> Diagnostic:
     return Diagnostic(
-        "HR507", f"`{key}` is no range of numbers", span, "write `7`, `7 to 9`, `6 or less` or `10 or more`"
+        "HR507", f"`{key}` is not a range of numbers", span, "write `7`, `7 to 9`, `6 or less` or `10 or more`"
     )
 
 
@@ -64,26 +62,28 @@ def missing_rows(span: Span, table: str, words: Iterable[str]) -> Diagnostic:
         "HR508",
         f"`{table}` has no row for {listed(words)}",
         span,
-        "add the rows, or say what holds `off_the_rows`",
+        "add the rows, or add `off_the_rows`",
         about=table,
     )
 
 
 def doubled_rung(span: Span, name: str, first: Span) -> Diagnostic:
-    return Diagnostic("HR509", f"`{name}` stands on this ladder twice", span, notes=((first, "the first one"),))
+    return Diagnostic("HR509", f"`{name}` appears twice on this ladder", span, notes=((first, "the first one"),))
 
 
 def rungs_out_of_order(span: Span, name: str, before: str) -> Diagnostic:
-    return Diagnostic("HR510", f"`{name}` is smaller than `{before}` below it", span, "a ladder goes up")
+    return Diagnostic(
+        "HR510", f"`{name}` is smaller than `{before}` before it", span, "list the rungs from the lowest to the highest"
+    )
 
 
 def mixed_rungs(span: Span, text: str, of_dice: bool) -> Diagnostic:
-    what = "is no die, and the rungs below it are" if of_dice else "is a die, and the rungs below it are words"
+    what = "is not a die, but the rungs before it are" if of_dice else "is a die, but the rungs before it are words"
     return Diagnostic("HR517", f"`{text}` {what}", span, "the rungs of one ladder are all dice, or all words")
 
 
 def mixed_rows(span: Span) -> Diagnostic:
-    return Diagnostic("HR511", "the keys of one table are all numbers and ranges, or all words", span)
+    return Diagnostic("HR511", "the keys of one table must be all numbers and ranges, or all words", span)
 
 
 def default_outside(span: Span, what: str, called: str = "default") -> Diagnostic:
@@ -96,12 +96,12 @@ def empty_list_of(span: Span, what: str) -> Diagnostic:
 
 def cited_and_noted(span: Span, row: str, other: Span) -> Diagnostic:
     return Diagnostic(
-        "HR514", f"`{row}` is cited by a rule, so it is no mere note", span, notes=((other, "it is cited here"),)
+        "HR514", f"`{row}` is cited by a rule, so it cannot be a note", span, notes=((other, "it is cited here"),)
     )
 
 
 def claim_unused(span: Span, choice: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR515", f"no choice is called `{choice}`", span, near_or_list(choice, known, "there are"))
+    return Diagnostic("HR515", f"there is no choice `{choice}`", span, near_or_list(choice, known, "there are"))
 
 
 def read_in_outcomes(span: Span) -> Diagnostic:
@@ -124,9 +124,9 @@ def claim_is_off(
         f"{place} claims {points(claimed)}% for `{of}`, and the dice say {exact}: "
         f"{points(abs(off))} points {'more' if off > 0 else 'less'}",
         row,
-        f"if that is meant, change or remove `{bent}`"
+        f"if this is intended, change or remove `{bent}`"
         if bent
-        else "correct the row, or say `within` how far a printed number may be off",
+        else "correct the row, or give `within`, how far a printed number may be off",
     )
 
 
@@ -137,10 +137,8 @@ def points(share: Fraction) -> str:
 
 
 def claim_cannot_be_held(row: Span, place: str, why: Diagnostic) -> Diagnostic:
-    return Diagnostic("HR519", f"{place} cannot be held against the dice: {why.message}", row, why.help)
+    return Diagnostic("HR519", f"{place} cannot be checked against the dice: {why.message}", row, why.help)
 
 
 def claim_later(row: Span, place: str, of: str) -> Diagnostic:
-    return Diagnostic(
-        "HR907", f"{place}: how likely `{of}` is, is more than is worked out here", row, severity="warning"
-    )
+    return Diagnostic("HR907", f"{place}: the chance of `{of}` takes too much work to check", row, severity="warning")

@@ -42,7 +42,7 @@ def out_of_bounds(span: Span, name: str, value: int, low: int | None, high: int 
         if low is not None and high is not None
         else (f"at least {low}" if low is not None else f"at most {high}")
     )
-    return Diagnostic("HR604", f"`{name}` is {bounds}, and this is {value}", span, about=name)
+    return Diagnostic("HR604", f"`{name}` must be {bounds}, not {value}", span, about=name)
 
 
 def wrong_length(span: Span, name: str, count: int, low: int | None, high: int | None) -> Diagnostic:
@@ -53,7 +53,7 @@ def wrong_length(span: Span, name: str, count: int, low: int | None, high: int |
         if low is not None
         else f"at most {high}"
     )
-    return Diagnostic("HR604", f"of `{name}` there are {bounds}, and here are {count}", span, about=name)
+    return Diagnostic("HR604", f"`{name}` must have {bounds} elements, not {count}", span, about=name)
 
 
 def fails_where(span: Span, name: str, condition: str) -> Diagnostic:
@@ -65,13 +65,15 @@ def required(name: str, condition: str, span: Span) -> Diagnostic:
 
 
 def too_few_faces(needed: str, given: int) -> Diagnostic:
-    there = f"only {counted(given, 'face')} given, and one more" if given else "no face is given, and one"
-    return Diagnostic("HR610", f"{there} for `{needed}` is needed", NOWHERE, "give it last, or leave faces to chance")
+    there = f"only {counted(given, 'face')} given, but one more" if given else "no face is given, but one"
+    return Diagnostic(
+        "HR610", f"{there} for `{needed}` is needed", NOWHERE, "add it at the end, or leave all faces to chance"
+    )
 
 
 def too_many_faces(span: Span, used: int, given: int) -> Diagnostic:
     asked = f"only {counted(used, 'was', 'were')} asked for" if used else "none was asked for"
-    return Diagnostic("HR611", f"{counted(given, 'face')} given, and {asked}", span, "leave out what is too much")
+    return Diagnostic("HR611", f"{counted(given, 'face')} given, but {asked}", span, "leave out the rest")
 
 
 def no_such_face(span: Span, die: str, face: object, faces: str) -> Diagnostic:
@@ -85,12 +87,14 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 
 def wrong_number_of_faces(span: Span, dice: int, faces: int) -> Diagnostic:
-    there = counted(dice, "die lies", "dice lie")
-    return Diagnostic("HR613", f"{there} here, and {counted(faces, 'face')} given", span)
+    there = f"{dice} {'die' if dice == 1 else 'dice'}"
+    return Diagnostic("HR613", f"{counted(faces, 'face')} given for {there}", span)
 
 
 def not_an_answer(choice: str, answer: str, allowed: str) -> Diagnostic:
-    return Diagnostic("HR620", f"`{answer}` is no answer to `{choice}`", NOWHERE, f"allowed is {allowed}", about=choice)
+    return Diagnostic(
+        "HR620", f"`{answer}` is not a valid answer to `{choice}`", NOWHERE, f"allowed is {allowed}", about=choice
+    )
 
 
 def no_answer(choice: str, by: str | None, ask: str) -> Diagnostic:
@@ -107,8 +111,9 @@ def no_answer(choice: str, by: str | None, ask: str) -> Diagnostic:
 def answers_used_up(choice: str, given: int) -> Diagnostic:
     answers = "1 answer was" if given == 1 else f"{given} answers were"
     return Diagnostic(
-        "HR622", f"`{choice}` is asked again, and only {answers} given", NOWHERE,
-        "a list is one answer for each asking; several who are asked are answered by name: `{ann: yes, bo: no}`",
+        "HR622", f"`{choice}` is asked again, but only {answers} given", NOWHERE,
+        "a list gives one answer for each time the choice comes up; "
+            "if several are asked at once, answer by name: `{ann: yes, bo: no}`",
         about=choice,
     )  # fmt: skip
 
@@ -122,13 +127,15 @@ def never_asked(choice: str, asked: Iterable[str]) -> Diagnostic:
 def asked_less_often(choice: str, asked: int, given: int) -> Diagnostic:
     times = "once" if asked == 1 else f"{asked} times"
     return Diagnostic(
-        "HR623", f"`{choice}` was asked {times}, and {given} answers are given", NOWHERE, "leave out what is too much",
+        "HR623", f"`{choice}` was asked {times}, and {given} answers are given", NOWHERE, "leave out the rest",
         about=choice,
     )  # fmt: skip
 
 
 def ambiguous_choice(choice: str, paths: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR624", f"`{choice}` may mean {listed(paths)}", NOWHERE, "write the longer one", about=choice)
+    return Diagnostic(
+        "HR624", f"`{choice}` is ambiguous: it may mean {listed(paths)}", NOWHERE, "write the longer name", about=choice
+    )
 
 
 def nothing_to_choose(choice: str, span: Span) -> Diagnostic:
@@ -143,15 +150,15 @@ def nothing_to_choose(choice: str, span: Span) -> Diagnostic:
 
 def never_ends(span: Span, condition: str) -> Diagnostic:
     return Diagnostic("HR591", f"a die is thrown again whatever it shows: `{condition}` always holds", span,
-                      "say which faces go on, as in `again: face == 6`, or how often, as in `nth < 3`")  # fmt: skip
+                      "say which faces are thrown again, as in `face == 6`, or how often, as in `nth < 3`")  # fmt: skip
 
 
 def guard_reached(span: Span, path: str, limit: int) -> Diagnostic:
     return Diagnostic(
         "HR630",
-        f"`{path}` went on {limit:,} times and reached its guard",
+        f"`{path}` repeated {limit:,} times and reached its guard",
         span,
-        "the guard is a fuse: raise it, or look why it does not end",
+        "the guard is a safety limit: raise it, or find out why the loop does not end",
     )
 
 
@@ -160,11 +167,11 @@ def budget_spent(span: Span, what: str, limit: int) -> Diagnostic:
 
 
 def cannot_compute(span: Span, name: str, why: str) -> Diagnostic:
-    return Diagnostic("HR632", f"`{name}` cannot be worked out: {why}", span, about=name)
+    return Diagnostic("HR632", f"`{name}` cannot be computed: {why}", span, about=name)
 
 
 def number_out_of_range(span: Span) -> Diagnostic:
-    return Diagnostic("HR633", "the number grows beyond what fits into 64 bits", span)
+    return Diagnostic("HR633", "this number does not fit into 64 bits", span)
 
 
 def holds_too_much(span: Span, most: int) -> Diagnostic:
@@ -181,17 +188,18 @@ def no_outcome(mechanic: str) -> Diagnostic:
 
 def cannot_throw_anew(span: Span, roll: str | None) -> Diagnostic:
     if roll is None:
-        return Diagnostic("HR636", "nothing says what a new throw of these dice counts: they were given as they lie",
-                          span, "roll them in the rules, or give dice that count what they show")  # fmt: skip
-    return Diagnostic("HR636", f"these dice cannot be thrown anew: `each` of `{roll}` asks, changes or ends something",
+        why = "they were given as results, and no rule says what a new throw counts"
+        return Diagnostic("HR636", f"these dice cannot be rerolled: {why}", span,
+                          "roll them in the rules, or give dice that count what they show")  # fmt: skip
+    return Diagnostic("HR636", f"these dice cannot be rerolled: `each` of `{roll}` asks, changes or ends something",
                       span, THROWN_ANEW)  # fmt: skip
 
 
-THROWN_ANEW = "do in steps of their own what asks, changes or ends, and keep in `each` what only works something out"
+THROWN_ANEW = "move what asks, changes or ends something to steps of its own; `each` should only compute"
 
 
 def not_that_type(span: Span, name: str, wanted: str, text: str, why: str | None = None) -> Diagnostic:
-    return Diagnostic("HR640", f"`{name}` is {wanted}, and `{text}` is not", span, why, about=name)
+    return Diagnostic("HR640", f"`{name}` must be {wanted}, and `{text}` is not", span, why, about=name)
 
 
 def unknown_option(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
@@ -216,63 +224,63 @@ def replay_differs(what: str, then: str, now: str) -> Diagnostic:
 
 
 def not_a_result(why: str) -> Diagnostic:
-    return Diagnostic("HR645", f"this is no saved result: {why}", NOWHERE)
+    return Diagnostic("HR645", f"this is not a saved result: {why}", NOWHERE)
 
 
 def bad_assignment(text: str) -> Diagnostic:
-    return Diagnostic("HR646", f"`{text}` is no assignment", NOWHERE, "write `name=value`")
+    return Diagnostic("HR646", f"`{text}` is not an assignment", NOWHERE, "write `name=value`")
 
 
 def other_ruleset(result: str, game: str) -> Diagnostic:
-    return Diagnostic("HR647", f"this result is of `{result}`, and this is `{game}`", NOWHERE)
+    return Diagnostic("HR647", f"this result belongs to `{result}`, not to `{game}`", NOWHERE)
 
 
 def nothing_to_explain(name: str, known: Iterable[str]) -> Diagnostic:
-    help_text = did_you_mean(name, known) or "without a name, the rules are listed"
+    help_text = did_you_mean(name, known) or "without a name, `explain` lists the rules"
     return Diagnostic("HR648", f"there is no rule, row or code `{name}`", NOWHERE, help_text)
 
 
 def dropped(span: Span, path: str) -> Diagnostic:
-    return Diagnostic("HR699", f"`{path}` was taken out", span)
+    return Diagnostic("HR699", f"`{path}` was removed", span)
 
 
 def nothing_for(span: Span, key: str) -> Diagnostic:
-    return Diagnostic("HR682", f"there is nothing here for {key}", span,
-                      "say what holds then: `… otherwise 0`")  # fmt: skip
+    return Diagnostic("HR682", f"this map has no entry for {key}", span,
+                      "give a value for that case: `… otherwise 0`")  # fmt: skip
 
 
 def too_many_ways(most: int) -> Diagnostic:
-    return Diagnostic("HR814", f"after {most:,} ways through phases this scene has still not come to its end", NOWHERE,
+    return Diagnostic("HR814", f"this scene has not ended after {most:,} paths through its phases", NOWHERE,
                       "`simulate` it instead")  # fmt: skip
 
 
 def no_best_in_a_scene(way: str, name: str) -> Diagnostic:
-    return Diagnostic("HR815", f"a scene is not decided for the {way} {name}", NOWHERE,
+    return Diagnostic("HR815", f"the decisions of a scene cannot be made for the {way} {name}", NOWHERE,
                       "let a `policy` answer, or `choices`")  # fmt: skip
 
 
 def left_with_best(names: Iterable[str], goal: str) -> Diagnostic:
-    return Diagnostic("HR816", f"what is left ({listed(names)}) is not told beside the best answers for `{goal}`",
+    return Diagnostic("HR816", f"what is left ({listed(names)}) cannot be given beside the best answers for `{goal}`",
                       NOWHERE, "let a `policy` answer, or `choices`")  # fmt: skip
 
 
 def left_with_lists(names: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         "HR816",
-        f"what is left ({listed(names)}) is not told beside answers that differ from one asking to the next",
+        f"what is left ({listed(names)}) cannot be given beside a list of answers to one choice",
         NOWHERE,
         "`simulate` it instead, or give one answer for each choice",
     )
 
 
 def too_many_ways_to_the_end(most: int) -> Diagnostic:
-    return Diagnostic("HR814", f"what is left has more than {most:,} ways to come about", NOWHERE,
+    return Diagnostic("HR814", f"more than {most:,} paths lead to what is left", NOWHERE,
                       "`simulate` it instead")  # fmt: skip
 
 
 def always_stopped(scene: str) -> Diagnostic:
-    return Diagnostic("HR818", f"`{scene}` never comes to an outcome before its guard stops it", NOWHERE,
-                      "raise its `guard`, or look why it does not end")  # fmt: skip
+    return Diagnostic("HR818", f"`{scene}` never reaches an outcome before its guard stops it", NOWHERE,
+                      "raise its `guard`, or find out why it does not end")  # fmt: skip
 
 
 def not_in_pile(span: Span, where: str, value: str) -> Diagnostic:

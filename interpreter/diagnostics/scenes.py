@@ -7,28 +7,28 @@ from interpreter.diagnostics.source import Span
 
 
 def other_in_scene(span: Span, name: str, scene: str, first: str, where: Span) -> Diagnostic:
-    return Diagnostic("HR580", f"`{name}` is something else in `{scene}` than in `{first}`", span,
-                      "`scene.NAME` means one thing in all scenes: say the same, or take another name",
+    return Diagnostic("HR580", f"`{name}` is declared differently in `{scene}` and in `{first}`", span,
+                      "`scene.NAME` means the same in all scenes: declare it alike, or choose another name",
                       notes=((where, f"`{name}` in `{first}`"),))  # fmt: skip
 
 
 def boundary_takes(span: Span, name: str, who: bool) -> Diagnostic:
     takes = "has one input, `who`" if who else "has no inputs"
-    return Diagnostic("HR581", f"`{name}` is caused by the language itself, and {takes}", span)
+    return Diagnostic("HR581", f"`{name}` is an event of the language itself and {takes}", span)
 
 
 def never_a_key(span: Span, name: str, before: str) -> Diagnostic:
-    return Diagnostic("HR582", f"`{name}` is never asked: after `{before}` nobody is level any more", span,
+    return Diagnostic("HR582", f"`{name}` is never used: `{before}` leaves no ties", span,
                       "put `random` last")  # fmt: skip
 
 
 def high_or_low(span: Span, name: str) -> Diagnostic:
-    return Diagnostic("HR583", f"`{name}` says neither or both of `high` and `low`", span,
-                      "write `high:` where the highest comes first, or `low:`")  # fmt: skip
+    return Diagnostic("HR583", f"`{name}` needs exactly one of `high` and `low`", span,
+                      "write `high:` to put the highest first, or `low:` for the lowest")  # fmt: skip
 
 
 def budget_of_what(span: Span) -> Diagnostic:
-    return Diagnostic("HR584", "a budget is for numbers that are chosen for each of several", span,
+    return Diagnostic("HR584", "`budget` needs a number to be chosen for each of several", span,
                       "write `choose: number` with `among`")  # fmt: skip
 
 
@@ -38,24 +38,24 @@ def outcome_without_end(span: Span, name: str) -> Diagnostic:
 
 
 def end_of_an_end(span: Span) -> Diagnostic:
-    return Diagnostic("HR590", "the scene has ended with an outcome when this is done", span,
+    return Diagnostic("HR590", "the scene has already ended with an outcome when this step runs", span,
                       "leave it out, or let a step of a phase `end` the scene")  # fmt: skip
 
 
 def guard_too_low(span: Span, most: int, at_once: str) -> Diagnostic:
     return Diagnostic("HR589", f"with a guard of {most}, {at_once}", span,
-                      "write how often it may go on, 1 or more, or leave `guard` out")  # fmt: skip
+                      "write how often it may repeat, 1 or more, or leave `guard` out")  # fmt: skip
 
 
 def part_of_no_scene(span: Span, key: str) -> Diagnostic:
-    return Diagnostic("HR586", f"`{key}` says how much is played of a scene, and this case plays none", span,
-                      "leave it out, or name the scene with `scene`")  # fmt: skip
+    return Diagnostic("HR586", f"`{key}` limits how much of a scene is played, but this case plays no scene", span,
+                      "remove it, or name the scene with `scene`")  # fmt: skip
 
 
 def no_key(span: Span, element: str) -> Diagnostic:
     return Diagnostic(
-        "HR587", f"what comes of each is kept under it, and nothing tells two of {element} apart", span,
-        "go through numbers, and take each with `item(xs, n)`; dice have `each` in their roll",
+        "HR587", f"results are kept by element, and two of {element} may be indistinguishable", span,
+        "loop over numbers, and take each element with `item(xs, n)`; dice have `each` in their roll",
     )  # fmt: skip
 
 

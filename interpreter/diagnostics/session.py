@@ -43,27 +43,27 @@ def played_by_two(name: str, player: str, other: str, span: Span = NOWHERE) -> D
 
 
 def nothing_to_take_back(what: str) -> Diagnostic:
-    why = {"undo": "nobody has answered anything yet", "redo": "nothing was undone since the last answer"}
+    why = {"undo": "no question has been answered yet", "redo": "nothing was undone since the last answer"}
     return Diagnostic("HR666", f"there is nothing to {what}: {why[what]}", NOWHERE)
 
 
 def not_a_session(why: str) -> Diagnostic:
-    return Diagnostic("HR667", f"this is no saved session: {why}", NOWHERE)
+    return Diagnostic("HR667", f"this is not a saved session: {why}", NOWHERE)
 
 
 def other_session(what: str, found: str, mine: str) -> Diagnostic:
     return Diagnostic("HR668", f"this session was saved under another {what}: {found}, and here is {mine}", NOWHERE,
-                      "resume it with the rules, options and version that it was begun under")  # fmt: skip
+                      "resume it with the rules, options and version that it began with")  # fmt: skip
 
 
 def session_differs(number: int, why: str) -> Diagnostic:
     where = f"at answer {number}" if number else "at its beginning"
-    return Diagnostic("HR669", f"what was saved does not fit together {where}: {why}", NOWHERE,
-                      "take the save as it was written; one that was changed is no play")  # fmt: skip
+    return Diagnostic("HR669", f"the saved session is inconsistent {where}: {why}", NOWHERE,
+                      "use the save as it was written; an edited save cannot be resumed")  # fmt: skip
 
 
 def not_a_call(why: str, help_text: str | None = None) -> Diagnostic:
-    return Diagnostic("HR670", f"this is no call of a host: {why}", NOWHERE, help_text)
+    return Diagnostic("HR670", f"this is not a valid call: {why}", NOWHERE, help_text)
 
 
 def unknown_call(name: str, known: Iterable[str]) -> Diagnostic:
@@ -76,5 +76,5 @@ def unknown_session(name: str, known: Iterable[str]) -> Diagnostic:
 
 def session_there(name: str) -> Diagnostic:
     return Diagnostic(
-        "HR673", f"there is a session `{name}` already", NOWHERE, "`forget` it first, or name it otherwise"
+        "HR673", f"there is a session `{name}` already", NOWHERE, "`forget` it first, or choose another name"
     )

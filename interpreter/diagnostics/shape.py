@@ -11,7 +11,7 @@ from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, 
 
 
 def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagnostic:
-    return Diagnostic("HR101", f"`{key}` is no key of {where}", span, near_or_list(key, known, "it has"))
+    return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, near_or_list(key, known, "the keys are"))
 
 
 def missing_key(span: Span, key: str, where: str) -> Diagnostic:
@@ -32,11 +32,11 @@ def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
         help_text = f"write `{{type: …, default: {span.text}}}`; a house rule changes the `….default` of what is there"
     elif wanted == "a change":
         help_text = "write `{set: …, because: …}`"
-    return Diagnostic("HR103", f"{what} should be {wanted}, and this is {found}", span, help_text)
+    return Diagnostic("HR103", f"{what} should be {wanted}, not {found}", span, help_text)
 
 
 def no_value(span: Span, key: str) -> Diagnostic:
-    return Diagnostic("HR104", f"`{key}:` has no value", span, "write one, or take the key out")
+    return Diagnostic("HR104", f"`{key}:` has no value", span, "write one, or remove the key")
 
 
 def empty_block(span: Span, key: str, style: str) -> Diagnostic:
@@ -53,7 +53,7 @@ def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str]) -> Diag
     help_text = did_you_mean(text, allowed)
     if what == "`choose`" and help_text is None:
         help_text = f"to have one of a list chosen, write `choose: one` and `among: {text}`"
-    return Diagnostic("HR105", f"{what} is one of {listed(allowed)}, and this is `{text}`", span, help_text)
+    return Diagnostic("HR105", f"{what} must be one of {listed(allowed)}, not `{text}`", span, help_text)
 
 
 LIKE_A_DIE = re.compile(r"d\d+", re.ASCII)
@@ -78,40 +78,40 @@ def reserved_name(span: Span, name: str, why: str) -> Diagnostic:
 
 
 def no_verb(span: Span, verbs: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR108", f"nothing says what {quoted(span)} does", span, f"a step has one of {listed(verbs, 40)}")
+    return Diagnostic("HR108", f"{quoted(span)} has no verb", span, f"a step has one of {listed(verbs, 40)}")
 
 
 def unknown_verb(span: Span, key: str, verbs: Iterable[str]) -> Diagnostic:
     help_text = did_you_mean(key, verbs) or f"a step has one of {listed(verbs, 40)}"
-    return Diagnostic("HR108", f"`{key}` is nothing that a step can do", span, help_text)
+    return Diagnostic("HR108", f"unknown verb `{key}`", span, help_text)
 
 
 def two_verbs(span: Span, verbs: Iterable[str]) -> Diagnostic:
     return Diagnostic(
-        "HR109", f"a step has exactly one verb, and this has {listed(verbs)}", span, "make each a step of its own"
+        "HR109", f"this step has more than one verb: {listed(verbs)}", span, "make each of them a separate step"
     )
 
 
 def two_verbs_of_a_change(span: Span, verbs: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR109", f"a change does one thing, and this has {listed(verbs)}", span, "keep one of them")
+    return Diagnostic("HR109", f"this change has more than one verb: {listed(verbs)}", span, "keep one of them")
 
 
 def wrong_language(span: Span, found: str) -> Diagnostic:
-    return Diagnostic("HR110", f"this interpreter reads language 1, and this says `{found}`", span)
+    return Diagnostic("HR110", f"this interpreter reads language 1, not `{found}`", span)
 
 
 def for_another_ruleset(span: Span, name: str, game: str) -> Diagnostic:
-    return Diagnostic("HR117", f"this scene is for `{name}`, and this is `{game}`", span)
+    return Diagnostic("HR117", f"this scene is for `{name}`, not for `{game}`", span)
 
 
 def no_scene_named(span: Span, name: str) -> Diagnostic:
-    return Diagnostic("HR116", f"`{name}` is a state that plays no scene", span, "name one with `scene: …`")
+    return Diagnostic("HR116", f"`{name}` holds a state and names no scene", span, "name one with `scene: …`")
 
 
 def not_a_ruleset(span: Span, scene_file: bool = False) -> Diagnostic:
     if scene_file:
-        return Diagnostic("HR112", "this is a scene file, and no ruleset", span, "`play` it: `play RULESET SCENE.yaml`")
-    return Diagnostic("HR112", "this is no ruleset", span, "a ruleset begins with `ruleset: its-name`")
+        return Diagnostic("HR112", "this is a scene file, not a ruleset", span, "`play` it: `play RULESET SCENE.yaml`")
+    return Diagnostic("HR112", "this is not a ruleset", span, "a ruleset begins with `ruleset: its-name`")
 
 
 def bad_ruleset_name(span: Span, name: str) -> Diagnostic:
@@ -124,7 +124,7 @@ def bad_ruleset_name(span: Span, name: str) -> Diagnostic:
 
 
 def part_of_another(span: Span, name: str, wanted: str) -> Diagnostic:
-    return Diagnostic("HR113", f"this part says that it belongs to `{name}`, not to `{wanted}`", span)
+    return Diagnostic("HR113", f"this part belongs to `{name}`, not to `{wanted}`", span)
 
 
 def no_such_part(span: Span, name: str, reason: str) -> Diagnostic:
@@ -139,11 +139,11 @@ def open_choice(span: Span, key: str) -> Diagnostic:
         "HR102",
         f"the choice of a number needs `{key}`",
         span,
-        f"say the {end} number that may be chosen: a limit of the rules, or one that nobody will pass",
+        f"give the {end} number that may be chosen: a limit of the rules, or one that play never reaches",
     )
 
 
 def bad_status(span: Span, status: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic(
-        "HR115", f"`{status}` is no status of a source", span, near_or_list(status, known, "it is one of")
+        "HR115", f"`{status}` is not a status of a source", span, near_or_list(status, known, "it is one of")
     )

@@ -24,39 +24,39 @@ def no_such_thing(span: Span, name: str, known: Iterable[str] = (), stateless: b
     return Diagnostic("HR650", f"there is no thing `{name}`", span, help_text, about=name)
 
 
-IN_A_STATE = "what lasts stands in a state: `odds` and `simulate` take one with `--state FILE`, a case has `before`"
+IN_A_STATE = "other things come from a state: `odds` and `simulate` take one with `--state FILE`, a case has `before`"
 
 
 def of_another_kind(span: Span, name: str, kind: str, wanted: str) -> Diagnostic:
-    return Diagnostic("HR650", f"`{name}` is a `{kind}`, and a `{wanted}` is needed", span, about=name)
+    return Diagnostic("HR650", f"`{name}` is a `{kind}`, but a `{wanted}` is needed", span, about=name)
 
 
 def too_few_points(span: Span, what: str, price: int, there: int) -> Diagnostic:
     are = "is" if there == 1 else "are"
-    return Diagnostic("HR651", f"this costs {price} of `{what}`, and there {are} {there}", span,
+    return Diagnostic("HR651", f"this costs {price} of `{what}`, but there {are} only {there}", span,
                       about=what.rsplit(".", 1)[-1])  # fmt: skip
 
 
 def no_mix_pays(span: Span, price: int, there: int) -> Diagnostic:
-    return Diagnostic("HR651", f"this costs {price}, and all that can be paid with is worth {there}", span)
+    return Diagnostic("HR651", f"this costs {price}, but everything that can pay is worth only {there}", span)
 
 
 def below_nothing(span: Span, verb: str, amount: int, what: str | None = None) -> Diagnostic:
     """`what` is none where several may pay."""
     of, about = (f" of `{what}`", what.rsplit(".", 1)[-1]) if what is not None else ("", None)
-    return Diagnostic("HR652", f"nobody can {verb} {amount}{of}", span, "an amount is 0 or more", about=about)
+    return Diagnostic("HR652", f"cannot {verb} {amount}{of}", span, "an amount is 0 or more", about=about)
 
 
 def past_full(span: Span, what: str, high: int, amount: int) -> Diagnostic:
-    return Diagnostic("HR653", f"`{what}` goes up to {high}, and {amount} more are refused", span,
+    return Diagnostic("HR653", f"`{what}` goes up to {high}, so a gain of {amount} is refused", span,
                       about=what.rsplit(".", 1)[-1])  # fmt: skip
 
 
 def done_often_enough(span: Span, name: str, times: int, per: str) -> Diagnostic:
     if times <= 0:
-        return Diagnostic("HR654", f"`{name}` cannot be done in a {per} as things are", span, about=name)
+        return Diagnostic("HR654", f"`{name}` cannot be done in a {per} at present", span, about=name)
     often = "once" if times == 1 else f"{times} times"
-    return Diagnostic("HR654", f"`{name}` can be done {often} per {per}, and that was done", span, about=name)
+    return Diagnostic("HR654", f"`{name}` can be done {often} per {per}, and has been", span, about=name)
 
 
 def not_this_actor(span: Span, who: str, name: str) -> Diagnostic:
@@ -70,8 +70,8 @@ def not_among(span: Span, name: str, value: str, candidates: Iterable[str]) -> D
 
 
 def no_candidate(span: Span, name: str) -> Diagnostic:
-    return Diagnostic("HR656", f"there is nothing that `{name}` can be now", span,
-                      "nothing is as its `among` and `where` want it", about=name)  # fmt: skip
+    return Diagnostic("HR656", f"there is no candidate for `{name}`", span,
+                      "nothing satisfies its `among` and `where`", about=name)  # fmt: skip
 
 
 def there_already(span: Span, what: str, value: str) -> Diagnostic:
@@ -79,23 +79,23 @@ def there_already(span: Span, what: str, value: str) -> Diagnostic:
 
 
 def without_end(span: Span, name: str) -> Diagnostic:
-    return Diagnostic("HR658", f"`{name}` causes itself again and again", span,
-                      "a condition that holds no more at some time ends it")  # fmt: skip
+    return Diagnostic("HR658", f"`{name}` causes itself without end", span,
+                      "add a condition that eventually stops holding")  # fmt: skip
 
 
 def wrong_state(reason: str) -> Diagnostic:
-    return Diagnostic("HR659", f"this is no state of this game: {reason}", NOWHERE)
+    return Diagnostic("HR659", f"this is not a state of this game: {reason}", NOWHERE)
 
 
 def no_state(name: str, what: str) -> Diagnostic:
     one = "a scene" if what == "scene" else f"an {what}"
-    return Diagnostic("HR660", f"`{name}` is {one}, and what it comes to hangs on what there is", NOWHERE,
-                      "give a state, with `--state FILE`: things by name, as in `before` of a case")  # fmt: skip
+    return Diagnostic("HR660", f"`{name}` is {one}, and its result depends on the state", NOWHERE,
+                      "give a state with `--state FILE`: things by name, as in `before` of a case")  # fmt: skip
 
 
 def other_rules(what: str, found: str, mine: str) -> Diagnostic:
-    return Diagnostic("HR659", f"this state is of other rules: its {what} is {found}, and not {mine}", NOWHERE,
-                      "load it with the rules and options that it was made under")  # fmt: skip
+    return Diagnostic("HR659", f"this state belongs to other rules: its {what} is {found}, not {mine}", NOWHERE,
+                      "load it with the rules and options that it was made with")  # fmt: skip
 
 
 def bad_state(span: Span, reason: str, help_text: str | None = None) -> Diagnostic:

@@ -8,7 +8,7 @@ from interpreter.diagnostics.source import Span
 
 def for_counters(span: Span, key: str) -> Diagnostic:
     return Diagnostic(
-        "HR570", f"`{key}` is for points and tracks", span, "write `type: points` or `type: track` beside it"
+        "HR570", f"`{key}` is only for points and tracks", span, "write `type: points` or `type: track` beside it"
     )
 
 
@@ -18,7 +18,7 @@ def not_for(span: Span, key: str, what: str) -> Diagnostic:
 
 
 def derived_has_no(span: Span, key: str, name: str) -> Diagnostic:
-    return Diagnostic("HR571", f"`{name}` is derived by `is`, so there can be no `{key}` beside it", span)
+    return Diagnostic("HR571", f"`{name}` is derived by `is`, so it cannot have `{key}`", span)
 
 
 def derived_is_fixed(span: Span, name: str) -> Diagnostic:
@@ -32,8 +32,8 @@ def derived_is_given(span: Span, name: str) -> Diagnostic:
 
 
 def part_is_there(span: Span, name: str, kind: str) -> Diagnostic:
-    return Diagnostic("HR572", f"`{name}` is a part, of the kind `{kind}`, and always there once", span,
-                      f"take away `default`, `optional` or `per`, or the `part: yes` of `{kind}`")  # fmt: skip
+    return Diagnostic("HR572", f"`{name}` is a part of the kind `{kind}`, and there is always exactly one", span,
+                      f"remove `default`, `optional` or `per`, or the `part: yes` of `{kind}`")  # fmt: skip
 
 
 def part_is_fixed(span: Span, name: str) -> Diagnostic:
@@ -47,8 +47,8 @@ def never_full(span: Span, key: str, name: str) -> Diagnostic:
 
 
 def no_place(span: Span, verb: str) -> Diagnostic:
-    said = "; the new value stands beside `to`" if verb == "set" else ""
-    return Diagnostic("HR574", f"`{verb}` changes what a thing has, and this is nothing of that", span,
+    said = "; the new value goes under `to`" if verb == "set" else ""
+    return Diagnostic("HR574", f"`{verb}` changes a value of a thing, and this is not one", span,
                       f"write it as `thing.name`, such as `actor.luck`{said}")  # fmt: skip
 
 
@@ -58,7 +58,7 @@ def swapped(span: Span, verb: str, other: str) -> Diagnostic:
 
 
 def cannot_be_made(span: Span, kind: str, one: bool) -> Diagnostic:
-    why = "there is one, and always just one" if one else "it is part of another and comes and goes with that"
+    why = "there is always exactly one" if one else "it is part of another thing and exists as long as that does"
     return Diagnostic("HR576", f"no `{kind}` can be made or destroyed: {why}", span)
 
 
@@ -67,14 +67,14 @@ def not_in_a_reaction(span: Span, verb: str) -> Diagnostic:
 
 
 def before_or_after(span: Span, name: str) -> Diagnostic:
-    return Diagnostic("HR578", f"`{name}` must say what it answers: `before` or `after` one event", span)
+    return Diagnostic("HR578", f"`{name}` must name the event it reacts to, `before` or `after` it", span)
 
 
 def rounds_of_what(span: Span) -> Diagnostic:
     return Diagnostic("HR579", "a number of rounds is for a single element, not for a whole value", span,
-                      "write it beside the `add` that puts the element in")  # fmt: skip
+                      "write it beside the `add` that adds the element")  # fmt: skip
 
 
 def bad_thing(span: Span, kind: str, one: bool) -> Diagnostic:
-    why = "is there by its own name" if one else "comes with what it is part of"
-    return Diagnostic("HR576", f"`{kind}` {why}, so nothing of it stands under `things`", span)
+    why = "always exists under its own name" if one else "comes with what it is part of"
+    return Diagnostic("HR576", f"`{kind}` {why}, so it cannot be listed under `things`", span)

@@ -15,14 +15,14 @@ def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
     if found in ("a die", "dice") and wanted == "a number":
         dice = span.text if re.fullmatch(r"\d*d\d+", span.text) else "…"
         help_text = f"throw dice in a step first, `rolled: {{roll: {dice}}}`; then `sum(rolled)` is a number"
-    return Diagnostic("HR401", f"this should be {wanted}, and it is {found}", span, help_text)
+    return Diagnostic("HR401", f"this should be {wanted}, not {found}", span, help_text)
 
 
 def number_among_dice(span: Span, dice: Span, is_number: bool) -> Diagnostic:
     """Of `x in dice`, which asks whether this very die is one of the others."""
     number = span.text if is_number else f"sum({span.text})"
     return Diagnostic(
-        "HR401", f"this should be one of the dice, and {quoted(span)} is read as a number", span,
+        "HR401", f"this should be one of the dice, but {quoted(span)} is a number", span,
         f"ask for its number: `any({dice.text} where value == {number})`",
     )  # fmt: skip
 
@@ -30,14 +30,14 @@ def number_among_dice(span: Span, dice: Span, is_number: bool) -> Diagnostic:
 def roll_as_number(span: Span) -> Diagnostic:
     return Diagnostic(
         "HR402",
-        "a roll of several dice is no number",
+        "a roll of several dice is not a number",
         span,
-        "write `sum(…)`, `highest(…)` or `count(…)`; of each die by itself, `… where face == 6`",
+        "write `sum(…)`, `highest(…)` or `count(…)`; to test each die by itself, `… where face == 6`",
     )
 
 
 def may_be_missing(span: Span, of_dice: bool = False) -> Diagnostic:
-    help_text = "say what holds then: `… otherwise 0`, or ask `given(…)` first"
+    help_text = "give a value for that case, `… otherwise 0`, or test `given(…)` first"
     if of_dice:
         help_text = f"write `sum({span.text}) if given({span.text}) else 0`, or roll `… if condition else no_dice`"
     return Diagnostic("HR403", f"{quoted(span)} may be missing", span, help_text)
@@ -46,7 +46,7 @@ def may_be_missing(span: Span, of_dice: bool = False) -> Diagnostic:
 def skipped_reroll(span: Span) -> Diagnostic:
     """Of a `reroll` with `if` and without `else`."""
     help_text = (
-        f"make it a stage of the roll, `then: {{{span.text}: {{reroll: …, if: …}}}}`: if skipped, the roll stays"
+        f"make it a stage of the roll, `then: {{{span.text}: {{reroll: …, if: …}}}}`; a skipped stage changes nothing"
     )
     return Diagnostic("HR403", f"{quoted(span)} may be missing", span, help_text)
 
@@ -54,33 +54,33 @@ def skipped_reroll(span: Span) -> Diagnostic:
 def may_be_empty(span: Span, name: str) -> Diagnostic:
     return Diagnostic(
         "HR404",
-        f"there may be no dice or elements here, and `{name}` of nothing is missing",
+        f"this may be empty, and `{name}` of nothing has no value",
         span,
         f"write `{name}(…) otherwise 0`",
     )
 
 
 def wrong_argument(span: Span, function: str, wanted: str, found: str) -> Diagnostic:
-    return Diagnostic("HR405", f"`{function}` takes {wanted} here, and this is {found}", span)
+    return Diagnostic("HR405", f"`{function}` takes {wanted} here, not {found}", span)
 
 
 def wrong_count(span: Span, function: str, wanted: str, found: int) -> Diagnostic:
     cure = {"max": "highest", "min": "lowest"}.get(function) if found == 1 else None
     return Diagnostic(
         "HR406",
-        f"`{function}` takes {wanted}, and here {'is' if found == 1 else 'are'} {found}",
+        f"`{function}` takes {wanted}, not {found}",
         span,
-        f"of dice or a list, write `{cure}(…)`" if cure else None,
+        f"for dice or a list, write `{cure}(…)`" if cure else None,
     )
 
 
 def no_common_type(span: Span, left: str, right: str) -> Diagnostic:
     help_text = None
     if "a roll" in (left, right) and {left, right} & {"dice", "a die"}:
-        help_text = "dice are a roll once a step has thrown them: `{roll: … if condition else no_dice}`"
+        help_text = "a step turns dice into a roll: `{roll: … if condition else no_dice}`"
     elif "a roll" in (left, right) and "a number" in (left, right):
-        help_text = "make the roll a number with `sum(…)`, `highest(…)` or `count(…)`"
-    return Diagnostic("HR407", f"one way this is {left}, the other way {right}", span, help_text)
+        help_text = "turn the roll into a number with `sum(…)`, `highest(…)` or `count(…)`"
+    return Diagnostic("HR407", f"this is {left} in one case and {right} in the other", span, help_text)
 
 
 def not_comparable(span: Span, left: str, right: str) -> Diagnostic:
@@ -109,11 +109,11 @@ def nested_slot(span: Span) -> Diagnostic:
 
 
 def rounding_of_no_division(span: Span, name: str) -> Diagnostic:
-    return Diagnostic("HR413", f"`{name}` rounds a division, and this is none", span, f"write `{name}(a / b)`")
+    return Diagnostic("HR413", f"`{name}` rounds a division, and this is not one", span, f"write `{name}(a / b)`")
 
 
 def not_a_collection(span: Span, word: str, found: str) -> Diagnostic:
-    return Diagnostic("HR414", f"`{word}` looks at elements one by one, and this is {found}", span)
+    return Diagnostic("HR414", f"`{word}` takes dice or a list, not {found}", span)
 
 
 def needless_given(span: Span) -> Diagnostic:
@@ -125,16 +125,16 @@ def needless_otherwise(span: Span) -> Diagnostic:
 
 
 def code_without_die(span: Span) -> Diagnostic:
-    return Diagnostic("HR415", "nothing says which die `D` is", span, "add it to the section `dice`: `D: d6`")
+    return Diagnostic("HR415", "the die `D` is not declared", span, "add it to the section `dice`: `D: d6`")
 
 
 def no_type(span: Span) -> Diagnostic:
-    return Diagnostic("HR416", "it cannot be told what this is", span, "give it a simpler form, in steps of its own")
+    return Diagnostic("HR416", "the type of this expression is unclear", span, "write it more simply, in several steps")
 
 
 def never_thrown_anew(span: Span) -> Diagnostic:
     return Diagnostic(
-        "HR417", "`each` of this roll asks, changes or ends something, and that cannot be done again", span,
+        "HR417", "dice of this roll are rerolled, but its `each` asks, changes or ends something", span,
         THROWN_ANEW,
     )  # fmt: skip
 

@@ -161,7 +161,7 @@ def _item(elements: Any, place: int) -> Any:
 
 def _only(elements: Any) -> Any:
     if len(elements) != 1:
-        raise Problem(f"there must be exactly one, and there are {len(elements)}")
+        raise Problem(f"there must be exactly one, not {len(elements)}")
     return elements[0]
 
 

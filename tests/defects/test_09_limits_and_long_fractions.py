@@ -37,7 +37,7 @@ LIMITS = f"""
 | a list or a record | {values.MOST_HELD:,} values
 | odds of a scene | {scene_odds.MOST_WAYS:,} ways through its phases, {scene_odds.MOST_STEPS:,} steps in all of them
 | odds | {meter.LIMITS.states:,} states, {meter.LIMITS.work:,} units of work, {meter.LIMITS.memory >> 20} MB, \
-{lazy_roll.MOST_WAYS:,} ways in which the dice of one roll can lie, \
+{lazy_roll.MOST_WAYS:,} combinations of the dice of one roll, \
 {lazy_roll.MOST_CHAINS:,} chains of one die, {chance_choices.MOST_ANSWERS:,} answers where a choice is left to chance
 | a fraction in a case | {MOST_SHARE_DIGITS:,} digits above and below
 """
@@ -80,7 +80,7 @@ ASKED: dict[str, tuple[Any, str, int, Callable[[Game], Any], str]] = {
         "MOST_WAYS",
         1037,
         lambda game: game.odds("chained").of("seen"),
-        "in which 4 dice can lie, with all their throws",
+        "in which 4 dice can lie, with every throw counted",
     ),
     "ways of an event": (
         odds_effects,
