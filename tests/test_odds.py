@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from generated.asking import Asked
@@ -16,6 +16,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir.choice_keys import actions
 from interpreter.odds.brute_force import Effort
 from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, fold, joint
+from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
 from interpreter.odds.projection import told
 from interpreter.testing.cases import cases_of, folded
@@ -44,6 +45,13 @@ def test_every_kernel_agrees_with_taking_one_die_after_the_other(seed: int) -> N
     law, total = joint(groups, axes, Meter())
     assert {values: ways for values, ways in law.items() if ways} == fold(groups, axes, Meter())
     assert sum(law.values()) == total
+
+
+# Lowering --------------------------------------------------------------------------------------------------------
+
+
+def test_every_verb_is_lowered() -> None:
+    assert VERBS.keys() == {*get_args(ir.StepBody)}
 
 
 # Mechanics -------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import lru_cache
 from operator import attrgetter
@@ -103,3 +103,19 @@ def each_in(node: Any, kind: type[Kind] | tuple[type[Kind], ...], but: type | tu
             stack += here
         elif type(here) in NODE_TYPES and type(here) is not ir.Formula and not isinstance(here, but):
             stack += [getattr(here, name) for name in here.__slots__ if name not in ("type", "span")]
+
+
+def nodes_within(node: Any) -> Iterable[Any]:
+    """What is directly inside a construct of the program or an expression."""
+    return inner(node) if isinstance(node, NODES) else _fields(node)
+
+
+def _fields(node: Any) -> Iterator[Any]:
+    if isinstance(node, ir.Formula):
+        yield node.body
+    elif isinstance(node, (tuple, list)):
+        yield from node
+    elif isinstance(node, Mapping):
+        yield from node.values()
+    elif type(node) in NODE_TYPES and not isinstance(node, type):
+        yield from (getattr(node, slot) for slot in node.__slots__ if slot not in ("type", "span"))

@@ -19,10 +19,9 @@ from typing import Any
 
 from interpreter.odds.answer import Advice
 from interpreter.odds.chance_choices import legal
-from interpreter.odds.demand import first_bag, with_roll
 from interpreter.odds.engine import ForwardEngine
 from interpreter.odds.lazy_roll import LazyRoll
-from interpreter.odds.lowering import holds_bag
+from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, with_roll
 from interpreter.odds.operations import Block, ChanceNode, Done, EndedValue, EnterBlock, Frame, Op, Todo, went_on
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import PLAIN, frozen
@@ -121,8 +120,8 @@ class Decisions:
                 node = self._node(spot)
                 places = [after.setdefault(self._key(one), (len(after), one))[0] for one in _followers(node)]
                 layer.append(LayerNode(node, places))
-            self.forward.study.meter.meet(len(layer))
-            self.forward.study.meter.spend(20 * len(layer))
+            self.forward.lowering.meter.meet(len(layer))
+            self.forward.lowering.meter.spend(20 * len(layer))
             layers.append(layer)
             spots = [spot for _, spot in after.values()]
         return layers
@@ -249,7 +248,9 @@ class Decisions:
             if block.ops[place].spreads and not isinstance(value, EndedValue):
                 return ProgramPoint(block, place + 1, _forgotten(block.ops[place], {**frame, **value}), above)
             kept = (
-                self.forward.study.apart(value, block.ops[place].serial, frame) if type(value) not in PLAIN else value
+                self.forward.lowering.renumbered(value, block.ops[place].serial, frame)
+                if type(value) not in PLAIN
+                else value
             )
             return self._after(spot, kept)
         if isinstance(todo, ChanceNode):
@@ -312,8 +313,8 @@ class Decisions:
         above = spot.above
         while above is not None:
             for value in above.frame.values():
-                if holds_bag(value):
-                    bag = first_bag(value)
+                if holds_open_roll(value):
+                    bag = first_open_roll(value)
                     law, total = self.forward.laid(bag)
                     return ChanceVertex([(self._with_dice(spot, todo, bag, roll), ways) for roll, ways in law], total)
             above = above.above
@@ -342,7 +343,7 @@ class Decisions:
         for frame in reversed(frames):
             for name, value in frame.items():
                 if not name.startswith(".") and not isinstance(value, (LazyRoll, Paired)):
-                    seen[self.forward.study.told(name)] = value
+                    seen[self.forward.lowering.as_written(name)] = value
         return seen
 
 

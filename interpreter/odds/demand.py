@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -14,10 +14,19 @@ from interpreter.ir.traversal import inner
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import Path, Reading, Use, conditions, names_in, open_slots
 from interpreter.odds.liveness import uses as looks_of
-from interpreter.odds.lowering import Lowering, holds_bag
+from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.marginal_kernel import PreparedReading, reader
+from interpreter.odds.open_rolls import (
+    first_open_roll,
+    holds_open_roll,
+    open_names,
+    open_rolls,
+    pairs_with,
+    places_of,
+    with_roll,
+)
 from interpreter.odds.operations import Block, Frame, Op, free_names
-from interpreter.odds.paired_kernel import Paired, with_dice
+from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import PLAIN
 from interpreter.odds.truncation import Undecided
 from interpreter.runtime.evaluator import Closure
@@ -72,7 +81,7 @@ class Demand:
     @property
     def as_it_lies(self) -> Demand:
         """The same, to be laid out: of pairs, first the one roll, then the other."""
-        return Demand(first_bag(self.source))
+        return Demand(first_open_roll(self.source))
 
     def placed(self, frame: Frame, drawn: tuple[Any, ...]) -> Frame:
         """The frame with what was drawn: a value for each reader, or the dice as they lie."""
@@ -87,7 +96,7 @@ class Demand:
 class DemandAnalysis:
     """Finds what must be drawn; the readers that were made are kept."""
 
-    study: Lowering
+    lowering: Lowering
     _readers: dict[str, PreparedReading] = field(default_factory=dict)
     _guards: dict[int, Closure] = field(default_factory=dict)
     _deciding: dict[tuple[int, int, int], frozenset[str]] = field(default_factory=dict)
@@ -123,7 +132,7 @@ class DemandAnalysis:
                 continue
             thing = value if kind is LazyRoll else id(value)
             things.append(thing)
-            if name in names or holds_bag(value):
+            if name in names or holds_open_roll(value):
                 decisive.append(thing)
         return tuple(decisive), tuple(things)
 
@@ -137,7 +146,7 @@ class DemandAnalysis:
             exprs = [expr for expr, _ in use.guards]
             for expr in (*exprs, *conditions(use.reading)) if use.reading else exprs:
                 found |= names_in(expr)
-                found |= {self.study.named(use.reading) for use in looks_of(expr) if use.reading}
+                found |= {self.lowering.named(use.reading) for use in looks_of(expr) if use.reading}
         self._deciding[step] = frozenset(found)
         return self._deciding[step]
 
@@ -147,7 +156,7 @@ class DemandAnalysis:
             value = _resolved(frame, use.path)
             if use.held and type(value) is LazyRoll and _held_twice(frame, uses, value):
                 return Demand(value)
-            if use.held or not holds_bag(value):
+            if use.held or not holds_open_roll(value):
                 continue
             if use.guards and not self._happens(use, frame, block.changed_between(place, place)):
                 continue
@@ -167,7 +176,7 @@ class DemandAnalysis:
                     if split.split is None:
                         continue
                     return split
-            return Demand(first_bag(value))
+            return Demand(first_open_roll(value))
         return None
 
     def _split(self, block: Block, place: int, frame: Frame, use: Use, bag: LazyRoll) -> Demand | None:
@@ -176,18 +185,18 @@ class DemandAnalysis:
         assert reading is not None
         if reading.kind not in ("sum", "count", "any", "all") or not _is_known(reading, frame):
             return None
-        if holding(frame, {bag.name}):
+        if pairs_with(frame, {bag.name}):
             return None
         # The name of what was read would stand for another reading after a stage, or once what lasts was changed.
         if block.stages or (STATE in free_names(reading) and any(one >= place for one in block.changing)):
             return None
-        made = self._reader(self.study.named(reading), reading)
+        made = self._reader(self.lowering.named(reading), reading)
         if made.name in frame:
             return Demand(bag)
         at, others, alone = dict(frame), 0, None
         for place, (unit, count) in enumerate(bag.groups):
             try:
-                elements = unit.elements(made.needs, self.study.depth)
+                elements = unit.elements(made.needs, self.lowering.depth)
                 entries = {made.entry(at, one, made.takes(at, one)) for one, _ in elements}
             except Undecided:
                 return None
@@ -201,35 +210,35 @@ class DemandAnalysis:
 
     def _reader(self, name: str, reading: Reading) -> PreparedReading:
         if name not in self._readers:
-            self._readers[name] = reader(reading, name, self.study.closures.plainly, free_names(reading))
+            self._readers[name] = reader(reading, name, self.lowering.closures.plainly, free_names(reading))
         return self._readers[name]
 
     def open(self, block: Block, place: int, frame: Frame) -> Demand | None:
         """What is still to be drawn of rolls that anything from here on looks at; None where all of it is known."""
         for name, value in frame.items():
-            if not holds_bag(value):
+            if not holds_open_roll(value):
                 continue
             for path, uses in block.future.items():
                 found = _resolved(frame, path) if path[0] == name else None
                 for at, use in uses:
-                    if at < place or not holds_bag(found):
+                    if at < place or not holds_open_roll(found):
                         continue
                     wanted = None
                     if use.reading is not None and isinstance(found, (LazyRoll, Paired)):
                         wanted = self._family(block, place, frame, path, found)
                     if wanted is None:
-                        return Demand(first_bag(found))
+                        return Demand(first_open_roll(found))
                     if any(one.name not in frame for one in wanted.readers):
                         return wanted
             if name in block.asked:
-                return Demand(first_bag(value))
+                return Demand(first_open_roll(value))
         return None
 
     def _family(self, block: Block, place: int, frame: Frame, path: Path, value: LazyRoll | Paired) -> Demand | None:
         """What is drawn together with a value, if all of it is only read from here on; None where it is not."""
         if block.stages:
             return None
-        rolls = {name: one for name, one in frame.items() if type(one) not in PLAIN and holds_bag(one)}
+        rolls = {name: one for name, one in frame.items() if type(one) not in PLAIN and holds_open_roll(one)}
         if len(rolls) == 1 and type(rolls.get(path[0])) is LazyRoll:  # the usual case: one roll, and nothing beside it
             readers = self._readings(block, place, frame, path)
             return (
@@ -237,8 +246,10 @@ class DemandAnalysis:
                 if readers is None
                 else Demand(value, (DemandedReading("ours", path, tuple([r for r, _ in readers])),))
             )
-        near = [(name, one) for name, one in rolls.items() if type(one) is Paired and _rolls(one) & _rolls(value)]
-        if len(near) > 1 or (near and holding(rolls, _rolls(near[0][1])) > 1):
+        near = [
+            (name, one) for name, one in rolls.items() if type(one) is Paired and open_names(one) & open_names(value)
+        ]
+        if len(near) > 1 or (near and pairs_with(rolls, open_names(near[0][1])) > 1):
             return None
         source: LazyRoll | Paired = value
         roles: list[tuple[str, list[Path]]] = [("ours", [path])]
@@ -246,8 +257,8 @@ class DemandAnalysis:
             name, pairs = near[0]
             source = pairs
             roles = [("pairs", [(name,)])]
-            roles += [("ours", list(_places(rolls, pairs.ours))), ("theirs", list(_places(rolls, pairs.theirs)))]
-        elif isinstance(value, Paired) or len(list(_places(rolls, value))) > 1:
+            roles += [("ours", list(places_of(rolls, pairs.ours))), ("theirs", list(places_of(rolls, pairs.theirs)))]
+        elif isinstance(value, Paired) or len(list(places_of(rolls, value))) > 1:
             return None
         members = []
         for role, paths in roles:
@@ -269,10 +280,10 @@ class DemandAnalysis:
         for expr, wanted in use.guards:
             if changed and STATE in names_in(expr):
                 continue
-            if any(holds_bag(frame.get(name)) for name in names_in(expr)):
+            if any(holds_open_roll(frame.get(name)) for name in names_in(expr)):
                 continue
             if id(expr) not in self._guards:
-                self._guards[id(expr)] = self.study.closures.plainly(expr)
+                self._guards[id(expr)] = self.lowering.closures.plainly(expr)
             try:
                 if bool(self._guards[id(expr)](at)) is not wanted:
                     return False
@@ -293,7 +304,7 @@ class DemandAnalysis:
         if any(self._is_unsure(one, at) for one in inner(expr)):
             return True
         try:
-            return self.study.closures.plainly(expr)(at) is None and not isinstance(expr.type, t.Maybe)
+            return self.lowering.closures.plainly(expr)(at) is None and not isinstance(expr.type, t.Maybe)
         except (_NotBound, Undecided, PlayError):
             return True
 
@@ -336,7 +347,7 @@ class _Bound(dict[str, Any]):
 
 def _is_known(reading: Reading, frame: Frame) -> bool:
     """Whether all that a reading needs besides its roll is there, and none of it a roll that is still open."""
-    return all(name in frame and not holds_bag(frame[name]) for name in free_names(reading))
+    return all(name in frame and not holds_open_roll(frame[name]) for name in free_names(reading))
 
 
 def _can_be_paired(role: str, readers: list[tuple[PreparedReading, Reading]]) -> bool:
@@ -348,23 +359,9 @@ def _can_be_paired(role: str, readers: list[tuple[PreparedReading, Reading]]) ->
     )
 
 
-def _rolls(value: LazyRoll | Paired) -> set[Any]:
-    """The names of the rolls that are still open in a bag or in pairs."""
-    some = (value,) if isinstance(value, LazyRoll) else (value.ours, value.theirs)
-    return {one.name for one in some if one.name is not None}
-
-
-def holding(value: Any, rolls: set[Any]) -> int:
-    """How many pairs in a value hold one of these rolls."""
-    if isinstance(value, Paired):
-        return int(bool(_rolls(value) & rolls))
-    inside = value.values() if type(value) is dict else value if type(value) is tuple and holds_bag(value) else ()
-    return sum(holding(one, rolls) for one in inside)
-
-
 def _held_twice(frame: Frame, uses: Iterable[Use], bag: LazyRoll) -> bool:
     """Whether a roll is paired with itself."""
-    return sum(use.held and any(True for _ in _places(_resolved(frame, use.path), bag)) for use in uses) > 1
+    return sum(use.held and any(True for _ in places_of(_resolved(frame, use.path), bag)) for use in uses) > 1
 
 
 def _resolved(frame: Frame, path: Path) -> Any:
@@ -376,55 +373,14 @@ def _resolved(frame: Frame, path: Path) -> Any:
     return value
 
 
-def open_bags(value: Any) -> Iterator[LazyRoll]:
-    """The rolls in a value that nobody has looked at yet."""
-    if isinstance(value, LazyRoll):
-        yield value
-    elif isinstance(value, Paired):
-        yield from (one for one in (value.ours, value.theirs) if one.name is not None)
-    elif holds_bag(value):
-        for one in value.values() if type(value) is dict else value:
-            yield from open_bags(one)
-
-
-def first_bag(value: Any) -> LazyRoll:
-    return next(open_bags(value))
-
-
-def _places(value: Any, bag: LazyRoll, path: Path = ()) -> Iterator[Path]:
-    """Where a bag is found in a value, pairs of it aside."""
-    if isinstance(value, LazyRoll):
-        if value.name == bag.name:
-            yield path
-    elif type(value) is dict:
-        for name, one in value.items():
-            yield from _places(one, bag, (*path, name))
-    elif type(value) is tuple and holds_bag(value):
-        for place, one in enumerate(value):
-            yield from _places(one, bag, (*path, str(place)))
-
-
 def _shared(op: Op, frame: Frame, value: Any) -> LazyRoll | None:
     """A roll that steps inside a step get and that is still read when they are done: it must lie on the table."""
     if op.start is None and not op.throws:
         return None
     left = {name: one for name, one in frame.items() if name not in op.drop and name != op.name}
-    for bag in open_bags(value):
-        if any(True for _ in _places(left, bag)) or holding(left, {bag.name}):
+    for bag in open_rolls(value):
+        if any(True for _ in places_of(left, bag)) or pairs_with(left, {bag.name}):
             return bag
-        if op.throws and sum(1 for _ in _places(frame, bag)) > 1:  # laid together with itself
+        if op.throws and sum(1 for _ in places_of(frame, bag)) > 1:  # laid together with itself
             return bag
     return None
-
-
-def with_roll(value: Any, bag: LazyRoll, roll: Any) -> Any:
-    """The value with a bag replaced by the dice as they lie."""
-    if isinstance(value, LazyRoll):
-        return roll if value.name == bag.name else value
-    if isinstance(value, Paired):
-        return with_dice(value, bag, roll)
-    if type(value) is dict and holds_bag(value):
-        return {name: with_roll(one, bag, roll) for name, one in value.items()}
-    if type(value) is tuple and holds_bag(value):
-        return tuple([with_roll(one, bag, roll) for one in value])
-    return value

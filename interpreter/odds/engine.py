@@ -16,12 +16,14 @@ from dataclasses import dataclass, field
 from math import lcm
 from typing import Any
 
-from interpreter.odds.demand import Demand, DemandAnalysis, with_roll
+from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable, laid_out
 from interpreter.odds.liveness import Use
-from interpreter.odds.lowering import Lowering, Passes, holds_bag, run_plain
+from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.lower.repeats import Passes
 from interpreter.odds.marginal_kernel import read_off
 from interpreter.odds.meter import ENTRY, STATE, Meter
+from interpreter.odds.open_rolls import holds_open_roll, with_roll
 from interpreter.odds.operations import (
     Block,
     ChanceNode,
@@ -32,6 +34,7 @@ from interpreter.odds.operations import (
     Op,
     Todo,
     bearable_record,
+    run_plain,
     went_on,
 )
 from interpreter.odds.paired_kernel import Paired, read_pairs
@@ -79,21 +82,21 @@ class _RequestedDraw:
 
 @dataclass
 class ForwardEngine:
-    """Follows blocks of one study. `decide` answers a choice, with weights where it is left to chance."""
+    """Follows blocks of one lowering. `decide` answers a choice, with weights where it is left to chance."""
 
-    study: Lowering
+    lowering: Lowering
     decide: Decide
     _laws: dict[Any, Law] = field(default_factory=dict)
     _drawn: dict[Any, DrawnLaw | None] = field(default_factory=dict)
     _stretches: dict[Any, StraightLineBlock] = field(default_factory=dict)
     _wide: dict[Any, VectorBlock | None] = field(default_factory=dict)
     _found: dict[Any, _RequestedDraw] = field(default_factory=dict)
-    _looker: DemandAnalysis = field(init=False)
+    _demand: DemandAnalysis = field(init=False)
     _meter: Meter = field(init=False)
 
     def __post_init__(self) -> None:
-        self._meter = self.study.meter
-        self._looker = DemandAnalysis(self.study)
+        self._meter = self.lowering.meter
+        self._demand = DemandAnalysis(self.lowering)
 
     def begin(self) -> None:
         """Begin a new question: what was found before is kept as long as it is not too much."""
@@ -102,7 +105,7 @@ class ForwardEngine:
 
     def law(self, block: Block, at: Frame) -> Law:
         """What a block comes to from a frame, and the ways in all; what cannot be decided is missing from it."""
-        if block.simple and not any(holds_bag(at.get(name)) for name in block.free):
+        if block.simple and not any(holds_open_roll(at.get(name)) for name in block.free):
             try:
                 return [(run_plain(block, {**at, ".meter": [ELEMENTS]}), 1)], 1
             except Undecided:
@@ -203,7 +206,9 @@ class ForwardEngine:
             one = states[0][0]
             key = (id(block), place, came.names, *one)
             if key not in self._wide:
-                self._wide[key] = wide_from(block, place, one.keys() - came.read, came.names, self.study.closures.drawn)
+                self._wide[key] = wide_from(
+                    block, place, one.keys() - came.read, came.names, self.lowering.closures.drawn
+                )
             stretch = self._wide[key]
             if stretch is not None and stretch.gone(came, states, total, waiting):
                 self._count(many)
@@ -249,7 +254,9 @@ class ForwardEngine:
                 child = {**frame, **value}
             else:
                 child = dict(frame)
-                child[op.name] = self.study.apart(value, op.serial, frame) if type(value) not in PLAIN else value
+                child[op.name] = (
+                    self.lowering.renumbered(value, op.serial, frame) if type(value) not in PLAIN else value
+                )
             children.append((child, ways))
         return children, total, True
 
@@ -325,7 +332,7 @@ class ForwardEngine:
         """What a step reads drawn for all states, where it is the same for all at a glance."""
         if len(states) < 2 or op.guard is not None or not op.uses:
             return None
-        if not self._looker.alike(block, place, [frame for frame, _ in states], op.uses):
+        if not self._demand.alike(block, place, [frame for frame, _ in states], op.uses):
             return None
         try:
             found = self._came(block, place, states[0][0], op.uses)
@@ -337,11 +344,11 @@ class ForwardEngine:
         self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
     ) -> tuple[DrawnNames | list[tuple[Frame, int]], int] | None:
         names = tuple(frame)
-        decisive, things = self._looker.decisive(block, place, frame, uses)
+        decisive, things = self._demand.decisive(block, place, frame, uses)
         key = (id(block), place, id(uses), names, decisive)
         found = self._found.get(key)
         if found is None:
-            wanted = self._looker.next(block, place, frame, uses)
+            wanted = self._demand.next(block, place, frame, uses)
             found = _RequestedDraw(wanted, [one for one in frame.values() if type(one) not in PLAIN])
             if len(self._found) >= MOST_FOUND:
                 self._found.clear()
@@ -359,7 +366,7 @@ class ForwardEngine:
 
     def open_rolls(self, block: Block, place: int, frame: Frame) -> Law | None:
         """The same for the first bag that anything from here on reads."""
-        return self._drawn_as(self._looker.open(block, place, frame), frame)
+        return self._drawn_as(self._demand.open(block, place, frame), frame)
 
     def laid(self, bag: LazyRoll) -> Law:
         """How the dice of a bag can lie."""
@@ -392,7 +399,7 @@ class ForwardEngine:
 
         rows: dict[Any, tuple[Any, int]] = {}
         total = 0
-        for die, ways in unit.elements(one.reader.needs, self.study.depth):
+        for die, ways in unit.elements(one.reader.needs, self.lowering.depth):
             total += ways
             with suppress(Undecided):
                 seen = sees(die)
@@ -411,7 +418,7 @@ class ForwardEngine:
 
     def _law_of(self, wanted: Demand, frame: Frame) -> DrawnLaw | None:
         """The law of what is wanted; None where no kernel knows it."""
-        source, readers, depth = wanted.source, wanted.readers, self.study.depth
+        source, readers, depth = wanted.source, wanted.readers, self.lowering.depth
         free = [frozen(frame[name]) for one in readers for name in one.free]
         what = source.groups if isinstance(source, LazyRoll) and readers else source
         key = (what, tuple([one.name for one in readers]), tuple(free))
@@ -427,9 +434,9 @@ class ForwardEngine:
                     source,
                     depth,
                     MOST_WAYS,
-                    self.study.first_key(source.name),
+                    self.lowering.first_key(source.name),
                     self._meter,
-                    self.study.telling.order,
+                    self.lowering.telling.order,
                 )
             self._drawn[key] = DrawnLaw(*found) if found is not None else None
         return self._drawn[key]

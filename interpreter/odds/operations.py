@@ -6,7 +6,7 @@ made for a question: what nobody asks for, and nothing below reads, is left out 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -17,7 +17,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.odds.liveness import Path, Reading, Use, conditions, names_in
 from interpreter.odds.state_keys import PLAIN
-from interpreter.runtime.evaluator import Closure
+from interpreter.runtime.evaluator import Closure, spend
 from interpreter.values import MOST_HELD, held
 
 Frame = dict[str, Any]
@@ -86,6 +86,13 @@ def went_on(todo: ChanceNode | EnterBlock | DecisionNode, got: Any) -> Todo:
     return Done(got) if todo.then is None else todo.then(todo.state, got)
 
 
+def mapped(todo: Todo, form: Callable[[Any], Any]) -> Todo:
+    """The same, with its result converted."""
+    if isinstance(todo, Done):
+        return Done(form(todo.value))
+    return replace(todo, then=lambda _, got: mapped(went_on(todo, got), form))
+
+
 @dataclass(slots=True, eq=False)
 class Op:
     """A step made ready: `plain` where it is worked out at once, else `start`.
@@ -100,13 +107,13 @@ class Op:
     """
 
     name: str
-    guard: Closure | None
-    instead: Closure | None
-    plain: Closure | None
-    start: Callable[[Frame], Todo] | None
-    guard_uses: tuple[Use, ...]
     uses: tuple[Use, ...]
     touches: frozenset[Path]
+    plain: Closure | None = None
+    start: Callable[[Frame], Todo] | None = None
+    guard: Closure | None = None
+    instead: Closure | None = None
+    guard_uses: tuple[Use, ...] = ()
     keeps: bool = False
     spreads: bool = False
     changes: bool = False
@@ -157,6 +164,11 @@ class Block:
     future: Mapping[Path, list[tuple[int, Use]]] = field(default_factory=dict)
     changing: tuple[int, ...] = ()
     hanging: tuple[tuple[int, Use], ...] = ()
+
+    @property
+    def paths(self) -> Iterator[Path]:
+        """Every path that an operation touches, those that begin with a name of the block included."""
+        return (path for op in self.ops for path in op.touches)
 
     def changed_between(self, place: int, at: int) -> bool:
         """Whether what lasts as a step begins may be changed by the time that another one, or itself, reads it."""
@@ -228,6 +240,18 @@ def finished_block(
     )
 
 
+def run_plain(block: Block, at: Frame) -> Any:
+    """The result of a simple block, whose steps only compute something. It changes the frame."""
+    spend(at, len(block.ops))
+    for op in block.ops:
+        if op.guard is not None and not op.guard(at):
+            if not op.keeps or op.instead is not None:
+                at[op.name] = op.instead(at) if op.instead is not None else None
+            continue
+        at[op.name] = op.plain(at)  # type: ignore[misc]
+    return block.gives(at)
+
+
 def from_outside(use: Use, inside: Container[str]) -> Use:
     """A look of steps inside a step as it is seen from there: names that are bound `inside` mean nothing, or others.
 
@@ -239,7 +263,10 @@ def from_outside(use: Use, inside: Container[str]) -> Use:
     return use if len(guards) == len(use.guards) else replace(use, guards=guards)
 
 
-NOTHING: tuple[tuple[Use, ...], frozenset[Path]] = ((), frozenset())
+Reads = tuple[tuple[Use, ...], frozenset[Path]]
+"""What formulas read: their uses of what may hold a roll, and all paths that they touch."""
+
+NOTHING: Reads = ((), frozenset())
 """What is read where there is no formula."""
 
 

@@ -13,11 +13,13 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Advice, Law
 from interpreter.odds.decisions import Answer, Decisions
-from interpreter.odds.demand import first_bag, holding, with_roll
 from interpreter.odds.engine import Decide, ForwardEngine
 from interpreter.odds.lazy_roll import MOST_WAYS, laid_out
-from interpreter.odds.lowering import Lowering, holds_bag
+from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.lower.rules import rule_block
+from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
+from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, pairs_with, with_roll
 from interpreter.odds.projection import Goal, shown, told
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
@@ -55,9 +57,11 @@ class QueryCache:
     def at(self, depth: int) -> ForwardEngine:
         """What follows chains this far."""
         if depth not in self._kept:
-            study = Lowering(self.closures, self.policy, asking=self.goal is not None, depth=depth, meter=self.meter)
-            self._kept[depth] = ForwardEngine(study, self.decide)
-            study.law = self._kept[depth].law
+            lowering = Lowering(
+                self.closures, VERBS, self.policy, asking=self.goal is not None, depth=depth, meter=self.meter
+            )
+            self._kept[depth] = ForwardEngine(lowering, self.decide)
+            lowering.law = self._kept[depth].law
         return self._kept[depth]
 
     def law(self, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], enough: Fraction = ENOUGH) -> Law:
@@ -106,7 +110,7 @@ def _worked_out(
 def _at_depth(desk: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], depth: int) -> Law:
     forward, goal = desk.at(depth), desk.goal
     asked = (*names, goal.name) if goal else names
-    block = forward.study.block(rule, frozenset(tuple(name.split(".")) for name in asked))
+    block = rule_block(forward.lowering, rule, frozenset(tuple(name.split(".")) for name in asked))
     forward.begin()
     strategy: tuple[Advice, ...] = ()
     if goal and block.asks:
@@ -116,7 +120,7 @@ def _at_depth(desk: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names:
         law = [(record, chance.numerator * (total // chance.denominator)) for record, chance in chances]
     else:
         law, total = forward.law(block, dict(at))
-    return _told(law, total, names, (depth, forward.study.telling.order), strategy, desk.meter)
+    return _told(law, total, names, (depth, forward.lowering.telling.order), strategy, desk.meter)
 
 
 Laying = tuple[int, ir.OrderKept]
@@ -187,11 +191,11 @@ def _laid(record: Any, laying: Laying, known: dict[Any, Ways], meter: Meter) -> 
 
     Their order shows only in what they are paired with.
     """
-    if not holds_bag(record):
+    if not holds_open_roll(record):
         return [(record, 1)], 1
-    bag = first_bag(record)
+    bag = first_open_roll(record)
     depth, order = laying
-    shows: ir.OrderKept = order if holding(record, {bag.name}) else "none"
+    shows: ir.OrderKept = order if pairs_with(record, {bag.name}) else "none"
     if (bag.groups, shows) not in known:
         known[bag.groups, shows] = laid_out(bag, depth, MOST_WAYS, 1, meter, shows)
     law, total = known[bag.groups, shows]

@@ -16,7 +16,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.diagnostics.source import Span
-from interpreter.odds.lowering import holds_bag
+from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import Block, EndedValue, Frame, Op
 from interpreter.odds.state_keys import KEYS, PLAIN, key_of
 from interpreter.odds.truncation import Undecided
@@ -206,7 +206,7 @@ class StraightLineBlock:
                     if at == len(ready):
                         ready = self.further()
                     op, watched, guard, plain, _ = ready[at]
-                    if watched and any(map(holds_bag, map(frame.get, watched))):
+                    if watched and any(map(holds_open_roll, map(frame.get, watched))):
                         break
                     if guard is not None and not guard(frame):
                         skip(op, frame)
@@ -280,7 +280,7 @@ class VectorBlock:
                 at[name] = worked_out(at)
         except (NotVectorizable, Undecided):
             return False
-        if not self.whole and not any(holds_bag(at.get(name, frames[0].get(name))) for name in self.watched):
+        if not self.whole and not any(holds_open_roll(at.get(name, frames[0].get(name))) for name in self.watched):
             return False
         for name in stop.names:
             if name not in at:

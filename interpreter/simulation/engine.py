@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.odds.demand import Demand, DemandAnalysis, first_bag, with_roll
+from interpreter.odds.demand import Demand, DemandAnalysis
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import Use
-from interpreter.odds.lowering import Lowering, holds_bag
+from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, with_roll
 from interpreter.odds.operations import (
     Block,
     ChanceNode,
@@ -64,18 +65,18 @@ class TooManyStates(Exception):
 
 @dataclass
 class SamplingEngine:
-    """Follows blocks of one study. `decide` answers a choice, with weights where it is left to chance."""
+    """Follows blocks of one lowering. `decide` answers a choice, with weights where it is left to chance."""
 
-    study: Lowering
+    lowering: Lowering
     decide: Decide
     bits: Bits = field(init=False)
     most: int = field(init=False)
     _columns: dict[Any, Columns | PairColumns | DiceColumns] = field(default_factory=dict)
     _urns: dict[int, tuple[Any, Urn]] = field(default_factory=dict)
-    _looker: DemandAnalysis = field(init=False)
+    _demand: DemandAnalysis = field(init=False)
 
     def __post_init__(self) -> None:
-        self._looker = DemandAnalysis(self.study)
+        self._demand = DemandAnalysis(self.lowering)
 
     def told(self, block: Block, at: Frame, names: tuple[str, ...], runs: int, bits: Bits) -> dict[Any, int]:
         """In how many of so many runs some names of a mechanic's record have which values.
@@ -101,10 +102,10 @@ class SamplingEngine:
             left = records
             records = []
             for record, by in left:
-                if not holds_bag(record):
+                if not holds_open_roll(record):
                     done.append((record, by))
                     continue
-                bag = first_bag(record)
+                bag = first_open_roll(record)
                 for _, roll, count in DiceColumns(bag).sampled(self.bits, [sum(by.values())]):
                     records.append((with_roll(record, bag, self._keyed(bag, roll)), {None: count}))
         return done
@@ -185,7 +186,7 @@ class SamplingEngine:
                 child = {**frame, **value}
             else:
                 child = dict(frame)
-                child[op.name] = value if type(value) in PLAIN else self.study.apart(value, op.serial, frame)
+                child[op.name] = value if type(value) in PLAIN else self.lowering.renumbered(value, op.serial, frame)
             done.append((child, by))
         return done
 
@@ -281,7 +282,7 @@ class SamplingEngine:
         while states:
             wants: dict[Any, list[tuple[Frame, Demand, Runs]]] = {}
             for frame, by in states:
-                wanted = self._looker.next(block, place, frame, uses)
+                wanted = self._demand.next(block, place, frame, uses)
                 if wanted is None:
                     done.append((frame, by))
                 else:
@@ -318,14 +319,14 @@ class SamplingEngine:
         """What draws a roll: columns of what is read of it, or the dice as they lie."""
         made = self._columns.get(key)
         if made is None:
-            made = self._columns[key] = _made_ready(wanted, frame, self.study.telling.order != "none")
+            made = self._columns[key] = _made_ready(wanted, frame, self.lowering.telling.order != "none")
             if len(self._columns) > MOST_KEPT:
                 del self._columns[next(iter(self._columns))]
         return made
 
     def _keyed(self, bag: LazyRoll, roll: tuple[Any, ...]) -> tuple[Any, ...]:
         """Thrown dice as different dice, each with a key of its own, where it has none yet."""
-        first = self.study.first_key(bag.name)
+        first = self.lowering.first_key(bag.name)
         return tuple(
             [
                 one._replace(key=first + n) if hasattr(one, "throws") and not one.key else one

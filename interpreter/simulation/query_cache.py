@@ -9,7 +9,9 @@ from typing import Any
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.odds.engine import Decide, ForwardEngine
-from interpreter.odds.lowering import Lowering
+from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.lower.rules import rule_block
+from interpreter.odds.lower.verbs import VERBS
 from interpreter.runtime.evaluator import Closures
 from interpreter.simulation.chunks import Counts
 from interpreter.simulation.engine import FEW_RUNS, SamplingEngine, TooManyStates
@@ -35,16 +37,16 @@ class SimulationCache:
 
     def following(self, stepwise: bool) -> SamplingEngine:
         if stepwise not in self._kept:
-            study = Lowering(self.closures, self.policy, depth=DEPTH, stepwise=stepwise)
-            exact = ForwardEngine(study, self.decide)
+            lowering = Lowering(self.closures, VERBS, self.policy, depth=DEPTH, stepwise=stepwise)
+            exact = ForwardEngine(lowering, self.decide)
 
             def law(block: Any, at: Any) -> Any:
                 exact.begin()
-                study.meter.begin()
+                lowering.meter.begin()
                 return exact.law(block, at)
 
-            study.law = law
-            self._kept[stepwise] = SamplingEngine(study, self.decide)
+            lowering.law = law
+            self._kept[stepwise] = SamplingEngine(lowering, self.decide)
         return self._kept[stepwise]
 
     def counts(
@@ -73,7 +75,7 @@ class SimulationCache:
     ) -> Counts:
         """The same, in as many parts as keep the states few that are held at a time."""
         following = self.following(stepwise)
-        block = following.study.block(rule, frozenset(tuple(name.split(".")) for name in names))
+        block = rule_block(following.lowering, rule, frozenset(tuple(name.split(".")) for name in names))
         found: Counts = {}
         size, done = runs, 0
         while done < runs:

@@ -1,0 +1,54 @@
+"""Calls of other mechanics."""
+
+from __future__ import annotations
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.odds.lazy_roll import LazyRoll
+from interpreter.odds.liveness import path_of
+from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.lower.rules import rule_block
+from interpreter.odds.open_rolls import holds_open_roll
+from interpreter.odds.operations import Done, EnterBlock, Frame, Need, Op, Todo, run_plain
+from interpreter.runtime.constraints import bounded
+from interpreter.runtime.evaluator import frame
+from interpreter.runtime.state import STATE
+
+
+def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`use:` another mechanic with inputs."""
+    if lowering.changes(step):
+        need |= {(STATE,)}
+    callee = lowering.program.mechanics[action.mechanic]
+    block = rule_block(lowering, callee, need, trail)
+    uses, touches = lowering.reads_of([
+        (formula.body, path_of(formula.body) is not None or isinstance(formula.body, ir.RecordLiteral))
+        for _, formula in action.given
+    ])  # fmt: skip
+    given = {name: lowering.closures.of(formula) for name, formula in action.given}
+    inputs = [(one, given.get(one.name), lowering.of(one.default)) for one in callee.inputs]
+    checks = [bounded(lowering.closures, one) for one in callee.inputs]
+    requires = [(one, lowering.closures.of(one.condition)) for one in callee.requires]
+
+    def start(at: Frame) -> Todo:
+        inside = frame(at.get(".meter"))
+        if STATE in at:
+            inside[STATE] = at[STATE]
+        for (one, passed, default), check in zip(inputs, checks, strict=True):
+            value = passed(at) if passed else None
+            if value is None and default is not None:
+                value = default(inside)
+            inside[one.name] = value
+            if not isinstance(value, LazyRoll):
+                check(value, inside)
+        for wanted, holds in requires:
+            if not holds(inside):
+                raise PlayError(say.required(wanted.name, wanted.condition.span.text, wanted.span))
+        if block.simple and not any(holds_open_roll(inside.get(name)) for name in block.free):
+            return Done(run_plain(block, inside))
+        return EnterBlock(block, inside)
+
+    if lowering.program.lasts:  # the bounds and requirements of the callee may read it, too
+        touches |= {(STATE,)}
+    return Op(step.name, uses, touches, start=start, asks=block.asks)

@@ -1,0 +1,55 @@
+"""Choices: a decision of a player, with what may be chosen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.operations import DecisionNode, Done, Frame, Need, Op, Todo
+from interpreter.play.requests import Choice, checked
+
+
+def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`choose:` a number, one or some of a list, or yes or no."""
+    policy = action.answers.get(lowering.policy) if lowering.policy else None
+    formulas = (
+        action.low, action.high, action.among, action.where, action.least, action.most, action.default, policy,
+    )  # fmt: skip
+    reads = lowering.reads(formulas)
+    low, high, among, where, least, most, default, answer = (lowering.of(one) for one in formulas)
+    path = ".".join(trail)
+    kind = action.kind
+
+    def options_of(at: Frame) -> Any:
+        options: Any = None
+        if low is not None and high is not None and kind == "number":
+            options = range(low(at), high(at) + 1)
+        elif among is not None:
+            options = tuple(among(at))
+        if options is not None and where is not None:
+            options = tuple([one for one in options if where({**at, ".it": one})])
+        return options
+
+    def start(at: Frame) -> Todo:
+        options = options_of(at)
+        fewest = least(at) if least else 0
+        many = min(most(at), len(options or ())) if most else len(options or ())
+        if kind in ("number", "one"):
+            if not options:
+                raise PlayError(say.nothing_to_choose(path, step.span))
+            if len(options) == 1:
+                return Done(options[0])
+        if kind == "some" and (not options or many <= 0):
+            return Done(())
+        answers = {lowering.policy: (lambda: answer(at))} if answer is not None and lowering.policy else {}
+        choice = Choice(
+            path, kind, action.by if isinstance(action.by, str) else None, action.ask, options,
+            min(fewest, many), many,
+            default(at) if default else None, default is not None, dict(action.meanings), answers,
+        )  # fmt: skip
+        return DecisionNode(choice, at, None, lambda _, given: Done(checked(choice, given)))
+
+    return Op(step.name, *reads, start=start, asks=True)

@@ -1,0 +1,130 @@
+"""Steps that only compute something from formulas."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from interpreter import ir
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.odds.lazy_roll import LazyRoll, grouped_again, lying, on_the_table
+from interpreter.odds.liveness import path_of, spine
+from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.lower.steps import plain_op
+from interpreter.odds.operations import EndedValue, Frame, Need, Op
+from interpreter.odds.renumber import DICE
+from interpreter.odds.truncation import AtLeast, Undecided
+from interpreter.play.control import comparing
+from interpreter.play.rolls import raising
+from interpreter.runtime.evaluator import Closure, in_range, when_used
+from interpreter.runtime.rng import hold_to_faces
+
+
+def let(lowering: Lowering, action: ir.Let, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`name: formula`."""
+    formula = action.formula
+    rolls = _rolls_joined(formula.body)
+    if rolls is not None and len(set(map(path_of, rolls))) == len(rolls):
+        return _joined(lowering, step.name, rolls)
+    bare = path_of(formula.body) is not None or isinstance(formula.body, ir.RecordLiteral)
+    plain = when_used(partial(lowering.closures.of, formula))
+    op = Op(step.name, *lowering.reads_of([(formula.body, bare)]), plain=plain, formula=formula.body)
+    if may_outgrow(formula.type):
+        op.plain, op.unbounded = _in_range(plain, step.span), step.span
+    whole = spine(formula.body)
+    if whole is not None and () not in need:  # another name for it: only what is needed of this one
+        op.touches = (op.touches - {whole}) | {(*whole, *path) for path in need if path != ("#",)}
+        op.touches |= {(*whole, "#")}
+    return op
+
+
+def may_outgrow(kind: t.Type) -> bool:
+    """Whether a number of this type may need more than 64 bits before its range is checked."""
+    return isinstance(kind, t.Number) and (kind.low is None or kind.high is None)
+
+
+def _in_range(plain: Closure, span: Span) -> Closure:
+    def checked(at: Frame) -> Any:
+        value = plain(at)
+        return in_range(value, span) if type(value) is int else value
+
+    return checked
+
+
+def _rolls_joined(expr: ir.Expr) -> list[ir.Expr] | None:
+    """The rolls that an expression joins, each of them unchanged; None where it is another expression."""
+    if not isinstance(expr, ir.Joined):
+        return None
+    parts = []
+    for one in (expr.left, expr.right):
+        is_roll = isinstance(t.present(one.type), t.Roll) and path_of(one) is not None
+        found = [one] if is_roll else _rolls_joined(one)
+        if found is None:
+            return None
+        parts += found
+    return parts
+
+
+def _joined(lowering: Lowering, name: str, rolls: list[ir.Expr]) -> Op:
+    """Rolls joined to one: it is open as long as one of them is, and none of them is read alone from here on."""
+    reads = lowering.reads_of([(roll, True) for roll in rolls])
+    of = [lowering.closures.plainly(roll) for roll in rolls]
+
+    def joined(at: Frame) -> Any:
+        parts = [one(at) for one in of]
+        if not any(isinstance(part, LazyRoll) for part in parts):
+            return tuple([die for part in parts for die in part])
+        lazy = [part if isinstance(part, LazyRoll) else on_the_table(None, part) for part in parts]
+        return LazyRoll(tuple([roll.name for roll in lazy]), grouped_again(lazy))
+
+    return Op(name, *reads, plain=joined, throws=True)
+
+
+def compare(lowering: Lowering, action: ir.Compare, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`compare:`, line by line."""
+    formulas = [one for _, left, right, _ in action.lines for one in (left, right)]
+    return plain_op(lowering, step.name, formulas, lambda: comparing(lowering.walker, action, step))
+
+
+def raise_dice(lowering: Lowering, action: ir.Raise, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`raise:` dice of a pool by steps."""
+    formulas = (action.of, action.which, action.by)
+    return plain_op(lowering, step.name, formulas, lambda: raising(lowering.walker, action, step))
+
+
+def first_of(lowering: Lowering, action: ir.FirstOf, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`first_of:` the first case whose condition holds."""
+    formulas = [formula for case in action.cases for formula in (case.condition, case.value)]
+    return plain_op(lowering, step.name, formulas, lambda: lowering.closures.first_of(action))
+
+
+def end(lowering: Lowering, action: ir.End, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`end:` the mechanic with an outcome."""
+    op = plain_op(lowering, step.name, (), lambda: lambda at: EndedValue(action.outcome))
+    op.ends = True
+    return op
+
+
+def place(lowering: Lowering, action: ir.Place, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`place:` dice that show a given face."""
+    return plain_op(lowering, step.name, (action.dice, action.showing), lambda: _placed(lowering, action))
+
+
+def _placed(lowering: Lowering, action: ir.Place) -> Closure:
+    dice, showing = lowering.closures.of(action.dice), lowering.closures.of(action.showing)
+    serial = lowering.serial()
+
+    def placed(at: Frame) -> Any:
+        face, pool = known_face(showing(at)), dice(at)
+        hold_to_faces(pool, face, action.showing.span)
+        return tuple(lying(die, None, face)._replace(key=serial * DICE + n) for n, die in enumerate(pool))
+
+    return placed
+
+
+def known_face(face: Any) -> Any:
+    """The face to which a die is turned. Raises Undecided where only a lower bound of it is known."""
+    if isinstance(face, AtLeast):
+        raise Undecided
+    return face

@@ -1,0 +1,226 @@
+"""The context of lowering: the program under fixed options, and what is made of its parts once and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, get_args
+
+from interpreter import ir
+from interpreter.ir.traversal import NODES
+from interpreter.odds.inlining import written_out
+from interpreter.odds.lazy_roll import ChainThrow
+from interpreter.odds.liveness import Path, Reading, Use, add_looks
+from interpreter.odds.meter import Meter
+from interpreter.odds.operations import Block, Frame, Need, Op, Reads, from_outside
+from interpreter.odds.renumber import DICE, DieKeys, named_apart
+from interpreter.odds.state_keys import PLAIN
+from interpreter.play.steps import Walker
+from interpreter.play.verbs import walker_of
+from interpreter.runtime.evaluator import Closure, Closures, frame
+
+ThrowLaw = Callable[..., tuple[list[tuple[ChainThrow, int]], int]]
+"""The law of one throw of a die: from a frame, the die, its part, the number of the throw and, perhaps, its faces."""
+
+Verb = Callable[["Lowering", Any, ir.Step, Need, tuple[str, ...]], Op]
+"""Lowers a step: from its action, the step, what is needed of its result, and the path of names that leads to it."""
+
+EFFECTS = get_args(ir.Effect)
+
+
+@dataclass
+class Lowering:
+    """A program under fixed options, prepared for questions about odds.
+
+    `policy` names the policy whose formulas answer choices. `asking` says that choices are open: then a block that
+    contains one is followed step by step. With `stepwise`, every block is followed step by step.
+    """
+
+    closures: Closures
+    verbs: Mapping[type, Verb]
+    policy: str | None = None
+    asking: bool = False
+    stepwise: bool = False
+    depth: int = 8
+    meter: Meter = field(default_factory=Meter)
+    law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
+    """The law of a block. The engine sets it; rolls whose throws have steps of their own call it."""
+    blocks: dict[tuple[str, Need, str], Block] = field(default_factory=dict)
+    """The blocks of mechanics: by path, need, and prefix of the names of choices."""
+    throw_laws: dict[str, ThrowLaw] = field(default_factory=dict)
+    """By the path of a roll, the law that scores its dice when they are rerolled."""
+    _rules: dict[str, ir.Mechanic] = field(default_factory=dict)
+    _changing: dict[str, bool] = field(default_factory=dict)
+    _asking: dict[str, bool] = field(default_factory=dict)
+    _readings: dict[tuple[Path, str], list[tuple[str, ir.Expr]]] = field(default_factory=dict)
+    _serial: int = 0
+    _first_keys: dict[Any, int] = field(default_factory=dict)
+    _keys: DieKeys = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.closures = Closures(self.closures.program, self.closures.options)
+        self._keys = DieKeys(self.serial)
+
+    @cached_property
+    def walker(self) -> Walker:
+        """Plays steps one by one."""
+        return walker_of(self.closures)
+
+    @property
+    def program(self) -> ir.Program:
+        return self.closures.program
+
+    @property
+    def telling(self) -> ir.DieIdentity:
+        """What rules can find out about the identity of dice: the rest need not be kept."""
+        return self.program.telling
+
+    def of(self, formula: ir.Formula | None) -> Closure | None:
+        """The closure of a formula, if there is one."""
+        return None if formula is None else self.closures.of(formula)
+
+    def serial(self) -> int:
+        """The next number for a step or a roll."""
+        self._serial += 1
+        return self._serial
+
+    # What formulas read
+
+    def reads(self, formulas: Iterable[ir.Formula | None], inside: Container[str] = ()) -> Reads:
+        """What formulas read, and the paths that they touch. Names that are bound `inside` a step are left out."""
+        return self.reads_of([(one.body, False) for one in formulas if one is not None], inside)
+
+    def reads_of(self, exprs: Iterable[tuple[ir.Expr, bool]], inside: Container[str] = ()) -> Reads:
+        """The same for expressions; a `True` beside one says that a bare path in it is passed on unread."""
+        uses: list[Use] = []
+        paths: list[Path] = []
+        for one, passed in exprs:
+            add_looks(one, passed, (), uses, paths)
+        if inside:
+            uses = [from_outside(use, inside) for use in uses if use.path[0] not in inside]
+        for use in uses:
+            if use.reading is not None:
+                use.name = self.named(use.reading)
+        return tuple(uses), frozenset(paths)
+
+    def named(self, reading: Reading) -> str:
+        """The name under which a frame holds the result of a reading; equal readings share it."""
+        expr = reading.expr
+        drawn = self.closures.drawn
+        if id(expr) not in drawn:
+            alike = self._readings.setdefault((reading.path, reading.kind), [])
+            name = next((name for name, one in alike if written_alike(one, expr)), None)
+            if name is None:
+                name = f"{'.'.join(reading.path)}#{len(drawn)}"
+                alike.append((name, expr))
+            drawn[id(expr)] = name
+        return drawn[id(expr)]
+
+    def as_written(self, name: str) -> str:
+        """A name of a frame as the author wrote it: the formula of a reading, else the name itself."""
+        for alike in self._readings.values():
+            for one, expr in alike:
+                if one == name:
+                    return " ".join(expr.span.text.split())
+        return name
+
+    # Identity of rolls and dice
+
+    def renumbered(self, value: Any, label: Any, at: Frame) -> Any:
+        """The result of inner steps that began in the frame `at`, with fresh names of rolls and keys of dice."""
+        if type(value) is dict and PLAIN.issuperset(map(type, value.values())):
+            return value
+        named = named_apart(value, label)
+        return self._keys.apart(named, label, at) if self.telling.handled else named
+
+    def first_key(self, name: Any) -> int:
+        """The key of the first die of the roll of that name."""
+        if name not in self._first_keys:
+            self._first_keys[name] = self.serial()
+        return self._first_keys[name] * DICE
+
+    # Rules
+
+    def rule(self, rule: ir.Mechanic) -> ir.Mechanic:
+        """A rule with those functions inlined that take rolls or read what lasts."""
+        name = rule.path
+        if name not in self._rules:
+            known = self.closures
+
+            def constant(expr: ir.Expr) -> Any:
+                return known.of(ir.Formula(expr, expr.type, expr.span))(frame())
+
+            self._rules[name] = written_out(rule, self.program.functions, constant)
+        return self._rules[name]
+
+    def changes(self, step: ir.Step) -> bool:
+        """Whether a step, or a rule that it calls, may change what lasts."""
+        return bool(self.program.lasts) and contains(step, self._changes)
+
+    def _changes(self, action: ir.StepBody) -> bool:
+        if not isinstance(action, ir.Call):
+            return isinstance(action, EFFECTS)
+        rule = self.program.mechanics[action.mechanic]
+        if rule.path not in self._changing:
+            self._changing[rule.path] = any(map(self.changes, _all_steps(rule)))
+        return self._changing[rule.path]
+
+    def may_ask(self, rule: ir.Mechanic) -> bool:
+        """Whether a rule, or one that it calls, has a choice in it. Reactions to an event may have one."""
+
+        def asks(action: ir.StepBody) -> bool:
+            if isinstance(action, ir.Call):
+                return self.may_ask(self.program.mechanics[action.mechanic])
+            return isinstance(action, (ir.Choose, *EFFECTS))
+
+        if rule.path not in self._asking:
+            self._asking[rule.path] = any(contains(step, asks) for step in _all_steps(rule))
+        return self._asking[rule.path]
+
+
+def _all_steps(rule: ir.Mechanic) -> list[ir.Step]:
+    cases = rule.outcomes.cases if rule.outcomes else ()
+    return [*rule.steps, *(step for one in cases for step in one.steps)]
+
+
+def ends(step: ir.Step) -> bool:
+    """Whether a step, or one inside it, may end its mechanic."""
+    return type(step.action) is not ir.Let and contains(step, lambda action: isinstance(action, ir.End))
+
+
+def contains(step: ir.Step, wanted: Callable[[ir.StepBody], bool]) -> bool:
+    """Whether the action of a step, or of one inside it, is wanted; calls are not followed."""
+    action = step.action
+    if wanted(action):
+        return True
+    if isinstance(action, (ir.RollDice, ir.Repeat, ir.Pair, ir.ForEach)):
+        within = action.each
+    elif isinstance(action, ir.StepGroup):
+        within = action.steps
+    elif isinstance(action, ir.Stages):
+        within = (replace(step, action=action.start, condition=None, instead=None), *action.then)
+    else:
+        return False
+    return any(contains(one, wanted) for one in within)
+
+
+def written_alike(one: Any, other: Any) -> bool:
+    """Whether two parts of a program are equal but for where they are written."""
+    if type(one) is not type(other):
+        return False
+    if type(one) is tuple:
+        return len(one) == len(other) and all(map(written_alike, one, other))
+    if type(one) not in _FIELDS:
+        return bool(one == other)
+    return all(written_alike(getattr(one, name), getattr(other, name)) for name in _FIELDS[type(one)])
+
+
+_FIELDS = {kind: [name for name in kind.__slots__ if name not in ("type", "span")] for kind in NODES}
+
+
+def depends_on(reads: Reads, given: Iterable[str] = ()) -> tuple[str, ...]:
+    """The names of a frame on which a result depends: those it touches, `given` ones aside, and those drawn for it."""
+    uses, touches = reads
+    drawn = {use.name for use in uses if use.name}
+    return tuple(sorted({path[0] for path in touches} - set(given) | drawn))

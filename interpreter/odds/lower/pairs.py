@@ -1,0 +1,137 @@
+"""`pair:` the dice of two rolls: pairs stay open as long as their steps only compute something."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter import ir
+from interpreter.ir.traversal import nodes_within
+from interpreter.odds.lazy_roll import LazyRoll, on_the_table
+from interpreter.odds.liveness import path_of
+from interpreter.odds.lower.lowering import Lowering, depends_on
+from interpreter.odds.lower.steps import record_block, reread
+from interpreter.odds.operations import Block, Done, EndedValue, EnterBlock, Frame, Need, Op, Reads, Todo, run_plain
+from interpreter.odds.paired_kernel import Paired
+from interpreter.odds.state_keys import frozen
+from interpreter.runtime.evaluator import Closure, field_of
+from interpreter.runtime.pairing import paired
+from interpreter.values import Thrown
+
+SIDES = ("ours", "theirs")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pairing:
+    """A `pair` step, lowered. `keeps` are the sides whose dice are needed in the record of a pair."""
+
+    lowering: Lowering
+    block: Block
+    ours: Closure
+    theirs: Closure
+    missing: Closure | None
+    first: Closure | None
+    keeps: tuple[str, ...]
+    serial: int
+
+    def prefers(self, at: Frame) -> Callable[[Any], bool] | None:
+        """Whether a die is paired first, by the `first` condition."""
+        first = self.first
+        return None if first is None else lambda die: bool(first({**at, ".die": die}))
+
+    def stands_in(self, at: Frame) -> Any:
+        """What stands in for a die that is missing."""
+        return self.missing(at) if self.missing else None
+
+    def pairs(self, at: Frame) -> list[tuple[Thrown, Thrown]]:
+        return paired(self.ours(at), self.theirs(at), self.stands_in(at), self.prefers(at))
+
+    def record(self, mine: Any, other: Any, record: Any) -> dict[str, Any]:
+        """The record of a pair: the dice that are needed, and the results of its steps."""
+        dice = {"ours": mine, "theirs": other}
+        return {**{name: dice[name] for name in self.keeps}, **record}
+
+    # Pair by pair, where steps may roll or ask
+
+    def start(self, at: Frame) -> Todo:
+        return self.next(at, (tuple(self.pairs(at)), ()))
+
+    def next(self, at: Frame, state: Any) -> Todo:
+        left, done = state
+        if not left:
+            return Done(done)
+        mine, other = left[0]
+        inside = {**at, "ours": mine, "theirs": other}
+        return EnterBlock(self.block, inside, state, lambda s, record: self.settled(at, s, record))
+
+    def settled(self, at: Frame, state: Any, record: Any) -> Todo:
+        if isinstance(record, EndedValue):
+            return Done(record)
+        left, done = state
+        mine, other = left[0]
+        own = self.lowering.renumbered(record, (self.serial, len(done)), at)
+        return self.next(at, (left[1:], (*done, self.record(mine, other, own))))
+
+
+def pair(lowering: Lowering, action: ir.Pair, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`pair:` a roll `with:` another."""
+    wanted: Need = frozenset(path for path in need if path != ("#",) and (not path or path[0] not in SIDES))
+    block = record_block(lowering, action.each, wanted, trail, SIDES, done="again")
+    uses, touches = lowering.reads((action.ours, action.theirs))
+    beside, more = lowering.reads((action.missing, action.first))
+    touches |= more | frozenset(path for path in block.touches if path[0] not in SIDES)
+    beside += tuple(use for use in block.outside if use.path[0] not in SIDES)
+    pairing = _Pairing(
+        lowering, block, lowering.closures.of(action.ours), lowering.closures.of(action.theirs),
+        lowering.of(action.missing), lowering.of(action.first),
+        tuple(name for name in SIDES if () in need or any(path[0] == name for path in need if path)),
+        lowering.serial(),
+    )  # fmt: skip
+    if not block.simple:
+        return Op(step.name, reread((*uses, *beside)), touches, start=pairing.start, asks=block.asks)
+    rolls = (path_of(action.ours.body), path_of(action.theirs.body))
+    held = (*[replace(use, held=use.path in rolls and use.reading is None) for use in uses], *beside)
+    plain = _plain(pairing, action, (held, touches), {path[0] for path in rolls if path and len(path) == 1})
+    return Op(step.name, held, touches, plain=plain, throws=True, asks=block.asks)
+
+
+def _plain(pairing: _Pairing, action: ir.Pair, reads: Reads, rolls: set[str]) -> Closure:
+    """Pairs whose steps only compute something: open where one of the rolls is, else a list."""
+    free = depends_on(reads, rolls)
+    keys = [_key_of_die(action.each, name) for name in SIDES]
+
+    def pairs_or_list(here: Frame) -> Any:
+        at = dict(here)  # the pairs are read later, when the frame has changed
+        mine, other = pairing.ours(at), pairing.theirs(at)
+
+        def record(one: Any, met: Any) -> dict[str, Any]:
+            return pairing.record(one, met, run_plain(pairing.block, {**at, "ours": one, "theirs": met}))
+
+        if isinstance(mine, LazyRoll) or isinstance(other, LazyRoll):
+            ours, theirs = (one if isinstance(one, LazyRoll) else on_the_table(None, one) for one in (mine, other))
+            key = (pairing.serial, tuple([frozen(at.get(name)) for name in free]))
+            return Paired(ours, theirs, pairing.stands_in(at), pairing.prefers(at), record, keys[0], keys[1], key)
+        return tuple([record(one, met) for one, met in pairing.pairs(at)])
+
+    return pairs_or_list
+
+
+def _key_of_die(steps: tuple[ir.Step, ...], name: str) -> Callable[[Thrown], Any]:
+    """A function from a die to a key of all that steps read of it besides its value."""
+    fields: set[str] = set()
+
+    def search(node: Any) -> bool:
+        if isinstance(node, ir.Converted) and isinstance(node.of, ir.Local) and node.of.name == name:
+            return node.to == "number"
+        if isinstance(node, ir.Field) and isinstance(node.of, ir.Local) and node.of.name == name:
+            fields.add(node.name)
+            return True
+        if isinstance(node, ir.Local) and node.name == name:
+            return False
+        return all(map(search, nodes_within(node)))
+
+    if not search(steps):
+        return lambda die: frozen(die._replace(key=0))
+    others = sorted(fields - {"value"})
+    return lambda die: tuple([frozen(field_of(die, one)) for one in others])

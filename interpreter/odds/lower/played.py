@@ -1,0 +1,118 @@
+"""Steps that are played rather than followed: those that change what lasts, with all that follows from them.
+
+The step is played again from its beginning for every result of its dice and every answer, each time one request
+further. So events, reactions and the overflow of tracks are defined once, in `play`; few dice are rolled in them.
+Paths that lead to the same value and state are merged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.ir.traversal import formulas, nodes_within
+from interpreter.odds.brute_force import distinct
+from interpreter.odds.lazy_roll import MOST_WAYS
+from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.operations import ChanceNode, DecisionNode, Done, EndedValue, Frame, Need, Op, Todo, mapped
+from interpreter.odds.renumber import DICE
+from interpreter.odds.truncation import Undecided, has_open_keys
+from interpreter.play.requests import ThrowRequest
+from interpreter.play.run import Budget, Do, MechanicEnded, Run
+from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.runtime.state import STATE
+from interpreter.values import Die, Face
+
+BUDGET = Budget(dice=1 << 62)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WithState:
+    """The value of a step, with the state after it."""
+
+    value: Any
+    state: Any
+
+
+def play(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """A step that is played. Where it may change what lasts, it results in a `WithState`, else in its value."""
+    bare = replace(step, condition=None, instead=None)
+    bound = {*_bound_inside(action)}
+    uses, touches = lowering.reads(formulas(action), bound)
+    serial, changes = lowering.serial(), lowering.changes(step)
+    do = lowering.walker.walk_of(bare, trail)
+
+    def start(at: Frame) -> Todo:
+        todo = _played(lowering, do, at, serial, ())
+        return todo if changes else mapped(todo, lambda found: found.value if isinstance(found, WithState) else found)
+
+    outside = frozenset(path for path in touches if path[0] not in bound) | {(STATE,)}
+    return Op(step.name, uses, outside, start=start, asks=True)
+
+
+def _played(lowering: Lowering, do: Do, at: Frame, serial: int, answers: tuple[Any, ...]) -> Todo:
+    """The step with its first requests answered: its value, or its next request."""
+    lowering.meter.spend(50 + 20 * len(answers))
+    inside = {**at, ".meter": [ELEMENTS]}
+    run = do(inside, Run(BUDGET, dice=serial * DICE))
+    try:
+        request = run.send(None)
+        for answer in answers:
+            request = run.send([*answer] if type(answer) is Faces else answer)
+    except StopIteration as stop:
+        if has_open_keys(stop.value):
+            raise Undecided from None
+        return Done(WithState(stop.value, inside.get(STATE)))
+    except MechanicEnded as end:
+        return Done(EndedValue(str(end), end.frame.get(STATE)))
+    run.close()
+
+    def go_on(before: Any, answer: Any) -> Todo:
+        return _played(lowering, do, at, serial, (*before, answer))
+
+    if not isinstance(request, ThrowRequest):
+        return DecisionNode(request, at, answers, go_on)
+    # So many throws are most likely a chain: it is followed as far as other chains are.
+    if sum(type(one) is Faces for one in answers) >= lowering.depth:
+        return ChanceNode([], 1, answers, go_on)
+    law, total = _falls(request.dice)
+    return ChanceNode(law, total, answers, go_on)
+
+
+class Faces(tuple[Face, ...]):
+    """The answer to a request for a throw, distinct from an answer to a choice of several."""
+
+    __slots__ = ()
+
+
+@lru_cache(500)
+def _falls(dice: tuple[Die, ...]) -> tuple[list[tuple[Faces, int]], int]:
+    """The law of the faces of dice, in their order."""
+    rows: list[tuple[Faces, int]] = [(Faces(), 1)]
+    total = 1
+    for die in dice:
+        faces = distinct(die)
+        if len(rows) * len(faces) > MOST_WAYS:
+            raise PlayError(say.too_many_falls(len(dice), MOST_WAYS))
+        rows = [(Faces((*before, face)), weight * times) for before, weight in rows for face, times in faces]
+        total *= die.size
+    return rows, total
+
+
+def _bound_inside(node: Any) -> Iterator[str]:
+    """The names that the steps inside a construct bind."""
+    if isinstance(node, ir.Formula):
+        return
+    if isinstance(node, (ir.Step, ir.ForEach)):
+        yield node.name
+    elif isinstance(node, ir.Repeat):
+        yield from ("nth", "earlier")
+    elif isinstance(node, ir.ChooseEach):
+        yield "chooser"
+    for one in nodes_within(node):
+        yield from _bound_inside(one)

@@ -1,0 +1,186 @@
+"""`repeat:`, pass by pass; or, where only the best of independent passes is kept, from the law of one pass."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import accumulate, repeat
+from operator import floordiv, sub
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.odds.lower.lowering import Lowering
+from interpreter.odds.lower.records import pruned, without
+from interpreter.odds.lower.steps import LAID, end_op, nested, record_block, reread, with_earlier
+from interpreter.odds.operations import (
+    Block,
+    ChanceNode,
+    Done,
+    EndedValue,
+    EnterBlock,
+    Frame,
+    Need,
+    Op,
+    Todo,
+    below,
+)
+from interpreter.odds.state_keys import frozen
+from interpreter.play.run import Budget
+from interpreter.runtime.evaluator import Closure, as_number
+
+PASS_ENDS = (LAID, ".until", ".keep")
+"""Names of what is computed last in each pass."""
+
+
+class Passes:
+    """The state of a repetition: the number of the next pass, and what is kept of those before.
+
+    Its key holds only numbers, at most one for each pass: `marks` are the numbers of the different results of passes.
+    """
+
+    __slots__ = ("best", "earlier", "key", "marks", "nth", "passes")
+
+    def __init__(
+        self,
+        nth: int,
+        passes: tuple[Any, ...] = (),
+        best: tuple[int, Any, int] | None = None,
+        earlier: tuple[Any, ...] = (),
+        marks: tuple[int, ...] = (),
+    ) -> None:
+        self.nth, self.passes, self.best, self.earlier, self.marks = nth, passes, best, earlier, marks
+        self.key = (nth, marks, best and (best[0], best[2]))
+
+    @property
+    def entries(self) -> int:
+        """How much is kept of the passes before."""
+        return len(self.marks) + len(self.earlier)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Passes) and self.key == other.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Repetition:
+    """A `repeat` step, lowered.
+
+    `wanted` is what is needed of each pass that is kept, `past` what the next pass reads of those before; `score` names
+    what `keep` compares. `met` holds the different results of passes, each with a number.
+    """
+
+    lowering: Lowering
+    action: ir.Repeat
+    step: ir.Step
+    block: Block
+    times: Closure
+    wanted: Need
+    past: Need
+    score: str
+    label: int
+    met: dict[Any, tuple[Any, Any, int]] = field(default_factory=dict)
+
+    @property
+    def lowest(self) -> bool:
+        return self.action.keep is not None and self.action.keep[0] == "lowest"
+
+    @property
+    def independent(self) -> bool:
+        """Whether passes know nothing of each other, and each of them takes place."""
+        return self.action.until is None and not {path[0] for path in self.block.paths} & {"nth", "earlier"}
+
+    def start(self, at: Frame) -> Todo:
+        number = self.times(at)
+        if number < 1:
+            return Done(None if self.action.keep else ())
+        if number > Budget.passes:
+            raise PlayError(say.budget_spent(self.step.span, "passes", Budget.passes))
+        followed = self.lowering.stepwise or (self.lowering.asking and self.block.asks)
+        if self.action.keep and self.independent and number > 1 and not followed:
+            return self.best_of(at, number)
+        return self.next(at, number, Passes(1))
+
+    def best_of(self, at: Frame, number: int) -> Todo:
+        """The best of so many independent passes, from the law of one."""
+        law, total = self.lowering.law(self.block, at)
+        kept = _best_of_equal(law, self.score, number, self.lowest)
+        scored_here = self.score == ".keep"
+        shown = self.block.asked == set(below(self.wanted)) or (
+            () in self.wanted and not scored_here and LAID not in self.block.asked
+        )
+        if not shown:
+            kept = [(pruned(without(record, PASS_ENDS), self.wanted), weight) for record, weight in kept]
+        return ChanceNode(kept, total**number)
+
+    def next(self, at: Frame, number: int, state: Passes) -> Todo:
+        """The next pass."""
+        inside = {**at, "nth": state.nth, "earlier": state.earlier}
+        return EnterBlock(self.block, inside, state, lambda s, record: self.settled(at, number, s, record))
+
+    def settled(self, at: Frame, number: int, state: Passes, record: Any) -> Todo:
+        """The state after a pass, from its record."""
+        if isinstance(record, EndedValue):
+            return Done(record)
+        kept, before, mark = self._number(at, state, record)
+        passes, best, marks = state.passes, state.best, state.marks
+        if self.action.keep is None:
+            passes = (*passes, kept)
+        else:
+            score = as_number(record[self.score])
+            if best is None or (score < best[0] if self.lowest else score > best[0]):
+                best = (score, kept, mark)
+        if state.nth >= number or record.get(".until"):
+            return Done(best[1] if best is not None else passes)
+        earlier = (*state.earlier, before) if self.past else ()
+        marks = (*marks, mark) if self.action.keep is None or self.past else ()
+        return self.next(at, number, Passes(state.nth + 1, passes, best, earlier, marks))
+
+    def _number(self, at: Frame, state: Passes, record: Any) -> tuple[Any, Any, int]:
+        """What is kept of a pass, what the next ones read of it, and the number that stands for both."""
+        plain = without(record, PASS_ENDS)
+        kept = self.lowering.renumbered(pruned(plain, self.wanted), (self.label, state.nth), at)
+        before = pruned(plain, self.past) if self.past else None
+        return self.met.setdefault(frozen((kept, before)), (kept, before, len(self.met)))
+
+
+def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`repeat:` so many passes of the steps in `each`."""
+    wanted: Need = frozenset(path for path in need if path != ("#",))
+    keep = action.keep[1] if action.keep else None
+    score, scored = ".keep", wanted
+    if keep and isinstance(keep.body, ir.Local) and any(one.name == keep.body.name for one in action.each):
+        score, keep = keep.body.name, None  # a name of the pass is the score already
+        scored = wanted | {(score,)}
+    last = [(name, formula) for name, formula in ((".until", action.until), (".keep", keep)) if formula]
+
+    def block_with(past: Need) -> Block:
+        ends = [end_op(lowering, name, formula) for name, formula in last]
+        return record_block(lowering, action.each, scored, trail, ("nth", "earlier"), past, ends, done="again")
+
+    block, past = with_earlier(block_with)
+    reads, times = lowering.reads([action.times]), lowering.closures.of(action.times)
+    repetition = _Repetition(lowering, action, step, block, times, wanted, past, score, lowering.serial())
+    op = nested(step.name, reads, [block], repetition.start)
+    op.uses = reread(op.uses)
+    return op
+
+
+def _best_of_equal(law: list[tuple[Any, int]], score: str, number: int, lowest: bool) -> list[tuple[Any, int]]:
+    """The law of the best of so many independent passes, the first of equals.
+
+    Of `n` passes the i-th is kept with the weight `below^(i-1) · own · upto^(n-i)`; the sum over all i is
+    `own / level · (upto^n - below^n)`, where `level` is the weight of all passes with its score.
+    """
+    scored: dict[int, list[tuple[Any, int]]] = {}
+    for record, weight in law:
+        if isinstance(record, EndedValue):
+            raise PlayError(say.too_many_states(0))
+        scored.setdefault(as_number(record[score]), []).append((record, weight))
+    best = sorted(scored, reverse=lowest)
+    levels = [sum([weight for _, weight in scored[one]]) for one in best]
+    reached = list(map(pow, accumulate(levels), repeat(number)))
+    shares = map(floordiv, map(sub, reached, (0, *reached)), levels)
+    return [(record, weight * share) for one, share in zip(best, shares, strict=True) for record, weight in scored[one]]

@@ -1,0 +1,218 @@
+"""Rerolls, and dice that are turned to a face."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.ir.traversal import inner
+from interpreter.odds.brute_force import distinct
+from interpreter.odds.lazy_roll import (
+    Anew,
+    DieUnit,
+    Elements,
+    LazyRoll,
+    PlainDie,
+    RerolledDie,
+    TruncatedThrows,
+    grouped,
+    lying,
+    thrown_anew,
+    thrown_once,
+)
+from interpreter.odds.liveness import Path, Use, names_in, path_of
+from interpreter.odds.lower.formulas import known_face
+from interpreter.odds.lower.lowering import Lowering, depends_on
+from interpreter.odds.lower.rolls import lower_throws
+from interpreter.odds.marginal_kernel import needs_of
+from interpreter.odds.operations import ALL, ChanceNode, Done, Frame, Need, Op, Todo
+from interpreter.odds.renumber import DICE
+from interpreter.odds.state_keys import NO_NAMES, frozen
+from interpreter.odds.truncation import AtLeast
+from interpreter.play.rolls import may_be_thrown_anew, scoring_frame, toss_at
+from interpreter.runtime.rng import hold_to_faces
+from interpreter.runtime.state import STATE
+from interpreter.values import Face, Throw, Thrown
+
+
+def reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`reroll:` some dice of a roll, or turn them `to` a face."""
+    serial = lowering.serial()
+    path = path_of(action.of.body)
+    which = action.which.body if action.which else None
+    condition = None
+    if isinstance(which, ir.Filtered) and path is not None and path_of(which.of) == path:
+        condition = which.condition
+    each_alone = (
+        path is not None and (which is None or condition is not None) and action.most is None and action.to is None
+    )
+    if each_alone and (condition is None or not _reads_elements(condition)):
+        return _rerolled_open(lowering, action, step, condition, serial)
+    uses, touches = lowering.reads((action.of, action.which, action.most, action.to))
+    uses = (*uses, *(Use(use.path, None, False) for use in uses))  # the dice themselves are needed
+    everything, chosen = lowering.closures.of(action.of), lowering.of(action.which)
+    most, to, biggest = lowering.of(action.most), lowering.of(action.to), action.biggest_first
+
+    def start(at: Frame) -> Todo:
+        dice = everything(at)
+        touched = list(chosen(at) if chosen else dice)
+        if biggest is not None:
+            touched.sort(key=lambda die: (-die.die.size if biggest else die.die.size, die.key))
+        if most is None or lowering.telling.order == "all":
+            return turned(at, dice, touched[: max(most(at), 0)] if most else touched)
+        law, total = _first_thrown(dice, touched, max(most(at), 0))
+        return ChanceNode(law, total, None, lambda _, some: turned(at, dice, some))
+
+    def turned(at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
+        if to is None or action.to is None:
+            return _rerolled(lowering, serial, step, at, dice, touched)
+        face = known_face(to(at))
+        hold_to_faces([one.die for one in touched], face, action.to.span)
+        return _one_by_one(dice, touched, lambda one: _new_throw(lowering, one, step, at, face))
+
+    return Op(step.name, uses, touches | _scoring_reads(lowering), start=start, serial=serial)
+
+
+def _reads_elements(expr: ir.Expr) -> bool:
+    """Whether an expression has conditions on elements inside, or reads elements of a list."""
+    return isinstance(expr, (ir.Filtered, ir.Sorted, ir.Element)) or any(map(_reads_elements, inner(expr)))
+
+
+def _scoring_reads(lowering: Lowering) -> frozenset[Path]:
+    """What a reroll reads though it is not written in it: `counts` of the roll may read what lasts."""
+    return frozenset({(STATE,)}) if lowering.program.lasts else frozenset()
+
+
+# Rolls that are still open ---------------------------------------------------------------------------------------
+
+
+def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, condition: ir.Expr | None, serial: int) -> Op:
+    """Each die is rerolled on its own, so the roll stays open: the new throw becomes part of the law of the die."""
+    rows = [(action.of.body, True)]
+    if condition is not None:
+        rows.append((condition, False))
+    uses, touches = lowering.reads_of(rows)
+    if action.which:
+        touches |= lowering.reads_of([(action.which.body, True)])[1]
+    everything = lowering.closures.of(action.of)
+    holds = lowering.closures.plainly(condition) if condition is not None else (lambda at: True)
+    needs = needs_of(condition) if condition is not None else frozenset[str]()
+    names = frozenset((name,) for name in names_in(condition)) if condition is not None else frozenset[Path]()
+    free = depends_on((uses, names)) if condition is not None else ()
+
+    def start(at: Frame) -> Todo:
+        dice = everything(at)
+        if not isinstance(dice, LazyRoll):
+            touched = tuple([one for one in dice if holds({**at, ".die": one})])
+            return _rerolled(lowering, serial, step, at, dice, touched)
+        key = (serial, tuple([frozen(at.get(name)) for name in free]))
+        units: list[DieUnit] = []
+        for unit, count in dice.groups:
+            new, scored = _new_throw(lowering, unit, step, at), _scoring_key(unit, at)
+            again = RerolledDie(unit, lambda one: bool(holds({**at, ".die": one})), needs, new, (key, scored))
+            units += [again] * count
+        return Done(LazyRoll(dice.name, grouped(units)))
+
+    return Op(step.name, uses, touches | _scoring_reads(lowering), start=start, serial=serial)
+
+
+# Rolls whose dice are known --------------------------------------------------------------------------------------
+
+
+def _rerolled(lowering: Lowering, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
+    """Reroll some dice of a roll that is drawn. It becomes open again where no rule can tell its dice apart."""
+    if not lowering.telling.which and lowering.telling.order == "none":
+        return Done(thrown_anew(serial, dice, {one.key: _open_die(lowering, one, step, at) for one in touched}))
+    return _one_by_one(dice, touched, lambda one: _new_throw(lowering, one, step, at))
+
+
+def _open_die(lowering: Lowering, one: Thrown, step: ir.Step, at: Frame) -> DieUnit:
+    if one.scoring is None:
+        return PlainDie(one.die, one.part)
+    return Anew(one.die, one.part, one.scoring, _new_throw(lowering, one, step, at), _scoring_key(one, at))
+
+
+def _scoring_key(one: DieUnit | Thrown, at: Frame) -> Any:
+    """What the law of new throws of a die depends on, as a key."""
+    return None if one.scoring is None else (frozen(one.scoring), frozen(at.get(STATE)))
+
+
+def _one_by_one(dice: Any, touched: Sequence[Thrown], law: Callable[[Thrown], Elements]) -> Todo:
+    """Replace dice of a drawn roll, one after the other, by the law of each."""
+
+    def next_die(state: Any) -> Todo:
+        _, left = state
+        if not left:
+            return Done(state[0])
+        rows = law(left[0])
+        if len(rows) == 1:
+            return replaced(state, rows[0][0])
+        return ChanceNode(rows, sum(weight for _, weight in rows), state, replaced)
+
+    def replaced(state: Any, thrown: Thrown) -> Todo:
+        now, left = state
+        new = thrown._replace(key=left[0].key)
+        return next_die((tuple([new if one.key == new.key else one for one in now]), left[1:]))
+
+    return next_die((dice, tuple(touched)))
+
+
+def _first_thrown(dice: Any, touched: list[Thrown], most: int) -> tuple[list[tuple[tuple[Thrown, ...], int]], int]:
+    """The law of which touched dice are the first `most` of them, where equal dice are in no order of their own.
+
+    Neighbouring dice of one kind in a roll may have been thrown in any order, all of them equally likely.
+    """
+    if most >= len(touched):
+        return [(tuple(touched), 1)], 1
+    runs: dict[int, int] = {}
+    number = 0
+    for place, one in enumerate(dice):
+        number += bool(place) and _kind(one) != _kind(dice[place - 1])
+        runs[one.key] = number
+    cut = runs[touched[most].key]
+    sure = [one for one in touched[:most] if runs[one.key] != cut]
+    unsure = [one for one in touched if runs[one.key] == cut]
+    found: dict[Any, tuple[tuple[Thrown, ...], int]] = {}
+    for some in combinations(unsure, most - len(sure)):
+        key = frozen(tuple([one._replace(key=0) for one in some]))
+        held = found.get(key)
+        found[key] = ((*sure, *some), held[1] + 1 if held else 1)
+    return list(found.values()), comb(len(unsure), most - len(sure))
+
+
+def _kind(one: Thrown) -> Any:
+    """A key that is equal for dice of one roll that are alike."""
+    return one.die, one.part, one.key // DICE
+
+
+# New throws ------------------------------------------------------------------------------------------------------
+
+
+def _new_throw(
+    lowering: Lowering, one: DieUnit | Thrown, step: ir.Step, at: Frame, face: Face | None = None
+) -> Elements:
+    """The law of a die that a step rerolls, or turns to a face. Raises PlayError where it cannot be scored."""
+    die, part, scoring = one.die, one.part, one.scoring
+    if scoring is None:
+        return thrown_once(die, part) if face is None else [(lying(die, part, face), 1)]
+    rolled = lowering.walker.rolls.get(scoring.path) or toss_at(lowering.program, scoring.path)
+    if rolled is None or not may_be_thrown_anew(lowering.program, rolled):
+        raise PlayError(say.cannot_throw_anew(step.span, scoring.path if rolled else None))
+    if scoring.path not in lowering.throw_laws:  # the roll was played, not followed
+        lower_throws(lowering, rolled, step, ALL, (step.name,), scoring.path)
+    faces = distinct(die) if face is None else [(face, 1)]
+    rows, total = lowering.throw_laws[scoring.path](scoring_frame(scoring, at), die, part, 1, faces)
+    made: dict[Any, tuple[Thrown, int]] = {}
+    for now, weight in rows:
+        thrown = Thrown(die, part, 0, (Throw(now.face, 1, now.counts, now.names),), now.counts, scoring)
+        before = made.get(key := frozen(thrown))
+        made[key] = (thrown, weight + (before[1] if before else 0))
+    missing = total - sum(weight for _, weight in rows)
+    unknown: Any = AtLeast(-(1 << 62))
+    lost = Thrown(die, part, 0, TruncatedThrows((Throw(0, 1, 0, NO_NAMES),)), unknown, scoring)
+    return [*made.values(), *([(lost, missing)] if missing else [])]

@@ -1,0 +1,339 @@
+"""Rolls: dice that stay open until something reads them, and rolls whose throws have steps or formulas of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import lcm
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
+from interpreter.ir.traversal import nodes_within
+from interpreter.odds.brute_force import distinct
+from interpreter.odds.lazy_roll import Chain, ChainThrow, LazyRoll, PlainDie, grouped
+from interpreter.odds.liveness import names_in
+from interpreter.odds.lower.lowering import Lowering, depends_on, ends
+from interpreter.odds.lower.played import WithState, play
+from interpreter.odds.lower.records import pruned, without
+from interpreter.odds.lower.steps import LAID, end_op, record_block, reread, with_earlier
+from interpreter.odds.operations import (
+    Block,
+    ChanceNode,
+    Done,
+    EndedValue,
+    EnterBlock,
+    Frame,
+    Need,
+    Op,
+    Reads,
+    Todo,
+    from_outside,
+)
+from interpreter.odds.renumber import DICE
+from interpreter.odds.state_keys import NO_NAMES, frozen, names_of
+from interpreter.odds.truncation import Undecided
+from interpreter.play.rolls import IN_A_THROW
+from interpreter.runtime.evaluator import Closure
+from interpreter.runtime.functions import MOST_DICE
+from interpreter.runtime.state import STATE
+from interpreter.values import Die, Scoring, Throw, Thrown, face_number
+
+MOST_POOLS = 1_000
+"""The limit on different pools of one step whose lazy rolls are kept."""
+
+THROW_ENDS = (LAID, "counts", ".again", STATE)
+"""Names of what is computed last for each throw."""
+
+Dice = list[tuple[Die, str | None]]
+"""Dice to roll, each with the name of its part."""
+
+
+def roll(lowering: Lowering, action: ir.RollDice, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`roll:` dice."""
+    if ends(step):  # one throw may end the rule for all dice, so none of them can stay open
+        return play(lowering, action, step, need, trail)
+    serial = lowering.serial()
+    reads = lowering.reads([formula for _, formula in action.parts])
+    parts = [(name, lowering.closures.of(formula)) for name, formula in action.parts]
+
+    def dice_of(at: Frame) -> Dice:
+        dice = [(die, name) for name, pool in parts for die in pool(at)]
+        if len(dice) > MOST_DICE:
+            raise PlayError(say.budget_spent(step.span, "dice in one roll", MOST_DICE))
+        return dice
+
+    if action.each or action.counts is not None or action.again is not None:
+        return _chained(lowering, action, step, need, trail, dice_of, reads, serial)
+    rolls: dict[Any, LazyRoll] = {}
+    only = parts[0][1] if len(parts) == 1 else None
+
+    def rolled(at: Frame) -> LazyRoll:
+        """The same lazy roll for equal pools, so that states which hold it compare quickly."""
+        pools = only(at) if only else tuple([pool(at) for _, pool in parts])
+        if pools not in rolls:
+            if len(rolls) >= MOST_POOLS:
+                rolls.clear()
+            rolls[pools] = LazyRoll(serial, grouped([PlainDie(die, name) for die, name in dice_of(at)]))
+        return rolls[pools]
+
+    return Op(step.name, *reads, plain=rolled, throws=True)
+
+
+# One throw -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LoweredThrows:
+    """The steps and formulas of each throw of a roll, lowered.
+
+    `past` is what a throw needs of the ones before it; `reads` is what the formulas and the guard read outside of the
+    throw; `free` are the names of a frame on which the law of a throw depends.
+    """
+
+    lowering: Lowering
+    action: ir.RollDice
+    path: str
+    block: Block
+    past: Need
+    reads: Reads
+    free: tuple[str, ...]
+    counts: Closure | None
+    again: Closure | None
+    lasting: bool
+    reads_number: bool
+
+    @property
+    def scored(self) -> bool:
+        """Whether rules can reroll dice of the roll, so that they keep how they are scored."""
+        return self.lowering.telling.rerolled and bool(self.action.each or self.action.counts)
+
+    def inside(self, at: Frame, die: Die, part: str | None, face: Any, nth: int, earlier: Any) -> Frame:
+        """The frame in which the steps of a throw begin."""
+        number = face_number(face)
+        own = {"size": die.size, "tags": die.tags, "part": part}
+        return {**at, **own, "face": number, "counts": number, "nth": nth, "earlier": earlier}
+
+    def after(self, inside: Frame, face: Any, record: Any) -> ChainThrow:
+        """The throw, from the frame in which its steps began and the record they result in."""
+        if self.action.each:
+            names = names_of(without(record, THROW_ENDS))
+            return ChainThrow(face, record.get("counts", inside["counts"]), names, bool(record.get(".again")))
+        value = self.counts(inside) if self.counts else inside["counts"]
+        return ChainThrow(face, value, NO_NAMES, bool(self.again and self.again({**inside, "counts": value})))
+
+    def law(
+        self, at: Frame, die: Die, part: str | None, nth: int, faces: Any = None
+    ) -> tuple[list[tuple[ChainThrow, int]], int]:
+        """The law of a throw. Raises Undecided where the law of its steps is not complete."""
+        rows: list[tuple[ChainThrow, int, int]] = []
+        faces = distinct(die) if faces is None else faces
+        for face, times in faces:
+            inside = self.inside(at, die, part, face, nth, ())
+            law, total = self.lowering.law(self.block, inside) if self.block.ops else ([({}, 1)], 1)
+            if sum([weight for _, weight in law]) < total:
+                raise Undecided
+            rows += [(self.after(inside, face, record), times * weight, total) for record, weight in law]
+        whole = lcm(*[total for _, _, total in rows])
+        sides = sum(times for _, times in faces)
+        return [(throw, weight * (whole // total)) for throw, weight, total in rows], sides * whole
+
+
+def lower_throws(
+    lowering: Lowering, action: ir.RollDice, step: ir.Step, need: Need, trail: tuple[str, ...], path: str
+) -> LoweredThrows:
+    """The throws of a roll at a path. Where its dice may be rerolled, the law of a throw is kept in the lowering."""
+    ends_use, ends_touch = lowering.reads((action.counts, action.again))
+    asked, lasting = _needed_of_throws(action, need), lowering.changes(step)
+
+    def block_with(past: Need) -> Block:
+        formulas = (("counts", action.counts), (".again", action.again)) if action.each else ()
+        last = [end_op(lowering, name, formula) for name, formula in formulas if formula]
+        return record_block(lowering, action.each, asked | past, trail, IN_A_THROW, (), last, lasting, "in a throw")
+
+    block, past = with_earlier(block_with, ends_touch)
+    guard_uses, guard_touches = lowering.reads([action.guard])
+    given = {*IN_A_THROW, *(one.name for one in action.each)}
+    outer_uses = tuple(from_outside(use, given) for use in ends_use if use.path[0] not in given)
+    outer_touches = frozenset(path for path in ends_touch if path[0] not in given)
+    inner_uses = tuple(use for use in block.outside if use.path[0] not in given)
+    own_uses = tuple(use for use in ends_use if use.path[0] not in given)
+    formulas = [one.body for one in (action.counts, action.again) if one]
+    throws = LoweredThrows(
+        lowering, action, path, block, past,
+        ((*outer_uses, *guard_uses, *inner_uses), outer_touches | guard_touches | block.touches),
+        depends_on(((*own_uses, *inner_uses), block.touches | outer_touches), given),
+        lowering.of(action.counts), lowering.of(action.again), lasting,
+        any(path[0] == "nth" for path in block.paths) or any("nth" in names_in(one) for one in formulas),
+    )  # fmt: skip
+    if throws.scored:
+        lowering.throw_laws[path] = throws.law
+        lowering.walker.rolls[path] = action
+    return throws
+
+
+def _needed_of_throws(action: ir.RollDice, need: Need) -> Need:
+    """What is needed of the record of each throw."""
+    names = {one.name for one in action.each}
+    of_throws = [path[1:] if path[:1] == ("throws",) else path for path in need]
+    asked: Need = frozenset(path for path in of_throws if path and path[0] in names)
+    if () in need or (("throws",) in need and ("throws", "#") not in need):
+        asked |= {(name,) for name in names}
+    return asked
+
+
+# Rolls throw by throw --------------------------------------------------------------------------------------------
+
+
+def _chained(
+    lowering: Lowering,
+    action: ir.RollDice,
+    step: ir.Step,
+    need: Need,
+    trail: tuple[str, ...],
+    dice_of: Callable[[Frame], Dice],
+    reads: Reads,
+    serial: int,
+) -> Op:
+    """A roll whose dice may be thrown again, or whose throws have steps: open where each die has a law of its own."""
+    throws = lower_throws(lowering, action, step, need, trail, step.path)
+    guard_of = lowering.of(action.guard)
+    looks_back = _columns_of(step, "earlier")
+    scored_by = [name for name in throws.free if name != STATE]
+    followed = lowering.stepwise or throws.lasting or (lowering.asking and throws.block.asks)
+
+    def start(at: Frame) -> Todo:
+        dice = dice_of(at)
+        guard = guard_of(at) if guard_of else ir.GUARD
+        at_guard = say.guard_reached(step.span, ".".join(trail), guard)
+        guard = max(guard, 1)  # the first throw is not one that the die went on to
+        values = tuple([(name, at[name]) for name in scored_by if name in at])
+        scoring = Scoring(throws.path, values) if throws.scored else None
+        if not followed and all(_steady_past(throws, at, die, part, looks_back) for die, part in dict.fromkeys(dice)):
+            chain = _chains(throws, at, serial, guard, scoring, at_guard)
+            return Done(LazyRoll(serial, grouped([chain(die, part) for die, part in dice])))
+        one_by_one = _OneByOne(throws, at, dice, scoring, guard, serial)
+        return one_by_one.next(((), (), (), at.get(STATE) if throws.lasting else None))
+
+    uses, touches = reads
+    more, touched = throws.reads
+    return Op(step.name, reread((*uses, *more)), touches | touched, start=start, asks=throws.block.asks)
+
+
+def _chains(
+    throws: LoweredThrows, at: Frame, serial: int, guard: int, scoring: Scoring | None, at_guard: Any
+) -> Callable[[Die, str | None], Chain]:
+    """A function that makes a die of the roll, with the law of its throws from a frame."""
+    env = (serial, tuple([frozen(at.get(name)) for name in throws.free]))
+    counts = throws.action.counts
+    least = t.as_number(counts.type).low if counts else None
+
+    def chain(die: Die, part: str | None) -> Chain:
+        low = least if counts else min(face_number(face) for face, _ in distinct(die))
+        law = _kept(partial(throws.law, at, die, part))
+        meter = throws.lowering.meter
+        return Chain(die, part, law, not throws.reads_number, guard, env, scoring, low, at_guard, meter)
+
+    return chain
+
+
+def _kept(law: Callable[[int], Any]) -> Callable[[int], Any]:
+    """The same function, whose answers are kept."""
+    known: dict[int, Any] = {}
+
+    def once(nth: int) -> Any:
+        if nth not in known:
+            known[nth] = law(nth)
+        return known[nth]
+
+    return once
+
+
+Progress = tuple[tuple[Thrown, ...], tuple[Throw, ...], tuple[Any, ...], Any]
+"""How far a roll is that is followed throw by throw: the dice that are done, the throws of the current one, what later
+throws read of these, and the state, where it may change."""
+
+
+@dataclass(frozen=True, slots=True)
+class _OneByOne:
+    """A roll that is followed throw by throw, from the frame `at`, as one throw depends on those before it."""
+
+    lowered: LoweredThrows
+    at: Frame
+    dice: Dice
+    scoring: Scoring | None
+    guard: int
+    serial: int
+
+    def next(self, progress: Progress) -> Todo:
+        """The next throw, or the roll when all dice are done."""
+        done, throws, _, lasts = progress
+        if len(done) == len(self.dice):
+            return Done(WithState(done, lasts) if self.lowered.lasting else done)
+        if len(throws) >= min(self.guard, self.lowered.lowering.depth):
+            return ChanceNode([], 1, progress, lambda _, got: Done(None))
+        die, _ = self.dice[len(done)]
+        return ChanceNode(distinct(die), die.size, progress, self.thrown)
+
+    def thrown(self, progress: Progress, face: Any) -> Todo:
+        """The steps of a throw that shows a face."""
+        if not self.lowered.block.ops:
+            return self.settled((progress, face), {})
+        return EnterBlock(self.lowered.block, self.inside(progress, face), (progress, face), self.settled)
+
+    def inside(self, progress: Progress, face: Any) -> Frame:
+        done, throws, earlier, lasts = progress
+        at = {**self.at, STATE: lasts} if self.lowered.lasting else self.at
+        return self.lowered.inside(at, *self.dice[len(done)], face, len(throws) + 1, earlier)
+
+    def settled(self, state: tuple[Progress, Any], record: Any) -> Todo:
+        """The throw after its steps: the die is thrown again, or done."""
+        if isinstance(record, EndedValue):
+            return Done(record)
+        (done, throws, earlier, lasts), face = state
+        now = self.lowered.after(self.inside(*state), face, record)
+        throws = (*throws, Throw(face, len(throws) + 1, now.counts, now.names))
+        lasts = record.get(STATE, lasts)
+        if self.lowered.past:
+            earlier = (*earlier, pruned(now.names, self.lowered.past))
+        if now.again:
+            return self.next((done, throws, earlier, lasts))
+        die, part = self.dice[len(done)]
+        value = sum(one.counts for one in throws) if len(throws) > 1 else throws[0].counts
+        one = Thrown(die, part, self.serial * DICE + len(done), throws, value, self.scoring)
+        return self.next(((*done, one), (), earlier, lasts))
+
+
+# What throws read of earlier ones --------------------------------------------------------------------------------
+
+
+def _steady_past(
+    throws: LoweredThrows, at: Frame, die: Die, part: str | None, looks_back: list[ir.Expr] | None
+) -> bool:
+    """Whether what throws read of earlier ones never changes: it is empty after the first, so it stays empty."""
+    if looks_back is None:
+        return False
+    if not looks_back:
+        return True
+    closures = [throws.lowering.closures.plainly(one) for one in looks_back]
+    law, _ = throws.law(at, die, part, 1)
+    return all(closure({**at, "earlier": (throw.names,)}) == () for throw, _ in law for closure in closures)
+
+
+def _columns_of(step: ir.Step, name: str) -> list[ir.Expr] | None:
+    """The columns that formulas inside a step take of a list; None where one of them reads it in another way."""
+    found: list[ir.Expr] = []
+
+    def search(node: Any) -> bool:
+        at = node
+        while isinstance(at, ir.Column):
+            at = at.of
+        if isinstance(at, ir.Local) and at.name == name:
+            found.append(node)
+            return isinstance(node, ir.Column)
+        return all(map(search, nodes_within(node)))
+
+    return found if search(step.action) else None

@@ -1,0 +1,132 @@
+"""The block of a whole mechanic: its steps, its outcome, what else it reads off, and the steps of the outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.odds.lower.lowering import Lowering, ends
+from interpreter.odds.lower.records import passed_on, pruned, record_of
+from interpreter.odds.lower.steps import lower_steps
+from interpreter.odds.operations import (
+    ALL,
+    Block,
+    EndedValue,
+    EnterBlock,
+    Frame,
+    Need,
+    Op,
+    Todo,
+    below,
+    finished_block,
+)
+from interpreter.runtime.evaluator import Closure, when_used
+from interpreter.runtime.state import STATE
+
+MOST_BLOCKS = 3_000
+"""The limit on blocks of mechanics in one ruleset: a mechanic that is called has one for each path to a choice."""
+
+
+def rule_block(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[str, ...] = ()) -> Block:
+    """The block of a rule for what is needed of its record; `prefix` precedes the names of its choices.
+
+    Raises PlayError where there are too many blocks.
+    """
+    key = (rule.path, need, ".".join(prefix) if prefix and lowering.may_ask(rule) else "")
+    if key not in lowering.blocks:
+        if len(lowering.blocks) >= MOST_BLOCKS:
+            raise PlayError(say.too_many_states(MOST_BLOCKS))
+        lowering.blocks[key] = _lowered(lowering, lowering.rule(rule), need, prefix)
+    return lowering.blocks[key]
+
+
+def _lowered(lowering: Lowering, rule: ir.Mechanic, need: Need, prefix: tuple[str, ...]) -> Block:
+    asked = _asked(rule, need)
+    also = {one.name for one in rule.also}
+    spread = _outcome_steps(lowering, rule, asked, prefix)
+    later: list[Op] = []
+    if rule.outcomes is not None and ("outcome" in asked or spread):
+        later.append(_outcome(lowering, rule.outcomes, "outcome"))
+    for one in reversed(rule.also):
+        if one.name in asked or any(path[0] == one.name for op in (*later, *spread) for path in op.touches):
+            later.insert(0, _also(lowering, one))
+    wanted = {name: paths for name, paths in asked.items() if name not in also and name != "outcome"}
+    touched_later = [path for op in (*later, *spread) for path in op.touches]
+    ops = lower_steps(lowering, rule.steps, wanted, touched_later, prefix)
+
+    def ended(at: Frame, end: EndedValue) -> Any:
+        made = {name: None if name in also else pruned(at.get(name), asked[name]) for name in asked}
+        if STATE in asked and end.state is not None:
+            made[STATE] = end.state
+        return made | ({"outcome": end.outcome} if "outcome" in asked else {})
+
+    return finished_block([*ops, *later, *spread], asked, record_of(asked), ended)
+
+
+def _asked(rule: ir.Mechanic, need: Need) -> Mapping[str, Need]:
+    """What is asked of each field of the record, in the order in which they are computed."""
+    if () not in need:
+        return below(need)
+    known = [name for name, _ in rule.type.fields]
+    first = [*(step.name for step in rule.steps), *(one.name for one in rule.also), "outcome"]
+    asked = dict.fromkeys([n for n in first if n in known] + [n for n in known if n not in first], ALL)
+    return asked | ({STATE: ALL} if (STATE,) in need else {})
+
+
+def _outcome(lowering: Lowering, of: ir.Outcomes, name: str) -> Op:
+    if of.as_of is not None:
+        return Op(name, *lowering.reads([of.as_of]), plain=lowering.of(of.as_of))
+    place = of.cases[-1].path
+
+    def choosing() -> Closure:
+        cases = [(one.name, lowering.of(one.condition)) for one in of.cases]
+
+        def choose(at: Frame) -> str:
+            for word, holds in cases:
+                if holds is None or holds(at):
+                    return word
+            raise PlayError(say.no_outcome(place))
+
+        return choose
+
+    return Op(name, *lowering.reads([one.condition for one in of.cases]), plain=when_used(choosing), formula=of)
+
+
+def _also(lowering: Lowering, one: ir.Also) -> Op:
+    if isinstance(one.reading, ir.Outcomes):
+        return _outcome(lowering, one.reading, one.name)
+    reads, holds = lowering.reads([one.reading]), lowering.closures.of(one.reading)
+    return Op(one.name, *reads, plain=lambda at: bool(holds(at)))
+
+
+def _outcome_steps(
+    lowering: Lowering, rule: ir.Mechanic, asked: Mapping[str, Need], prefix: tuple[str, ...]
+) -> list[Op]:
+    """The operation that runs the steps of the outcome, if any of them matters; it binds names of the mechanic."""
+    cases = rule.outcomes.cases if rule.outcomes else ()
+    steps = [step for one in cases for step in one.steps]
+    if not any(step.name in asked or ends(step) or lowering.changes(step) for step in steps):
+        return []
+    blocks = {}
+    for one in cases:
+        wanted = {step.name: asked[step.name] for step in one.steps if step.name in asked}
+        if any(map(lowering.changes, one.steps)):
+            wanted[STATE] = ALL
+        ops = lower_steps(lowering, one.steps, wanted, [], (*prefix, one.name))
+        blocks[one.name] = finished_block(ops, wanted, record_of(dict.fromkeys(wanted, ALL)), passed_on)
+    touches = frozenset((("outcome",), *(path for block in blocks.values() for path in block.touches)))
+
+    def start(at: Frame) -> Todo:
+        return EnterBlock(blocks[at["outcome"]], at)
+
+    outside = tuple(use for block in blocks.values() for use in block.outside)
+    return [
+        Op(
+            "(after)", outside, touches, start=start,
+            spreads=True, ends=True, asks=any(block.asks for block in blocks.values()), serial=lowering.serial(),
+            within=any(block.changing for block in blocks.values()),
+        )
+    ]  # fmt: skip

@@ -1,0 +1,266 @@
+"""One step, and the steps of a block: what is needed of each, its condition, and the form of its result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any, Literal
+
+from interpreter import ir
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.odds.liveness import Path, Use
+from interpreter.odds.lower.lowering import Lowering, ends
+from interpreter.odds.lower.played import WithState, play
+from interpreter.odds.lower.records import passed_on, record_of, without
+from interpreter.odds.open_rolls import may_be_open
+from interpreter.odds.operations import (
+    ALL,
+    NOTHING,
+    Block,
+    EndedValue,
+    EnterBlock,
+    Frame,
+    Need,
+    Op,
+    Reads,
+    Todo,
+    below,
+    finished_block,
+    mapped,
+    need_of,
+)
+from interpreter.play.steps import form_of
+from interpreter.runtime.evaluator import Closure, as_number
+from interpreter.runtime.state import STATE
+
+FOLLOWED = (ir.Call, ir.StepGroup, ir.RollDice)
+"""Actions that are followed step by step even where steps inside them change what lasts; others are played then."""
+
+READ_FIRST = (
+    ir.Call, ir.Shift, ir.Pay, ir.Assign, ir.Include, ir.Exclude, ir.Make, ir.Destroy, ir.Cause, ir.Act, ir.ChangeEvent,
+    ir.CancelEvent,
+)  # fmt: skip
+"""Actions that read everything they need of their own rule before they change anything."""
+
+MAY_GIVE_ROLLS = (ir.Let, ir.RollDice, ir.Reroll)
+"""Actions whose value may be an open roll. Stages convert their values themselves."""
+
+
+def lower_steps(
+    lowering: Lowering, steps: Iterable[ir.Step], asked: Mapping[str, Need], later: list[Path], trail: tuple[str, ...]
+) -> list[Op]:
+    """The steps that something needs: `asked` of each name when all are done, or touched by `later` operations.
+
+    They are lowered from the last one up, so that what is needed of each is known.
+    """
+    made: list[Op] = []
+    steps = list(steps)
+    paths = [*later, *[(name, *path) for name, need in asked.items() for path in need]]
+    for place, step in reversed(list(enumerate(steps))):
+        need = need_of(step.name, paths)
+        if not need and not ends(step) and not lowering.changes(step):
+            continue
+        op = lower_step(lowering, step, need, (*trail, step.name))
+        if lowering.asking and isinstance(step.action, ir.Choose):
+            op.touches |= {(one.name,) for one in steps[:place] if _is_short(one)}
+        made.append(op)
+        paths += op.touches
+    made.reverse()
+    return made
+
+
+def _is_short(step: ir.Step) -> bool:
+    """Whether advice names the result of a step before a choice: a number, a truth or a word, rather than dice."""
+    return isinstance(step.action, ir.Let) and isinstance(t.present(step.type), (t.Number, t.YesNo, t.Word))
+
+
+def lower_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: bool = False) -> Op:
+    """One step; `keeps` marks a stage, whose name keeps its value where the stage is skipped."""
+    condition, instead = step.condition, step.instead
+    if instead is None and isinstance(step.action, ir.Choose):
+        instead = step.action.default
+    uses, touches = lowering.reads((condition, instead)) if condition or instead else NOTHING
+    serial = lowering.serial()
+    form = form_of(step)
+    if lowering.changes(step):
+        op = _changing(lowering, step, need, trail, serial)
+    elif form is as_number and isinstance(step.action, MAY_GIVE_ROLLS):
+        op = _read_as_number(lowering, step, trail)
+    else:
+        op = lower_action(lowering, step, need, trail)
+    if condition or instead:
+        op.guard, op.instead = lowering.of(condition), lowering.of(instead)
+        op.touches |= touches
+        if op.guard:
+            op.guard_uses = uses
+        else:
+            op.uses += uses
+    op.keeps = keeps
+    op.serial = serial
+    op.ends = op.ends or ends(step)
+    if form is not None and not op.changes:
+        _shape(op, form)
+    if keeps:
+        op.touches |= {(step.name,)}
+    return op
+
+
+def lower_action(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """The action of a step, its condition left aside."""
+    return lowering.verbs[type(step.action)](lowering, step.action, step, need, trail)
+
+
+def _shape(op: Op, form: Callable[[Any], Any]) -> None:
+    """Convert the value of a step to the form of its type."""
+
+    def shaped(value: Any) -> Any:
+        return value if isinstance(value, EndedValue) else form(value)
+
+    if op.plain is not None:
+        plain = op.plain
+        op.plain, op.formula = lambda at: shaped(plain(at)), None
+    elif op.start is not None:
+        start = op.start
+        op.start = lambda at: mapped(start(at), shaped)
+
+
+# Steps that change what lasts ------------------------------------------------------------------------------------
+
+
+def _changing(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...], serial: int) -> Op:
+    """A step that may change what lasts: it results in its value and the state after it."""
+    verb = lower_action if isinstance(step.action, FOLLOWED) else _play
+    op = verb(lowering, step, need, trail)
+    begin, form = op.start, form_of(step)
+    assert begin is not None
+
+    def start(at: Frame) -> Todo:
+        return mapped(begin(at), partial(bound, at))
+
+    def bound(at: Frame, value: Any) -> Any:
+        if isinstance(value, EndedValue):
+            return value
+        if isinstance(value, WithState):
+            result = form(value.value) if form is not None else value.value
+            return {step.name: lowering.renumbered(result, serial, at), STATE: value.state}
+        return {step.name: lowering.renumbered(without(value, (STATE,)), serial, at), STATE: value[STATE]}
+
+    op.start, op.spreads, op.changes = start, True, True
+    op.within = not isinstance(step.action, READ_FIRST)
+    op.touches |= {(STATE,)}
+    return op
+
+
+def _play(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    return play(lowering, step.action, step, need, trail)
+
+
+# Rolls of one die that are read as numbers -----------------------------------------------------------------------
+
+ROLLED = ".rolled"
+"""The name of a roll that is only read as a number."""
+
+
+def _read_as_number(lowering: Lowering, step: ir.Step, trail: tuple[str, ...]) -> Op:
+    """A step whose type is a number and whose action gives a roll of one die: the roll is read at once."""
+    span = step.span
+    if isinstance(step.action, ir.Let):
+        formula = step.action.formula
+        body = ir.Converted(formula.body, "number", step.type, formula.span)
+        number = replace(step, action=ir.Let(replace(formula, body=body, type=step.type)))
+        return lower_action(lowering, number, ALL, trail)
+    kind = t.Roll(1, True)
+    rolled = lower_step(lowering, replace(step, name=ROLLED, type=kind, condition=None, instead=None), ALL, trail)
+    read = number_of(lowering, ROLLED, kind, step.name, span)
+    block = finished_block([rolled, read], {step.name: ALL}, lambda at: at[step.name], passed_on)
+    return nested(step.name, NOTHING, [block], lambda at: EnterBlock(block, at))
+
+
+def number_of(lowering: Lowering, name: str, kind: t.Type, into: str, span: Span) -> Op:
+    """Read the value of one name, which may be a roll of one die, as a number under another name."""
+    body = ir.Converted(ir.Local(name, kind, span), "number", t.NUMBER, span)
+    reads = lowering.reads_of([(body, False)])
+    return Op(into, *reads, plain=lowering.closures.plainly(body), formula=body)
+
+
+# Steps inside steps ----------------------------------------------------------------------------------------------
+
+LAID = ".laid"
+"""The name of the operation at the end of a pass or a throw that reads rolls, so that none of them stays open."""
+
+
+def nested(name: str, read: Reads, blocks: list[Block], start: Callable[[Frame], Todo]) -> Op:
+    """A step with inner blocks; `read` is what its own formulas read, outside of these blocks."""
+    uses, touches = read
+    uses += tuple(use for block in blocks for use in block.outside)
+    touches |= frozenset(path for block in blocks for path in block.touches)
+    return Op(name, uses, touches, start=start, asks=any(block.asks for block in blocks))
+
+
+def reread(uses: Iterable[Use]) -> tuple[Use, ...]:
+    """Uses by steps that are done repeatedly: what they only pass on must be the same roll each time."""
+    return tuple(replace(use, passed=False) if use.passed else use for use in uses)
+
+
+def with_earlier(block_with: Callable[[Need], Block], touches: Iterable[Path] = ()) -> tuple[Block, Need]:
+    """The block of a pass or a throw that keeps what later ones read of it in `earlier`, and what that is.
+
+    `block_with` makes the block for it; `touches` are paths that are read besides.
+    """
+    block = block_with(frozenset())
+    past = need_of("earlier", [*block.paths, *touches])
+    return (block_with(past - {("#",)}) if past - {("#",)} else block), past
+
+
+def end_op(lowering: Lowering, name: str, formula: ir.Formula) -> Op:
+    """A formula that is computed when the other steps of a block are done."""
+    return Op(name, *lowering.reads([formula]), plain=lowering.closures.of(formula), formula=formula.body)
+
+
+def plain_op(lowering: Lowering, name: str, formulas: Iterable[ir.Formula | None], make: Callable[[], Closure]) -> Op:
+    """A step that only computes something from formulas: what they read is named before `make` compiles them."""
+    return Op(name, *lowering.reads(formulas), plain=make())
+
+
+def group(lowering: Lowering, action: ir.StepGroup, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
+    """`steps: {…}`: a block that results in a record of its steps."""
+    block = record_block(lowering, action.steps, need, trail, lasting=lowering.changes(step))
+    return nested(step.name, NOTHING, [block], lambda at: EnterBlock(block, at))
+
+
+def record_block(
+    lowering: Lowering,
+    steps: tuple[ir.Step, ...],
+    need: Need,
+    trail: tuple[str, ...],
+    given: tuple[str, ...] = (),
+    extra: Collection[Path] = (),
+    last: Sequence[Op] = (),
+    lasting: bool = False,
+    done: Literal["once", "again", "in a throw"] = "once",
+) -> Block:
+    """A block that results in a record of its steps.
+
+    `given` are names that the block gets from its step. `extra` are paths that are needed besides `need`. `last` are
+    operations at the end whose values are in the record as well; with `lasting`, so is the state. At its end some rolls
+    must be drawn: in a throw all of them, as a die cannot hold an open roll; in a pass those that `extra` leads to, as
+    they wait in a list for the next pass, and those that a decision in the next pass knows of.
+    """
+    names = [step.name for step in steps]
+    asked: dict[str, Need] = dict.fromkeys(names, ALL) if () in need else dict(below(need))
+    extra = [(name,) for name in names] if () in extra else [*extra]
+    for path in extra:
+        if path[0] in names:
+            asked[path[0]] = asked.get(path[0], frozenset()) | {path[1:]}
+    ops = lower_steps(lowering, steps, asked, [path for op in last for path in op.touches], trail)
+    seen = done == "again" and lowering.asking and any(op.asks for op in ops)
+    shown = asked if seen or done == "in a throw" else {path[0] for path in extra}
+    rolls = [Use((one.name,)) for one in steps if one.name in shown and one.name in asked and may_be_open(one.type)]
+    if rolls:
+        last = [*last, Op(LAID, tuple(rolls), frozenset(), plain=lambda at: None)]
+    asked |= {op.name: ALL for op in last} | ({STATE: ALL} if lasting else {})
+    order = (*names, *(op.name for op in last), STATE)
+    gives = record_of({name: asked[name] for name in order if name in asked})
+    return finished_block([*ops, *last], asked, gives, passed_on, given)

@@ -1,0 +1,31 @@
+"""Every verb with the function that lowers it: the one place that knows all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from interpreter import ir
+from interpreter.odds.lower import calls, choices, formulas, pairs, repeats, rerolls, rolls, stages, steps
+from interpreter.odds.lower.lowering import EFFECTS, Verb
+from interpreter.odds.lower.played import play
+
+VERBS: Mapping[type, Verb] = {
+    ir.Let: formulas.let,
+    ir.Compare: formulas.compare,
+    ir.Raise: formulas.raise_dice,
+    ir.Place: formulas.place,
+    ir.FirstOf: formulas.first_of,
+    ir.End: formulas.end,
+    ir.RollDice: rolls.roll,
+    ir.Reroll: rerolls.reroll,
+    ir.Pair: pairs.pair,
+    ir.Stages: stages.stages,
+    ir.Repeat: repeats.repeated,
+    ir.StepGroup: steps.group,
+    ir.Call: calls.call,
+    ir.Choose: choices.choose,
+    ir.ForEach: play,
+    ir.ChooseEach: play,
+    ir.Order: play,
+    **dict.fromkeys(EFFECTS, play),
+}

@@ -1,0 +1,91 @@
+"""Open rolls in the values of a frame: lazy rolls of which no step has read anything yet, alone or paired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.ir import types as t
+from interpreter.odds.lazy_roll import LazyRoll
+from interpreter.odds.liveness import Path
+from interpreter.odds.paired_kernel import Paired, with_dice
+
+
+def holds_open_roll(value: Any) -> bool:
+    """Whether a value is or contains an open roll."""
+    if isinstance(value, (LazyRoll, Paired)):
+        return True
+    if type(value) is dict:
+        return any(map(holds_open_roll, value.values()))
+    return (
+        type(value) is tuple
+        and bool(value)
+        and type(value[0]) in (dict, LazyRoll, Paired)
+        and any(map(holds_open_roll, value))
+    )
+
+
+def may_be_open(kind: t.Type) -> bool:
+    """Whether values of a type may contain an open roll."""
+    kind = t.present(kind)
+    if isinstance(kind, t.List):
+        return isinstance(t.present(kind.of), t.Record) or may_be_open(kind.of)  # records may be those of pairs
+    if isinstance(kind, t.Record):
+        return any(may_be_open(one) for _, one in kind.fields)
+    return isinstance(kind, t.Roll)
+
+
+def open_rolls(value: Any) -> Iterator[LazyRoll]:
+    """The open rolls in a value, from left to right."""
+    if isinstance(value, LazyRoll):
+        yield value
+    elif isinstance(value, Paired):
+        yield from (one for one in (value.ours, value.theirs) if one.name is not None)
+    elif holds_open_roll(value):
+        for one in value.values() if type(value) is dict else value:
+            yield from open_rolls(one)
+
+
+def first_open_roll(value: Any) -> LazyRoll:
+    """The first open roll in a value. There must be one."""
+    return next(open_rolls(value))
+
+
+def open_names(value: LazyRoll | Paired) -> set[Any]:
+    """The names of the rolls that are open in a lazy roll or in pairs."""
+    some = (value,) if isinstance(value, LazyRoll) else (value.ours, value.theirs)
+    return {one.name for one in some if one.name is not None}
+
+
+def places_of(value: Any, roll: LazyRoll, path: Path = ()) -> Iterator[Path]:
+    """The paths in a value at which a roll is found, except in pairs."""
+    if isinstance(value, LazyRoll):
+        if value.name == roll.name:
+            yield path
+    elif type(value) is dict:
+        for name, one in value.items():
+            yield from places_of(one, roll, (*path, name))
+    elif type(value) is tuple and holds_open_roll(value):
+        for place, one in enumerate(value):
+            yield from places_of(one, roll, (*path, str(place)))
+
+
+def pairs_with(value: Any, names: set[Any]) -> int:
+    """The number of pairs in a value that hold one of the named rolls."""
+    if isinstance(value, Paired):
+        return int(bool(open_names(value) & names))
+    inside = value.values() if type(value) is dict else value if type(value) is tuple and holds_open_roll(value) else ()
+    return sum(pairs_with(one, names) for one in inside)
+
+
+def with_roll(value: Any, roll: LazyRoll, dice: Any) -> Any:
+    """The value with a lazy roll replaced by its dice."""
+    if isinstance(value, LazyRoll):
+        return dice if value.name == roll.name else value
+    if isinstance(value, Paired):
+        return with_dice(value, roll, dice)
+    if type(value) is dict and holds_open_roll(value):
+        return {name: with_roll(one, roll, dice) for name, one in value.items()}
+    if type(value) is tuple and holds_open_roll(value):
+        return tuple([with_roll(one, roll, dice) for one in value])
+    return value
