@@ -7,9 +7,11 @@
 This is the whole of what hosts use; `interpreter/README.md` tells those who carry the work on what lies behind it.
 """
 
-from interpreter.api.game import Game, Input, Result, Rule
+from interpreter.api.forms import Input, Rule
+from interpreter.api.game import Game
 from interpreter.api.load import check, load, loads
 from interpreter.api.questions import Request
+from interpreter.api.result import Result
 from interpreter.api.session import Answer, Session
 from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError, RulesetError
 from interpreter.odds.answer import Advice, Law, Odds

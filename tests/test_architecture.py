@@ -125,7 +125,7 @@ def test_nothing_of_the_host_is_evaluated() -> None:
     # What simulations write out of typed nodes; `tests/test_written.py` holds that no text of an author gets into it.
     assert {one.partition(":")[0] for one in places(calls("exec"))} == {"interpreter/codegen/module.py"}
     # What a process sent to another one of the same simulation; nothing else is unpickled.
-    assert {one.partition(":")[0] for one in places(calls("pickle.loads"))} == {"interpreter/api/game.py"}
+    assert {one.partition(":")[0] for one in places(calls("pickle.loads"))} == {"interpreter/api/instance.py"}
 
 
 def test_no_module_knows_the_name_of_a_game() -> None:

@@ -10,10 +10,11 @@ from generated.asking import Asked
 
 import interpreter
 from interpreter import PlayError, bundled, pipeline
-from interpreter.api.game import RANDOM
+from interpreter.api.query import Query, prepare
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
 from interpreter.layers.effective import effective
+from interpreter.play.deciders import RANDOM
 from interpreter.simulation.worker import WorkerTask
 from interpreter.testing.cases import Trial, cases_of
 
@@ -59,7 +60,7 @@ mechanics:
 def test_several_that_are_chosen_by_chance_come_in_the_order_of_the_options(least: int, most: int) -> None:
     game = interpreter.loads(SOME.replace("LEAST", str(least)).replace("MOST", str(most)))
     errand = WorkerTask(game, "main", {}, ("kept",), {}, RANDOM, 1)
-    ready = game._ready("main", {}, game.reader())
+    ready = prepare(Query(game, "main"))
     counts = replace(errand, at=ready.frame)._walked(game.rule("main"), 2000, 0)
     true = game.odds("main", policy=RANDOM).law("kept").weights
     assert set(counts) == set(true)

@@ -15,7 +15,8 @@ from lasting.play import at_random, in_turn, within_bounds
 
 import interpreter
 from interpreter import bundled, pipeline
-from interpreter.api.game import Game, Result
+from interpreter.api.game import Game
+from interpreter.api.result import Result
 from interpreter.diagnostics import PlayError
 from interpreter.play.available_actions import PASS, Offered, Open
 from interpreter.runtime.state import State
@@ -170,7 +171,7 @@ def test_what_is_possible_can_be_done_and_nothing_else(duel: Game, seed: int) ->
 @pytest.mark.parametrize("seed", range(12))
 def test_an_offer_has_just_what_is_possible(duel: Game, seed: int) -> None:
     """It tries one way where that is enough, and tries what is asked for alone."""
-    offered = Offered.of(duel._walker, list(duel.program.actions))
+    offered = Offered.of(duel.walker, list(duel.program.actions))
     for state, _ in turns(duel, seed, 10):
         for who in ("ann", "bo", "cy"):
             listed = (*[one.action for one in duel.possible(state, who)], PASS)

@@ -11,6 +11,7 @@ import pytest
 
 import interpreter
 from interpreter.api.game import Game
+from interpreter.api.query import Query, prepare
 from interpreter.odds.brute_force import distinct, law_of
 from interpreter.odds.chance_choices import by_chance, legal
 from interpreter.odds.projection import told
@@ -83,7 +84,7 @@ ANSWERS: list[tuple[Mapping[str, Any], Any]] = [
 def start(game: Game, name: str, state: State, given: Mapping[str, Any]) -> Any:
     """What begins one walk of a rule."""
     nodes = {key: from_python(value, key) for key, value in given.items()}
-    ready = game._ready(name, nodes, game.reader(state))
+    ready = prepare(Query(game, name, nodes, state))
 
     def begin() -> Any:
         run = Run()

@@ -11,6 +11,7 @@ from generated.asking import Asked
 
 import interpreter
 from interpreter import bundled, ir, pipeline
+from interpreter.api.exact_odds import paths_of
 from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
 from interpreter.ir.choice_keys import actions
@@ -99,7 +100,7 @@ def compare(game: Game, mechanic: str, given: Any) -> None:
     rule = game.program.mechanics[mechanic]
     reader = game.reader()
     values = reader.mechanic_inputs(rule, given)
-    ways = game.ways(mechanic, values, lambda: game.answers(None, None, None, reader), FEW)
+    ways = paths_of(game, mechanic, values, lambda: game.answers(None, None, None, reader), FEW)
     missing = sum((way.weight for way in ways if way.record is None), Fraction(0))
     names = [name for name, _ in rule.type.fields]
     asked = ("outcome",) if "outcome" in names else (names[-1],)
@@ -235,7 +236,7 @@ def test_what_a_throw_counts_may_be_read_of_another_roll() -> None:
     assert law_of(text, "counted") == {(1,): Fraction(1, 4), (2,): Fraction(3, 4)}
     game = interpreter.loads(f"ruleset: small\nmechanics:\n{text}")
     true: dict[Any, Fraction] = {}
-    for weight, record in game.ways("main", {}, lambda: game.answers(None, None, None, game.reader())):
+    for weight, record in paths_of(game, "main", {}, lambda: game.answers(None, None, None, game.reader())):
         true[(record["total"],)] = true.get((record["total"],), Fraction(0)) + weight
     assert law_of(text, "total") == true
 
@@ -260,7 +261,7 @@ def test_a_roll_that_meets_itself_is_one_roll(steps: str) -> None:
         f"ruleset: same\ntags: {{wild: It may go on.}}\nmechanics: {{{two}, m: {{steps: {steps}}}}}"
     )
     law: dict[Any, Fraction] = {}
-    for weight, record in game.ways("m", {}, lambda: game.answers(None, None, None, game.reader())):
+    for weight, record in paths_of(game, "m", {}, lambda: game.answers(None, None, None, game.reader())):
         law[(record["n"],)] = law.get((record["n"],), Fraction(0)) + weight
     assert game.odds("m").law("n").weights == law
 
@@ -277,7 +278,7 @@ def test_a_step_of_a_pass_may_have_any_name(tries: str, total: str) -> None:
     text = f"  main: {{steps: {{tries: {{{tries}}}, total: {total}}}}}"
     game = interpreter.loads(f"ruleset: small\nmechanics:\n{text}")
     true: dict[Any, Fraction] = {}
-    for weight, record in game.ways("main", {}, lambda: game.answers(None, None, None, game.reader())):
+    for weight, record in paths_of(game, "main", {}, lambda: game.answers(None, None, None, game.reader())):
         true[(record["total"],)] = true.get((record["total"],), Fraction(0)) + weight
     assert law_of(text, "total") == true
 
@@ -291,7 +292,7 @@ def test_a_stage_reads_the_roll_as_it_is_by_then() -> None:
     )
     game = interpreter.loads(f"ruleset: small\nmechanics:\n{text}")
     true: dict[Any, Fraction] = {}
-    for weight, record in game.ways("main", {}, lambda: game.answers(None, None, None, game.reader())):
+    for weight, record in paths_of(game, "main", {}, lambda: game.answers(None, None, None, game.reader())):
         true[(record["total"],)] = true.get((record["total"],), Fraction(0)) + weight
     assert law_of(text, "total") == true
 

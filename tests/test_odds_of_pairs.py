@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import interpreter
+from interpreter.api.exact_odds import paths_of
 from interpreter.odds import engine
 from interpreter.odds.brute_force import Effort
 from interpreter.odds.projection import told
@@ -85,7 +86,7 @@ def test_pairs_have_the_odds_that_enumeration_gives(seed: int) -> None:
     reader = game.reader()
     given = {"mine": from_python(pools[0], "mine"), "against": from_python(pools[1], "against")}
     values = reader.mechanic_inputs(game.program.mechanics["clash"], given)
-    ways = game.ways("clash", values, lambda: game.answers(None, None, None, reader), Effort(200_000, 60))
+    ways = paths_of(game, "clash", values, lambda: game.answers(None, None, None, reader), Effort(200_000, 60))
     odds = game.odds("clash", mine=pools[0], against=pools[1])
     names = [name for name in odds.known if name.startswith("read_")]
     for asked in (*((name,) for name in names), tuple(names)):

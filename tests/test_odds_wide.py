@@ -32,7 +32,7 @@ GAME = interpreter.loads("ruleset: bare\nmechanics: {nothing: {steps: {one: 1}}}
 
 
 def reader(game: Game) -> InputReader:
-    return InputReader(game._world, game.closures)
+    return InputReader(game.world, game.closures)
 
 
 def scalar(text: str) -> Scalar:

@@ -20,7 +20,8 @@ FILES = {
 
 LATE = {
     "interpreter.cli": "a command imports what it needs when it is called, so that each of them starts quickly",
-    "interpreter.api.game": "playing does not load odds, sessions or NumPy",
+    "interpreter.api.game": "playing does not load the engine of exact odds",
+    "interpreter.api.sampling": "NumPy is optional",
     "interpreter.odds.answer": "only a notebook draws charts",
     "interpreter.codegen": "the circle that is still to be cut",
 }

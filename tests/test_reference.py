@@ -334,14 +334,14 @@ def agrees(rounding: str, text: str, expected: t.Type | None, values: Mapping[st
     """Whether the checker admits the expression; fails where the two ways of working it out differ."""
     playing = game(rounding)
     source = Source("here", text)
-    reader = InputReader(playing._world, playing._closures)
+    reader = InputReader(playing.world, playing.closures)
     try:
         made = reader.checked(Scalar(text, Span(source, 0, len(text))), expected, NAMES)
     except PlayError:
         return False
-    play = playing._closures.of(made)
+    play = playing.closures.of(made)
     played = outcome_of(lambda: play(frame(**values)))
-    referred = outcome_of(lambda: reference.evaluate(made, playing._closures, values))
+    referred = outcome_of(lambda: reference.evaluate(made, playing.closures, values))
     written = written_out(playing, made, values)
     told = f"{text!r} ({t.in_words(made.type)}) with {values}"
     assert played == referred, told

@@ -11,7 +11,8 @@ import pytest
 import interpreter
 from interpreter import pipeline
 from interpreter.api import scene_file
-from interpreter.api.game import Game, Result
+from interpreter.api.game import Game
+from interpreter.api.result import Result
 from interpreter.diagnostics import HouseruleError, PlayError
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from interpreter import pipeline
-from interpreter.api.game import Game, Result
+from interpreter.api.game import Game
+from interpreter.api.result import Result
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
 from interpreter.report.explain import explained, overview

@@ -10,6 +10,7 @@ import pytest
 
 import interpreter
 from interpreter import Game, PlayError
+from interpreter.api.exact_odds import paths_of
 from interpreter.odds.brute_force import USUAL_EFFORT, Effort
 
 Law = dict[Any, Fraction]
@@ -22,7 +23,7 @@ def rules(steps: str, more: str = "") -> Game:
 def law(game: Game, name: str = "total", effort: Effort = USUAL_EFFORT, /, **values: Any) -> Law:
     """The exact law of a named value; under None what was not followed."""
     found: Law = {}
-    for weight, record in game.ways("m", values, lambda: game.answers(None, None, None, game.reader()), effort):
+    for weight, record in paths_of(game, "m", values, lambda: game.answers(None, None, None, game.reader()), effort):
         value = None if record is None else record[name]
         found[value] = found.get(value, Fraction(0)) + weight
     assert sum(found.values()) == 1
@@ -68,7 +69,7 @@ def test_equal_faces_of_a_die_of_symbols_are_one_way_with_their_weight() -> None
         for b, q in one.items():
             both[a + b] = both.get(a + b, Fraction(0)) + p * q
     assert law(game) == both
-    assert len(game.ways("m", {}, lambda: game.answers(None, None, None, game.reader()))) == 16
+    assert len(paths_of(game, "m", {}, lambda: game.answers(None, None, None, game.reader()))) == 16
 
 
 def test_a_reroll() -> None:

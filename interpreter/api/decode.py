@@ -388,8 +388,8 @@ def joined(old: Any, new: Any) -> Any:
 
 
 def node_of(value: Any, label: str) -> Node:
-    """A host's value as a tree; text stays text, whatever it looks like."""
-    return from_python(value, label)
+    """A host's value as a tree, which it may be already; text stays text, whatever it looks like."""
+    return value if isinstance(value, (Scalar, Mapping, Sequence)) else from_python(value, label)
 
 
 def varied(given: Names[str, Node], name: str, node: Node, written_as: str | None = None) -> dict[str, Node]:

@@ -18,8 +18,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
+from interpreter.api.input_data import input_data
+from interpreter.api.query import PreparedRule, Query, prepare
 from interpreter.api.questions import Request, plain, question, read
-from interpreter.api.state_json import things_data
+from interpreter.api.result import Result
+from interpreter.api.single_run import result_of
+from interpreter.api.state_json import things_data, to_saved
 from interpreter.api.visibility import Names, kinds_of, may_know, may_see, shown, veiled
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
@@ -27,13 +31,13 @@ from interpreter.play.deciders import Policy
 from interpreter.play.requests import Choice, ThrowRequest, checked
 from interpreter.play.run import Boundary, Run, Walk
 from interpreter.report.trace import Line, Trace
-from interpreter.runtime.rng import SeededDice
+from interpreter.runtime.rng import SeededDice, fresh_salt, fresh_seed
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.syntax.json_text import NotJson, read_json
 from interpreter.values import in_words
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game, PreparedRule, Result
+    from interpreter.api.game import Game
 
 FORMAT = 2
 """The number of the form that sessions are saved in; it changes where an older program could not read it. The first
@@ -41,6 +45,9 @@ form did not know what was undone, and is read as if nothing was."""
 
 GIVEN, CHANCE, POLICY = "given", "chance", "policy"
 """How an answer came: by a player or the host, by the dice of the session, by its policy."""
+
+CHANCE_DICE, TABLE_DICE = "chance", "table"
+"""Where the faces of a session come from: from its seed, or from dice on the table, which it asks for."""
 
 Ask = Callable[[Request], Any]
 """Whoever answers questions as they come; None takes the default."""
@@ -236,7 +243,7 @@ class Session:
         course = self._course
         if not course.over:
             return None
-        return self.game.result_of(self._ready, course.frame, course.run, course.record, self.beginning.seed)
+        return result_of(self.game, self._ready, course.frame, course.run, course.record, self.beginning.seed)
 
     @property
     def state(self) -> State:
@@ -451,23 +458,52 @@ def _seal(before: str, data: Any) -> str:
 # Beginning and resuming ------------------------------------------------------------------------------------------
 
 
-def begun(game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None) -> Session:
-    """A session that stands at its first question. Raises PlayError where players or policy do not fit."""
-    _fitting(game, ready, began, policy)
-    session = Session(game, ready, began, policy)
+def begin(
+    game: Game, query: Query, players: Mapping[str, Sequence[str] | str] | None, seed: int | None, dice: str
+) -> Session:
+    """A session of a query that has reached its first question.
+
+    Raises PlayError where the rule cannot be begun, or the players, the policy or the dice do not fit.
+    """
+    if dice not in (CHANCE_DICE, TABLE_DICE):
+        raise PlayError(say.not_one_of(say.NOWHERE, "dice", dice, (CHANCE_DICE, TABLE_DICE)))
+    prepared = prepare(query)
+    frame = prepared.frame
+    names = (*(["actor"] if "actor" in frame else []), *(one.name for one in prepared.rule.inputs))
+    inputs = {name: input_data(frame[name]) for name in names if frame.get(name) is not None}
+    state = to_saved(game.program, game.own_options, frame[STATE]) if STATE in frame else None
+    number = None if dice == TABLE_DICE else fresh_seed() if seed is None else seed
+    salt = fresh_salt() if seed is None else ""
+    beginning = Beginning(prepared.rule.path, inputs, state, players_of(players), number, salt)
+    _check(game, prepared, beginning, query.policy)
+    session = Session(game, prepared, beginning, query.policy)
     session.settle()
     return session
 
 
-def resumed(
-    game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None, data: Mapping[str, Any]
-) -> Session:
-    """The session that was saved as `data`. Raises PlayError where what is in it does not fit together."""
-    _fitting(game, ready, began, policy)
-    session = Session(game, ready, began, policy)
-    session.walk_again([_answer(number, one, began.players) for number, one in enumerate(data["log"], 1)])
+def resume(game: Game, text: str | Mapping[str, Any], policy: str | Policy | None) -> Session:
+    """The session that was saved. Raises PlayError where it is none, of other rules, or contradicts itself."""
+    data = saved(text)
+    mine = {"ruleset": game.program.name, "version": game.program.version,
+            "fingerprint": game.program.fingerprint, "options": game.own_options}  # fmt: skip
+    for key, value in mine.items():
+        if data[key] != value:
+            raise PlayError(say.other_session(key, str(data[key]), str(value)))
+    state = game.state(data["state"]) if data["state"] is not None else None
+    prepared = prepare(Query(game, data["rule"], data["given"], state))
+    players = players_of(data["players"])
+    beginning = Beginning(data["rule"], data["given"], data["state"], players, data["seed"], data["salt"])
+    policy = policy or data["policy"]
+    _check(game, prepared, beginning, policy)
+    return _played_again(Session(game, prepared, beginning, policy), data)
+
+
+def _played_again(session: Session, data: Mapping[str, Any]) -> Session:
+    """A session with the log that was saved. Raises PlayError where it does not lead to what was saved with it."""
+    players = session.players
+    session.walk_again([_answer(number, one, players) for number, one in enumerate(data["log"], 1)])
     last = len(data["log"])
-    session.undone_before([_taken(last, taken, began.players) for taken in data["undone"]])
+    session.undone_before([_taken(last, taken, players) for taken in data["undone"]])
     now = json.loads(session.to_json())
     for key, what in (("seal", "the log was changed"), ("now", "what lasts is another"), ("over", "it is not over"),
                       ("open", "something else is asked")):  # fmt: skip
@@ -566,7 +602,7 @@ def players_of(players: Mapping[str, Sequence[str] | str] | None) -> Mapping[str
     return MappingProxyType(made)
 
 
-def _fitting(game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None) -> None:
+def _check(game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None) -> None:
     """Raises PlayError where players answer for what there is not, two for the same, or the policy is unknown."""
     checked_players(began.players, (ready.frame.get(STATE) or EMPTY).things, game.program.roles)
     if isinstance(policy, str) and policy not in game.program.policies:

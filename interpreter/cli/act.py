@@ -6,7 +6,8 @@ import sys
 
 import click
 
-from interpreter.api.game import Game, Rule
+from interpreter.api.forms import Rule
+from interpreter.api.game import Game
 from interpreter.cli.roll import answers, as_page, ask_choice, happenings, needed, told
 from interpreter.cli.rulesets import assignments, game
 from interpreter.cli.states import save, state_in

@@ -9,7 +9,10 @@ from typing import Any
 import click
 
 from interpreter import diagnostics as say
-from interpreter.api.game import Game, Input, Result, Rule, read_answer
+from interpreter.api.forms import Input, Rule
+from interpreter.api.game import Game
+from interpreter.api.given_answers import read_answer
+from interpreter.api.result import Result
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import assignments, game, value_of
 from interpreter.cli.terminal import Paint, painter

@@ -34,7 +34,7 @@ from interpreter.simulation.query_cache import TOO_MUCH, SimulationCache
 from interpreter.simulation.random_bits import Bits
 
 if TYPE_CHECKING:
-    from interpreter.api.game import Game
+    from interpreter.api.instance import Instance
 
 _here = local()
 """What this thread has made ready, by errand: desks are not shared."""
@@ -52,7 +52,7 @@ def fresh_key() -> str:
 class WorkerTask:
     """Counts chunks of runs: of a mechanic, from a frame with its inputs, the values of some names."""
 
-    game: Game
+    game: Instance
     mechanic: str
     at: Mapping[str, Any]
     names: tuple[str, ...]
@@ -66,7 +66,7 @@ class WorkerTask:
 
     def __call__(self, chunk: int, runs: int) -> Counts:
         """The counts of one chunk."""
-        made: dict[Any, tuple[Game, SimulationCache | None]] = _here.__dict__.setdefault("desks", {})
+        made: dict[Any, tuple[Instance, SimulationCache | None]] = _here.__dict__.setdefault("desks", {})
         # Where the ruleset's own answers are meant, the desk is good for any errand in this game.
         own = not self.choices and (self.policy is None or isinstance(self.policy, str))
         section = self.game.rule(self.mechanic).path.partition(".")[0]
@@ -111,7 +111,7 @@ class WorkerTask:
         """What plays one run; None where somebody else decides than the ruleset."""
         if self.choices or self.policy == RANDOM or not (self.policy is None or isinstance(self.policy, str)):
             return None
-        made: dict[Any, tuple[Game, GeneratedModule]] = _here.__dict__.setdefault("scripts", {})
+        made: dict[Any, tuple[Instance, GeneratedModule]] = _here.__dict__.setdefault("scripts", {})
         # What is asked for of its record may be something that no rule reads.
         whole = any(name not in ("outcome", "rounds") and not is_left(self.at.get(STATE), name) for name in self.names)
         key = id(self.game), self.policy, whole

@@ -18,7 +18,8 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.decode import folded
-from interpreter.api.game import Game, Result
+from interpreter.api.game import Game
+from interpreter.api.result import Result
 from interpreter.checker.cases import chances, wanted_types
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
@@ -27,6 +28,7 @@ from interpreter.layers.merge import Merged
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.intervals import Interval, chance_of, mean_of
 from interpreter.odds.projection import reading_of
+from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import EMPTY, SCENE, State
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, share, whole_number
 from interpreter.testing.reachability import Reach
@@ -246,7 +248,7 @@ class Trial:
             return self.game
         key = options.span.text
         if key not in self._games:
-            self._games[key] = Game(self.game.program, self.game._world, _named(options))
+            self._games[key] = Game(self.game.program, self.game.world, _named(options))
         return self._games[key]
 
     def _unexpected(self, case: Case, problem: Diagnostic) -> Diagnostic:
@@ -368,7 +370,7 @@ class Trial:
         try:
             names = self._names(game, case, expression)
             made = reader.checked(expression, None, {name: kind for name, (kind, _) in names.items()})
-            value = game.worked_out(made, {name: value for name, (_, value) in names.items()})
+            value = game.closures.of(made)(frame(**{name: value for name, (_, value) in names.items()}))
         except PlayError as problem:
             if isinstance(error, Scalar) and error.text in _names_of(problem.diagnostic):
                 return Verdict(

@@ -13,7 +13,9 @@ from typing import Any
 
 from classes.places import Question
 from interpreter import pipeline
-from interpreter.api.game import Game, PreparedRule
+from interpreter.api.exact_odds import paths
+from interpreter.api.game import Game
+from interpreter.api.query import PreparedRule, Query, prepare
 from interpreter.codegen import GeneratedModule, NotGenerated, run_of
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
@@ -127,7 +129,7 @@ def _ready(game: Game, question: Question) -> PreparedRule:
     from interpreter.syntax.document import from_python
 
     nodes = {name: from_python(value, name) for name, value in question.given}
-    return game._ready(question.rule, nodes, game.reader())
+    return prepare(Query(game, question.rule, nodes))
 
 
 Records = list[tuple[Fraction, Any]]
@@ -138,7 +140,7 @@ def _enumerated(game: Game, question: Question) -> tuple[Records, str]:
     reader = game.reader()
     try:
         ready = _ready(game, question)
-        ways = game._all_ways(ready, lambda: game.answers(None, None, None, reader), EFFORT)
+        ways = paths(ready, lambda: game.answers(None, None, None, reader), EFFORT)
     except PlayError as error:
         return [], error.diagnostic.code
     stopped = question.rule.startswith("scenes.")  # what its guard has stopped has no outcome, and is missing

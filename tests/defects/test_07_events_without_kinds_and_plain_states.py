@@ -16,6 +16,7 @@ import pytest
 
 import interpreter
 from interpreter import Game, PlayError, pipeline
+from interpreter.api.exact_odds import paths_of
 from interpreter.cli import main
 from interpreter.diagnostics.source import Source
 from interpreter.play.deciders import Answers
@@ -56,7 +57,7 @@ def bare(body: str) -> str:
 @pytest.mark.parametrize("name", BODIES)
 def test_events_without_kinds(name: str) -> None:
     game = interpreter.loads(bare(BODIES[name]))
-    ways = game.ways("m", {}, lambda: Answers({}, lambda choice, answer: answer))
+    ways = paths_of(game, "m", {}, lambda: Answers({}, lambda choice, answer: answer))
     law: dict[str, F] = {}
     for weight, record in ways:
         law[record["outcome"]] = law.get(record["outcome"], F(0)) + weight

@@ -12,13 +12,14 @@ from math import prod
 from random import Random
 from typing import Any
 
-from interpreter.api.game import RANDOM, Game, PreparedRule
+from interpreter.api.game import Game
+from interpreter.api.query import PreparedRule, Query, prepare
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.odds.brute_force import Effort, distinct, ways
 from interpreter.odds.chance_choices import by_chance, legal
 from interpreter.odds.scenes import was_stopped
-from interpreter.play.deciders import Answers
+from interpreter.play.deciders import RANDOM, Answers
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.play.run import Run, SilentRun, Walk
 from interpreter.runtime.evaluator import frame
@@ -83,8 +84,7 @@ class Asked:
 
     def ready(self) -> PreparedRule:
         """The rule, ready to be walked."""
-        reader = self.game.reader(self.state)
-        return self.game._ready(self.rule, {name: _node(value, name) for name, value in self.given.items()}, reader)
+        return prepare(Query(self.game, self.rule, self.given, self.state))
 
     def answers(self) -> Answers:
         """Who decides, but for the policy `random`."""
@@ -265,9 +265,3 @@ def _names(fields: Any, prefix: str = "") -> Iterator[str]:
             yield prefix + name
         elif hasattr(kind, "fields") and not prefix:
             yield from _names([(n, k) for n, k in kind.fields if isinstance(t.present(k), SCALAR)], f"{name}.")
-
-
-def _node(value: Any, name: str) -> Any:
-    from interpreter.api.game import _node as node
-
-    return node(value, name)

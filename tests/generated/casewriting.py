@@ -7,10 +7,11 @@ from random import Random
 from typing import Any
 
 from interpreter import pipeline
-from interpreter.api.game import RANDOM, Game
+from interpreter.api.game import Game
 from interpreter.diagnostics.source import Source
 from interpreter.layers.effective import effective
 from interpreter.pipeline import Loaded
+from interpreter.play.deciders import RANDOM
 from interpreter.testing.cases import Trial, Verdict, cases_of
 
 from .asking import Asked

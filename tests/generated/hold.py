@@ -22,7 +22,7 @@ import yaml
 from lasting.play import at_random, in_turn
 
 from interpreter import pipeline
-from interpreter.api.game import RANDOM, Game
+from interpreter.api.game import Game
 from interpreter.api.session import Session
 from interpreter.codegen import GeneratedModule, run_of
 from interpreter.diagnostics import PlayError
@@ -33,7 +33,7 @@ from interpreter.odds.answer import Law as Weighed
 from interpreter.odds.answer import Odds
 from interpreter.odds.comparison import compare
 from interpreter.pipeline import Loaded
-from interpreter.play.deciders import drive
+from interpreter.play.deciders import RANDOM, drive
 from interpreter.play.run import SilentRun
 from interpreter.report.explain import explained, overview
 from interpreter.runtime.rng import SeededDice

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from interpreter import bundled
 from interpreter.api import scene_file
-from interpreter.api.game import Game, Result
+from interpreter.api.game import Game
+from interpreter.api.result import Result
 from interpreter.api.scene_file import SceneFile
 from interpreter.runtime.state import State
 from lasting.play import at_random

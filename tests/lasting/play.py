@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter import ir
-from interpreter.api.game import Game, Result
+from interpreter.api.game import Game
+from interpreter.api.result import Result
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.play.requests import Choice

@@ -1,0 +1,297 @@
+"""Exact odds of a query: of a mechanic, of an event or an action in a state, and of a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.api.given_answers import has_inner_list, has_list
+from interpreter.api.instance import Instance
+from interpreter.api.query import PreparedRule, Query, answers, prepare
+from interpreter.api.stack_guard import stack_guarded
+from interpreter.checker.declarations import value_type
+from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
+from interpreter.odds import scenes
+from interpreter.odds.answer import Law, Odds
+from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, ways
+from interpreter.odds.chance_choices import by_chance, legal
+from interpreter.odds.projection import Goal, counting_as, reading_of, there, told
+from interpreter.odds.query_cache import QueryCache
+from interpreter.odds.starting_states import Beginning, beginnings, best_law
+from interpreter.play.actions import begun
+from interpreter.play.deciders import RANDOM, Answers, drive
+from interpreter.play.requests import Choice
+from interpreter.play.run import Run, SilentRun, Walk
+from interpreter.play.steps import inputs_frame
+from interpreter.runtime.rng import SeededDice
+from interpreter.runtime.state import STATE, State
+
+if TYPE_CHECKING:
+    from interpreter.simulation.chunks import Progress
+
+Decide = Callable[[Choice], list[tuple[Any, int]]]
+"""The answers to a choice as a law: each answer with its weight."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A query whose odds are asked, with the rule made ready; `known` are the names of its record with their words."""
+
+    query: Query
+    prepared: PreparedRule
+    known: Mapping[str, tuple[Any, ...]]
+
+    @property
+    def instance(self) -> Instance:
+        return self.query.instance
+
+    @property
+    def rule(self) -> ir.Mechanic:
+        return self.prepared.rule
+
+    @property
+    def state(self) -> State | None:
+        return self.prepared.frame.get(STATE)
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether the policy leaves choices to chance."""
+        return self.query.policy == RANDOM
+
+    def answers(self) -> Answers:
+        """The answers of a run; without those of chance, which are many."""
+        return answers(replace(self.query, policy=None) if self.by_chance else self.query, self.prepared)
+
+    def left(self, names: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """The names that read the state after the run. Raises PlayError for a name that means nothing."""
+        return self.instance.left_of(self.query.rule, self.state, names)
+
+    def odds(self, law: Callable[..., Law], farthest: Callable[..., Law] | None = None) -> Odds:
+        """Odds that compute the law of names when they are asked for."""
+        shown = {one.name: self.prepared.frame.get(one.name) for one in self.rule.inputs}
+        name = self.instance.program.name
+        return Odds(name, self.query.rule, shown, self.known, stack_guarded(law), ask_farthest=farthest)
+
+
+def exact_odds(query: Query, progress: Progress | None = None) -> Odds:
+    """The exact odds of a query; they are computed when names are asked for.
+
+    `progress` is called, for a scene, with the number of paths followed so far and of those known.
+    Raises PlayError where the rule cannot be played from these inputs, or the goal is none.
+    """
+    prepared = prepare(query)
+    fields = query.instance.type_of(query.rule).fields
+    known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in fields}
+    asked = _Asked(query, prepared, known)
+    if prepared.rule.path.startswith("scenes."):
+        return _scene_odds(asked, progress)
+    goal = _goal(asked)
+    given = asked.answers()
+    return _odds_by_enumeration(asked, goal) if has_list(query.choices) else _followed_odds(asked, goal, given)
+
+
+def _goal(asked: _Asked) -> Goal | None:
+    """What open choices are decided for: an outcome, or else a value."""
+    query, rule, known = asked.query, asked.rule, asked.known
+    if query.best is not None and query.worst is not None:
+        raise PlayError(say.best_and_worst(query.best, query.worst))
+    name = query.best if query.best is not None else query.worst
+    if name is None:
+        return None
+    reading = reading_of(rule, name)
+    if reading is not None:
+        return Goal(*reading, query.worst is not None, counting_as(rule, *reading))
+    if name.partition(".")[0] not in known or name == "outcome":
+        raise PlayError(say.no_odds_of(name, {**dict.fromkeys(known.get("outcome", ())), **known}))
+    there(asked.instance.type_of(rule.path), name)
+    return Goal(name, None, query.worst is not None)
+
+
+# Mechanics, events and actions, by the engine ----------------------------------------------------------------------
+
+
+def _followed_odds(asked: _Asked, goal: Goal | None, given: Answers) -> Odds:
+    """The odds that the engine computes, for answers that are the same each time a choice is asked."""
+    starts: Sequence[Beginning] = ()
+    if goal is not None and asked.rule.path.startswith("actions."):
+        starts = _action_starts(asked, given)
+        rule, start, prefix = replace(asked.rule, requires=()), starts[0].frame, ""
+    else:
+        rule, start, prefix = _engine_start(asked, given)
+    chance_before = asked.by_chance and goal is None and bool(given.asked)  # choices that an action asks first
+    if goal is not None and prefix:
+        goal = replace(goal, name=f"{prefix}{goal.name}")
+    cache = _query_cache(asked, given, goal)
+
+    def law(names: tuple[str, ...], **how: Any) -> Law:
+        left = asked.left(names)
+        if left and goal is not None:
+            raise PlayError(say.left_with_best(names, goal.name.removeprefix(prefix)))
+        if left or chance_before:
+            return _law_by_paths(asked, names, _decide(asked, given))
+        try:
+            if len(starts) > 1 and goal is not None:
+                return best_law(starts, goal, lambda at, of: cache.law(rule, at, of, **how), names)
+            return cache.law(rule, start, tuple([f"{prefix}{name}" for name in names]), **how)
+        except PlayError as error:
+            if error.diagnostic.code == say.NOTHING_FOLLOWED and not asked.by_chance:
+                _play_once(asked)
+            raise
+
+    farthest = stack_guarded(partial(law, enough=Fraction(0))) if goal is None else None
+    return asked.odds(law, farthest)
+
+
+def _action_starts(asked: _Asked, given: Answers) -> Sequence[Beginning]:
+    """Every way to begin an action whose first choices are decided for a goal."""
+
+    def open_answers(choice: Choice) -> list[Any]:
+        before = given.beforehand(choice)
+        return [answer for answer, _ in before] if before is not None else legal(choice)
+
+    begin = partial(begun, asked.instance.walker, asked.instance.program.actions[asked.rule.name])
+    return beginnings(lambda at: begin(at, Run()), asked.prepared.fresh_frame(), open_answers)
+
+
+def _engine_start(asked: _Asked, given: Answers) -> tuple[ir.Mechanic, dict[str, Any], str]:
+    """The rule whose steps the engine follows, the frame that it starts from, and the prefix of its names there.
+
+    An action is begun: its costs are paid before any dice are thrown. An event becomes a mechanic that causes it, so
+    that reactions answer it.
+    """
+    rule, start = asked.rule, asked.prepared.frame
+    if rule.path.startswith("actions."):
+        start = dict(start)
+        drive(begun(asked.instance.walker, asked.instance.program.actions[rule.name], start, Run()), _NoDice(), given)
+        return replace(rule, requires=()), start, ""
+    if rule.path.startswith("events."):
+        return _causing(rule, asked.instance.type_of(rule.path)), start, "it."
+    return rule, start, ""
+
+
+class _NoDice:
+    """The dice before the steps of an action, where none may be thrown."""
+
+    def throw(self, dice: Sequence[Any]) -> list[Any]:
+        raise PlayError(say.too_much_to_lay_out(len(dice), 0))
+
+
+def _causing(event: ir.Mechanic, kind: t.Record) -> ir.Mechanic:
+    """A mechanic with the inputs of an event whose only step, `it`, causes the event."""
+    given = []
+    for one in event.inputs:
+        body = ir.Local(one.name, value_type(one), one.span)
+        given.append((one.name, ir.Formula(body, body.type, one.span)))
+    step = ir.Step("it", ir.Cause(event.name, tuple(given)), kind, f"{event.path}.it", event.span)
+    of = t.Record(event.name, (("it", kind),))
+    return replace(event, steps=(step,), outcomes=None, also=(), requires=(), type=of, path=f"{event.path} caused")
+
+
+def _query_cache(asked: _Asked, given: Answers, goal: Goal | None) -> QueryCache:
+    """The laws that were computed under these answers; kept for later queries where only the ruleset answers."""
+    policy, instance = asked.query.policy, asked.instance
+    decide = _decide(asked, given)
+    beforehand = decide if asked.by_chance else given.beforehand
+    named = policy if isinstance(policy, str) and policy != RANDOM else None
+    if asked.query.choices or not (policy is None or isinstance(policy, str)):
+        return QueryCache(instance.closures, named, decide, goal, beforehand)
+    key = (policy, goal)
+    if key not in instance.odds_caches:
+        instance.odds_caches[key] = QueryCache(instance.closures, named, decide, goal, beforehand)
+    return instance.odds_caches[key]
+
+
+def _decide(asked: _Asked, given: Answers) -> Decide:
+    """The answers to a choice: all legal ones where it is left to chance and has no given answer."""
+    if not asked.by_chance:
+        return given.always
+    return lambda choice: given.beforehand(choice) or by_chance(choice)
+
+
+def _play_once(asked: _Asked) -> None:
+    """Play once what cannot be followed: raises PlayError where play itself does not end."""
+    prepared = asked.prepared
+    drive(prepared.walk(prepared.fresh_frame(), SilentRun()), SeededDice(0), answers(asked.query, prepared))
+
+
+# By paths: scenes, states after a run, and answers that differ each time -------------------------------------------
+
+
+def _scene_odds(asked: _Asked, progress: Progress | None) -> Odds:
+    """The odds of a scene, followed phase by phase; names may read the state after it."""
+    goal, state = asked.query.best or asked.query.worst, asked.prepared.frame[STATE]
+    if goal is not None:
+        raise PlayError(say.no_best_in_a_scene("highest or lowest", goal))
+    if has_inner_list(asked.query.choices):
+        raise PlayError(say.best_with_lists(asked.rule.name))
+    decide = _decide(asked, asked.answers())
+    asked = replace(asked, query=replace(asked.query, rule=asked.rule.path))
+
+    def law(names: tuple[str, ...]) -> Law:
+        asked.left(names)
+        return _law_by_paths(asked, names, decide, progress)
+
+    things = {name: () for name in state.things if "." not in name}  # before the outcome, which is shown first
+    return replace(asked, known={**things, **asked.known}).odds(law)
+
+
+def _law_by_paths(asked: _Asked, names: tuple[str, ...], decide: Decide, progress: Progress | None = None) -> Law:
+    """The law of names of which some read the state after the run, by following every path of a rule."""
+    instance, rule, start = asked.instance, asked.rule, dict(asked.prepared.frame)
+    readings = [instance.told_of(asked.state, name) for name in names]
+    walk = instance.walk(rule.path)
+    if not rule.path.startswith("scenes."):
+        return scenes.law(None, walk, start, decide, readings)
+    scene = instance.program.scenes[rule.name]
+    return scenes.law(scene, walk, start, decide, readings, progress, "outcome" in names, names)
+
+
+def _odds_by_enumeration(asked: _Asked, goal: Goal | None) -> Odds:
+    """The odds where an answer may differ each time a choice is asked: by plain enumeration of the dice."""
+    query, prepared = asked.query, asked.prepared
+    if goal is not None:
+        raise PlayError(say.best_with_lists(query.best or query.worst or goal.name))
+
+    def law(names: tuple[str, ...]) -> Law:
+        if asked.left(names):
+            raise PlayError(say.left_with_lists(names))
+        weights: dict[Any, Fraction] = {}
+        for weight, record in paths(prepared, lambda: answers(query, prepared)):
+            if record is not None:
+                key = tuple(told(record, name) for name in names)
+                weights[key] = weights.get(key, Fraction(0)) + weight
+        return Law(weights)
+
+    return asked.odds(law)
+
+
+def paths(prepared: PreparedRule, fresh_answers: Callable[[], Answers], effort: Effort = USUAL_EFFORT) -> list[Path]:
+    """Every path of a prepared rule with its weight and its record, by plain enumeration of the dice."""
+    current = fresh_answers()
+
+    def start() -> tuple[Walk, Run]:
+        nonlocal current
+        current = fresh_answers()
+        run = Run()
+        return prepared.walk(prepared.fresh_frame(), run), run
+
+    return list(ways(start, lambda choice: current.decide(choice), effort))
+
+
+def paths_of(
+    instance: Instance,
+    mechanic: str,
+    values: Mapping[str, Any],
+    fresh_answers: Callable[[], Answers],
+    effort: Effort = USUAL_EFFORT,
+) -> list[Path]:
+    """Every path of a mechanic from the values of its inputs."""
+    rule, reader = instance.rule(mechanic), instance.reader()
+    start = inputs_frame(instance.closures, rule, values, reader.state)
+    return paths(PreparedRule(rule, reader, start, instance.walk(mechanic)), fresh_answers, effort)

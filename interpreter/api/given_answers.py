@@ -1,0 +1,101 @@
+"""The answers to choices that a host gives beforehand, read by the type of the choice that asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.api.decode import InputReader, node_of
+from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
+from interpreter.play.deciders import Answers, Policy
+from interpreter.play.requests import Choice
+from interpreter.syntax.document import Mapping as Tree
+from interpreter.syntax.document import Node, Scalar
+from interpreter.syntax.document import Sequence as Items
+from interpreter.values import in_words
+
+
+def answers_of(
+    reader: InputReader, choices: Mapping[str, Any] | None, policy: str | Policy | None, ask: Policy | None
+) -> Answers:
+    """The answers of one run. Raises PlayError for a policy that the ruleset does not have."""
+    policies = reader.closures.program.policies
+    if isinstance(policy, str) and policy not in policies:
+        raise PlayError(say.unknown_policy(policy, policies))
+    given = {key: Given(node_of(value, key)) for key, value in (choices or {}).items()}
+    return Answers(given, lambda choice, node: read_answer(reader, choice, node), policy, ask)
+
+
+class Given:
+    """The answers under one key. A list has an answer for each time the choice is asked, unless it is itself an
+    answer to `some`; a mapping has the answers of each object or role by name."""
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+
+    def to(self, choice: Choice) -> list[Any] | None:
+        """The answers in order, as the choice that asks understands them."""
+        node: Node | None = self.node
+        if isinstance(node, Tree):
+            node = node.get(choice.of or choice.by or "")
+        if node is None:
+            return None
+        if not isinstance(node, Items):
+            return [node]
+        if choice.kind == "some" and not any(isinstance(item, Items) for item in node.items):
+            return [node]
+        return list(node.items)
+
+    def about(self) -> Sequence[str]:
+        """The names that a mapping has answers for."""
+        return list(self.node.by_key) if isinstance(self.node, Tree) else ()
+
+
+def read_answer(reader: InputReader, choice: Choice, node: Any) -> Any:
+    """A given answer by the type of the choice that asks; a value that is no tree is returned as it is."""
+    if not isinstance(node, (Scalar, Tree, Items)):
+        return node
+    match choice.kind:
+        case "yes_no":
+            return reader.value(node, t.YES_NO, choice.name)
+        case "text":
+            return reader.value(node, t.Text(), choice.name)
+        case "number":
+            return reader.value(node, t.NUMBER, choice.name)
+        case "some":
+            items = node.items if isinstance(node, Items) else [node]
+            left = list(choice.options or ())
+            found = []
+            for item in items:  # where options are written alike, each is taken once
+                found.append(_option(reader, choice, item, left))
+                if found[-1] in left:
+                    left.remove(found[-1])
+            return tuple(found)
+    return _option(reader, choice, node, choice.options or ())
+
+
+def _option(reader: InputReader, choice: Choice, node: Node, options: Sequence[Any]) -> Any:
+    """The option that is written like the answer."""
+    text = node.text if isinstance(node, Scalar) else node.span.text
+    for option in options:
+        if in_words(option) == text:
+            return option
+    if options and isinstance(options[0], int) and isinstance(node, Scalar):
+        return reader.value(node, t.NUMBER, choice.name)
+    return text
+
+
+def has_list(choices: Mapping[str, Any] | None) -> bool:
+    """Whether some answers are lists at the top, so that a choice may be answered differently each time."""
+    return any(isinstance(node_of(value, key), Items) for key, value in (choices or {}).items())
+
+
+def has_inner_list(choices: Mapping[str, Any] | None) -> bool:
+    """Whether some answers are lists, at the top or for one object or role."""
+    return any(_holds_list(node_of(value, key)) for key, value in (choices or {}).items())
+
+
+def _holds_list(node: Node) -> bool:
+    return isinstance(node, Items) or (isinstance(node, Tree) and any(_holds_list(one.value) for one in node.entries))

@@ -1,0 +1,268 @@
+"""A ruleset under chosen options: its rules by name, and readers of inputs, answers, states and names."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Self
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.api.decode import InputReader, node_of, varied
+from interpreter.api.given_answers import answers_of
+from interpreter.api.input_data import inputs_data
+from interpreter.api.options import all_options, chosen_options
+from interpreter.api.stack_guard import stack_guarded
+from interpreter.api.state_json import extended, from_saved, named_nodes, start
+from interpreter.checker.world import World
+from interpreter.diagnostics import PlayError
+from interpreter.ir import types as t
+from interpreter.ir.choice_keys import with_phase
+from interpreter.odds.projection import is_left, shown, there, told
+from interpreter.play.actions import acted
+from interpreter.play.deciders import Answers, Policy
+from interpreter.play.events import happening
+from interpreter.play.run import Run, Walk
+from interpreter.play.scenes import WHOLE, ScenePart, scene_played
+from interpreter.play.verbs import walker_of
+from interpreter.runtime.constraints import bounded
+from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.state import EMPTY, STATE, State
+from interpreter.syntax.document import Node
+from interpreter.syntax.json_text import NotJson, read_json
+from interpreter.values import in_words
+
+if TYPE_CHECKING:
+    from interpreter.odds.query_cache import QueryCache
+
+Held = State | Mapping[str, Any] | str
+"""A state as a host hands it over: one that a game has made, or plain data or JSON text that `Game.state` takes."""
+
+
+class Instance:
+    """A checked program under chosen options. It never changes; what it caches follows from the program."""
+
+    def __init__(self, program: ir.Program, world: World, options: Mapping[str, Any] | None = None) -> None:
+        self.program = program
+        self.world = world
+        self.chosen: Mapping[str, Any] = chosen_options(program, world, options or {})
+        self.options: Mapping[str, Any] = MappingProxyType(all_options(program, self.chosen))
+        self.closures = Closures(program, dict(self.options))
+        self.walker = walker_of(self.closures)
+        self.odds_caches: dict[Any, QueryCache] = {}
+        self._texts: dict[Any, Any] = {}
+
+    @property
+    def name(self) -> str:
+        return self.program.name
+
+    @property
+    def title(self) -> str:
+        return self.program.title
+
+    @property
+    def version(self) -> str:
+        return self.program.version
+
+    def under(self, options: Mapping[str, Any]) -> Self:
+        """The same ruleset with these options changed."""
+        return type(self)(self.program, self.world, {**self.own_options, **options})
+
+    @property
+    def own_options(self) -> dict[str, Any]:
+        """The chosen options as plain data."""
+        return inputs_data(self.chosen)
+
+    @cached_property
+    def _packed(self) -> tuple[Any, tuple[type, str, bytes]]:
+        data = pickle.dumps((self.program, self.world, self.own_options), pickle.HIGHEST_PROTOCOL)
+        return _unpacked, (type(self), sha256(data).hexdigest(), data)
+
+    def __reduce__(self) -> tuple[Any, tuple[type, str, bytes]]:
+        return self._packed
+
+    # Rules ------------------------------------------------------------------------------------------------------
+
+    def rule(self, name: str) -> ir.Mechanic:
+        """The rule of a name or a path. Raises PlayError where there is none."""
+        return self.found(name)[1]
+
+    def section_of(self, name: str) -> str:
+        """The section of a rule of a name or a path. Raises PlayError where there is none."""
+        return self.found(name)[0]
+
+    def found(self, name: str) -> tuple[str, ir.Mechanic]:
+        """The section and the rule of a name or a path (`events.stress`). Raises PlayError where there is none."""
+        program = self.program
+        if name in program.mechanics:  # the most frequent kind of rule
+            return "mechanics", program.mechanics[name]
+        sections: dict[str, Mapping[str, ir.Mechanic]] = {
+            "mechanics": program.mechanics,
+            "events": program.events,
+            "scenes": {key: scene.rule for key, scene in program.scenes.items()},
+            "actions": {key: action.rule for key, action in program.actions.items()},
+        }
+        section, _, last = name.rpartition(".")
+        for key, rules in sections.items():
+            if section in ("", key) and last in rules:
+                return key, rules[last]
+        raise PlayError(say.unknown_mechanic(name, [key for rules in sections.values() for key in rules]))
+
+    def type_of(self, name: str, phase: str | None = None) -> t.Record:
+        """The record of a rule of a name or a path: its values, and of an event whether it happened; of one phase of a
+        scene, its steps too."""
+        section, rule = self.found(name)
+        if section == "scenes" and phase is not None:
+            return with_phase(self.program.scenes[rule.name], phase)
+        if section != "events":
+            return rule.type
+        return t.Record(rule.name, (*rule.type.fields, ("happened", t.YES_NO)), rule.type.where)
+
+    def walk(self, name: str, part: ScenePart = WHOLE) -> Callable[[dict[str, Any], Run], Walk]:
+        """What plays a rule of a name or a path, from a frame with its inputs; of a scene, a part of it."""
+        section, rule = self.found(name)
+        if section == "events":
+            return lambda given, run: happening(self.walker, rule, None, given, run)
+        if section == "actions":
+            action = self.program.actions[rule.name]
+            return lambda given, run: acted(self.walker, action, given, run)
+        if section == "scenes":
+            return scene_played(self.walker, self.program.scenes[rule.name], part)
+        return self.walker.rule(rule)
+
+    # Inputs and answers -----------------------------------------------------------------------------------------
+
+    def reader(self, state: Held | None = None) -> InputReader:
+        """A reader of values for this ruleset under these options; it knows the objects of a state."""
+        there = self.held(state) if state is not None else self.start if self.program.kinds else EMPTY
+        return InputReader(self.world, self.closures, known=self._texts, state=there, stateless=state is None)
+
+    def _reader_without_state(self) -> InputReader:
+        return InputReader(self.world, self.closures, known=self._texts)
+
+    def answers(
+        self, choices: Mapping[str, Any] | None, policy: str | Policy | None, ask: Policy | None, reader: InputReader
+    ) -> Answers:
+        """The answers of a run; given ones are read by the type of the choice when it is asked."""
+        return answers_of(reader, choices, policy, ask)
+
+    @stack_guarded
+    def try_input(self, mechanic: str, name: str, given: Any) -> None:
+        """Raises PlayError where a value does not fit an input, as far as the input's own declaration says."""
+        if mechanic not in self.program.mechanics:
+            raise PlayError(say.unknown_mechanic(mechanic, self.program.mechanics))
+        declared = next(one for one in self.program.mechanics[mechanic].inputs if one.name == name)
+        node = node_of(given, name)
+        value = self.reader().value(node, declared.type, name)
+        with suppress(KeyError), say.Placed({name: node.span}):  # a bound that reads another input is checked later
+            bounded(self.closures, declared)(value, frame())
+
+    def with_inputs(self, mechanic: str, given: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
+        """Inputs with some of them changed; a dotted name changes a part of a record and keeps the rest."""
+        short = {}
+        for one in self.rule(mechanic).inputs:
+            kind = t.present(one.type)
+            record = self.program.types.get(kind.name) if isinstance(kind, t.Record) else None
+            short[one.name] = record.written_as if record else None
+        made = {name: node_of(value, name) for name, value in given.items()}
+        for name, value in changed.items():
+            made = varied(made, name, node_of(value, name), short.get(name.partition(".")[0]))
+        return dict(made)
+
+    # States -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def start(self) -> State:
+        """The state that a ruleset begins with: its things, and one of each kind of which there is one."""
+        return start(self._reader_without_state())
+
+    @stack_guarded
+    def state(self, things: Mapping[str, Any] | str | None = None, /, **more: Any) -> State:
+        """A state with these things, or one that `to_data` or `to_json` of this game has written.
+
+        Things are written by name, each as what it has, with its kind under `is`: `ada={"is": "hero", "luck": 2}`.
+        Raises PlayError where something does not fit, or where it is a state of other rules.
+        """
+        if isinstance(things, str):
+            try:
+                things = read_json(things)
+            except NotJson as error:
+                raise PlayError(say.wrong_state(str(error))) from None
+        if things is not None and not isinstance(things, Mapping):
+            raise PlayError(say.wrong_state("it is not a mapping"))
+        written = dict(things or {})
+        if "fingerprint" not in written:
+            return self.state_of({name: node_of(value, name) for name, value in {**written, **more}.items()})[0]
+        mine = {"ruleset": self.program.name, "fingerprint": self.program.fingerprint, "options": self.own_options}
+        for key, value in mine.items():
+            if written.get(key) != value:
+                raise PlayError(say.other_rules(key, in_words(written.get(key))[:80], in_words(value)))
+        nodes = named_nodes(node_of(written.get("things", {}), "things"))
+        return from_saved(self._reader_without_state(), written, nodes)
+
+    def state_of(self, written: Mapping[str, Node]) -> tuple[State, set[str]]:
+        """The state with objects as they are written, and the paths of the declarations that they use."""
+        reader = self._reader_without_state()
+        return extended(reader, EMPTY, written), reader.used
+
+    def held(self, state: Held) -> State:
+        """A state as it is, or what `state` makes of plain data. Raises PlayError for what is neither."""
+        if isinstance(state, State):
+            return state
+        if not isinstance(state, Mapping | str):
+            raise PlayError(
+                say.wrong_state(f"it is neither a state nor a mapping of things, but a {type(state).__name__}")
+            )
+        return self.state(state)
+
+    def reading(self, state: Held, text: str) -> tuple[ir.Formula, Callable[[State], Any]]:
+        """An expression about the objects of a state, and what evaluates it in that state and in later ones."""
+        state = self.held(state)
+        things = {one: state.thing(one) for one in state.things if "." not in one}
+        kinds = {name: t.Thing(thing.kind) for name, thing in things.items()}
+        made = self.reader(state).checked(node_of(text, text), None, kinds)
+        value = self.closures.of(made)
+        return made, lambda now: value({**frame(), **things, STATE: now})
+
+    def seen(self, state: Held, text: str) -> tuple[t.Type, Any, frozenset[str]]:
+        """The type of an expression about a state, its value, and the paths of what it uses."""
+        here = self.held(state)
+        made, value = self.reading(here, text)
+        return made.type, value(here), made.refs
+
+    # Names that odds and simulations are asked for --------------------------------------------------------------
+
+    def left_of(self, rule: str, state: State | None, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The names that read the state after the run, each with its words; the others read the record of the rule.
+
+        Raises PlayError for a name that neither has.
+        """
+        left = {}
+        for name in names:
+            if state is not None and is_left(state, name):
+                kind = t.present(self.reading(state, name)[0].type)
+                left[name] = kind.words if isinstance(kind, t.Word) else ()
+            else:
+                there(self.type_of(rule), name)
+        return left
+
+    def told_of(self, state: State | None, name: str) -> Callable[[Any, Mapping[str, Any]], Any]:
+        """What reads a name from the record of a run, or from the frame in which it has ended.
+
+        Raises PlayError for a name that neither has.
+        """
+        if state is None or not is_left(state, name):
+            return lambda record, at: told(record, name)
+        _, value = self.reading(state, name)
+        head = name.partition(".")[0]
+        return lambda record, at: shown(value(at[STATE])) if head in at[STATE].things else None
+
+
+@lru_cache(maxsize=8)
+def _unpacked(kind: type[Instance], key: str, data: bytes) -> Instance:
+    """The instance that another process has sent, made once however often it is sent."""
+    return kind(*pickle.loads(data))

@@ -1,0 +1,78 @@
+"""A saved result played again, from its inputs, faces and choices, and compared with what was saved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.api.decode import InputReader
+from interpreter.api.given_answers import read_answer
+from interpreter.api.instance import Instance
+from interpreter.api.query import Query, prepare
+from interpreter.api.result import Result, saved_result
+from interpreter.api.single_run import run_prepared
+from interpreter.diagnostics import PlayError
+from interpreter.play.deciders import Answers
+from interpreter.play.requests import Choice
+from interpreter.play.scenes import ScenePart
+from interpreter.syntax.document import from_python
+from interpreter.values import in_words, to_data
+
+
+def replay(instance: Instance, saved: Result | str | Mapping[str, Any]) -> Result:
+    """The result played again. Raises PlayError where it belongs to other rules, or comes out differently."""
+    data, program = saved_result(saved), instance.program
+    if (data["ruleset"], data["fingerprint"]) != (program.name, program.fingerprint):
+        raise PlayError(
+            say.other_ruleset(f"{data['ruleset']} {data['fingerprint']}", f"{program.name} {program.fingerprint}")
+        )
+    if data["options"] != instance.own_options:
+        instance = type(instance)(program, instance.world, data["options"])
+    again = replace(_played(instance, data), seed=data.get("seed"))
+    for what, now in (
+        ("outcome", again.outcome),
+        ("also", dict(again.also)),
+        ("faces", list(again.faces)),
+        ("values", {name: to_data(value) for name, value in again.values.items()}),
+        *((("after", again.to_data()["after"]),) if "after" in data else ()),
+    ):
+        if data[what] != now:
+            raise PlayError(say.replay_differs(what, in_words(data[what]), in_words(now)))
+    return again
+
+
+def _played(instance: Instance, data: Mapping[str, Any]) -> Result:
+    state = instance.state(data["before"]) if data.get("before") is not None else None
+    inputs = {name: value for name, value in data["inputs"].items() if value is not None}
+    part = ScenePart(**data.get("part", {}))
+    prepared = prepare(Query(instance, data["mechanic"], inputs, state, part=part, ends=data.get("ends")))
+    choices = _SavedChoices(list(data["choices"]))
+    answered = Answers({}, lambda choice, answer: answer, lambda choice: choices.next(choice, prepared.reader))
+    again = run_prepared(instance, prepared, answered, None, data["faces"])
+    if choices.left:
+        raise PlayError(say.replay_differs("choices", str(choices.left[0]["choice"]), "nothing more was asked"))
+    return again
+
+
+@dataclass
+class _SavedChoices:
+    """The choices of a saved result, in order."""
+
+    left: list[Mapping[str, Any]]
+
+    def next(self, choice: Choice, reader: InputReader) -> Any:
+        """The saved answer to a choice. Raises PlayError where another choice was saved."""
+        if not self.left:
+            raise PlayError(say.replay_differs("choices", "nothing more was asked", choice.path))
+        saved = self.left.pop(0)
+        if saved["choice"] != choice.path or saved.get("of") != choice.of:
+            raise PlayError(say.replay_differs("choices", str(saved["choice"]), choice.path))
+        if saved["answer"] is None:
+            return None  # its default, which is no answer
+        if "picked" not in saved:
+            return read_answer(reader, choice, from_python(saved["answer"], choice.path))
+        options = choice.options or ()
+        picked = [options[place] for place in saved["picked"] if 0 <= place < len(options)]
+        return tuple(picked) if choice.kind == "some" else picked[0] if picked else None

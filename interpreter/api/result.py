@@ -1,0 +1,152 @@
+"""The result of a run: its fields, its form as plain data, and the reading of that form."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.api.input_data import inputs_data
+from interpreter.api.state_json import to_saved
+from interpreter.diagnostics import PlayError
+from interpreter.play.requests import Choice
+from interpreter.play.run import Event
+from interpreter.play.scenes import WHOLE, ScenePart
+from interpreter.report.trace import Trace
+from interpreter.runtime.state import State
+from interpreter.syntax.json_text import NotJson, read_json
+from interpreter.values import in_words, to_data
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run of a rule gives.
+
+    `outcome` is its name, or None for a mechanic without outcomes; `also` holds further readings; `values` every
+    named step; `faces` every face in the order in which it was requested; `choices` every decision with its key;
+    `ends` the span that ended after the run, before the `state` that the run left.
+    """
+
+    ruleset: str
+    mechanic: str
+    outcome: str | None
+    also: Mapping[str, Any]
+    values: Mapping[str, Any]
+    faces: tuple[Any, ...]
+    choices: tuple[tuple[str, Any], ...]
+    inputs: Mapping[str, Any]
+    options: Mapping[str, Any]
+    seed: int | None
+    trace: Trace
+    fingerprint: str
+    events: list[Event] = field(repr=False)
+    before: State | None = field(default=None, repr=False)
+    state: State | None = field(default=None, repr=False)
+    section: str = "mechanics"
+    part: ScenePart = WHOLE
+    ends: str | None = None
+
+    def to_data(self) -> dict[str, Any]:
+        """The result as plain data; `schemas/result.json` describes it."""
+        return {
+            "ruleset": self.ruleset,
+            "fingerprint": self.fingerprint,
+            "mechanic": self.mechanic if self.section == "mechanics" else f"{self.section}.{self.mechanic}",
+            "inputs": inputs_data(self.inputs),
+            **({"part": self.part._asdict()} if self.part != WHOLE else {}),
+            **({"ends": self.ends} if self.ends is not None else {}),
+            "options": inputs_data(self.options),
+            "seed": self.seed,
+            "outcome": self.outcome,
+            "also": dict(self.also),
+            "values": {name: to_data(value) for name, value in self.values.items()},
+            "faces": list(self.faces),
+            "choices": [_decision_data(e.node, e.value) for e in self.events if e.what == "choice"],
+            **self._states(),
+            "trace": [
+                {
+                    "depth": line.depth,
+                    "kind": line.kind,
+                    "name": line.name,
+                    "text": line.text,
+                    "path": line.path,
+                    "cites": dict(line.cites),
+                }
+                for line in self.trace
+            ],
+        }
+
+    def _states(self) -> dict[str, Any]:
+        """The states before and after the run, for a ruleset that has kinds."""
+        if self.before is None or self.state is None:
+            return {}
+        program, options = self.trace.program, inputs_data(self.options)
+        return {
+            "before": to_saved(program, options, self.before),
+            "after": to_saved(program, options, self.state),
+        }
+
+    def to_json(self) -> str:
+        """The result as JSON text, which `Game.replay` reads."""
+        return json.dumps(self.to_data(), ensure_ascii=False)
+
+
+def _decision_data(choice: Choice, answer: Any) -> dict[str, Any]:
+    """A decision with its key. `picked` holds the numbers of the options where words may not identify them."""
+    several = choice.kind == "some"
+    chosen = answer if several else (answer,)
+    words = [one if one is None or isinstance(one, (bool, int, str)) else in_words(one) for one in chosen]
+    data: dict[str, Any] = {"choice": choice.path, "answer": words if several else words[0]}
+    if choice.of is not None:
+        data["of"] = choice.of
+    if answer is None or choice.options is None or all(isinstance(one, (bool, int, str)) for one in chosen):
+        return data
+    left: list[Any] = list(choice.options)
+    picked = []
+    for one in chosen:
+        picked.append(left.index(one))
+        left[picked[-1]] = _TAKEN
+    return data | {"picked": picked}
+
+
+_TAKEN = object()
+
+
+_SAVED: dict[str, type | tuple[type, ...]] = {
+    "ruleset": str,
+    "fingerprint": str,
+    "mechanic": str,
+    "inputs": Mapping,
+    "options": Mapping,
+    "outcome": (str, type(None)),
+    "also": Mapping,
+    "values": Mapping,
+    "faces": list,
+    "choices": list,
+}
+"""The fields that a replay needs, with their types; `schemas/result.json` describes all fields."""
+
+
+def saved_result(result: Result | str | Mapping[str, Any]) -> Mapping[str, Any]:
+    """A result, its JSON text or its data as data. Raises PlayError where it is not the form of a result."""
+    if isinstance(result, Result):
+        return json.loads(result.to_json())  # type: ignore[no-any-return]
+    if isinstance(result, str):
+        try:
+            result = read_json(result)
+        except NotJson as error:
+            raise PlayError(say.not_a_result(str(error))) from None
+    if not isinstance(result, Mapping):
+        raise PlayError(say.not_a_result("it is not a mapping"))
+    for key, kind in _SAVED.items():
+        if key not in result:
+            raise PlayError(say.not_a_result(f"`{key}` is missing"))
+        if not isinstance(result[key], kind):
+            raise PlayError(say.not_a_result(f"`{key}` has another form"))
+    for one in result["choices"]:
+        picked = one.get("picked", []) if isinstance(one, Mapping) else None
+        if picked is None or not {"choice", "answer"} <= set(one) or not all(type(n) is int for n in picked):
+            raise PlayError(say.not_a_result("`choices` has another form"))
+    return result

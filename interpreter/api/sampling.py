@@ -1,0 +1,45 @@
+"""A query simulated: many runs, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from interpreter import diagnostics as say
+from interpreter.api.given_answers import has_list
+from interpreter.api.query import Query, prepare
+from interpreter.diagnostics import PlayError
+from interpreter.runtime.rng import fresh_seed
+from interpreter.simulation.answer import Simulated
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from interpreter.simulation.chunks import Progress
+
+
+def sample(
+    query: Query,
+    runs: int,
+    seed: int | None = None,
+    of: Sequence[str] | None = None,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> Simulated:
+    """The counts of so many runs of a query; `of` names what is counted together.
+
+    Raises PlayError where the rule cannot be played or NumPy is not installed, and Stopped after an interrupt.
+    """
+    if query.best or query.worst:
+        raise PlayError(say.decides_nothing("best" if query.best else "worst"))
+    start = prepare(query).frame
+    try:
+        from interpreter.simulation.worker import WorkerTask, simulated
+    except ModuleNotFoundError as missing:
+        if missing.name != "numpy":
+            raise
+        raise PlayError(say.no_numpy()) from None
+    number = (fresh_seed() if seed is None else seed) & ((1 << 64) - 1)
+    in_turn = has_list(query.choices)
+    task = WorkerTask(query.instance, query.rule, start, (), query.choices, query.policy, number, in_turn)
+    return simulated(task, of, runs, executor, progress)

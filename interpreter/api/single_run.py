@@ -1,0 +1,124 @@
+"""One run of a rule, from a seed, from faces on the table or from the host's own dice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter.api.instance import Held, Instance
+from interpreter.api.query import PreparedRule, Query, answers, prepare
+from interpreter.api.result import Result
+from interpreter.diagnostics import PlayError
+from interpreter.play.deciders import Answers, Policy, drive
+from interpreter.play.events import ending
+from interpreter.play.run import Run
+from interpreter.play.unasked_answers import why
+from interpreter.report.trace import Trace
+from interpreter.runtime.evaluator import frame
+from interpreter.runtime.rng import FacesOnTable, FaceSource, SeededDice, fresh_seed
+from interpreter.runtime.state import STATE, State
+from interpreter.syntax.grammar import SPANS
+
+
+def run_once(
+    query: Query, seed: int | None = None, faces: Sequence[Any] | None = None, source: FaceSource | None = None
+) -> Result:
+    """The result of one run. Raises PlayError where the rule cannot be played."""
+    prepared = prepare(query)
+    return run_prepared(query.instance, prepared, answers(query, prepared), seed, faces, source)
+
+
+def run_prepared(
+    instance: Instance,
+    prepared: PreparedRule,
+    answered: Answers,
+    seed: int | None,
+    faces: Sequence[Any] | None,
+    source: FaceSource | None = None,
+) -> Result:
+    """The result of one run of a prepared rule, with these answers; all faces and all answers must be used."""
+    table = FacesOnTable(faces) if faces is not None else None
+    if table is None and source is None:
+        seed = fresh_seed() if seed is None else seed
+    thrower: FaceSource = table or source or SeededDice(seed or 0)
+    start, run = dict(prepared.frame), Run()
+    record = drive(prepared.walk(prepared.frame, run), thrower, answered)
+    if table is not None:
+        table.finish()
+    try:
+        answered.finish()
+    except PlayError as error:
+        given = [name for name, value in start.items() if value is not None]
+        reason = why(error.diagnostic, instance.program, prepared.rule, given, run.events, prepared.frame)
+        raise PlayError(reason) from None
+    return result_of(
+        instance, replace(prepared, frame=start), prepared.frame, run, record, seed if table is None else None
+    )
+
+
+def result_of(
+    instance: Instance,
+    prepared: PreparedRule,
+    end: Mapping[str, Any],
+    run: Run,
+    record: Mapping[str, Any],
+    seed: int | None,
+) -> Result:
+    """The result of a run that started from the frame of a prepared rule and left the frame `end`."""
+    rule, start = prepared.rule, prepared.frame
+    inputs = {one.name: start.get(one.name) for one in rule.inputs}  # those that were asked for are choices
+    if "actor" in start:
+        inputs = {"actor": start["actor"], **inputs}
+    also = {one.name: record.get(one.name) for one in rule.also}
+    return Result(
+        instance.program.name,
+        rule.name,
+        record.get("outcome"),
+        also,
+        {name: value for name, value in record.items() if name not in also and name != "outcome"},
+        tuple(run.faces),
+        tuple(run.choices),
+        inputs,
+        dict(instance.chosen),
+        seed,
+        Trace(run.events, instance.closures),
+        instance.program.fingerprint,
+        run.events,
+        start.get(STATE),
+        end.get(STATE),
+        rule.path.partition(".")[0],
+        prepared.part,
+        prepared.ends,
+    )
+
+
+def state_after(
+    instance: Instance,
+    held: Held,
+    span: str,
+    who: str | None,
+    faces: Sequence[Any] | None,
+    seed: int | None,
+    by: tuple[Mapping[str, Any] | None, str | Policy | None, Policy | None],
+) -> tuple[State, Trace]:
+    """The state when a span has ended, and the trace of the events that were put off until then.
+
+    `by` are the choices, the policy and the function that answer those events.
+    """
+    if span not in SPANS:
+        raise PlayError(say.not_one_of(say.NOWHERE, "what ends", span, SPANS))
+    state = instance.held(held)
+    if who is not None and who not in state.things:
+        raise PlayError(say.no_such_thing(say.NOWHERE, who, state.things))
+    table = FacesOnTable(faces) if faces is not None else None
+    thrower = table or SeededDice(fresh_seed() if seed is None else seed)
+    answered = instance.answers(*by, instance.reader(state))
+    run, made = Run(), {**frame(), STATE: state}
+    walk = ending(instance.walker, span, made, run, state.thing(who) if who is not None else None)
+    drive(walk, thrower, answered)
+    answered.finish()
+    if table is not None:
+        table.finish()
+    return made[STATE], Trace(run.events, instance.closures)
