@@ -6,7 +6,7 @@ from interpreter import ir
 from interpreter.checker.declarations import declarations
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
-from interpreter.checker.steps import first_of
+from interpreter.checker.value_steps import first_of
 from interpreter.checker.world import World
 from interpreter.syntax.document import Entry, Mapping, Scalar
 

@@ -1,6 +1,6 @@
-"""Steps, checked one under the other: each verb has a function here that gives what it does and what it is worth.
+"""Check steps in order: each verb has a function in `_VERBS` that gives its node and the type of its result.
 
-To add a verb: its line in `grammar`, its node in `ir`, a function here and in `_VERBS`, its walk in `backends.walk`.
+`choices.py` checks choices, `value_steps.py` steps that compute a value from others, and `effects.py` effects.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker import bounds, effects
+from interpreter.checker import bounds, choices, effects, value_steps
 from interpreter.checker.endless import always_goes_on
-from interpreter.checker.expressions import argument, asks_each, condition, decides, formula, formula_or_text
-from interpreter.checker.expressions.coercions import formed
+from interpreter.checker.expressions import argument, condition, formula, formula_or_text
 from interpreter.checker.scope import Scope
+from interpreter.checker.step_keys import error_formula, expression_at, in_form_of, optional_at, unbounded, word_at
 from interpreter.checker.turned import check_turned, lies_there
-from interpreter.checker.world import World, places_of, text_at, word_meanings
+from interpreter.checker.world import World, places_of
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.traversal import does_more, each_in
@@ -128,9 +128,9 @@ def step(
     """One step. `so_far` is the type of the value that a stage changes; a skipped stage passes it on."""
     name, node, span = entry.key.text, entry.value, entry.key.span
     if isinstance(node, Broken):
-        return ir.Step(name, ir.Let(_broken(node.span)), t.ANYTHING, path, span)
+        return ir.Step(name, ir.Let(error_formula(node.span)), t.ANYTHING, path, span)
     if not isinstance(node, Mapping):
-        made = formula(world, node, scope, so_far and _loose(so_far))
+        made = formula(world, node, scope, so_far and unbounded(so_far))
         return ir.Step(name, ir.Let(made), made.type, path, span)
     test = node.get("if")
     when = condition(world, test, scope) if test is not None else None
@@ -147,7 +147,7 @@ def step(
         if both is None:
             world.problems.add(say.no_common_type(instead.span, t.in_words(kind), t.in_words(instead.type)))
         kind = both or t.ANYTHING
-        instead = _formed(instead, kind)
+        instead = in_form_of(instead, kind)
     elif when is not None and so_far is None and not _has_default(action):
         kind = t.maybe(kind)
     return ir.Step(name, action, kind, path, span, when, instead)
@@ -158,7 +158,7 @@ def _has_default(action: ir.StepBody) -> bool:
 
 
 def _turn(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    who = _expression(world, node, "turn", scope, None)
+    who = expression_at(world, node, "turn", scope, None)
     if not isinstance(who.type, (t.Thing, t.Anything)):
         world.problems.add(say.wrong_type(who.span, "a thing whose turn it is", t.in_words(who.type)))
     for name in ("turn_begins", "turn_ends"):
@@ -170,85 +170,20 @@ def _turn(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     return ir.Turn(who, made), _record("turn", made)
 
 
-def _order(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    of = _expression(world, node, "order", scope, None)
-    kind = of.type
-    element: t.Type = t.ANYTHING
-    if isinstance(kind, t.List):
-        element = kind.of
-    elif not isinstance(kind, t.Anything):
-        world.problems.add(say.not_a_collection(of.span, "order", t.in_words(kind)))
-    keys: list[ir.SortKey] = []
-    node_keys = node.get("keys")
-    for entry in node_keys.entries if isinstance(node_keys, Mapping) else ():
-        world.named_well(entry.key)
-        place = f"{path}.keys.{entry.key.text}"
-        if keys and keys[-1].way == "random":
-            world.problems.add(say.never_a_key(entry.key.span, entry.key.text, keys[-1].name))
-        if not isinstance(entry.value, Mapping):
-            keys.append(ir.SortKey(entry.key.text, "random", None, None, place))
-            continue
-        ways = [key for key in ("high", "low") if key in entry.value]
-        if len(ways) != 1:
-            world.problems.add(say.high_or_low(entry.key.span, entry.key.text))
-            continue
-        made = _expression(world, entry.value, ways[0], replace(scope, element=element), None)
-        ranks = made.type.words if isinstance(made.type, t.Word) else None
-        if isinstance(made.type, t.Word) and not made.type.ranked:
-            world.problems.add(say.unranked(made.span, made.type.name))
-        elif isinstance(made.type, t.Maybe):
-            world.problems.add(say.may_be_missing(made.span))
-        elif not isinstance(made.type, (t.Word, t.YesNo)):
-            made = _expression(world, entry.value, ways[0], replace(scope, element=element), t.NUMBER)
-        keys.append(ir.SortKey(entry.key.text, ways[0], made, ranks, place))
-    return ir.Order(of, tuple(keys)), kind
-
-
-def _broken(span: Span) -> ir.Formula:
-    return ir.Formula(ir.Constant(None, t.ANYTHING, span), t.ANYTHING, span)
-
-
-def _loose(kind: t.Type) -> t.Type:
-    """What a stage may give: the same kind of value, but with other bounds."""
-    match kind:
-        case t.Number():
-            return t.NUMBER
-        case t.Die() | t.Dice():
-            return t.Dice()
-        case t.Roll():
-            return t.Roll()
-    return kind
-
-
-def _expression(world: World, node: Mapping, key: str, scope: Scope, wanted: t.Type | None) -> ir.Formula:
-    value = node.get(key)
-    assert value is not None
-    return formula(world, value, scope, wanted)
-
-
-def _maybe(world: World, node: Mapping, key: str, scope: Scope, wanted: t.Type | None) -> ir.Formula | None:
-    return _expression(world, node, key, scope, wanted) if key in node else None
-
-
 def fuse(world: World, node: Mapping, scope: Scope, at_once: str) -> ir.Formula | None:
     """`guard`, of a roll or of a scene: how often it may go on; `at_once` says what comes of one that is too low."""
-    made = _maybe(world, node, "guard", scope, t.NUMBER)
+    made = optional_at(world, node, "guard", scope, t.NUMBER)
     kind = t.as_number(made.type) if made is not None and not isinstance(made.type, t.Anything) else t.NUMBER
     if made is not None and kind.high is not None and kind.high < 1:
         world.problems.add(say.guard_too_low(made.span, kind.high, at_once))
     return made
 
 
-def _word(node: Mapping, key: str, default: str) -> str:
-    value = node.get(key)
-    return value.text if isinstance(value, Scalar) else default
-
-
 # Expressions, stages, blocks -------------------------------------------------------------------------------------
 
 
 def _is(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    made = _expression(world, node, "is", scope, so_far and _loose(so_far))
+    made = expression_at(world, node, "is", scope, so_far and unbounded(so_far))
     return ir.Let(made), made.type
 
 
@@ -299,50 +234,7 @@ def _record(name: str, made: tuple[ir.Step, ...], *more: tuple[str, t.Type]) -> 
 def _first_of(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
 ) -> Checked:
-    return first_of(world, node, path, scope, so_far and _loose(so_far))
-
-
-def first_of(
-    world: World, node: Mapping, path: str, scope: Scope, expected: t.Type | None
-) -> tuple[ir.FirstOf, t.Type]:
-    """`first_of: {…}`, in a step or in what a function gives."""
-    entries = node.get("first_of")
-    cases: list[ir.FirstOfCase] = []
-    kind: t.Type | None = None
-    rows = entries.entries if isinstance(entries, Mapping) else ()
-    for number, entry in enumerate(rows):
-        place = f"{path}.first_of.{entry.key.text}"
-        value, test = entry.value, None
-        if isinstance(value, Mapping):
-            test = value.get("if")
-            value = value.get("is") or value
-        world.named_well(entry.key)
-        if isinstance(test, Scalar) and test.text == "otherwise":
-            test = None
-        when = condition(world, test, scope) if test is not None else None
-        inside = scope.narrowed(bounds.facts_of(when.body, True)) if when else scope
-        hint = expected or (kind if isinstance(kind, t.Word) else None)
-        made = formula(world, value, inside, hint)
-        together = made.type if kind is None else t.union(kind, made.type)
-        if together is None and kind is not None:
-            world.problems.add(say.no_common_type(made.span, t.in_words(kind), t.in_words(made.type)))
-        kind = together or t.ANYTHING
-        cases.append(ir.FirstOfCase(entry.key.text, when, made, place))
-        last = number == len(rows) - 1
-        if when is None and not last:
-            world.problems.add(say.otherwise_not_last(entry.key.span, entry.key.text))
-        if when is not None:
-            if last:
-                world.problems.add(say.incomplete_outcomes(entry.key.span, None))
-            scope = scope.narrowed(bounds.facts_of(when.body, False))
-    kind = kind or t.ANYTHING
-    return ir.FirstOf(tuple(replace(case, value=_formed(case.value, kind)) for case in cases)), kind
-
-
-def _formed(made: ir.Formula, kind: t.Type) -> ir.Formula:
-    """An expression that stands beside others, in the form of the type that they have in common."""
-    body = formed(made.body, kind)
-    return made if body is made.body else replace(made, body=body, type=body.type)
+    return value_steps.first_of(world, node, path, scope, so_far and unbounded(so_far))
 
 
 # Dice ------------------------------------------------------------------------------------------------------------
@@ -375,9 +267,9 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     ):
         throw = throw.bound(word, kind)
     each, inside = _with_earlier(world, node.get("each"), throw, f"{path}.each", rule)
-    counts = _maybe(world, node, "counts", inside, t.NUMBER)
+    counts = optional_at(world, node, "counts", inside, t.NUMBER)
     shows = t.as_number(counts.type) if counts else face
-    again = _maybe(world, node, "again", inside.bound("counts", shows), t.YES_NO)
+    again = optional_at(world, node, "again", inside.bound("counts", shows), t.YES_NO)
     guard = fuse(world, node, scope, "a die that is thrown again is an error at once")
     if again is not None:
         shows = t.Number(shows.low if shows.low is not None and shows.low >= 0 else None)
@@ -451,10 +343,10 @@ def _split(made: ir.Formula) -> tuple[ir.Formula, ir.Formula | None]:
 def _reroll(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
 ) -> Checked:
-    of, which = _split(_expression(world, node, "reroll", scope, t.Roll()))
-    first = {"biggest": True, "smallest": False}.get(_word(node, "first", ""))
-    most = _maybe(world, node, "most", scope, t.NUMBER)
-    to = _maybe(world, node, "to", scope, t.NUMBER)
+    of, which = _split(expression_at(world, node, "reroll", scope, t.Roll()))
+    first = {"biggest": True, "smallest": False}.get(word_at(node, "first", ""))
+    most = optional_at(world, node, "most", scope, t.NUMBER)
+    to = optional_at(world, node, "to", scope, t.NUMBER)
     if isinstance(of.type, t.Roll) and of.type.thrown_once:
         world.problems.add(say.never_thrown_anew(of.span))
     made = ir.Reroll(of, which, most, first, to)
@@ -464,8 +356,8 @@ def _reroll(
 
 
 def _place(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    dice = _expression(world, node, "place", scope, t.Dice())
-    showing = _expression(world, node, "showing", scope, t.NUMBER)
+    dice = expression_at(world, node, "place", scope, t.Dice())
+    showing = expression_at(world, node, "showing", scope, t.NUMBER)
     single = isinstance(dice.body, ir.Converted)
     made = ir.Place(dice, showing)
     check_turned(world, made, scope)
@@ -473,8 +365,8 @@ def _place(world: World, node: Mapping, scope: Scope, path: str, rule: Enclosing
 
 
 def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    of, which = _split(_expression(world, node, "raise", scope, t.Dice()))
-    by = _expression(world, node, "by", scope, t.NUMBER)
+    of, which = _split(expression_at(world, node, "raise", scope, t.Dice()))
+    by = expression_at(world, node, "by", scope, t.NUMBER)
     name = node.get("ladder")
     assert isinstance(name, Scalar | Broken)
     rungs: tuple[object, ...] = ()
@@ -487,16 +379,19 @@ def _raise(world: World, node: Mapping, scope: Scope, path: str, rule: Enclosing
             world.problems.add(say.wrong_type(name.span, "a ladder of dice", "a ladder of words"))
             rungs = ()
     ladder = name.text if isinstance(name, Scalar) else ""
-    full = _word(node, "when_full", "lost")
-    action = ir.Raise(of, which, ladder, rungs, by, _word(node, "past_top", "stop"), full)
+    full = word_at(node, "when_full", "lost")
+    action = ir.Raise(of, which, ladder, rungs, by, word_at(node, "past_top", "stop"), full)
     return action, t.Dice(t.least(of.type))
 
 
 def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    ours, theirs = _expression(world, node, "pair", scope, t.Roll()), _expression(world, node, "with", scope, t.Roll())
-    missing = _maybe(world, node, "missing", scope, t.NUMBER)
+    ours, theirs = (
+        expression_at(world, node, "pair", scope, t.Roll()),
+        expression_at(world, node, "with", scope, t.Roll()),
+    )
+    missing = optional_at(world, node, "missing", scope, t.NUMBER)
     mine, other = functions.element_of(ours.type), functions.element_of(theirs.type)
-    first = _maybe(world, node, "first", replace(scope, die=mine), t.YES_NO)
+    first = optional_at(world, node, "first", replace(scope, die=mine), t.YES_NO)
     inside = scope.bound("ours", mine, node.span).bound("theirs", other, node.span)
     inside = _each_time(world, inside, lambda here: steps(world, node.get("each"), here, f"{path}.each", rule)[0])
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
@@ -511,9 +406,9 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
 def _repeat(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
 ) -> Checked:
-    times = _expression(world, node, "repeat", scope, t.NUMBER)
+    times = expression_at(world, node, "repeat", scope, t.NUMBER)
     each, inside = _with_earlier(world, node.get("each"), scope.bound("nth", t.Number(1)), f"{path}.each", rule)
-    until = _maybe(world, node, "until", inside, t.YES_NO)
+    until = optional_at(world, node, "until", inside, t.YES_NO)
     record = _record("pass", each)
     some = isinstance(times.type, t.Anything) or (t.as_number(times.type).low or 0) >= 1
     keep = node.get("keep")
@@ -527,40 +422,16 @@ def _repeat(
     return ir.Repeat(times, each, until, (best.key.text, key)), record if some else t.maybe(record)
 
 
-def _compare(
-    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
-) -> Checked:
-    lines = node.get("compare")
-    made = []
-    for entry in lines.entries if isinstance(lines, Mapping) else ():
-        line = entry.value
-        world.named_well(entry.key)
-        if not isinstance(line, Mapping):
-            continue
-        ours = _expression(world, line, "ours", scope, None)
-        wanted = ours.type
-        if isinstance(wanted, t.Word) and not wanted.ranked:
-            world.problems.add(say.unranked(ours.span, wanted.name))
-        elif not isinstance(wanted, (t.Word, t.YesNo)):
-            ours = _expression(world, line, "ours", scope, t.NUMBER)
-            wanted = t.ANYTHING if isinstance(ours.type, t.Anything) else t.NUMBER
-        theirs = _expression(world, line, "theirs", scope, wanted)
-        made.append((entry.key.text, ours, theirs, wanted.words if isinstance(wanted, t.Word) else None))
-    ties = _word(node, "ties", "") or None
-    kind = t.Record("comparison", (("ahead", t.YES_NO), ("behind", t.YES_NO), ("level", t.YES_NO)))
-    return ir.Compare(tuple(made), ties), kind
-
-
 def _call(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
     name = node.get("call")
     if not isinstance(name, Scalar):
-        return ir.Let(_broken(node.span)), t.ANYTHING
+        return ir.Let(error_formula(node.span)), t.ANYTHING
     world.refer(name.span, "mechanics", name.text)
     callee = world.mechanic(name.text)
     if callee is None:
         if name.text not in world.section("mechanics"):
             world.problems.add(say.unknown_of(name.span, "mechanic", name.text, world.section("mechanics")))
-        return ir.Let(_broken(node.span)), t.ANYTHING
+        return ir.Let(error_formula(node.span)), t.ANYTHING
     given = passed(world, scope, rule)(callee.inputs, node.get("with"), name.text, name.span)
     return ir.Call(name.text, tuple(given)), callee.type
 
@@ -600,7 +471,7 @@ def passed(world: World, scope: Scope, rule: EnclosingRule) -> Passed:
 
 def accepted(one: ir.Declaration) -> t.Type:
     """What may be passed for an input: bounds are a matter of the run, and what may be left out may be missing."""
-    kind: t.Type = one.type if isinstance(one.type, t.Die) else _loose(one.type)
+    kind: t.Type = one.type if isinstance(one.type, t.Die) else unbounded(one.type)
     return kind if one.required else t.maybe(kind)
 
 
@@ -658,114 +529,6 @@ def _end(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRu
     return ir.End(name.text if isinstance(name, Scalar) else ""), t.Maybe(t.ANYTHING)
 
 
-# Choices ---------------------------------------------------------------------------------------------------------
-
-
-def _choose(
-    world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
-) -> Checked:
-    kind = _word(node, "choose", "yes_no")
-    by = node.get("by")
-    decider = decides(world, by, scope) if by is not None else None
-    if isinstance(decider, ir.Formula) and asks_each(decider):
-        element = functions.element_of(decider.type)
-        each, answer = _choice(world, node, scope.bound("chooser", element), path, kind, None)
-        return ir.ChooseEach(each, decider, True), t.Map(element, answer)
-    if kind == "number" and "among" in node:
-        return _shared_out(world, node, scope, path, decider)
-    if "budget" in node:
-        world.problems.add(say.budget_of_what(node.key("budget").span))
-    return _choice(world, node, scope, path, kind, decider)
-
-
-def _shared_out(
-    world: World, node: Mapping, scope: Scope, path: str, decider: str | ir.Formula | None
-) -> tuple[ir.ChooseEach, t.Type]:
-    """A number for each of several, by one who decides."""
-    among = _expression(world, node, "among", scope, None)
-    element = functions.element_of(among.type)
-    if not isinstance(among.type, (t.List, t.Anything)):
-        world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
-    elif not t.is_key(element):
-        world.problems.add(say.no_key(among.span, t.in_words(element)))
-    budget = _maybe(world, node, "budget", scope, t.NUMBER)
-    if "to" not in node and budget is None:
-        world.problems.add(say.open_choice(node.entries[0].key.span, "to"))
-    each, answer = _choice(world, node, replace(scope, element=element), path, "number", decider, about_each=True)
-    return ir.ChooseEach(each, among, False, budget), t.Map(element, answer)
-
-
-def _choice(
-    world: World,
-    node: Mapping,
-    scope: Scope,
-    path: str,
-    kind: str,
-    decider: str | ir.Formula | None,
-    about_each: bool = False,
-) -> tuple[ir.Choose, t.Type]:
-    """One choice by one who decides; `about_each` of several numbers, `among` and the upper bound are not its own."""
-    low = _maybe(world, node, "from", scope, t.NUMBER)
-    high = _maybe(world, node, "to", scope, t.NUMBER)
-    among = _maybe(world, node, "among", scope, None) if not about_each else None
-    element: t.Type = t.NUMBER
-    if kind == "number":
-        element = t.Number(t.as_number(low.type).low if low else None, t.as_number(high.type).high if high else None)
-        for key, bound in (("from", low), ("to", high)):
-            if bound is None and not (about_each and key == "to"):
-                world.problems.add(say.open_choice(node.entries[0].key.span, key))
-    elif kind in ("one", "some"):
-        if among is None:
-            world.problems.add(say.missing_key(node.entries[0].key.span, "among", f"`choose: {kind}`"))
-            element = t.ANYTHING
-        elif isinstance(t.present(among.type), (t.List, t.Roll, t.Dice)) and not isinstance(among.type, t.Maybe):
-            element = functions.element_of(among.type)
-        elif not isinstance(among.type, t.Anything):
-            world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
-            element = t.ANYTHING
-    answer: t.Type = {
-        "number": element,
-        "yes_no": t.YES_NO,
-        "one": element,
-        "text": t.Text(),
-    }.get(kind, functions.some_of(among.type) if among else t.List(element))
-    unused = {
-        "number": ("among",) if not about_each else (),
-        "yes_no": ("among", "from", "to", "where"),
-        "text": ("among", "from", "to", "where"),
-    }
-    for key in (*unused.get(kind, ("from", "to")), *(() if kind == "some" else ("most", "least"))):
-        if key in node:
-            known = [k for k in ("by", "among", "where", "default", "ask", "if") if k not in unused.get(kind, ())]
-            world.problems.add(say.unknown_key(node.key(key).span, key, known, f"`choose: {kind}`"))
-    where = _maybe(world, node, "where", replace(scope, element=element), t.YES_NO)
-    default = formula_or_text(world, node.by_key["default"].value, scope, answer) if "default" in node else None
-    wanted: t.Type = t.NUMBER if isinstance(answer, t.Number) else answer
-    answers = {policy: formula_or_text(world, said, scope, wanted) for policy, said in world.policy_answers(path)}
-    action = ir.Choose(
-        kind,
-        decider,
-        among,
-        where,
-        low,
-        high,
-        _maybe(world, node, "most", scope, t.NUMBER),
-        _maybe(world, node, "least", scope, t.NUMBER),
-        default,
-        text_at(node, "ask"),
-        _meanings(world, node),
-        answers,
-    )
-    return action, answer
-
-
-def _meanings(world: World, node: Mapping) -> tuple[tuple[str, str], ...]:
-    among = node.get("among")
-    if isinstance(among, Scalar) and among.text in world.section("names"):
-        return tuple(word_meanings(world.section("names")[among.text].value).items())
-    return ()
-
-
 _VERBS: dict[str, Verb] = {
     "start": _start,
     "is": _is,
@@ -775,14 +538,14 @@ _VERBS: dict[str, Verb] = {
     "raise": _raise,
     "repeat": _repeat,
     "pair": _pair,
-    "compare": _compare,
-    "choose": _choose,
+    "compare": _effect(value_steps.compare),
+    "choose": lambda world, node, scope, path, rule, so_far: choices.choose(world, node, scope, path),
     "first_of": _first_of,
     "call": _call,
     "steps": _steps,
     "end": _end,
     "for": _for,
-    "order": _order,
+    "order": lambda world, node, scope, path, rule, so_far: value_steps.order(world, node, scope, path),
     "turn": _turn,
     "draw": _effect(effects.draw),
     "put": _effect(effects.put),

@@ -25,6 +25,7 @@ from interpreter.diagnostics import PlayError, Problems
 from interpreter.diagnostics.source import Source, Span
 from interpreter.layers.rename import References, carried
 from interpreter.syntax import grammar as g
+from interpreter.syntax import shapes
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
 
 VERBS = ("set", "add", "remove", "move", "rename")
@@ -357,7 +358,7 @@ def _holds(entry: Entry, span: Span) -> bool:
 def at(root: Mapping, path: tuple[str, ...]) -> Node | None:
     """The node at a path, through short forms too; None where there is none."""
     node: Node | None = root
-    shape: g.Shape = g.Ref("ruleset")
+    shape: shapes.Shape = shapes.Ref("ruleset")
     for name in path:
         parent = _opened(node, shape) if node is not None else None
         if parent is None:
@@ -425,12 +426,12 @@ def _mapping(entries: Iterable[Entry], span: Span) -> Mapping:
 
 def _changed(root: Mapping, change: Change) -> Mapping:
     """The tree with one change made. Raises PlayError where it does not fit what is there."""
-    made = _edited(root, g.Ref("ruleset"), change, 0)
+    made = _edited(root, shapes.Ref("ruleset"), change, 0)
     assert isinstance(made, Mapping)
     return made
 
 
-def _edited(node: Node, shape: g.Shape, change: Change, depth: int) -> Node:
+def _edited(node: Node, shape: shapes.Shape, change: Change, depth: int) -> Node:
     parent = _opened(node, shape)
     if parent is None:
         listed = isinstance(node, Sequence)
@@ -450,50 +451,50 @@ def _edited(node: Node, shape: g.Shape, change: Change, depth: int) -> Node:
     return _mapping((Entry(e.key, inner) if e is entry else e for e in parent.entries), parent.span)
 
 
-def _opened(node: Node, shape: g.Shape) -> Mapping | None:
+def _opened(node: Node, shape: shapes.Shape) -> Mapping | None:
     """The node in its long form, as a mapping with names to go on by."""
     if isinstance(node, Mapping):
         return node
-    if isinstance(shape, g.AnyOf) and shape.short and isinstance(node, (Scalar, Sequence)):
+    if isinstance(shape, shapes.AnyOf) and shape.short and isinstance(node, (Scalar, Sequence)):
         key = Scalar(shape.short, Span(node.span.source, node.span.start, node.span.start))
         return _mapping([Entry(key, node)], node.span)
-    if isinstance(node, Sequence) and not any(isinstance(one, g.MapOf) for one in _alternatives(shape)):
+    if isinstance(node, Sequence) and not any(isinstance(one, shapes.MapOf) for one in _alternatives(shape)):
         return None
     return _as_mapping(node)
 
 
-def _alternatives(shape: g.Shape) -> list[g.Shape]:
-    return [inner for one in shape.of for inner in _alternatives(one)] if isinstance(shape, g.AnyOf) else [shape]
+def _alternatives(shape: shapes.Shape) -> list[shapes.Shape]:
+    return [inner for one in shape.of for inner in _alternatives(one)] if isinstance(shape, shapes.AnyOf) else [shape]
 
 
 class _Children:
     """The shapes of what stands under the names of a mapping, and whether their order matters."""
 
-    def __init__(self, shape: g.Shape, parent: Mapping) -> None:
-        self.fixed: dict[str, g.Shape] | None = None
-        self.other: g.Shape = g.FreeForm()
+    def __init__(self, shape: shapes.Shape, parent: Mapping) -> None:
+        self.fixed: dict[str, shapes.Shape] | None = None
+        self.other: shapes.Shape = shapes.FreeForm()
         self.ordered = False
         for one in _alternatives(shape):
             self._take(one, parent)
 
-    def _take(self, shape: g.Shape, parent: Mapping) -> None:
+    def _take(self, shape: shapes.Shape, parent: Mapping) -> None:
         match shape:
-            case g.Ref(form):
+            case shapes.Ref(form):
                 self.fixed = g.FORMS[form].keys
-            case g.ByVerb():
+            case shapes.ByVerb():
                 verb = next(iter(g.verbs_in(parent.by_key)), "is")
                 self.fixed = g.VERBS[verb].keys
-            case g.ByKey(key, has, has_not):
+            case shapes.ByKey(key, has, has_not):
                 self._take(has if key in parent else has_not, parent)
-            case g.MapOf(of):
+            case shapes.MapOf(of):
                 self.fixed, self.other, self.ordered = None, of, shape.ordered
 
     def may_hold_names(self, name: str) -> bool:
         """Whether names of the author's own may stand under one of the fixed keys."""
-        return self.fixed is not None and any(isinstance(one, g.MapOf) for one in _alternatives(self(name)))
+        return self.fixed is not None and any(isinstance(one, shapes.MapOf) for one in _alternatives(self(name)))
 
-    def __call__(self, name: str) -> g.Shape:
-        return self.fixed.get(name, g.FreeForm()) if self.fixed is not None else self.other
+    def __call__(self, name: str) -> shapes.Shape:
+        return self.fixed.get(name, shapes.FreeForm()) if self.fixed is not None else self.other
 
 
 # One change ------------------------------------------------------------------------------------------------------
@@ -531,9 +532,9 @@ def _done(parent: Mapping, children: _Children, change: Change) -> Mapping:
     return _mapping((renamed if e is there else e for e in parent.entries), parent.span)
 
 
-def _short(node: Node, shape: g.Shape) -> Node:
+def _short(node: Node, shape: shapes.Shape) -> Node:
     """What the short form of a value would say."""
-    short = shape.short if isinstance(shape, g.AnyOf) else ""
+    short = shape.short if isinstance(shape, shapes.AnyOf) else ""
     inner = node.get(short) if isinstance(node, Mapping) and short else None
     return inner or node
 
@@ -544,13 +545,13 @@ def _key(name: str, span: Span) -> Scalar:
 
 def _added(value: Node, name: str, children: _Children) -> Node:
     """What is added; to a list of names, as in `{add: d14}`, the name says all."""
-    is_list_of_names = isinstance(children.other, g.Prose) and isinstance(value, Scalar) and value.text == name
+    is_list_of_names = isinstance(children.other, shapes.Prose) and isinstance(value, Scalar) and value.text == name
     return Scalar("", value.span, "'") if is_list_of_names else value
 
 
-def _set(before: Node, value: Node, shape: g.Shape) -> Node:
+def _set(before: Node, value: Node, shape: shapes.Shape) -> Node:
     """The new value. What a short form stands for is replaced in a long one, which keeps its sources."""
-    short = shape.short if isinstance(shape, g.AnyOf) else ""
+    short = shape.short if isinstance(shape, shapes.AnyOf) else ""
     if short and isinstance(value, Scalar) and isinstance(before, Mapping) and short in before:
         inner = before.by_key[short]
         changed = Entry(inner.key, _over(inner.value, value))

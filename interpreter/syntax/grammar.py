@@ -1,106 +1,29 @@
-"""The one table of what may stand where in a ruleset: sections, declarations, verbs and their companions.
+"""The keys of the language: sections, declarations, verbs and the keys beside each verb.
 
-The schemas in `schemas/` are made from it (`python -m interpreter.schema`), both the small ones that a file is
-checked with level by level and the whole one that editors use, and so is the list of words in the reference.
-A new word of the language is a line here first.
+`python -m interpreter.syntax.schema` writes the schemas in `schemas/` from these tables. The small schemas, which check
+a file level by level, and the list of words in the reference come from them too. A new word of the language starts
+with a line here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
 
-# Shapes: what a value may look like ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Prose:
-    """Text for people."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Name:
-    """A name of something declared elsewhere."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Expression:
-    """An expression; a YAML list stands for a list of expressions."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class OneOf:
-    """One of a few fixed words."""
-
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class FreeForm:
-    """Data whose form follows from types that only the checker knows."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Ref:
-    """A mapping of the form with this name."""
-
-    form: str
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class MapOf:
-    """Names of the author's own, each with such a value; `ordered` where it matters which comes first."""
-
-    of: Shape
-    least: int = 0
-    ordered: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ListOf:
-    """A list of such values."""
-
-    of: Shape
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class AnyOf:
-    """Either of several shapes; a scalar, a list and a mapping tell themselves apart.
-
-    Where one is the short form of another, `short` is the key of the long one that it stands for.
-    """
-
-    of: tuple[Shape, ...]
-    short: str = ""
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ByVerb:
-    """A step in its long form: which form it is follows from its verb."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ByKey:
-    """A mapping of the first form when it has that key, of the second otherwise."""
-
-    key: str
-    has: Shape
-    has_not: Shape
-
-
-Shape = Prose | Name | Expression | OneOf | FreeForm | Ref | MapOf | ListOf | AnyOf | ByVerb | ByKey
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Form:
-    """A mapping with fixed keys. `title` is what messages call it; `about` says in the editor what it is for."""
-
-    title: str
-    keys: dict[str, Shape]
-    required: tuple[str, ...] = ()
-    about: str = ""
-    abouts: dict[str, str] = field(default_factory=dict)
-
+from interpreter.syntax.shapes import (
+    AnyOf,
+    ByKey,
+    ByVerb,
+    Expression,
+    Form,
+    FreeForm,
+    ListOf,
+    MapOf,
+    Name,
+    OneOf,
+    Prose,
+    Ref,
+    Shape,
+)
 
 EXPRESSION = Expression()
 PROSE = Prose()

@@ -19,7 +19,7 @@ from interpreter import bundled
 from interpreter import diagnostics as say
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Span
-from interpreter.syntax import files
+from interpreter.syntax import files, shapes
 from interpreter.syntax import grammar as g
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
 
@@ -28,15 +28,15 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def conform(node: Node, form: str, problems: Problems) -> Node:
     """The tree with everything broken out that has not the shape of `form`; what is wrong goes to `problems`."""
-    return _shaped(node, g.Ref(form), _title(form), problems, _head(node))
+    return _shaped(node, shapes.Ref(form), _title(form), problems, _head(node))
 
 
 # Checking a level ------------------------------------------------------------------------------------------------
 
 
-def _shaped(node: Node, shape: g.Shape, what: str, problems: Problems, at: Span) -> Node:
+def _shaped(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: Span) -> Node:
     """The node as far as it has a shape; `what` it is called and stands `at` a key, where what it lacks is shown."""
-    if isinstance(node, Broken) or isinstance(shape, g.FreeForm):
+    if isinstance(node, Broken) or isinstance(shape, shapes.FreeForm):
         return node
     if isinstance(node, Scalar) and not node.text and node.value is None:
         if node.style in ("|", ">"):
@@ -53,44 +53,44 @@ def _shaped(node: Node, shape: g.Shape, what: str, problems: Problems, at: Span)
         problems.add(say.wrong_shape(node.span, what, wanted, _KIND_WORDS[_kind_of(node)]))
         return _broken(node, problems)
     match fitting:
-        case g.Ref(form):
+        case shapes.Ref(form):
             assert isinstance(node, Mapping)
             return _level(node, form, g.FORMS[form], problems, at)
-        case g.ByVerb():
+        case shapes.ByVerb():
             assert isinstance(node, Mapping)
             return _step(node, problems, at)
-        case g.ByKey(key, has, has_not):
+        case shapes.ByKey(key, has, has_not):
             assert isinstance(node, Mapping)
             return _shaped(node, has if key in node else has_not, what, problems, at)
-        case g.MapOf(of, least):
+        case shapes.MapOf(of, least):
             assert isinstance(node, Mapping)
             if len(node.entries) < least:
                 problems.add(say.empty_list_of(node.span, what))
                 return Broken(node.span)
             return _mapped(node, {}, of, problems)
-        case g.ListOf(of):
+        case shapes.ListOf(of):
             assert isinstance(node, Sequence)
             items = (_shaped(item, of, f"each of {what}", problems, _head(item)) for item in node.items)
             return Sequence(tuple(items), node.span)
-        case g.OneOf(words):
+        case shapes.OneOf(words):
             assert isinstance(node, Scalar)
             if node.text not in words:
                 wrong = say.not_one_of(node.span, what, node.text, words)
                 problems.add(say.bad_status(node.span, node.text, words) if words is g.STATUSES else wrong)
                 return Broken(node.span)
-        case g.Prose():
+        case shapes.Prose():
             assert isinstance(node, Scalar)
             _lint_hash(node, problems)
     return node
 
 
-def _mapped(node: Mapping, keys: dict[str, g.Shape], other: g.Shape | None, problems: Problems) -> Mapping:
+def _mapped(node: Mapping, keys: dict[str, shapes.Shape], other: shapes.Shape | None, problems: Problems) -> Mapping:
     entries = tuple(
         Entry(
             entry.key,
             _shaped(
                 entry.value,
-                keys.get(entry.key.text) or other or g.FreeForm(),
+                keys.get(entry.key.text) or other or shapes.FreeForm(),
                 f"`{entry.key.text}`",
                 problems,
                 entry.key.span,
@@ -101,7 +101,7 @@ def _mapped(node: Mapping, keys: dict[str, g.Shape], other: g.Shape | None, prob
     return Mapping(entries, node.span, {entry.key.text: entry for entry in entries})
 
 
-def _level(node: Mapping, name: str, form: g.Form, problems: Problems, at: Span) -> Node:
+def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: Span) -> Node:
     broken = False
     node = _respelt(node, form, problems)
     picture = {entry.key.text: _picture(entry.value) for entry in node.entries}
@@ -125,7 +125,7 @@ def _level(node: Mapping, name: str, form: g.Form, problems: Problems, at: Span)
     return _mapped(Mapping(tuple(entries.values()), node.span, entries), form.keys, None, problems)
 
 
-def _respelt(node: Mapping, form: g.Form, problems: Problems) -> Mapping:
+def _respelt(node: Mapping, form: shapes.Form, problems: Problems) -> Mapping:
     """The mapping with each misspelt key under the name that was meant, so that the slip brings up no others."""
     entries: dict[str, Entry] = {}
     for key, entry in node.by_key.items():
@@ -138,7 +138,7 @@ def _respelt(node: Mapping, form: g.Form, problems: Problems) -> Mapping:
     return Mapping(tuple(entries.values()), node.span, entries)
 
 
-def _could_be(node: Node, shape: g.Shape) -> bool:
+def _could_be(node: Node, shape: shapes.Shape) -> bool:
     return isinstance(node, Broken) or any(_kind_of(node) in _kinds(one) for one in _alternatives(shape))
 
 
@@ -213,38 +213,38 @@ def _kind_of(node: Node) -> str:
     return "scalar" if isinstance(node, Scalar) else "mapping" if isinstance(node, Mapping) else "sequence"
 
 
-def _alternatives(shape: g.Shape) -> list[g.Shape]:
-    return [inner for s in shape.of for inner in _alternatives(s)] if isinstance(shape, g.AnyOf) else [shape]
+def _alternatives(shape: shapes.Shape) -> list[shapes.Shape]:
+    return [inner for s in shape.of for inner in _alternatives(s)] if isinstance(shape, shapes.AnyOf) else [shape]
 
 
-def _kinds(shape: g.Shape) -> tuple[str, ...]:
+def _kinds(shape: shapes.Shape) -> tuple[str, ...]:
     match shape:
-        case g.Prose() | g.Name() | g.OneOf():
+        case shapes.Prose() | shapes.Name() | shapes.OneOf():
             return ("scalar",)
-        case g.Expression():
+        case shapes.Expression():
             return ("scalar", "sequence")
-        case g.Ref() | g.MapOf() | g.ByVerb() | g.ByKey():
+        case shapes.Ref() | shapes.MapOf() | shapes.ByVerb() | shapes.ByKey():
             return ("mapping",)
-        case g.ListOf():
+        case shapes.ListOf():
             return ("sequence",)
     return ("scalar", "mapping", "sequence")
 
 
-def _in_words(shape: g.Shape) -> str:
+def _in_words(shape: shapes.Shape) -> str:
     match shape:
-        case g.Prose():
+        case shapes.Prose():
             return "text"
-        case g.Name():
+        case shapes.Name():
             return "a name"
-        case g.Expression():
+        case shapes.Expression():
             return "an expression"
-        case g.OneOf():
+        case shapes.OneOf():
             return "a word"
-        case g.ByVerb():
+        case shapes.ByVerb():
             return "a step with a verb"
-        case g.Ref(form):
+        case shapes.Ref(form):
             return _title(form)
-        case g.ListOf():
+        case shapes.ListOf():
             return "a list"
     return say.ENTRIES
 
@@ -352,7 +352,7 @@ def _any_step() -> dict[str, Any]:
     }
 
 
-def _form_schema(form: g.Form) -> dict[str, Any]:
+def _form_schema(form: shapes.Form) -> dict[str, Any]:
     properties = {}
     for key, shape in form.keys.items():
         schema = _schema(shape)
@@ -374,27 +374,27 @@ def _verb_is(verb: str) -> dict[str, Any]:
 _SCALAR = ["string", "number", "boolean"]
 
 
-def _schema(shape: g.Shape) -> dict[str, Any]:
+def _schema(shape: shapes.Shape) -> dict[str, Any]:
     match shape:
-        case g.OneOf(words):
+        case shapes.OneOf(words):
             # YAML readers of editors make truth of `yes` and `no`.
             return {"enum": [*words, *([True, False] if "yes" in words else [])]}
-        case g.Prose() | g.Name():
+        case shapes.Prose() | shapes.Name():
             return {"type": _SCALAR}
-        case g.Expression():
+        case shapes.Expression():
             return {"type": [*_SCALAR, "array"]}
-        case g.Ref(form):
+        case shapes.Ref(form):
             return _ref(form)
-        case g.ByVerb():
+        case shapes.ByVerb():
             return _ref("step")
-        case g.MapOf(of, least):
+        case shapes.MapOf(of, least):
             made: dict[str, Any] = {"type": "object", "additionalProperties": _schema(of)}
             return {**made, "minProperties": least} if least else made
-        case g.ListOf(of):
+        case shapes.ListOf(of):
             return {"type": "array", "items": _schema(of)}
-        case g.ByKey(key, has, has_not):
+        case shapes.ByKey(key, has, has_not):
             return {"if": {"required": [key]}, "then": _schema(has), "else": _schema(has_not)}
-        case g.AnyOf():
+        case shapes.AnyOf():
             kinds = _alternatives(shape)
             scalars = [s for s in kinds if "mapping" not in _kinds(s)]
             mappings = [s for s in kinds if "mapping" in _kinds(s)]

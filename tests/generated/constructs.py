@@ -16,7 +16,7 @@ import yaml
 
 from interpreter.runtime import functions
 from interpreter.syntax import grammar
-from interpreter.syntax.grammar import (
+from interpreter.syntax.shapes import (
     AnyOf,
     ByKey,
     ByVerb,

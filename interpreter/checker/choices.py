@@ -1,0 +1,118 @@
+"""Check `choose`: one choice, one for each of several, or one that several make at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker.expressions import asks_each, decides, formula_or_text
+from interpreter.checker.scope import Scope
+from interpreter.checker.step_keys import expression_at, optional_at, word_at
+from interpreter.checker.world import World, text_at, word_meanings
+from interpreter.ir import types as t
+from interpreter.runtime import functions
+from interpreter.syntax.document import Mapping, Scalar
+
+
+def choose(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.StepBody, t.Type]:
+    kind = word_at(node, "choose", "yes_no")
+    by = node.get("by")
+    decider = decides(world, by, scope) if by is not None else None
+    if isinstance(decider, ir.Formula) and asks_each(decider):
+        element = functions.element_of(decider.type)
+        each, answer = _choice(world, node, scope.bound("chooser", element), path, kind, None)
+        return ir.ChooseEach(each, decider, True), t.Map(element, answer)
+    if kind == "number" and "among" in node:
+        return _shared_out(world, node, scope, path, decider)
+    if "budget" in node:
+        world.problems.add(say.budget_of_what(node.key("budget").span))
+    return _choice(world, node, scope, path, kind, decider)
+
+
+def _shared_out(
+    world: World, node: Mapping, scope: Scope, path: str, decider: str | ir.Formula | None
+) -> tuple[ir.ChooseEach, t.Type]:
+    """A number for each of several, by one who decides."""
+    among = expression_at(world, node, "among", scope, None)
+    element = functions.element_of(among.type)
+    if not isinstance(among.type, (t.List, t.Anything)):
+        world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
+    elif not t.is_key(element):
+        world.problems.add(say.no_key(among.span, t.in_words(element)))
+    budget = optional_at(world, node, "budget", scope, t.NUMBER)
+    if "to" not in node and budget is None:
+        world.problems.add(say.open_choice(node.entries[0].key.span, "to"))
+    each, answer = _choice(world, node, replace(scope, element=element), path, "number", decider, about_each=True)
+    return ir.ChooseEach(each, among, False, budget), t.Map(element, answer)
+
+
+def _choice(
+    world: World,
+    node: Mapping,
+    scope: Scope,
+    path: str,
+    kind: str,
+    decider: str | ir.Formula | None,
+    about_each: bool = False,
+) -> tuple[ir.Choose, t.Type]:
+    """One choice by one who decides; `about_each` of several numbers, `among` and the upper bound are not its own."""
+    low = optional_at(world, node, "from", scope, t.NUMBER)
+    high = optional_at(world, node, "to", scope, t.NUMBER)
+    among = optional_at(world, node, "among", scope, None) if not about_each else None
+    element: t.Type = t.NUMBER
+    if kind == "number":
+        element = t.Number(t.as_number(low.type).low if low else None, t.as_number(high.type).high if high else None)
+        for key, bound in (("from", low), ("to", high)):
+            if bound is None and not (about_each and key == "to"):
+                world.problems.add(say.open_choice(node.entries[0].key.span, key))
+    elif kind in ("one", "some"):
+        if among is None:
+            world.problems.add(say.missing_key(node.entries[0].key.span, "among", f"`choose: {kind}`"))
+            element = t.ANYTHING
+        elif isinstance(t.present(among.type), (t.List, t.Roll, t.Dice)) and not isinstance(among.type, t.Maybe):
+            element = functions.element_of(among.type)
+        elif not isinstance(among.type, t.Anything):
+            world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
+            element = t.ANYTHING
+    answer: t.Type = {
+        "number": element,
+        "yes_no": t.YES_NO,
+        "one": element,
+        "text": t.Text(),
+    }.get(kind, functions.some_of(among.type) if among else t.List(element))
+    unused = {
+        "number": ("among",) if not about_each else (),
+        "yes_no": ("among", "from", "to", "where"),
+        "text": ("among", "from", "to", "where"),
+    }
+    for key in (*unused.get(kind, ("from", "to")), *(() if kind == "some" else ("most", "least"))):
+        if key in node:
+            known = [k for k in ("by", "among", "where", "default", "ask", "if") if k not in unused.get(kind, ())]
+            world.problems.add(say.unknown_key(node.key(key).span, key, known, f"`choose: {kind}`"))
+    where = optional_at(world, node, "where", replace(scope, element=element), t.YES_NO)
+    default = formula_or_text(world, node.by_key["default"].value, scope, answer) if "default" in node else None
+    wanted: t.Type = t.NUMBER if isinstance(answer, t.Number) else answer
+    answers = {policy: formula_or_text(world, said, scope, wanted) for policy, said in world.policy_answers(path)}
+    action = ir.Choose(
+        kind,
+        decider,
+        among,
+        where,
+        low,
+        high,
+        optional_at(world, node, "most", scope, t.NUMBER),
+        optional_at(world, node, "least", scope, t.NUMBER),
+        default,
+        text_at(node, "ask"),
+        _meanings(world, node),
+        answers,
+    )
+    return action, answer
+
+
+def _meanings(world: World, node: Mapping) -> tuple[tuple[str, str], ...]:
+    among = node.get("among")
+    if isinstance(among, Scalar) and among.text in world.section("names"):
+        return tuple(word_meanings(world.section("names")[among.text].value).items())
+    return ()

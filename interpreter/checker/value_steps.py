@@ -1,0 +1,108 @@
+"""Check steps that compute a value from others: `first_of`, `compare` and `order`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker import bounds
+from interpreter.checker.expressions import condition, formula
+from interpreter.checker.scope import Scope
+from interpreter.checker.step_keys import expression_at, in_form_of, word_at
+from interpreter.checker.world import World
+from interpreter.ir import types as t
+from interpreter.syntax.document import Mapping, Scalar
+
+
+def first_of(
+    world: World, node: Mapping, path: str, scope: Scope, expected: t.Type | None
+) -> tuple[ir.FirstOf, t.Type]:
+    """`first_of: {…}`, in a step or in what a function gives."""
+    entries = node.get("first_of")
+    cases: list[ir.FirstOfCase] = []
+    kind: t.Type | None = None
+    rows = entries.entries if isinstance(entries, Mapping) else ()
+    for number, entry in enumerate(rows):
+        place = f"{path}.first_of.{entry.key.text}"
+        value, test = entry.value, None
+        if isinstance(value, Mapping):
+            test = value.get("if")
+            value = value.get("is") or value
+        world.named_well(entry.key)
+        if isinstance(test, Scalar) and test.text == "otherwise":
+            test = None
+        when = condition(world, test, scope) if test is not None else None
+        inside = scope.narrowed(bounds.facts_of(when.body, True)) if when else scope
+        hint = expected or (kind if isinstance(kind, t.Word) else None)
+        made = formula(world, value, inside, hint)
+        together = made.type if kind is None else t.union(kind, made.type)
+        if together is None and kind is not None:
+            world.problems.add(say.no_common_type(made.span, t.in_words(kind), t.in_words(made.type)))
+        kind = together or t.ANYTHING
+        cases.append(ir.FirstOfCase(entry.key.text, when, made, place))
+        last = number == len(rows) - 1
+        if when is None and not last:
+            world.problems.add(say.otherwise_not_last(entry.key.span, entry.key.text))
+        if when is not None:
+            if last:
+                world.problems.add(say.incomplete_outcomes(entry.key.span, None))
+            scope = scope.narrowed(bounds.facts_of(when.body, False))
+    kind = kind or t.ANYTHING
+    return ir.FirstOf(tuple(replace(case, value=in_form_of(case.value, kind)) for case in cases)), kind
+
+
+def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.Type]:
+    lines = node.get("compare")
+    made = []
+    for entry in lines.entries if isinstance(lines, Mapping) else ():
+        line = entry.value
+        world.named_well(entry.key)
+        if not isinstance(line, Mapping):
+            continue
+        ours = expression_at(world, line, "ours", scope, None)
+        wanted = ours.type
+        if isinstance(wanted, t.Word) and not wanted.ranked:
+            world.problems.add(say.unranked(ours.span, wanted.name))
+        elif not isinstance(wanted, (t.Word, t.YesNo)):
+            ours = expression_at(world, line, "ours", scope, t.NUMBER)
+            wanted = t.ANYTHING if isinstance(ours.type, t.Anything) else t.NUMBER
+        theirs = expression_at(world, line, "theirs", scope, wanted)
+        made.append((entry.key.text, ours, theirs, wanted.words if isinstance(wanted, t.Word) else None))
+    ties = word_at(node, "ties", "") or None
+    kind = t.Record("comparison", (("ahead", t.YES_NO), ("behind", t.YES_NO), ("level", t.YES_NO)))
+    return ir.Compare(tuple(made), ties), kind
+
+
+def order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.StepBody, t.Type]:
+    of = expression_at(world, node, "order", scope, None)
+    kind = of.type
+    element: t.Type = t.ANYTHING
+    if isinstance(kind, t.List):
+        element = kind.of
+    elif not isinstance(kind, t.Anything):
+        world.problems.add(say.not_a_collection(of.span, "order", t.in_words(kind)))
+    keys: list[ir.SortKey] = []
+    node_keys = node.get("keys")
+    for entry in node_keys.entries if isinstance(node_keys, Mapping) else ():
+        world.named_well(entry.key)
+        place = f"{path}.keys.{entry.key.text}"
+        if keys and keys[-1].way == "random":
+            world.problems.add(say.never_a_key(entry.key.span, entry.key.text, keys[-1].name))
+        if not isinstance(entry.value, Mapping):
+            keys.append(ir.SortKey(entry.key.text, "random", None, None, place))
+            continue
+        ways = [key for key in ("high", "low") if key in entry.value]
+        if len(ways) != 1:
+            world.problems.add(say.high_or_low(entry.key.span, entry.key.text))
+            continue
+        made = expression_at(world, entry.value, ways[0], replace(scope, element=element), None)
+        ranks = made.type.words if isinstance(made.type, t.Word) else None
+        if isinstance(made.type, t.Word) and not made.type.ranked:
+            world.problems.add(say.unranked(made.span, made.type.name))
+        elif isinstance(made.type, t.Maybe):
+            world.problems.add(say.may_be_missing(made.span))
+        elif not isinstance(made.type, (t.Word, t.YesNo)):
+            made = expression_at(world, entry.value, ways[0], replace(scope, element=element), t.NUMBER)
+        keys.append(ir.SortKey(entry.key.text, ways[0], made, ranks, place))
+    return ir.Order(of, tuple(keys)), kind

@@ -1,0 +1,94 @@
+"""The shapes of values in a ruleset: what the grammar is written in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Prose:
+    """Text for people."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Name:
+    """A name of something declared elsewhere."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Expression:
+    """An expression; a YAML list stands for a list of expressions."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OneOf:
+    """One of a few fixed words."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FreeForm:
+    """Data whose form depends on types, which the checker knows."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Ref:
+    """A mapping of the form with this name."""
+
+    form: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MapOf:
+    """Names chosen by the author, each with a value of this shape; `ordered` where their order matters."""
+
+    of: Shape
+    least: int = 0
+    ordered: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ListOf:
+    """A list of values of this shape."""
+
+    of: Shape
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class AnyOf:
+    """One of several shapes: a scalar, a list or a mapping.
+
+    Where one shape is the short form of another, `short` is the key of the long form that its value belongs to.
+    """
+
+    of: tuple[Shape, ...]
+    short: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ByVerb:
+    """A step in its long form; its verb selects the form."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ByKey:
+    """A mapping of the first shape if it has the key, otherwise of the second."""
+
+    key: str
+    has: Shape
+    has_not: Shape
+
+
+Shape = Prose | Name | Expression | OneOf | FreeForm | Ref | MapOf | ListOf | AnyOf | ByVerb | ByKey
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Form:
+    """A mapping with fixed keys. Messages call it by its `title`; editors show `about`, and `abouts` at its keys."""
+
+    title: str
+    keys: dict[str, Shape]
+    required: tuple[str, ...] = ()
+    about: str = ""
+    abouts: dict[str, str] = field(default_factory=dict)
