@@ -6,7 +6,6 @@ fixed slice of its cells is no error.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 import pytest
@@ -17,7 +16,7 @@ from classes.places import PLACES, Question
 
 from interpreter import ir, pipeline
 from interpreter.diagnostics.source import Source
-from interpreter.ir.traversal import NODE_TYPES
+from interpreter.ir.traversal import under
 from interpreter.runtime.functions import FORMS, FUNCTIONS, KINDS
 from interpreter.syntax.grammar import VERBS
 
@@ -118,7 +117,7 @@ def test_every_expression_and_action_of_the_program_is_in_some_cell() -> None:
         for operation in [one for one in ALL if name in (one.name, one.of)]:
             place = PLACES["reaction" if operation.of in ANSWERS else "alone"]
             program = _program(next(iter(place(values[operand], operation, ""))))
-            found |= {type(one) for one in _nodes(program)}
+            found |= {type(one) for one in under(program)}
             if node in found:
                 break
         assert node in found, (node, name, operand)
@@ -127,20 +126,6 @@ def test_every_expression_and_action_of_the_program_is_in_some_cell() -> None:
 def _program(question: Question) -> ir.Program | None:
     loaded = pipeline.from_text(Source.of("cell", question.text))
     return None if loaded.problems.errors else loaded.program
-
-
-def _nodes(of: Any) -> Iterator[Any]:
-    """Every node of a program, those in its expressions too."""
-    if isinstance(of, Mapping):
-        of = tuple(of.values())
-    if isinstance(of, (tuple, list)):
-        for one in of:
-            yield from _nodes(one)
-    elif type(of) in NODE_TYPES:
-        yield of
-        for name in of.__dataclass_fields__:
-            if name not in ("type", "span", "tree", "resolved"):
-                yield from _nodes(getattr(of, name))
 
 
 def test_every_field_that_a_value_may_have_is_asked_for() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from textwrap import indent
 from typing import Any
 
@@ -12,26 +11,9 @@ from workloads import RULES
 import interpreter
 from interpreter import bundled, ir
 from interpreter.ir import types as t
-from interpreter.ir.traversal import NODE_TYPES, NODES, inner
+from interpreter.ir.traversal import under
 
 BUNDLED = {**bundled.rulesets(), **bundled.house_rules(), "workloads": RULES}
-
-
-def under(node: Any) -> Iterator[Any]:
-    """Every node of a program under one, itself included, with all formulas."""
-    yield node
-    if isinstance(node, NODES):
-        within: Any = inner(node)
-    elif isinstance(node, Mapping):
-        within = node.values()
-    elif isinstance(node, (tuple, list)):
-        within = node
-    elif type(node) in NODE_TYPES:
-        within = [getattr(node, name) for name in node.__slots__ if name not in ("type", "span")]
-    else:
-        return
-    for one in within:
-        yield from under(one)
 
 
 def asks_which(node: Any) -> bool:

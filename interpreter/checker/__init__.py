@@ -15,7 +15,6 @@ from interpreter import ir
 from interpreter.checker.actions import action, actions, cancels, event, events, reactions
 from interpreter.checker.cases import cases_checked
 from interpreter.checker.claims import claims
-from interpreter.checker.constancy import assert_settled
 from interpreter.checker.declarations import option, record
 from interpreter.checker.functions import function
 from interpreter.checker.kinds import holding, kind
@@ -24,6 +23,7 @@ from interpreter.checker.modifiers import modifiers
 from interpreter.checker.scenes import scene, scene_kind, scenes
 from interpreter.checker.tables import table, words_of
 from interpreter.checker.things import things_checked
+from interpreter.checker.untyped import report_untyped
 from interpreter.checker.world import Checks, World, text_at
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source
@@ -127,7 +127,7 @@ def check(world: World) -> ir.Program:
     )
     things_checked(world)
     cases_checked(world, program)
-    assert_settled(program, world.problems)
+    report_untyped(program, world.problems)
     return program
 
 

@@ -7,8 +7,7 @@ steps of a kind cause events, which take things of that kind, so they are checke
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -18,6 +17,7 @@ from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.steps import EnclosingRule, steps
 from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
+from interpreter.ir.traversal import under
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.grammar import SPANS
 
@@ -256,24 +256,11 @@ def in_order(world: World, kind: str, has: dict[str, ir.HeldAttribute]) -> list[
 
 
 def _reads(one: ir.HeldAttribute) -> Iterator[str]:
-    """The names of the same thing that a value is worked out from."""
+    """The attributes of the same object that a value is computed from."""
     declared = one.declared
-    for made in (one.derived, one.starts, declared.default, declared.low, declared.high, declared.among):
-        yield from _own(made)
-
-
-def _own(node: Any) -> Iterator[str]:
-    stack: list[Any] = [node]
-    while stack:
-        here = stack.pop()
-        if isinstance(here, ir.Attribute) and isinstance(here.of, ir.Local) and here.of.name == "owner":
-            yield here.name
-        elif isinstance(here, ir.Formula):
-            stack.append(here.body)
-        elif isinstance(here, tuple):
-            stack += here
-        elif is_dataclass(here) and not isinstance(here, type):
-            stack += [getattr(here, one.name) for one in fields(here) if one.name not in ("type", "span")]
+    for node in under((one.derived, one.starts, declared.default, declared.low, declared.high, declared.among)):
+        if isinstance(node, ir.Attribute) and isinstance(node.of, ir.Local) and node.of.name == "owner":
+            yield node.name
 
 
 def _no_circle_of_parts(world: World, kind: str, one: ir.HeldAttribute) -> None:

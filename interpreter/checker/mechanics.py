@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Sequence as Sequence_
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -17,6 +17,7 @@ from interpreter.checker.steps import EnclosingRule, steps
 from interpreter.checker.world import World, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.ir.traversal import locals_in
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 
 
@@ -157,7 +158,7 @@ def _passed(world: World, node: Mapping, passes: list[str]) -> Iterator[ir.Decla
         given = {entry.key.text for entry in values.entries} if isinstance(values, Mapping) else set()
         for one in callee.inputs:
             if one.name not in given:
-                yield _handed_on(one, given - _same(node, values))
+                yield _passed_on(one, given - _same(node, values))
 
 
 def _same(node: Mapping, values: Node | None) -> set[str]:
@@ -167,29 +168,18 @@ def _same(node: Mapping, values: Node | None) -> set[str]:
     return names & set(own.by_key) if isinstance(own, Mapping) else set()
 
 
-def _handed_on(one: ir.Declaration, given: set[str]) -> ir.Declaration:
+def _passed_on(one: ir.Declaration, given: set[str]) -> ir.Declaration:
     """The input as the rule that passes it on has it.
 
     What follows from inputs that are given to the call is left to the rule that is called: only there they are known.
     """
     formulas = ("low", "high", "default", "where", "fewest", "most", "among")
-    left: dict[str, Any] = {key: None for key in formulas if given.intersection(_names(getattr(one, key)))}
+    left: dict[str, Any] = {key: None for key in formulas if _reads(getattr(one, key), given)}
     return replace(one, **left, optional=one.optional or "default" in left)
 
 
-def _names(node: Any) -> Iterator[str]:
-    """The names that an expression reads."""
-    if isinstance(node, ir.Local):
-        yield node.name
-    elif isinstance(node, ir.Formula):
-        yield from _names(node.body)
-    elif isinstance(node, tuple):
-        for item in node:
-            yield from _names(item)
-    elif is_dataclass(node):
-        for field in fields(node):
-            if field.name not in ("type", "span"):
-                yield from _names(getattr(node, field.name))
+def _reads(formula: ir.Formula | None, names: set[str]) -> bool:
+    return formula is not None and not names.isdisjoint(locals_in(formula.body))
 
 
 def _long_steps(steps: Node | None) -> Iterator[Mapping]:

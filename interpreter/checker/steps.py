@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from collections.abc import Mapping as Names
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -20,7 +21,7 @@ from interpreter.checker.turned import check_turned, lies_there
 from interpreter.checker.world import World, places_of
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.ir.traversal import does_more, each_in
+from interpreter.ir.traversal import EFFECTS, does_more, each_in
 from interpreter.runtime import functions
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
 from interpreter.syntax.grammar import verbs_in
@@ -82,33 +83,23 @@ def _note_dice(world: World, action: ir.StepBody, scope: Scope, named: Span) -> 
         world.on_table[named] = lying
 
 
-def _may_change(world: World, action: ir.StepBody) -> bool:
-    """Whether it may change what lasts, in its own steps or in what it calls."""
-    inside: tuple[ir.Step, ...] = ()
-    match action:
-        case ir.RollDice() | ir.Repeat() | ir.Pair() | ir.ForEach():
-            inside = action.each
-        case ir.StepGroup(inside):
-            pass
-        case ir.Stages(start, inside, _):
-            if _may_change(world, start):
-                return True
-        case ir.Call(name):
-            return _mechanic_may_change(world, name)
-    return isinstance(action, ir.Effect) or any(_may_change(world, one.action) for one in inside)
+def _may_change(world: World, node: Any) -> bool:
+    """Whether a step, or several, may change the state, in nested steps or in the mechanics that they call."""
+    return any(
+        _mechanic_may_change(world, one.mechanic) if isinstance(one, ir.Call) else True
+        for one in each_in(node, (ir.Call, *EFFECTS))
+    )
 
 
 def _mechanic_may_change(world: World, name: str) -> bool:
-    """The same of a mechanic; worked out once, since one that is called may call others in turn."""
+    """Whether a mechanic may change the state; computed once for each, since mechanics call others."""
     known = world.may_change.get(name)
     if known is not None:
         return known
     callee = world.mechanic(name)
     if callee is None:
         return True
-    ends = callee.outcomes.cases if callee.outcomes else ()
-    inside = (*callee.steps, *(one for case in ends for one in case.steps))
-    world.may_change[name] = found = any(_may_change(world, one.action) for one in inside)
+    world.may_change[name] = found = _may_change(world, (callee.steps, callee.outcomes))
     return found
 
 
@@ -119,7 +110,7 @@ def _each_time(world: World, scope: Scope, look: Callable[[Scope], tuple[ir.Step
         return unsure
     with world.quiet():
         made = look(scope)
-    return unsure if any(_may_change(world, one.action) for one in made) else scope
+    return unsure if _may_change(world, made) else scope
 
 
 def step(

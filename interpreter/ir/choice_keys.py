@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from interpreter import ir
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
+from interpreter.ir.traversal import nested_steps
 from interpreter.syntax.grammar import BOUNDARIES
 
 Trail = tuple[ir.Step, ...]
@@ -171,7 +172,7 @@ Found = Iterator[tuple[Trail, ir.StepBody]]
 
 
 def _among(
-    steps: tuple[ir.Step, ...], trail: Trail, program: ir.Program, above: tuple[str, ...], seen: set[str] | None
+    steps: Sequence[ir.Step], trail: Trail, program: ir.Program, above: tuple[str, ...], seen: set[str] | None
 ) -> Found:
     for step in steps:
         yield from _of(step.action, (*trail, step), program, above, seen)
@@ -179,14 +180,12 @@ def _among(
 
 def _of(action: ir.StepBody, trail: Trail, program: ir.Program, above: tuple[str, ...], seen: set[str] | None) -> Found:
     yield trail, action
+    if isinstance(action, ir.Stages):
+        yield from _of(action.start, trail, program, above, seen)
+        yield from _among(action.then, trail, program, above, seen)
+    else:
+        yield from _among(nested_steps(action), trail, program, above, seen)
     match action:
-        case ir.Stages(start, then, _):
-            yield from _of(start, trail, program, above, seen)
-            yield from _among(then, trail, program, above, seen)
-        case ir.RollDice() | ir.Repeat() | ir.Pair() | ir.ForEach():
-            yield from _among(action.each, trail, program, above, seen)
-        case ir.StepGroup(steps) | ir.Turn(_, steps):
-            yield from _among(steps, trail, program, above, seen)
         case ir.Call(name) if name in program.mechanics:
             yield from _inner(program, program.mechanics[name], trail, above, seen)
         case ir.Act(name) if name in program.actions:

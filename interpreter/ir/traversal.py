@@ -1,9 +1,14 @@
-"""What stands under an expression or a construct, and which names it reads."""
+"""Traverse the program: the children of a node, the nodes of a kind inside it, and a copy with children changed.
+
+Only the fields whose annotations name a class of nodes are read, so a new field of a node is traversed without an
+edit here.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import is_dataclass
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass, replace
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, TypeGuard, TypeVar, get_args
@@ -13,22 +18,82 @@ from interpreter.ir import expressions, rules, steps
 
 Kind = TypeVar("Kind")
 NODES = get_args(ir.Expr)
+"""Every class of nodes of expressions."""
 NODE_TYPES: frozenset[type] = frozenset(
     one
     for module in (expressions, steps, rules)
     for one in vars(module).values()
-    if isinstance(one, type) and is_dataclass(one)
+    if isinstance(one, type) and is_dataclass(one) and one.__module__ == module.__name__
 )
 """Every class of nodes of a program."""
+EFFECTS = get_args(ir.Effect)
+BODIES = (*(set(get_args(ir.StepBody)) - {ir.Effect}), *EFFECTS)
+
+WORD = re.compile(r"\w+")
+_NAMES_OF_NODES = {one.__name__ for one in NODE_TYPES} | {"Expr", "StepBody", "Effect"}
+_FIELDS = {
+    kind: tuple(
+        name for name, of in kind.__annotations__.items() if _NAMES_OF_NODES.intersection(re.findall(r"\w+", of))
+    )
+    for kind in NODE_TYPES
+}
+"""The fields of each class that hold nodes."""
+
+
+def children(node: Any) -> list[Any]:
+    """The nodes right under a node, or in a collection of nodes; a value that is no node has none."""
+    found: list[Any] = []
+    stack = [getattr(node, name) for name in reversed(_FIELDS[type(node)])] if type(node) in NODE_TYPES else [node]
+    while stack:
+        here = stack.pop()
+        if type(here) in NODE_TYPES:
+            found.append(here)
+        elif isinstance(here, (tuple, list)):
+            stack += reversed(here)
+        elif isinstance(here, Mapping):
+            stack += reversed(tuple(here.values()))
+    return found
+
+
+def under(node: Any) -> Iterator[Any]:
+    """Every node under a node, or in a collection of nodes, with itself: expressions too, each before its children."""
+    stack = [node] if type(node) in NODE_TYPES else children(node)[::-1]
+    while stack:
+        here = stack.pop()
+        yield here
+        stack += reversed(children(here))
+
+
+def map_children(node: Any, change: Callable[[Any], Any]) -> Any:
+    """The node with `change` applied to each child; the node itself where no child changes."""
+    changes = {}
+    for name in _FIELDS[type(node)]:
+        before = getattr(node, name)
+        after = _mapped(before, change)
+        if after is not before:
+            changes[name] = after
+    return replace(node, **changes) if changes else node
+
+
+def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:
+    if type(value) in NODE_TYPES:
+        return change(value)
+    if isinstance(value, Mapping):
+        entries = {key: _mapped(one, change) for key, one in value.items()}
+        return value if all(entries[key] is one for key, one in value.items()) else entries
+    if type(value) in (tuple, list):
+        items = tuple([_mapped(one, change) for one in value])
+        return value if all(new is old for new, old in zip(items, value, strict=True)) else items
+    return value
 
 
 def inner(node: ir.Expr) -> Sequence[ir.Expr]:
-    """The expressions right under a node."""
+    """The expressions right under an expression."""
     return _INNER[type(node)](node)
 
 
 def is_bare_quotient(node: ir.Expr) -> TypeGuard[ir.Quotient]:
-    """Whether a node is a quotient that is worth a fraction right under a comparison."""
+    """Whether a node is a quotient whose fraction a comparison right above it compares."""
     return type(node) is ir.Quotient and node.bare
 
 
@@ -38,14 +103,14 @@ def is_exact(node: ir.Comparison) -> bool:
 
 
 def _inner_of(kind: type) -> Callable[[Any], Sequence[ir.Expr]]:
-    """Looks for what is right under nodes of a kind: one, several, or several with names of their own."""
-    written = {name: of for name, of in kind.__annotations__.items() if "Expr" in of}
-    if not written:
+    """What reads the expressions right under nodes of a class: one, several, or several with names of their own."""
+    fields = {name: of for name, of in kind.__annotations__.items() if "Expr" in of}
+    if not fields:
         return lambda node: ()
-    (name, of), *others = written.items()
+    (name, of), *others = fields.items()
     if others:
-        assert {*written.values()} == {"Expr"}
-        return attrgetter(*written)
+        assert {*fields.values()} == {"Expr"}
+        return attrgetter(*fields)
     if of == "Expr":
         return lambda node: (getattr(node, name),)
     return attrgetter(name) if of == "tuple[Expr, ...]" else lambda node: [one for _, one in getattr(node, name)]
@@ -56,14 +121,14 @@ _INNER = {kind: _inner_of(kind) for kind in NODES}
 
 @lru_cache(10_000)
 def locals_in(expr: ir.Expr) -> frozenset[str]:
-    """Every name of the frame that an expression reads, what lasts left aside."""
+    """The names of the frame that an expression reads, without the state."""
     if isinstance(expr, ir.Local):
         return frozenset((expr.name,))
     return frozenset[str]().union(*map(locals_in, inner(expr)))
 
 
 def does_more(steps: Sequence[ir.Step], rule: Callable[[str], ir.Mechanic | None]) -> bool:
-    """Whether steps do more than work something out: ask somebody, change what lasts, end the rule.
+    """Whether steps do more than compute values: ask a player, change the state, or end the rule.
 
     `rule` gives the mechanics that they call.
     """
@@ -82,40 +147,32 @@ def does_more(steps: Sequence[ir.Step], rule: Callable[[str], ir.Mechanic | None
     return False
 
 
-DOES_MORE = (ir.Choose, ir.ChooseEach, *get_args(ir.Effect))
+DOES_MORE = (ir.Choose, ir.ChooseEach, *EFFECTS)
+
+
+def nested_steps(action: ir.StepBody) -> list[ir.Step]:
+    """The steps right inside the body of a step, of whatever verb; those inside them are not among them."""
+    return list(each_in(action, ir.Step))
 
 
 def formulas(node: Any, but: type | tuple[type, ...] = ()) -> Iterator[ir.Formula]:
-    """Every formula inside a construct of the program, or several; what is inside of some kinds of nodes left aside."""
+    """Every formula inside a node or a collection; nodes of the classes `but` are skipped with all inside them."""
     return each_in(node, ir.Formula, but)
 
 
 def each_in(node: Any, kind: type[Kind] | tuple[type[Kind], ...], but: type | tuple[type, ...] = ()) -> Iterator[Kind]:
-    """Every node of a kind inside a construct, formulas left closed."""
+    """The outermost nodes of a class inside a node or a collection, itself included.
+
+    The search enters neither formulas nor nodes of the classes `but`.
+    """
     stack = [node]
     while stack:
         here = stack.pop()
         if isinstance(here, kind):
             yield here
-        elif isinstance(here, Mapping):
-            stack += here.values()
         elif isinstance(here, (tuple, list)):
             stack += here
+        elif isinstance(here, Mapping):
+            stack += here.values()
         elif type(here) in NODE_TYPES and type(here) is not ir.Formula and not isinstance(here, but):
-            stack += [getattr(here, name) for name in here.__slots__ if name not in ("type", "span")]
-
-
-def nodes_within(node: Any) -> Iterable[Any]:
-    """What is directly inside a construct of the program or an expression."""
-    return inner(node) if isinstance(node, NODES) else _fields(node)
-
-
-def _fields(node: Any) -> Iterator[Any]:
-    if isinstance(node, ir.Formula):
-        yield node.body
-    elif isinstance(node, (tuple, list)):
-        yield from node
-    elif isinstance(node, Mapping):
-        yield from node.values()
-    elif type(node) in NODE_TYPES and not isinstance(node, type):
-        yield from (getattr(node, slot) for slot in node.__slots__ if slot not in ("type", "span"))
+            stack += [getattr(here, name) for name in _FIELDS[type(here)]]

@@ -8,7 +8,7 @@ which is then checked again.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any, assert_never
 
 from interpreter import checker, ir
@@ -16,6 +16,7 @@ from interpreter.checker.world import World
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import NOWHERE
 from interpreter.ir import types as t
+from interpreter.ir.traversal import children, map_children
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.values import Die
 
@@ -85,47 +86,23 @@ def _shared(program: ir.Program, kind: str, what: str = "") -> Iterator[ir.Progr
             yield replace(program, actions={**program.actions, **wrong})
 
 
-def _children(node: Any) -> Iterator[Any]:
-    if isinstance(node, dict):
-        yield from node.values()
-    elif isinstance(node, (tuple, list)) and not hasattr(node, "_fields"):
-        yield from node
-    elif is_dataclass(node) and not isinstance(node, (type, ir.Formula)):
-        yield from (getattr(node, one.name) for one in fields(node) if one.name not in ("type", "span"))
-
-
 def _find(program: ir.Program, path: str) -> Any:
+    """The node with a path, None where no node has it."""
     stack: list[Any] = [program]
     while stack:
         here = stack.pop()
         if getattr(here, "path", None) == path and not isinstance(here, ir.Citation):
             return here
-        stack += reversed(list(_children(here)))
+        if not isinstance(here, ir.Formula):
+            stack += reversed(children(here))
     return None
 
 
 def _replaced(node: Any, old: Any, new: Any) -> Any:
-    """The tree with one node exchanged; what does not hold it is shared."""
+    """The tree with one node exchanged; unchanged parts are shared."""
     if node is old:
         return new
-    if isinstance(node, dict):
-        return {key: _replaced(value, old, new) for key, value in node.items()}
-    if isinstance(node, (tuple, list)) and not hasattr(node, "_fields"):
-        return tuple(_replaced(item, old, new) for item in node)
-    if not is_dataclass(node) or isinstance(node, (type, ir.Formula)):
-        return node
-    changes = {}
-    for one in fields(node):
-        if one.name not in ("type", "span", "citations"):
-            before = getattr(node, one.name)
-            after = _replaced(before, old, new)
-            if after is not before and _holds(before, old):
-                changes[one.name] = after
-    return replace(node, **changes) if changes else node
-
-
-def _holds(node: Any, old: Any) -> bool:
-    return node is old or any(_holds(child, old) for child in _children(node))
+    return node if isinstance(node, ir.Formula) else map_children(node, lambda one: _replaced(one, old, new))
 
 
 def _wrong(node: Any, path: str) -> Iterator[Any]:

@@ -7,12 +7,13 @@ A run's events name the steps, outcomes and cases that were gone through. What t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from interpreter import ir
 from interpreter.ir.choice_keys import hooks, rules
+from interpreter.ir.traversal import children
 from interpreter.play.run import Event
 
 
@@ -156,7 +157,4 @@ def _inside(node: Any, owner: str) -> Iterator[tuple[str, frozenset[str]]]:
         if isinstance(here, (ir.Cost, ir.UseLimit)):
             path = here.path
             yield path, frozenset()
-        if isinstance(here, (tuple, list)):
-            stack += [(one, path) for one in here]
-        elif is_dataclass(here) and not isinstance(here, type):
-            stack += [(getattr(here, one.name), path) for one in fields(here) if one.name not in ("type", "span")]
+        stack += [(one, path) for one in children(here)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter import ir
-from interpreter.ir.traversal import nodes_within
+from interpreter.ir.traversal import children
 from interpreter.odds.lazy_roll import LazyRoll, on_the_table
 from interpreter.odds.liveness import path_of
 from interpreter.odds.lower.lowering import Lowering, depends_on
@@ -129,7 +129,7 @@ def _key_of_die(steps: tuple[ir.Step, ...], name: str) -> Callable[[Thrown], Any
             return True
         if isinstance(node, ir.Local) and node.name == name:
             return False
-        return all(map(search, nodes_within(node)))
+        return all(map(search, children(node)))
 
     if not search(steps):
         return lambda die: frozen(die._replace(key=0))

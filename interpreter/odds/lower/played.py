@@ -15,7 +15,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
-from interpreter.ir.traversal import formulas, nodes_within
+from interpreter.ir.traversal import children, formulas
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import MOST_WAYS
 from interpreter.odds.lower.lowering import Lowering
@@ -114,5 +114,5 @@ def _bound_inside(node: Any) -> Iterator[str]:
         yield from ("nth", "earlier")
     elif isinstance(node, ir.ChooseEach):
         yield "chooser"
-    for one in nodes_within(node):
+    for one in children(node):
         yield from _bound_inside(one)

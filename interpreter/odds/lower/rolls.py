@@ -12,7 +12,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.ir.traversal import nodes_within
+from interpreter.ir.traversal import children
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import Chain, ChainThrow, LazyRoll, PlainDie, grouped
 from interpreter.odds.liveness import names_in
@@ -334,6 +334,6 @@ def _columns_of(step: ir.Step, name: str) -> list[ir.Expr] | None:
         if isinstance(at, ir.Local) and at.name == name:
             found.append(node)
             return isinstance(node, ir.Column)
-        return all(map(search, nodes_within(node)))
+        return all(map(search, children(node)))
 
     return found if search(step.action) else None
