@@ -26,8 +26,8 @@ from interpreter.runtime.state import STATE
 MOST_WAYS = 100_000
 """How many ways through phases are followed."""
 
-MOST_STEPS = 1_000_000
-"""How many steps all of them together may have, about half a minute: one way through a fight may have hundreds."""
+MOST_STEPS = 300_000
+"""How many steps all of them together may have, up to ten seconds: one way through a fight may have hundreds."""
 
 UNLIKELY = Fraction(1, 10**15)
 """What goes on with less than this chance is missing."""

@@ -14,8 +14,8 @@ import interpreter
 from interpreter import Game, PlayError, ir, pipeline, values
 from interpreter.diagnostics.source import Source
 from interpreter.odds import chance_choices, lazy_roll, meter, query_cache
-from interpreter.odds import effects as odds_effects
 from interpreter.odds import scenes as scene_odds
+from interpreter.odds.lower import played as played_in_odds
 from interpreter.play import effects, run, scenes
 from interpreter.runtime.evaluator import ELEMENTS, LARGEST
 from interpreter.runtime.functions import MOST_DICE
@@ -31,11 +31,12 @@ LIMITS = f"""
 {lexer.Bounds().depth} deep
 | a number | {LARGEST.bit_length() + 1} bits
 | a roll, a pool, `upto` | {MOST_DICE:,} dice or numbers
-| the throws of one die | the `guard` of its roll, {ir.GUARD:,} where nothing is said
+| the throws of one die | the `guard` of its roll, {ir.GUARD:,} by default
 | a run | {run.Budget.steps:,} steps, {run.Budget.dice:,} dice, {run.Budget.passes:,} passes of one `repeat`, \
-{run.Budget.things:,} things, events that cause each other {effects.MOST_NESTED} deep, {ELEMENTS:,} elements looked at
+{run.Budget.things:,} things, events that cause each other {effects.MOST_NESTED} deep, \
+{ELEMENTS:,} elements read by `where` and `by`
 | a list or a record | {values.MOST_HELD:,} values
-| odds of a scene | {scene_odds.MOST_WAYS:,} ways through its phases, {scene_odds.MOST_STEPS:,} steps in all of them
+| odds of a scene | {scene_odds.MOST_WAYS:,} paths through its phases, {scene_odds.MOST_STEPS:,} steps in all of them
 | odds | {meter.LIMITS.states:,} states, {meter.LIMITS.work:,} units of work, {meter.LIMITS.memory >> 20} MB, \
 {lazy_roll.MOST_WAYS:,} combinations of the dice of one roll, \
 {lazy_roll.MOST_CHAINS:,} chains of one die, {chance_choices.MOST_ANSWERS:,} answers where a choice is left to chance
@@ -50,10 +51,10 @@ def test_the_page_of_limits_says_what_holds(row: str) -> None:
 
 
 def test_other_pages_say_the_same() -> None:
-    assert f"Reaching so many throws of one die is an error ({ir.GUARD} where nothing is said)" in (
-        DOCS / "language.md"
-    ).read_text("utf-8")
-    assert f"and that is said; {scenes.USUAL_GUARD} where nothing is said" in (DOCS / "scenes.md").read_text("utf-8")
+    page = (DOCS / "language.md").read_text("utf-8")
+    assert f"so many throws of one die are an error ({ir.GUARD} by default)" in page
+    page = (DOCS / "scenes.md").read_text("utf-8")
+    assert f"without an outcome and reports it; {scenes.USUAL_GUARD} by default" in page
 
 
 DICE = """
@@ -73,21 +74,21 @@ events:
 """
 ASKED: dict[str, tuple[Any, str, int, Callable[[Game], Any], str]] = {
     "ways of a roll": (
-        query_cache, "MOST_WAYS", 37, lambda game: game.odds("laid").of("seen"), "in which 7 dice can lie",
+        query_cache, "MOST_WAYS", 37, lambda game: game.odds("laid").of("seen"), "combinations of 7 dice",
     ),
     "ways of chains": (
         query_cache,
         "MOST_WAYS",
         1037,
         lambda game: game.odds("chained").of("seen"),
-        "in which 4 dice can lie, with every throw counted",
+        "combinations of 4 dice, with every throw counted",
     ),
     "ways of an event": (
-        odds_effects,
+        played_in_odds,
         "MOST_WAYS",
         1037,
         lambda game: game.odds("fallen", state={"ann": {"is": "hero"}}, who="ann").of("sum_of"),
-        "in which 9 dice can fall",
+        "combinations of 9 dice",
     ),
     "answers": (
         chance_choices, "MOST_ANSWERS", 37, lambda game: game.odds("chosen", policy="random").of("n"), "answers to try",
