@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from interpreter import pipeline
 from interpreter.api.decode import InputReader
 from interpreter.api.game import Game
+from interpreter.codegen import module_of
 from interpreter.codegen.function_writer import FunctionWriter
-from interpreter.codegen.module import GeneratedModule
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.ir import types as t
@@ -353,14 +353,14 @@ def agrees(rounding: str, text: str, expected: t.Type | None, values: Mapping[st
 
 def written_out(playing: Game, made: Any, values: Mapping[str, Any]) -> tuple[str, Any] | None:
     """What a formula gives that is written out as Python; None where it goes wrong, which the walk then says."""
-    script = GeneratedModule(playing.program, playing.options)
+    module = module_of(playing.program, playing.options)
 
     def write(name: str) -> str:
-        page = FunctionWriter(script, name, list(values), made)
-        page.line(f"return {page.text(made)}")
-        return page.whole
+        writer = FunctionWriter(module, name, list(values), made)
+        writer.line(f"return {writer.text(made)}")
+        return writer.source
 
-    work = script.names[script.function("it", write)]
+    work = module.names[module.function("it", write)]
     try:
         value = work(*values.values())
     except Exception:

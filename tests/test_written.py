@@ -17,10 +17,11 @@ import interpreter
 from interpreter import bundled, ir
 from interpreter.api import scene_file
 from interpreter.api.game import Game
-from interpreter.codegen import GeneratedModule, run_of
+from interpreter.codegen import GeneratedModule, module_of, run_of
 from interpreter.codegen.actions import acted, can_be_done
 from interpreter.codegen.effects import follow
-from interpreter.codegen.rules import caused, mechanic_of, reacted
+from interpreter.codegen.events import caused, reacted
+from interpreter.codegen.rules import mechanic_of
 from interpreter.diagnostics import PlayError
 from interpreter.ir.traversal import each_in
 from interpreter.play.deciders import drive
@@ -41,18 +42,18 @@ def everything() -> tuple[Game, State]:
 
 
 def both(
-    game: Game, script: GeneratedModule, name: str, values: dict[str, Any], state: State, seed: int
+    game: Game, module: GeneratedModule, name: str, values: dict[str, Any], state: State, seed: int
 ) -> tuple[Any, Any]:
     """A rule as it is walked, and as it is written out: the record and the state, or how it fails."""
 
     def walked() -> Any:
         given = {**values, **frame(), STATE: state}
-        answers = game.answers(None, script.policy, None, game.reader())
+        answers = game.answers(None, module.policy, None, game.reader())
         return drive(game.walk(name)(given, SilentRun()), SeededDice(seed), answers), given[STATE]
 
     def written() -> Any:
         given = {**values, **frame(), STATE: state}
-        return run_of(script, game.rule(name))(given, SeededDice(seed), True), given[STATE]
+        return run_of(module, game.rule(name))(given, SeededDice(seed), True), given[STATE]
 
     return _came(walked, PlayError), _came(written, Exception)
 
@@ -84,11 +85,11 @@ def test_every_verb_is_tried() -> None:
 @pytest.mark.parametrize("policy", [None, "keen"])
 def test_a_scene_with_every_verb_is_the_same(policy: str | None, whole: bool) -> None:
     game, state = everything()
-    script = GeneratedModule(game.program, game.options, policy, whole)
+    module = module_of(game.program, game.options, policy, whole)
     rovers = tuple(state.thing(name) for name in ("ann", "bo", "cy"))
     outcomes = set()
     for seed in range(60):
-        walked, written = both(game, script, "day", {"rovers": rovers, "length": 2 + seed % 4}, state, seed)
+        walked, written = both(game, module, "day", {"rovers": rovers, "length": 2 + seed % 4}, state, seed)
         assert walked == written, seed
         outcomes.add(walked[0]["outcome"])
     assert outcomes == {None, "storm"}
@@ -99,14 +100,14 @@ def test_what_somebody_does_alone_is_the_same(policy: str | None) -> None:
     game, state = everything()
     begun = game.play("day", state=state, rounds=1, seed=2, inputs={"rovers": ["ann", "bo", "cy"]}, policy="keen").state
     assert begun is not None
-    script = GeneratedModule(game.program, game.options, policy, whole=True)
+    module = module_of(game.program, game.options, policy, whole=True)
     ann, bo = begun.thing("ann"), begun.thing("bo")
     deeds = {f"actions.{name}": {"actor": ann} for name in game.program.actions}
     events = {"events.blow": {"who": ann, "at": bo, "amount": 3}, "events.thirst": {"who": bo}}
     came = {name: set[str]() for name in (*deeds, *events)}
     for name, values in (*deeds.items(), *events.items()):
         for seed in range(40):
-            walked, written = both(game, script, name, values, begun, seed)
+            walked, written = both(game, module, name, values, begun, seed)
             assert walked == written, (name, seed)
             came[name].add("fails" if walked == "it fails" else str(walked[0].get("outcome")))
     assert all(outcomes != {"fails"} for outcomes in came.values()) or policy is None
@@ -122,17 +123,17 @@ def test_a_bundled_fight_is_the_same(path: Path, policy: str | None) -> None:
     given = inputs_frame(
         game.closures, rule, game.reader(state).mechanic_inputs(rule, scene_file.given(game, file)), state
     )
-    script = GeneratedModule(game.program, game.options, policy)
+    module = module_of(game.program, game.options, policy)
     for seed in range(3):
-        walked, written = both(game, script, name, given, state, seed)
+        walked, written = both(game, module, name, given, state, seed)
         assert walked == written, seed
 
 
 def test_a_run_that_fails_leaves_nothing_behind() -> None:
     game = interpreter.loads(STUMBLES)
     state = game.state(ann={"is": "one"})
-    script = GeneratedModule(game.program, game.options, "wild")
-    came = [both(game, script, "s", {"who": state.thing("ann")}, state, seed) for seed in range(60)]
+    module = module_of(game.program, game.options, "wild")
+    came = [both(game, module, "s", {"who": state.thing("ann")}, state, seed) for seed in range(60)]
     assert all(walked == written for walked, written in came)
     assert {walked == "it fails" for walked, _ in came} == {False, True}
 
@@ -219,9 +220,9 @@ def test_in_small_it_is_the_same(what: str) -> None:
     policy, decides = ("keen", "policies: {keen: {many: 3}}") if "many" in steps else (None, "")
     game = interpreter.loads(ROUNDS.replace("STEPS", steps) + decides)
     state = game.state(ann={"is": "one"})
-    script = GeneratedModule(game.program, game.options, policy)
+    module = module_of(game.program, game.options, policy)
     for seed in range(12):
-        walked, written = both(game, script, "s", {"who": state.thing("ann")}, state, seed)
+        walked, written = both(game, module, "s", {"who": state.thing("ann")}, state, seed)
         if walked != "it fails":
             walked[0].pop("x"), written[0].pop("x")  # of its record only that is kept which some rule reads
         assert walked == written, seed
@@ -231,9 +232,7 @@ def test_in_small_it_is_the_same(what: str) -> None:
 def test_what_an_end_left_out_is_missing() -> None:
     game = interpreter.loads(ENDED)
     state = game.state(ann={"is": "one"})
-    walked, written = both(
-        game, GeneratedModule(game.program, game.options), "s", {"who": state.thing("ann")}, state, 1
-    )
+    walked, written = both(game, module_of(game.program, game.options), "s", {"who": state.thing("ann")}, state, 1)
     assert walked == written
     assert walked[1].things["ann"].values["n"] == 7
 
@@ -276,7 +275,7 @@ def test_threads_do_not_share_what_changes() -> None:
 # Nothing of an author is run -------------------------------------------------------------------------------------
 
 NAMES = re.compile(
-    r"[kpefv]\d+|_|d|each|one|known|came|end|thing|value|has|run|frame|spent|thrown|Ended|Unwritten"
+    r"[kpefv]\d+|_|d|each|one|cache|event|end|thing|value|has|run|frame|spent|thrown|Ended|NotGenerated"
     r"|tuple|sorted|dict|range|enumerate|zip|len|sum|min|max|int|bool|str|type"
 )
 ATTRIBUTES = {
@@ -307,29 +306,29 @@ mechanics:
 """
 
 
-def rewritten(script: GeneratedModule) -> None:
+def rewritten(module: GeneratedModule) -> None:
     """Let everything of a program be written out."""
-    program = script.program
+    program = module.program
     for mechanic in program.mechanics.values():
-        mechanic_of(script, mechanic)
+        mechanic_of(module, mechanic)
     for event in program.events.values():
-        caused(script, event)
+        caused(module, event)
     for deed in program.actions.values():
-        acted(script, deed)
-        can_be_done(script, deed, False)
+        acted(module, deed)
+        can_be_done(module, deed, False)
     for reaction in program.reactions.values():
-        reacted(script, reaction)
+        reacted(module, reaction)
     for one in program.scenes.values():
-        run_of(script, one.rule)
+        run_of(module, one.rule)
     for kind in program.kinds.values():
         for holding in kind.has.values():
             for what in ("when_full", "when_hit_full", "when_empty"):
-                follow(script, holding, what)
+                follow(module, holding, what)
     written: set[str] = set()
-    while left := [name for name, one in script.names.items() if hasattr(one, "write") and name not in written]:
+    while left := [name for name, one in module.names.items() if hasattr(one, "write") and name not in written]:
         for name in left:
             written.add(name)
-            script.names[name].written()
+            module.names[name].generated()
 
 
 @pytest.mark.parametrize("name", [*bundled.rulesets(), "crooked", "everything"])
@@ -344,7 +343,7 @@ def test_no_text_of_an_author_is_run(name: str, monkeypatch: pytest.MonkeyPatch)
     made = {"crooked": lambda: interpreter.loads(CROOKED), "everything": lambda: everything()[0]}
     game: Game = made.get(name, lambda: interpreter.load(bundled.rulesets()[name]))()
     for policy in (None, *game.program.policies):
-        rewritten(GeneratedModule(game.program, game.options, policy))
+        rewritten(module_of(game.program, game.options, policy))
     assert texts
     for text in texts:
         for node in ast.walk(ast.parse(text)):
@@ -392,7 +391,7 @@ def test_python_has_nothing_to_say_of_what_is_written(asked: str) -> None:
     )
     rule = game.rule("main")
     given = inputs_frame(game.closures, rule, game.reader().mechanic_inputs(rule, {}))
-    played = run_of(GeneratedModule(game.program, game.options, whole=True), rule)(given, SeededDice(1), False)
+    played = run_of(module_of(game.program, game.options, whole=True), rule)(given, SeededDice(1), False)
     assert played == drive(
         game.walk("main")(dict(given), SilentRun()), SeededDice(1), game.answers(None, None, None, game.reader())
     )

@@ -1,18 +1,18 @@
-"""Rules written out as Python, for what is played thousands of times run by run: dear to make, and quick to run.
+"""Rules as generated Python functions, for scenes that are simulated thousands of times.
 
-What is written comes to what `interpreter.play.steps` comes to from the same faces. It says nothing of what goes
-wrong: whatever does is walked, which says it. It asks nobody, so it plays what a policy of the ruleset decides, or
-what is usual; and it keeps one state, which changes under it, where the walk exchanges one for another.
+A generated function computes what `interpreter.play` computes from the same faces. It reports no errors: a run that
+goes wrong raises `NotGenerated` or any other exception, and play runs it again to report what is wrong. It asks
+nobody: a policy of the ruleset or a default decides. It works on one mutable state, where play replaces a frozen one.
 
-A value's way: `runs` plays one run, `scenes` the rounds of one; `rules` and `deeds` are functions of rules, made of
-`steps`, those of `formulas`; `changes` is what steps do to what lasts, which `live` holds; `reading` says what a value
-hangs on that is remembered. A `page` has the lines of one function, and `script` keeps all of it. What is remembered
-takes nothing from what a run may compute, so a run is never broken off sooner than the walk would be, but sometimes
-later.
+`runs` plays one run, and `scenes` the rounds of a scene. `rules`, `actions` and `events` write functions from the
+steps that the other files write; `verbs` names what writes each kind of step. `expressions` writes formulas, `module`
+keeps all functions, and `dependencies` finds what a cached value depends on. Caching may let a run compute more than
+play would before it is stopped, never less.
 """
 
 from interpreter.codegen.module import GeneratedModule, NotGenerated
 from interpreter.codegen.runs import run_of
-from interpreter.codegen.scenes import Played
+from interpreter.codegen.scenes import PlayScene
+from interpreter.codegen.verbs import module_of
 
-__all__ = ["GeneratedModule", "NotGenerated", "Played", "run_of"]
+__all__ = ["GeneratedModule", "NotGenerated", "PlayScene", "module_of", "run_of"]

@@ -7,64 +7,90 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.codegen.function_writer import FunctionWriter
-from interpreter.codegen.module import NotGenerated
+from interpreter.codegen.module import NotGenerated, Trail
+from interpreter.codegen.steps import set_result
 from interpreter.ir import types as t
 
 
-def chosen(page: FunctionWriter, choose: ir.Choose, answer: str, left: str | None = None) -> None:
+def choose(writer: FunctionWriter, action: ir.Choose, step: ir.Step, trail: Trail, value: str | None) -> None:
+    chosen(writer, action, value or writer.variable())
+
+
+def choose_each(writer: FunctionWriter, action: ir.ChooseEach, step: ir.Step, trail: Trail, value: str | None) -> None:
+    one, found = writer.variable(), writer.variable()
+    among = writer.text(action.among) + (".values()" if isinstance(action.among.type, t.Map) else "")
+    left = writer.variable() if action.budget is not None and not action.asked else None
+    writer.line(f"{found} = {{}}")
+    if left is not None and action.budget is not None:
+        writer.line(f"{left} = {writer.text(action.budget)}")
+    with writer.scope(), writer.indented(f"for {one} in dict.fromkeys({among}):"):
+        answer = writer.variable()
+        if action.asked:
+            writer.variables["chooser"] = one
+            chosen(writer, action.choice, answer)
+        else:
+            with writer.element(".it", one):
+                chosen(writer, action.choice, answer, left)
+        writer.line(f"{found}[{one}] = {answer}")
+        if left is not None:
+            writer.line(f"if {left} is not None: {left} -= {answer}")
+    set_result(writer, value, found)
+
+
+def chosen(writer: FunctionWriter, choose: ir.Choose, answer: str, left: str | None = None) -> None:
     """The answer to one question, which may be no more than what is `left` where that says so."""
     match choose.kind:
         case "number":
-            _number(page, choose, answer, left)
+            _number(writer, choose, answer, left)
         case "one":
-            _one_of(page, choose, _options(page, choose), answer)
+            _one_of(writer, choose, _options(writer, choose), answer)
         case "some":
-            _some(page, choose, answer)
+            _some(writer, choose, answer)
         case _:
-            said(page, choose.answers, choose.default, answer, choose.by)
-            page.line(f"if type({answer}) is not {'bool' if choose.kind == 'yes_no' else 'str'}: raise Unwritten")
+            said(writer, choose.answers, choose.default, answer, choose.by)
+            writer.line(f"if type({answer}) is not {'bool' if choose.kind == 'yes_no' else 'str'}: raise NotGenerated")
 
 
-def _one_of(page: FunctionWriter, choose: ir.Choose, options: str, answer: str) -> None:
-    page.line(f"if not {options}: raise Unwritten")
-    with page.under(f"if len({options}) == 1:"):
-        page.line(f"{answer} = {options}[0]")
-    with page.under("else:"):
-        said(page, choose.answers, choose.default, answer, choose.by)
-        page.line(f"if {answer} not in {options} or type({answer}) is bool: raise Unwritten")
+def _one_of(writer: FunctionWriter, choose: ir.Choose, options: str, answer: str) -> None:
+    writer.line(f"if not {options}: raise NotGenerated")
+    with writer.indented(f"if len({options}) == 1:"):
+        writer.line(f"{answer} = {options}[0]")
+    with writer.indented("else:"):
+        said(writer, choose.answers, choose.default, answer, choose.by)
+        writer.line(f"if {answer} not in {options} or type({answer}) is bool: raise NotGenerated")
 
 
-def _number(page: FunctionWriter, choose: ir.Choose, answer: str, left: str | None) -> None:
-    low, high = page.new(), page.new()
-    page.line(f"{low} = {page.text(choose.low) if choose.low is not None else 0}")
+def _number(writer: FunctionWriter, choose: ir.Choose, answer: str, left: str | None) -> None:
+    low, high = writer.variable(), writer.variable()
+    writer.line(f"{low} = {writer.text(choose.low) if choose.low is not None else 0}")
     if choose.high is not None:
-        page.line(f"{high} = {page.text(choose.high)}")
+        writer.line(f"{high} = {writer.text(choose.high)}")
         if left is not None:
-            page.line(f"if {left} is not None and {left} < {high}: {high} = {left}")
+            writer.line(f"if {left} is not None and {left} < {high}: {high} = {left}")
     else:
-        page.line(f"{high} = {left}")
+        writer.line(f"{high} = {left}")
     if choose.where is not None:
-        _one_of(page, choose, _fitting(page, choose.where, f"range({low}, {high} + 1)"), answer)
+        _one_of(writer, choose, _fitting(writer, choose.where, f"range({low}, {high} + 1)"), answer)
         return
-    page.line(f"if {high} < {low}: raise Unwritten")
-    with page.under(f"if {high} == {low}:"):
-        page.line(f"{answer} = {low}")
-    with page.under("else:"):
-        said(page, choose.answers, choose.default, answer, choose.by)
-        page.line(f"if type({answer}) is not int or not {low} <= {answer} <= {high}: raise Unwritten")
+    writer.line(f"if {high} < {low}: raise NotGenerated")
+    with writer.indented(f"if {high} == {low}:"):
+        writer.line(f"{answer} = {low}")
+    with writer.indented("else:"):
+        said(writer, choose.answers, choose.default, answer, choose.by)
+        writer.line(f"if type({answer}) is not int or not {low} <= {answer} <= {high}: raise NotGenerated")
 
 
-def _some(page: FunctionWriter, choose: ir.Choose, answer: str) -> None:
-    options, most = _options(page, choose), page.new()
-    page.line(f"{most} = len({options})")
+def _some(writer: FunctionWriter, choose: ir.Choose, answer: str) -> None:
+    options, most = _options(writer, choose), writer.variable()
+    writer.line(f"{most} = len({options})")
     if choose.most is not None:
-        page.line(f"{most} = min({page.text(choose.most)}, {most})")
-    with page.under(f"if not {options} or {most} <= 0:"):
-        page.line(f"{answer} = ()")
-    with page.under("else:"):
-        said(page, choose.answers, choose.default, answer, choose.by)
-        least = page.text(choose.least) if choose.least is not None else "0"
-        page.line(f"{answer} = {page.script.bind(some_of)}({options}, min({least}, {most}), {most}, {answer})")
+        writer.line(f"{most} = min({writer.text(choose.most)}, {most})")
+    with writer.indented(f"if not {options} or {most} <= 0:"):
+        writer.line(f"{answer} = ()")
+    with writer.indented("else:"):
+        said(writer, choose.answers, choose.default, answer, choose.by)
+        least = writer.text(choose.least) if choose.least is not None else "0"
+        writer.line(f"{answer} = {writer.module.bind(some_of)}({options}, min({least}, {most}), {most}, {answer})")
 
 
 def some_of(options: Sequence[Any], least: int, most: int, answer: Any) -> tuple[Any, ...]:
@@ -79,44 +105,44 @@ def some_of(options: Sequence[Any], least: int, most: int, answer: Any) -> tuple
     return tuple(answer)
 
 
-def _options(page: FunctionWriter, choose: ir.Choose) -> str:
-    among = f"tuple({page.text(choose.among) if choose.among is not None else '()'})"
+def _options(writer: FunctionWriter, choose: ir.Choose) -> str:
+    among = f"tuple({writer.text(choose.among) if choose.among is not None else '()'})"
     if choose.where is not None:
-        return _fitting(page, choose.where, among)
-    options = page.new()
-    page.line(f"{options} = {among}")
+        return _fitting(writer, choose.where, among)
+    options = writer.variable()
+    writer.line(f"{options} = {among}")
     return options
 
 
-def _fitting(page: FunctionWriter, where: ir.Formula, among: str) -> str:
-    options, one = page.new(), page.new()
-    with page.element(".it", one):
-        holds = page.text(where)
-    page.line(f"{options} = tuple([{one} for {one} in spent({among}) if {holds}])")
+def _fitting(writer: FunctionWriter, where: ir.Formula, among: str) -> str:
+    options, one = writer.variable(), writer.variable()
+    with writer.element(".it", one):
+        holds = writer.text(where)
+    writer.line(f"{options} = tuple([{one} for {one} in spent({among}) if {holds}])")
     return options
 
 
 def said(
-    page: FunctionWriter,
+    writer: FunctionWriter,
     answers: Mapping[str, ir.Formula],
     default: ir.Formula | None,
     answer: str,
     by: ir.Formula | str | None = None,
 ) -> None:
     """What the policy says, else the default; where there is neither, nobody has an answer."""
-    looked_at(page, by)
-    formula = answers.get(page.script.policy or "")
-    usual = page.text(default) if default is not None else None
+    looked_at(writer, by)
+    formula = answers.get(writer.module.policy or "")
+    usual = writer.text(default) if default is not None else None
     if formula is None:
-        page.line(f"{answer} = {usual}" if usual is not None else "raise Unwritten")
+        writer.line(f"{answer} = {usual}" if usual is not None else "raise NotGenerated")
         return
-    looked_at(page, default)
-    page.line(f"{answer} = {page.text(formula)}")
+    looked_at(writer, default)
+    writer.line(f"{answer} = {writer.text(formula)}")
     if isinstance(formula.type, t.Maybe):
-        page.line(f"if {answer} is None: " + (f"{answer} = {usual}" if usual is not None else "raise Unwritten"))
+        writer.line(f"if {answer} is None: " + (f"{answer} = {usual}" if usual is not None else "raise NotGenerated"))
 
 
-def looked_at(page: FunctionWriter, formula: ir.Formula | str | None) -> None:
+def looked_at(writer: FunctionWriter, formula: ir.Formula | str | None) -> None:
     """A line for what the walk works out before it asks, though nobody reads it here: it may go wrong."""
     if isinstance(formula, ir.Formula) and not isinstance(formula.body, (ir.Constant, ir.Local, ir.Option)):
-        page.line(page.text(formula))
+        writer.line(writer.text(formula))

@@ -7,81 +7,150 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.codegen.function_writer import FunctionWriter
-from interpreter.codegen.module import GeneratedModule, NotGenerated
+from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
+from interpreter.codegen.steps import block, left_to_play, set_result
 from interpreter.ir import types as t
 from interpreter.play.effects import MOST_NESTED, spent_first, ways_to_pay
 from interpreter.play.run import Record
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import held_to
 from interpreter.runtime.evaluator import LARGEST
-from interpreter.runtime.state import STATE, marks_after, timer
-from interpreter.syntax.grammar import SPANS
+from interpreter.runtime.state import timer
 from interpreter.values import Thing
-
-THERE = "", ""
-"""What hangs on which things there are reads this."""
 
 End = Callable[[Thing], int | None]
 """A bound of a number that a thing has."""
 
 
-def placed(script: GeneratedModule, spot: ir.Lvalue) -> bool:
+# Verbs -----------------------------------------------------------------------------------------------------------
+
+
+def shift(writer: FunctionWriter, action: ir.Shift, step: ir.Step, trail: Trail, value: str | None) -> None:
+    target = action.spot
+    if not placed(writer.module, target):
+        left_to_play(writer, action, step, trail, value)
+    elif not shift_written(writer, target, action.amount, action.down, value):
+        function = shifted(writer.module, target.kind, target.name, action.down)
+        _call_at(writer, target, function, writer.text(action.amount), value)
+
+
+def assign(writer: FunctionWriter, action: ir.Assign, step: ir.Step, trail: Trail, value: str | None) -> None:
+    target = action.spot
+    if not placed(writer.module, target):
+        left_to_play(writer, action, step, trail, value)
+    elif not assign_written(writer, target, writer.text(action.value), value):
+        function = assigned(writer.module, target.kind, target.name)
+        _call_at(writer, target, function, writer.text(action.value), value)
+
+
+def _call_at(
+    writer: FunctionWriter, target: ir.Lvalue, function: Callable[..., Record], argument: str, value: str | None
+) -> None:
+    """Call a function with the object of a target, an argument, and the key of the target if it has one."""
+    key = f", {writer.text(target.key)}" if target.key is not None else ""
+    set_result(writer, value, f"{writer.module.bind(function)}({writer.text(target.thing)}, {argument}{key})")
+
+
+def include(writer: FunctionWriter, action: ir.Include, step: ir.Step, trail: Trail, value: str | None) -> None:
+    target, lasts = action.spot, action.lasts
+    if not placed(writer.module, target):
+        left_to_play(writer, action, step, trail, value)
+        return
+    until = repr(lasts) if lasts is None or isinstance(lasts, str) else writer.text(lasts)
+    function = writer.module.bind(included(writer.module, target.kind, target.name))
+    set_result(writer, value, f"{function}({writer.text(target.thing)}, {writer.text(action.value)}, {until})")
+
+
+def exclude(writer: FunctionWriter, action: ir.Exclude, step: ir.Step, trail: Trail, value: str | None) -> None:
+    target = action.spot
+    if not placed(writer.module, target):
+        left_to_play(writer, action, step, trail, value)
+        return
+    function = writer.module.bind(excluded(writer.module, target.kind, target.name))
+    set_result(writer, value, f"{function}({writer.text(target.thing)}, {writer.text(action.value)})")
+
+
+def pay(writer: FunctionWriter, action: ir.Pay, step: ir.Step, trail: Trail, value: str | None) -> None:
+    if not all(placed(writer.module, target) for target, _ in action.purses):
+        left_to_play(writer, action, step, trail, value)
+        return
+    target, rate = action.purses[0]
+    alone = len(action.purses) == 1 and rate is None and not action.may_refuse
+    if not (alone and shift_written(writer, target, action.amount, True, value, paid=True)):
+        _pay(writer, action, value)
+
+
+def _pay(writer: FunctionWriter, pay: ir.Pay, value: str | None) -> None:
+    answer, mix = [said.get(writer.module.policy or "") for said in (pay.answers, pay.mixes)]
+    agrees, mixed = [f"lambda: {writer.text(one)}" if one is not None else "lambda: None" for one in (answer, mix)]
+    purses = []
+    for target, rate in pay.purses:
+        key = writer.text(target.key) if target.key is not None else "None"
+        purses.append(f"({writer.text(target.thing)}, {key}, {writer.text(rate) if rate is not None else 1}), ")
+    work = writer.module.bind(paid(writer.module, pay))
+    set_result(writer, value, f"{work}({writer.text(pay.amount)}, ({''.join(purses)}), {agrees}, {mixed})")
+
+
+# Places and their bounds ------------------------------------------------------------------------------------------
+
+
+def placed(module: GeneratedModule, target: ir.Lvalue) -> bool:
     """Whether what is changed is one value, as those are that are changed here."""
-    one = script.program.kinds[spot.kind].has[spot.name]
-    return (one.per is None) == (spot.key is None)
+    one = module.program.kinds[target.kind].has[target.name]
+    return (one.per is None) == (target.key is None)
 
 
-def bounds(page: FunctionWriter, one: ir.Declaration, value: str) -> None:
+def bounds(writer: FunctionWriter, one: ir.Declaration, value: str) -> None:
     """Lines which hold a value to what is declared of it."""
     if not any(held_to(one)):
         return
-    with page.under(f"if {value} is not None:"):
+    with writer.indented(f"if {value} is not None:"):
         for end, sign in ((one.low, "<"), (one.high, ">")):
             if end is not None and not isinstance(end.type, t.Maybe):
-                page.line(f"if {value} {sign} {page.text(end)}: raise Unwritten")
+                writer.line(f"if {value} {sign} {writer.text(end)}: raise NotGenerated")
             elif end is not None:
-                edge = page.new()
-                page.line(f"{edge} = {page.text(end)}")
-                page.line(f"if {edge} is not None and {value} {sign} {edge}: raise Unwritten")
+                edge = writer.variable()
+                writer.line(f"{edge} = {writer.text(end)}")
+                writer.line(f"if {edge} is not None and {value} {sign} {edge}: raise NotGenerated")
         for end, sign in ((one.fewest, "<"), (one.most, ">")):
             if end is not None:
-                page.line(f"if len({value}) {sign} {page.text(end)}: raise Unwritten")
+                writer.line(f"if len({value}) {sign} {writer.text(end)}: raise NotGenerated")
         if one.among is not None:
-            candidates = page.new()
-            page.line(f"{candidates} = {page.text(one.among)}")
-            with page.under(f"for each in {value} if type({value}) is tuple else ({value},):"):
-                page.line(f"if each not in {candidates}: raise Unwritten")
+            candidates = writer.variable()
+            writer.line(f"{candidates} = {writer.text(one.among)}")
+            with writer.indented(f"for each in {value} if type({value}) is tuple else ({value},):"):
+                writer.line(f"if each not in {candidates}: raise NotGenerated")
         if one.where is not None:
-            with page.element(".it", value):
-                page.line(f"if not {page.text(one.where)}: raise Unwritten")
+            with writer.element(".it", value):
+                writer.line(f"if not {writer.text(one.where)}: raise NotGenerated")
 
 
-def of_owner(script: GeneratedModule, formula: ir.Formula) -> Callable[[Thing], Any]:
+def of_owner(module: GeneratedModule, formula: ir.Formula) -> Callable[[Thing], Any]:
     """A formula of a kind, for one of its things."""
 
     def write(name: str) -> str:
-        page = FunctionWriter(script, name, ("owner",), formula)
-        page.line(f"return {page.text(formula)}")
-        return page.whole
+        writer = FunctionWriter(module, name, ("owner",), formula)
+        writer.line(f"return {writer.text(formula)}")
+        return writer.source
 
-    name, names = script.function(("of owner", id(formula)), write), script.names
+    name, names = module.function(("of owner", id(formula)), write), module.names
     return lambda thing: names[name](thing)
 
 
-def _end(script: GeneratedModule, end: ir.Formula | None) -> End:
+def _end(module: GeneratedModule, end: ir.Formula | None) -> End:
     if end is None:
         return lambda thing: None
     if isinstance(end.body, ir.Constant):
         value = end.body.value
         return lambda thing: value
-    return of_owner(script, end)
+    return of_owner(module, end)
 
 
-def _settling(script: GeneratedModule, kind: str, name: str) -> Callable[[Thing], None] | None:
+def _settling(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing], None] | None:
     """What keeps the values inside their bounds that may have moved with what things of a kind have under a name."""
-    own = [_kept_inside(script, kind, one) for one in objects.moved_by(script.program, kind, name)]
-    others = [(of, _kept_inside(script, of, one)) for one, of in objects.bounded_by_others(script.program)]
-    live = script.live
+    own = [_kept_inside(module, kind, one) for one in objects.moved_by(module.program, kind, name)]
+    others = [(of, _kept_inside(module, of, one)) for one, of in objects.bounded_by_others(module.program)]
+    state = module.state
     if not own and not others:
         return None
 
@@ -89,15 +158,15 @@ def _settling(script: GeneratedModule, kind: str, name: str) -> Callable[[Thing]
         for keep in own:
             keep(thing)
         for of, keep in others:
-            for other in live.of_kind(of):
+            for other in state.of_kind(of):
                 keep(other)
 
     return settle
 
 
-def _kept_inside(script: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], None]:
-    name, low, high = one.name, _end(script, one.declared.low), _end(script, one.declared.high)
-    has, known = script.live.has_by_id, script.touched((kind, one.name))
+def _kept_inside(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], None]:
+    name, low, high = one.name, _end(module, one.declared.low), _end(module, one.declared.high)
+    has, known = module.state.has_by_id, module.caches_of((kind, one.name))
 
     def keep(thing: Thing) -> None:
         value, floor, ceiling = has[thing.id][name], low(thing), high(thing)
@@ -111,18 +180,18 @@ def _kept_inside(script: GeneratedModule, kind: str, one: ir.HeldAttribute) -> C
     return keep
 
 
-def shifted(script: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
+def shifted(module: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
     """What moves points or a track, by thing, number and key, made once."""
-    return script.once(("shift", kind, name, down), lambda: _shifted(script, kind, name, down))
+    return module.once(("shift", kind, name, down), lambda: _shifted(module, kind, name, down))
 
 
-def _shifted(script: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
-    one = script.program.kinds[kind].has[name]
-    end = _end(script, one.declared.low if down else one.declared.high)
+def _shifted(module: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
+    one = module.program.kinds[kind].has[name]
+    end = _end(module, one.declared.low if down else one.declared.high)
     refuses = one.refuses and not down
-    has, known, settle = script.live.has_by_id, script.touched((kind, name)), _settling(script, kind, name)
-    when_stopped = follow(script, one, "when_empty" if down else "when_full")
-    when_stuck = follow(script, one, "when_hit_full") if not down else None
+    has, known, settle = module.state.has_by_id, module.caches_of((kind, name)), _settling(module, kind, name)
+    when_stopped = follow(module, one, "when_empty" if down else "when_full")
+    when_stuck = follow(module, one, "when_hit_full") if not down else None
 
     def shift(thing: Thing, by: int, key: Any = None) -> Record:
         values = has[thing.id]
@@ -149,81 +218,80 @@ def _shifted(script: GeneratedModule, kind: str, name: str, down: bool) -> Calla
     return shift
 
 
-def _plain(script: GeneratedModule, spot: ir.Lvalue) -> ir.HeldAttribute | None:
+def _plain(module: GeneratedModule, target: ir.Lvalue) -> ir.HeldAttribute | None:
     """What is declared of a place, if a change of it is nothing but that: no bound moves, and nothing follows."""
-    one = script.program.kinds[spot.kind].has[spot.name]
+    one = module.program.kinds[target.kind].has[target.name]
     ends = [end for end in (one.declared.low, one.declared.high) if end is not None]
-    if spot.key is not None or not all(isinstance(end.body, ir.Constant) for end in ends):
+    if target.key is not None or not all(isinstance(end.body, ir.Constant) for end in ends):
         return None
-    follows = one.when_full or one.when_hit_full or one.when_empty or _settling(script, spot.kind, spot.name)
+    follows = one.when_full or one.when_hit_full or one.when_empty or _settling(module, target.kind, target.name)
     return None if follows else one
 
 
 def shift_written(
-    page: FunctionWriter, spot: ir.Lvalue, by: ir.Formula, down: bool, value: str | None, paid: bool = False
+    writer: FunctionWriter, target: ir.Lvalue, by: ir.Formula, down: bool, value: str | None, paid: bool = False
 ) -> bool:
     """Write out what moves points, where it is plain; where they are `paid`, they have to be there. False where not."""
-    one = _plain(page.script, spot)
+    one = _plain(writer.module, target)
     if one is None:
         return False
     end = one.declared.low if down else one.declared.high
-    bound = page.text(end) if end is not None else "0" if paid else str(-LARGEST if down else LARGEST)
-    number, at, before, after = (page.new() for _ in range(4))
-    page.line(f"{number} = {page.text(by)}")
-    fixed = page.writer.fixed(by.body)
+    bound = writer.text(end) if end is not None else "0" if paid else str(-LARGEST if down else LARGEST)
+    number, at, before, after = (writer.variable() for _ in range(4))
+    writer.line(f"{number} = {writer.text(by)}")
+    fixed = writer.expressions.fixed(by.body)
     if fixed is None or fixed[0] < 0:
-        page.line(f"if {number} < 0: raise Unwritten")
-    page.line(f"{at} = has[{page.writer.whose(spot.thing.body)}]")
-    page.line(f"{before} = {at}[{one.name!r}]")
-    page.line(f"{after} = {before} {'-' if down else '+'} {number}")
+        writer.line(f"if {number} < 0: raise NotGenerated")
+    writer.line(f"{at} = has[{writer.expressions.whose(target.thing.body)}]")
+    writer.line(f"{before} = {at}[{one.name!r}]")
+    writer.line(f"{after} = {before} {'-' if down else '+'} {number}")
     refuses = paid or end is None or (one.refuses and not down)
-    with page.under(f"if {after} {'<' if down else '>'} {bound}:"):
-        page.line("raise Unwritten" if refuses else f"{after} = {bound}")
-    _put(page, spot, at, before, after)
+    with writer.indented(f"if {after} {'<' if down else '>'} {bound}:"):
+        writer.line("raise NotGenerated" if refuses else f"{after} = {bound}")
+    _put(writer, target, at, before, after)
     if value is not None:
         moved = f"{before} - {after}" if down else f"{after} - {before}"
         kept = f" - {bound}" if paid and end is not None else ""  # what can be paid is what is above the lower bound
         told = f"'before': {before}{kept}, 'after': {after}{kept}, 'amount': {moved}, 'excess': {number} - ({moved})"
-        page.line(f"{value} = {{'happened': True, {told}}}")
+        writer.line(f"{value} = {{'happened': True, {told}}}")
     return True
 
 
-def assign_written(page: FunctionWriter, spot: ir.Lvalue, to: str, value: str | None) -> bool:
+def assign_written(writer: FunctionWriter, target: ir.Lvalue, to: str, value: str | None) -> bool:
     """Write out what sets a value, where it is plain. False where it is not."""
-    one = _plain(page.script, spot)
-    if one is None or _checked(page.script, one) is not None:
+    one = _plain(writer.module, target)
+    if one is None or _checked(writer.module, one) is not None:
         return False
-    at, before, after = page.new(), page.new(), page.new()
-    page.line(f"{after} = {to}")
-    page.line(f"{at} = has[{page.writer.whose(spot.thing.body)}]")
-    page.line(f"{before} = {at}[{one.name!r}]")
-    _put(page, spot, at, before, after)
+    at, before, after = writer.variable(), writer.variable(), writer.variable()
+    writer.line(f"{after} = {to}")
+    writer.line(f"{at} = has[{writer.expressions.whose(target.thing.body)}]")
+    writer.line(f"{before} = {at}[{one.name!r}]")
+    _put(writer, target, at, before, after)
     if value is not None:
-        page.line(f"{value} = {{'happened': True, 'before': {before}, 'after': {after}}}")
+        writer.line(f"{value} = {{'happened': True, 'before': {before}, 'after': {after}}}")
     return True
 
 
-def _put(page: FunctionWriter, spot: ir.Lvalue, at: str, before: str, after: str) -> None:
+def _put(writer: FunctionWriter, target: ir.Lvalue, at: str, before: str, after: str) -> None:
     """Another value, and what hangs on it is forgotten."""
-    with page.under(f"if {after} is not {before}:"):
-        page.line(f"{at}[{spot.name!r}] = {after}")
-        page.line(f"for known in {page.script.bind(page.script.touched((spot.kind, spot.name)))}: known.clear()")
+    with writer.indented(f"if {after} is not {before}:"):
+        writer.line(f"{at}[{target.name!r}] = {after}")
+        caches = writer.module.bind(writer.module.caches_of((target.kind, target.name)))
+        writer.line(f"for cache in {caches}: cache.clear()")
 
 
-def follow(script: GeneratedModule, one: ir.HeldAttribute, what: str) -> Callable[[Thing, int, int], None] | None:
+def follow(module: GeneratedModule, one: ir.HeldAttribute, what: str) -> Callable[[Thing, int, int], None] | None:
     """What is done when a bound is reached, if anything is said of that."""
     steps: tuple[ir.Step, ...] = getattr(one, what)
     if not steps:
         return None
 
     def write(name: str) -> str:
-        from interpreter.codegen.steps import block
+        writer = FunctionWriter(module, name, ("owner", "excess", "before"), steps)
+        block(writer, steps, (), False)
+        return writer.source + "\n pass"
 
-        page = FunctionWriter(script, name, ("owner", "excess", "before"), steps)
-        block(page, steps, (), False)
-        return page.whole + "\n pass"
-
-    name, names, run = script.function((one.path, what), write), script.names, script.run
+    name, names, run = module.function((one.path, what), write), module.names, module.run
 
     def followed(thing: Thing, excess: int, before: int) -> None:
         run.nested += 1
@@ -235,15 +303,15 @@ def follow(script: GeneratedModule, one: ir.HeldAttribute, what: str) -> Callabl
     return followed
 
 
-def assigned(script: GeneratedModule, kind: str, name: str) -> Callable[..., Record]:
+def assigned(module: GeneratedModule, kind: str, name: str) -> Callable[..., Record]:
     """What sets a value, by thing, value and key, made once."""
-    return script.once(("set", kind, name), lambda: _assigned(script, kind, name))
+    return module.once(("set", kind, name), lambda: _assigned(module, kind, name))
 
 
-def _assigned(script: GeneratedModule, kind: str, name: str) -> Callable[..., Record]:
-    one = script.program.kinds[kind].has[name]
-    has, known, settle = script.live.has_by_id, script.touched((kind, name)), _settling(script, kind, name)
-    check = _checked(script, one)
+def _assigned(module: GeneratedModule, kind: str, name: str) -> Callable[..., Record]:
+    one = module.program.kinds[kind].has[name]
+    has, known, settle = module.state.has_by_id, module.caches_of((kind, name)), _settling(module, kind, name)
+    check = _checked(module, one)
 
     def assign(thing: Thing, after: Any, key: Any = None) -> Record:
         values = has[thing.id]
@@ -261,51 +329,51 @@ def _assigned(script: GeneratedModule, kind: str, name: str) -> Callable[..., Re
     return assign
 
 
-def _checked(script: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing, Any], None] | None:
+def _checked(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing, Any], None] | None:
     """What holds a value to what is declared of it."""
     declared = one.declared
     if not any(held_to(declared)):
         return None
 
     def write(name: str) -> str:
-        page = FunctionWriter(script, name, ("owner", ".value"), declared)
-        bounds(page, declared, page.variables.pop(".value"))
-        return page.whole + "\n pass"
+        writer = FunctionWriter(module, name, ("owner", ".value"), declared)
+        bounds(writer, declared, writer.variables.pop(".value"))
+        return writer.source + "\n pass"
 
-    name, names = script.function(("checked", one.path), write), script.names
+    name, names = module.function(("checked", one.path), write), module.names
     return lambda thing, value: names[name](thing, value)
 
 
 # Lists ----------------------------------------------------------------------------------------------------------
 
 
-def included(script: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
+def included(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
     """What puts one more element into a list, until a span or so many rounds have ended, made once."""
-    return script.once(("include", kind, name), lambda: _included(script, kind, name))
+    return module.once(("include", kind, name), lambda: _included(module, kind, name))
 
 
-def _included(script: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
-    one, assign, live = script.program.kinds[kind].has[name], assigned(script, kind, name), script.live
+def _included(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
+    one, assign, state = module.program.kinds[kind].has[name], assigned(module, kind, name), module.state
 
     def include(thing: Thing, element: Any, until: str | int | None) -> Record:
-        held = script.live.has_by_id[thing.id][name]
+        held = module.state.has_by_id[thing.id][name]
         if one.declared.among is not None and element in held:
             raise NotGenerated
         assign(thing, (*held, element))
         if until is not None:
-            live.timers = (*live.timers, timer(thing, name, element, until))
+            state.timers = (*state.timers, timer(thing, name, element, until))
         return {"happened": True}
 
     return include
 
 
-def excluded(script: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:
+def excluded(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:
     """What takes an element out of a list, made once."""
-    return script.once(("exclude", kind, name), lambda: _excluded(script, kind, name))
+    return module.once(("exclude", kind, name), lambda: _excluded(module, kind, name))
 
 
-def _excluded(script: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:
-    has, known, settle = script.live.has_by_id, script.touched((kind, name)), _settling(script, kind, name)
+def _excluded(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:
+    has, known, settle = module.state.has_by_id, module.caches_of((kind, name)), _settling(module, kind, name)
 
     def exclude(thing: Thing, element: Any) -> Record:
         held = list(has[thing.id][name])
@@ -333,12 +401,12 @@ Says = Callable[[], Any]
 """What a policy says, None where it says nothing."""
 
 
-def paid(script: GeneratedModule, pay: ir.Pay) -> Callable[[int, Sequence[Purse], Says, Says], Record]:
+def paid(module: GeneratedModule, pay: ir.Pay) -> Callable[[int, Sequence[Purse], Says, Says], Record]:
     """What pays a price out of purses, where whoever pays agrees, with the points that are to be spent first."""
-    names = [spot.name for spot, _ in pay.purses]
-    lows = [_end(script, script.program.kinds[spot.kind].has[spot.name].declared.low) for spot, _ in pay.purses]
-    shifts = [shifted(script, spot.kind, spot.name, True) for spot, _ in pay.purses]
-    has, alone = script.live.has_by_id, len(pay.purses) == 1
+    names = [target.name for target, _ in pay.purses]
+    lows = [_end(module, module.program.kinds[target.kind].has[target.name].declared.low) for target, _ in pay.purses]
+    shifts = [shifted(module, target.kind, target.name, True) for target, _ in pay.purses]
+    has, alone = module.state.has_by_id, len(pay.purses) == 1
 
     def work(price: int, purses: Sequence[Purse], agrees: Says, mixed: Says) -> Record:
         if price < 0:
@@ -373,78 +441,3 @@ def paid(script: GeneratedModule, pay: ir.Pay) -> Callable[[int, Sequence[Purse]
         return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
 
     return work
-
-
-# Ending ----------------------------------------------------------------------------------------------------------
-
-
-def ending(script: GeneratedModule, span: str) -> Callable[[Thing | None], None]:
-    """What ends a turn (of somebody), a round or a scene: what was put off happens, what lasts for it begins anew."""
-    return script.once(("ending", span), lambda: _ending(script, span))
-
-
-def _ending(script: GeneratedModule, span: str) -> Callable[[Thing | None], None]:
-    from interpreter.codegen.rules import caused
-
-    live, run, names = script.live, script.run, script.names
-    spans = SPANS[: SPANS.index(span) + 1]
-    anew_of = script.memory(frozenset((THERE,)))
-    anew = {
-        kind: [_anew(script, kind, one) for one in objects.lasting(script.program, kind, span)]
-        for kind in script.program.kinds
-    }
-    events = {name: caused(script, event) for name, event in script.program.events.items()}
-
-    def happens_now() -> None:
-        state, now = objects.due(live.still, span)
-        script.become(state)
-        for one in now:
-            given = dict(one.given)
-            run.nested += 1
-            if run.nested > MOST_NESTED:
-                raise NotGenerated
-            names[events[one.event]](*[given.get(taken.name) for taken in script.program.events[one.event].inputs])
-            run.nested -= 1
-
-    def end(who: Thing | None = None) -> None:
-        if live.pending:
-            happens_now()
-        if who is not None and who.id not in live.things:
-            return
-        if live.timers:
-            script.become(objects.ended(script.plain, {**script.frame, STATE: live.still}, span, who))
-            return
-        if who not in anew_of:
-            whose = objects.whose(script.program, live.still, span, who)
-            anew_of[who] = [begin(thing) for thing in whose for begin in anew[thing.kind]]
-        for values, name, start, known in anew_of[who]:
-            value = start()
-            if values[name] != value:
-                values[name] = value
-                for each in known:
-                    each.clear()
-        if live.marks:
-            live.marks = marks_after(live.marks, spans, who if span == "turn" else None)
-
-    return end
-
-
-Anew = tuple[dict[str, Any], str, Callable[[], Any], list[dict[Any, Any]]]
-"""What a thing has, a name in it, the value that it has there anew, and what hangs on that."""
-
-
-def _anew(script: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], Anew]:
-    """What lets a value of a thing begin anew."""
-    ends = (one.declared.low, one.declared.high) if one.counter else ()
-    formula = one.starts if one.counter else one.declared.default
-    fixed = all(each is None or isinstance(each.body, ir.Constant) for each in (*ends, formula))
-
-    def begin(thing: Thing) -> Anew:
-        def start() -> Any:
-            return objects.begun_anew(script.plain, script.frame, thing, one)
-
-        always = start() if fixed else None
-        values = script.live.has_by_id[thing.id]
-        return values, one.name, (lambda: always) if fixed else start, script.touched((kind, one.name))
-
-    return begin

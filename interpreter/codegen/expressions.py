@@ -44,8 +44,8 @@ class ExpressionWriter:
     What else it needs is bound to names of its own. What it cannot write is left to a closure.
     """
 
-    def __init__(self, script: GeneratedModule, variables: Mapping[str, str]) -> None:
-        self.script, self.program = script, script.program
+    def __init__(self, module: GeneratedModule, variables: Mapping[str, str]) -> None:
+        self.module, self.program = module, module.program
         self.variables = variables
         self.slots: dict[str, str] = {}
         self.used = 0
@@ -53,14 +53,14 @@ class ExpressionWriter:
     def constant(self, value: Any) -> str:
         if value is None or type(value) in (bool, int, str):
             return f"({value!r})"
-        return self.script.bind(value)
+        return self.module.bind(value)
 
     def call(self, function: Callable[..., Any], *arguments: str) -> str:
-        return f"{self.script.bind(function)}({', '.join(arguments)})"
+        return f"{self.module.bind(function)}({', '.join(arguments)})"
 
     def plainly(self, expression: ir.Expr) -> str:
         """What is left to a closure, with a frame that holds what are variables here."""
-        return self.call(self.script.plain.plainly(expression), self.frame(locals_in(expression)))
+        return self.call(self.module.closures.plainly(expression), self.frame(locals_in(expression)))
 
     def frame(self, read: frozenset[str] | None = None) -> str:
         """A frame with what is a variable here, or those of them that are read."""
@@ -73,7 +73,7 @@ class ExpressionWriter:
             case ir.Constant(value):
                 return (value,)
             case ir.Option(name):
-                return (self.script.options[name],)
+                return (self.module.options[name],)
             case ir.Comparison(left=left, sign=sign, right=right, ranks=None):
                 a, b = self.fixed(left), self.fixed(right)
                 return (SIGNS[sign](a[0], b[0]),) if a is not None and b is not None else None
@@ -141,7 +141,7 @@ class ExpressionWriter:
                 return f"(-{text(number)})"
             case ir.Arithmetic(sign=sign) if not isinstance(of.type, t.Code):
                 if sign == "*":
-                    return self.call(in_range, f"{text(of.left)} * {text(of.right)}", self.script.bind(of.span))
+                    return self.call(in_range, f"{text(of.left)} * {text(of.right)}", self.module.bind(of.span))
                 return f"({text(of.left)} {sign} {text(of.right)})"
             case ir.Quotient(left, right, rounding):
                 return self.call(rounded, text(left), text(right), repr(rounding))
@@ -150,7 +150,7 @@ class ExpressionWriter:
                     return self.plainly(of)
                 if ranks is None:
                     return f"({text(left)} {sign} {text(right)})"
-                order = self.script.bind({word: rank for rank, word in enumerate(ranks)})
+                order = self.module.bind({word: rank for rank, word in enumerate(ranks)})
                 return f"({order}[{text(left)}] {sign} {order}[{text(right)}])"
             case ir.Membership(item, among):
                 return f"({text(item)} in {text(among)})"
@@ -191,7 +191,7 @@ class ExpressionWriter:
                     return QUICK[name].format(*map(text, arguments))
                 return self.call(FUNCTIONS[name].run, *map(text, arguments))
             case ir.Apply(name, arguments):
-                return f"{applied(self.script, name)}({', '.join(map(text, arguments))})"
+                return f"{applied(self.module, name)}({', '.join(map(text, arguments))})"
             case ir.Converted(value, to) if to.endswith("number") and not to.startswith("each "):
                 return self.call(as_number, text(value))
             case ir.Converted(value, to) if to != "values" and not to.startswith("each "):
@@ -215,9 +215,9 @@ class ExpressionWriter:
         """What a thing has that is there."""
         holding = self.program.kinds[kind].has[name]
         if holding.part is not None:
-            return f"{self.script.bind(_parts(name, holding.part))}[{thing}.id]"
+            return f"{self.module.bind(_parts(name, holding.part))}[{thing}.id]"
         if holding.derived is not None:
-            return f"{derived(self.script, kind, name)}({thing})"
+            return f"{derived(self.module, kind, name)}({thing})"
         return f"has[{thing}.id][{name!r}]"
 
     def whose(self, thing: ir.Expr) -> str:
@@ -228,7 +228,7 @@ class ExpressionWriter:
         """A function that reads what a thing has."""
         holding = self.program.kinds[kind].has[name]
         if holding.derived is not None:
-            return derived(self.script, kind, name)
+            return derived(self.module, kind, name)
         return f"(lambda thing: {self.of_thing('thing', kind, name)})"
 
     def column(self, of: ir.Column) -> str:
@@ -245,32 +245,32 @@ class ExpressionWriter:
         return self.call(strung, each, repr(of.maps))
 
 
-def derived(script: GeneratedModule, kind: str, name: str) -> str:
+def derived(module: GeneratedModule, kind: str, name: str) -> str:
     """The name of the function that gives what a thing has by a formula."""
-    formula = script.program.kinds[kind].has[name].derived
+    formula = module.program.kinds[kind].has[name].derived
     assert formula is not None
 
     def write(called: str) -> str:
-        return _remembering(script, called, {"owner": t.Thing(kind)}, formula, reads(script.program, formula.body))
+        return _remembering(module, called, {"owner": t.Thing(kind)}, formula, reads(module.program, formula.body))
 
-    return script.function(("derived", kind, name), write)
+    return module.function(("derived", kind, name), write)
 
 
-def applied(script: GeneratedModule, name: str) -> str:
+def applied(module: GeneratedModule, name: str) -> str:
     """The name of the function that a function of the ruleset has become."""
-    function = script.program.functions[name]
+    function = module.program.functions[name]
 
     def write(called: str) -> str:
         simple = all(isinstance(t.present(one.type), HASHABLE) for one in function.takes)
-        read = of_function(script.program, function.gives) if simple else None
+        read = of_function(module.program, function.gives) if simple else None
         takes = {one.name: one.type for one in function.takes}
-        return _remembering(script, called, takes, function.gives, read)
+        return _remembering(module, called, takes, function.gives, read)
 
-    return script.function(("function", name), write)
+    return module.function(("function", name), write)
 
 
 def _remembering(
-    script: GeneratedModule,
+    module: GeneratedModule,
     called: str,
     takes: Mapping[str, t.Type],
     gives: ir.Formula | ir.FirstOf,
@@ -278,12 +278,12 @@ def _remembering(
 ) -> str:
     """A function of its own, which remembers what it gave where what that hangs on is known."""
     variables = {name: f"p{place}" for place, name in enumerate(takes)}
-    writer = ExpressionWriter(script, variables)
+    writer = ExpressionWriter(module, variables)
     text = writer.text(gives.body) if isinstance(gives, ir.Formula) else writer.cases(gives)
     parameters = ", ".join(variables.values())
     if read is None:
         return f"def {called}({parameters}):\n return {text}"
-    known, missing = script.bind(script.memory(read)), script.bind(MISSING)
+    known, missing = module.bind(module.cache(read)), module.bind(MISSING)
     keys = [f"{variables[name]}.id" if isinstance(kind, t.Thing) else variables[name] for name, kind in takes.items()]
     key = f"({', '.join(keys)})"
     return (

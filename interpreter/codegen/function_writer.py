@@ -1,4 +1,4 @@
-"""One function on its way to be written: its lines, and the variables that stand for names of the ruleset."""
+"""The source of one generated function: its lines, and the variables that stand for names of the ruleset."""
 
 from __future__ import annotations
 
@@ -13,46 +13,51 @@ from interpreter.ir.traversal import formulas, locals_in
 
 
 class FunctionWriter:
-    """The lines of one function, which is made `of` a construct, and the variables that stand for names of it."""
+    """Collects the lines of one function, which runs `construct`.
 
-    def __init__(self, script: GeneratedModule, name: str, parameters: Sequence[str], of: Any) -> None:
-        self.script = script
-        self.variables = {one: f"p{place}" for place, one in enumerate(parameters)}
-        self.read = names_read(of)
-        self.writer = ExpressionWriter(script, self.variables)
-        self.lines = [f"def {name}({', '.join(self.variables.values())}):"]
-        self.depth = 1
-        self.made = 0
+    `variables` maps names of the ruleset to variables of the function; `names_read` are the names that some formula
+    of the construct reads.
+    """
+
+    def __init__(self, module: GeneratedModule, name: str, parameters: Sequence[str], construct: Any) -> None:
+        self.module = module
+        self.variables = {parameter: f"p{place}" for place, parameter in enumerate(parameters)}
+        self.names_read = _names_read(construct)
+        self.expressions = ExpressionWriter(module, self.variables)
+        self._lines = [f"def {name}({', '.join(self.variables.values())}):"]
+        self._depth = 1
+        self._variables_made = 0
 
     @property
-    def whole(self) -> str:
-        return "\n".join(self.lines)
+    def source(self) -> str:
+        return "\n".join(self._lines)
 
     def line(self, text: str) -> None:
-        self.lines.append(" " * self.depth + text)
+        self._lines.append(" " * self._depth + text)
 
-    def new(self) -> str:
-        """A variable that is not in use."""
-        self.made += 1
-        return f"v{self.made}"
+    def variable(self) -> str:
+        """A new variable."""
+        self._variables_made += 1
+        return f"v{self._variables_made}"
 
     def text(self, formula: ir.Formula) -> str:
-        return self.writer.text(formula.body)
+        """A formula as a Python expression."""
+        return self.expressions.text(formula.body)
 
     @contextmanager
-    def under(self, head: str) -> Iterator[None]:
-        """Lines under `if …:`, `for …:` and the like."""
+    def indented(self, head: str) -> Iterator[None]:
+        """Lines of the block under `if …:`, `for …:` and the like."""
         self.line(head)
-        self.depth += 1
-        before = len(self.lines)
+        self._depth += 1
+        before = len(self._lines)
         yield
-        if len(self.lines) == before:
+        if len(self._lines) == before:
             self.line("pass")
-        self.depth -= 1
+        self._depth -= 1
 
     @contextmanager
-    def inside(self, **names: str) -> Iterator[None]:
-        """Names that hold in here alone, as all that are given in here."""
+    def scope(self, **names: str) -> Iterator[None]:
+        """A scope: names that are bound in it, these and others, are unbound at its end."""
         outer = dict(self.variables)
         self.variables.update(names)
         yield
@@ -60,10 +65,10 @@ class FunctionWriter:
         self.variables.update(outer)
 
     def element(self, slot: str, variable: str) -> AbstractContextManager[None]:
-        """Lines in which `it` and the like is a variable."""
-        return self.writer.element(slot, variable)
+        """Lines in which a slot, such as `.it`, is a variable."""
+        return self.expressions.element(slot, variable)
 
 
-def names_read(rule: Any) -> frozenset[str]:
-    """Every name that the formulas of a construct read, those of what policies say too."""
-    return frozenset[str]().union(*[locals_in(one.body) for one in formulas(rule)])
+def _names_read(construct: Any) -> frozenset[str]:
+    """Every name that the formulas of a construct read, those of its policies too."""
+    return frozenset[str]().union(*[locals_in(formula.body) for formula in formulas(construct)])

@@ -1,9 +1,9 @@
-"""What is written out of a program, and where: the names that it may use, its functions, what they remember."""
+"""The Python that is generated from a program: its functions, the names they may use, and their caches."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter import ir
 from interpreter.codegen.dependencies import Read, fields_read
@@ -17,18 +17,27 @@ from interpreter.runtime.rng import FaceSource
 from interpreter.runtime.state import STATE, State
 from interpreter.values import Die
 
+if TYPE_CHECKING:
+    from interpreter.codegen.function_writer import FunctionWriter
+
 Made = TypeVar("Made")
 
-MOST_REMEMBERED = 10_000
-"""How many values of one function are remembered from one run to the next, where they hang on nothing."""
+Trail = tuple[str, ...]
+"""The names of the steps that hold a step, and its own."""
+
+Verb = Callable[["FunctionWriter", Any, ir.Step, Trail, "str | None"], None]
+"""Writes a step of one kind, given its action; the variable takes the result, None where nothing reads it."""
+
+MOST_CACHED = 10_000
+"""How many values of one function are kept from one run to the next, where they depend on no state."""
 
 
 class NotGenerated(Exception):
-    """Something is wrong, or not written out: the walk says what it is, or does it."""
+    """A run goes wrong or needs something that is not generated: play reports it, or runs it."""
 
 
 class RunCount:
-    """How much a run has done, and how much it may do."""
+    """What a run has spent of its budget, and the budget."""
 
     __slots__ = ("dice", "most_dice", "most_steps", "nested", "source", "steps")
 
@@ -39,44 +48,48 @@ class RunCount:
 
 
 class GeneratedModule:
-    """A program under fixed options, and under one policy of its own or none, as functions in Python.
+    """A program as functions in Python, under fixed options and at most one policy of the ruleset.
 
-    A function is written out when it is first called. All of them work on the one state `live`, which changes under
-    them, and remember what they found until something changes that it hangs on. Records hold what some formula reads,
-    or the `whole` of what a rule comes to.
+    A function is generated when it is first called. All functions work on the one mutable `state`, and cache values
+    until something changes that these depend on. `verbs` maps classes of steps to what writes them. Records hold the
+    fields that some formula reads, or the `whole` of what a rule results in.
     """
 
     def __init__(
-        self, program: ir.Program, options: Mapping[str, Any], policy: str | None = None, whole: bool = False
+        self,
+        program: ir.Program,
+        options: Mapping[str, Any],
+        verbs: Mapping[type, Verb],
+        policy: str | None = None,
+        whole: bool = False,
     ) -> None:
-        self.program, self.policy = program, policy
-        self.plain = Closures(program, dict(options))
-        self.walker = walker_of(self.plain)
-        self.options = self.plain.options
-        self.live, self.run = MutableState(), RunCount()
-        self.frame: Frame = {".meter": [ELEMENTS], STATE: self.live}
-        self.hangs_on: dict[Read, list[dict[Any, Any]]] = {}
-        """What is remembered, by what it hangs on."""
-        self.remembered: list[dict[Any, Any]] = []
-        self.always: list[dict[Any, Any]] = []
+        self.program, self.policy, self.verbs = program, policy, verbs
+        self.closures = Closures(program, dict(options))
+        self.walker = walker_of(self.closures)
+        self.options = self.closures.options
+        self.state, self.run = MutableState(), RunCount()
+        self.frame: Frame = {".meter": [ELEMENTS], STATE: self.state}
         self.fields_read = None if whole else fields_read(program)
         self.names: dict[str, Any] = {
-            "has": self.live.has_by_id,
+            "has": self.state.has_by_id,
             "run": self.run,
             "frame": self.frame,
             "spent": self._spent,
             "thrown": self._thrown,
             "Ended": MechanicEnded,
-            "Unwritten": NotGenerated,
+            "NotGenerated": NotGenerated,
         }
         self.answers = Answers({}, lambda choice, value: value, policy)
+        self._caches_by_read: dict[Read, list[dict[Any, Any]]] = {}
+        self._caches_of_state: list[dict[Any, Any]] = []
+        self._lasting_caches: list[dict[Any, Any]] = []
         self._bound: dict[int, tuple[Any, str]] = {}
         self._functions: dict[Any, str] = {}
-        self._ready: dict[Any, Any] = {}
+        self._made: dict[Any, Any] = {}
         self._hooks_end = next(each_in(program.kinds, ir.End), None) is not None
 
     def bind(self, value: Any) -> str:
-        """The name that a value has in what is written."""
+        """The name that generated functions know a value by."""
         kept = self._bound.get(id(value))
         if kept is None:
             kept = self._bound[id(value)] = value, f"k{len(self._bound)}"
@@ -84,64 +97,60 @@ class GeneratedModule:
         return kept[1]
 
     def function(self, key: Any, write: Callable[[str], str]) -> str:
-        """The name of a function that is written when it is first called: `write` gives its text."""
+        """The name of the function under a key; `write` gives its source, by its name, when it is first called."""
         name = self._functions.get(key)
         if name is None:
             name = self._functions[key] = f"f{len(self._functions)}"
             self.names[name] = _PendingFunction(self, name, write)
         return name
 
-    def memory(self, reads: frozenset[Read]) -> dict[Any, Any]:
-        """Something to remember in what hangs on values of things, or on nothing."""
+    def cache(self, reads: frozenset[Read]) -> dict[Any, Any]:
+        """A cache for values that depend on attributes of objects, or on no state at all."""
         made: dict[Any, Any] = {}
-        (self.remembered if reads else self.always).append(made)
-        for one in reads:
-            self.touched(one).append(made)
+        (self._caches_of_state if reads else self._lasting_caches).append(made)
+        for read in reads:
+            self.caches_of(read).append(made)
         return made
 
-    def touched(self, read: Read) -> list[dict[Any, Any]]:
-        """What is forgotten when such a value changes: the list itself, which may still grow."""
-        return self.hangs_on.setdefault(read, [])
+    def caches_of(self, read: Read) -> list[dict[Any, Any]]:
+        """The caches to clear when an attribute changes: the list itself, which may still grow."""
+        return self._caches_by_read.setdefault(read, [])
 
     def once(self, key: Any, make: Callable[[], Made]) -> Made:
-        """What was made ready under a key."""
-        if key not in self._ready:
-            self._ready[key] = make()
-        found: Made = self._ready[key]
+        """The value under a key, which is made when it is first asked for."""
+        if key not in self._made:
+            self._made[key] = make()
+        found: Made = self._made[key]
         return found
 
-    def ends(self, rule: ir.Mechanic) -> bool:
-        """Whether a step may break a rule off with an outcome, one that follows when a bound is reached too."""
+    def may_end(self, rule: ir.Mechanic) -> bool:
+        """Whether a step may end a rule with an outcome; steps that follow when a bound is reached count."""
         return self._hooks_end or next(each_in(rule, ir.End), None) is not None
 
-    def forget(self) -> None:
-        """Forget all that was remembered."""
-        for one in self.remembered:
-            one.clear()
-
     def begin(self, source: FaceSource) -> None:
-        """Another run begins."""
+        """Begin another run."""
         run = self.run
         run.source, run.steps, run.dice, run.nested = source, 0, 0, 0
         self.answers = Answers({}, lambda choice, value: value, self.policy)
-        for one in self.always:
-            if len(one) > MOST_REMEMBERED:
-                one.clear()
-        self.afresh()
+        for cache in self._lasting_caches:
+            if len(cache) > MOST_CACHED:
+                cache.clear()
+        self.renew_budget()
 
-    def afresh(self) -> None:
-        """What comes now may compute as much as a whole run."""
+    def renew_budget(self) -> None:
+        """Give the rest of the run the budget of a whole run."""
         run = self.run
         run.most_steps, run.most_dice = run.steps + Budget.steps, run.dice + Budget.dice
         self.frame[".meter"][0] = ELEMENTS
 
-    def become(self, state: State) -> None:
-        """What lasts is now as in another state."""
-        self.live.become(state)
-        self.forget()
+    def set_state(self, state: State) -> None:
+        """Replace the state and clear the caches that depend on it."""
+        self.state.set(state)
+        for cache in self._caches_of_state:
+            cache.clear()
 
     def _spent(self, elements: Any) -> Any:
-        """Elements that are looked at, which a run may not do without end."""
+        """Elements that a formula goes through, taken from the budget."""
         meter = self.frame[".meter"]
         meter[0] -= len(elements)
         if meter[0] < 0:
@@ -158,14 +167,14 @@ class GeneratedModule:
 
 
 class _PendingFunction:
-    """Stands for a function until it is called."""
+    """Stands for a function until it is first called."""
 
-    def __init__(self, script: GeneratedModule, name: str, write: Callable[[str], str]) -> None:
-        self.script, self.name, self.write = script, name, write
+    def __init__(self, module: GeneratedModule, name: str, write: Callable[[str], str]) -> None:
+        self.module, self.name, self.write = module, name, write
 
-    def written(self) -> Callable[..., Any]:
-        """The function, which stands for itself from now on; of one that is nested too deep for Python, that."""
-        names = self.script.names
+    def generated(self) -> Callable[..., Any]:
+        """The function, which takes this object's place; one that raises if Python cannot compile its nesting."""
+        names = self.module.names
         if names[self.name] is self:
             try:
                 exec(self.write(self.name), names)
@@ -175,7 +184,7 @@ class _PendingFunction:
         return made
 
     def __call__(self, *arguments: Any) -> Any:
-        return self.written()(*arguments)
+        return self.generated()(*arguments)
 
 
 def _too_deep(*_: Any) -> None:

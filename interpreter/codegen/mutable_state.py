@@ -1,4 +1,4 @@
-"""The state of a run that is only counted: one that changes, where the walk exchanges one for another."""
+"""The state of a run in generated functions, which change it in place, where play replaces a frozen one."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from interpreter.values import Thing
 
 
 class MutableState:
-    """What lasts, as `interpreter.runtime.state.State` has it; what formulas read of that one they can read of this.
+    """The fields of `interpreter.runtime.state.State`, for formulas to read; made to be changed.
 
-    `has_by_id` holds the values that each thing has by its id: the very mappings that `things` have.
+    `has_by_id` maps the id of each object to its values: the same mappings that `things` holds.
     """
 
     def __init__(self) -> None:
@@ -23,17 +23,17 @@ class MutableState:
         self.made = 0
 
     def of_kind(self, kind: str) -> tuple[Thing, ...]:
-        """Every thing of a kind, in the order in which they came."""
+        """Every object of a kind, in the order in which they were made."""
         return tuple([Thing(name, kind) for name, held in self.things.items() if held.kind == kind])
 
     @property
-    def still(self) -> State:
-        """The state as it is now, which does not change any more."""
+    def frozen(self) -> State:
+        """A copy that does not change."""
         things = {name: Holdings(held.kind, dict(held.values)) for name, held in self.things.items()}
         return State(things, self.marks, self.timers, self.made, self.pending)
 
-    def become(self, state: State) -> None:
-        """Be as another state is."""
+    def set(self, state: State) -> None:
+        """Copy another state into this one."""
         self.things.clear()
         self.has_by_id.clear()
         for name, held in state.things.items():

@@ -4,36 +4,37 @@ from __future__ import annotations
 
 from interpreter import ir
 from interpreter.codegen.actions import ACTOR, acted
+from interpreter.codegen.events import caused
 from interpreter.codegen.module import GeneratedModule
-from interpreter.codegen.rules import caused, mechanic_of
-from interpreter.codegen.scenes import Played, scene_of
+from interpreter.codegen.rules import mechanic_of
+from interpreter.codegen.scenes import PlayScene, scene_of
 from interpreter.play.run import Record
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.rng import FaceSource
 from interpreter.runtime.state import EMPTY, STATE
 
 
-def run_of(script: GeneratedModule, rule: ir.Mechanic) -> Played:
+def run_of(module: GeneratedModule, rule: ir.Mechanic) -> PlayScene:
     """What plays a rule of any section. What it does raises anything where the walk has to say what is wrong."""
-    program, section = script.program, rule.path.partition(".")[0]
+    program, section = module.program, rule.path.partition(".")[0]
     if section == "scenes":
-        return scene_of(script, program.scenes[rule.name])
+        return scene_of(module, program.scenes[rule.name])
     action = section == "actions"
     if action:
-        name = acted(script, program.actions[rule.name])
+        name = acted(module, program.actions[rule.name])
     elif section == "events":
-        name = caused(script, rule, checked=False)
+        name = caused(module, rule, checked=False)
     else:
-        name = mechanic_of(script, rule)
+        name = mechanic_of(module, rule)
 
     def play(given: Frame, source: FaceSource, left: bool) -> Record:
-        script.begin(source)
-        script.become(given.get(STATE, EMPTY))
+        module.begin(source)
+        module.set_state(given.get(STATE, EMPTY))
         inputs = [given.get(one.name) for one in rule.inputs]
         offered = False  # somebody does it without having been asked what to do
-        record: Record = script.names[name](*((given[ACTOR], offered, *inputs) if action else inputs))
+        record: Record = module.names[name](*((given[ACTOR], offered, *inputs) if action else inputs))
         if left:
-            given[STATE] = script.live.still
+            given[STATE] = module.state.frozen
         return record
 
     return play

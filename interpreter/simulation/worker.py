@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.codegen import GeneratedModule, Played, run_of
+from interpreter.codegen import GeneratedModule, PlayScene, module_of, run_of
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.odds.answer import Law
@@ -107,7 +107,7 @@ class WorkerTask:
 
         return SimulationCache(self.game.closures, named, decide)
 
-    def _script(self) -> Played | None:
+    def _script(self) -> PlayScene | None:
         """What plays one run; None where somebody else decides than the ruleset."""
         if self.choices or self.policy == RANDOM or not (self.policy is None or isinstance(self.policy, str)):
             return None
@@ -116,7 +116,7 @@ class WorkerTask:
         whole = any(name not in ("outcome", "rounds") and not is_left(self.at.get(STATE), name) for name in self.names)
         key = id(self.game), self.policy, whole
         if key not in made:
-            made[key] = self.game, GeneratedModule(self.game.program, self.game.options, self.policy, whole)
+            made[key] = self.game, module_of(self.game.program, self.game.options, self.policy, whole)
             if len(made) > MOST_KEPT:
                 del made[next(iter(made))]
         return run_of(made[key][1], self.game.rule(self.mechanic))

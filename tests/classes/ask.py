@@ -16,7 +16,7 @@ from interpreter import pipeline
 from interpreter.api.exact_odds import paths
 from interpreter.api.game import Game
 from interpreter.api.query import PreparedRule, Query, prepare
-from interpreter.codegen import GeneratedModule, NotGenerated, run_of
+from interpreter.codegen import NotGenerated, module_of, run_of
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
@@ -216,9 +216,9 @@ def _silent_as_told(game: Game, question: Question) -> None:
     except PlayError:
         return
     rule = ready.rule
-    script = GeneratedModule(game.program, game.options, whole=True)
+    module = module_of(game.program, game.options, whole=True)
     try:
-        play = run_of(script, rule)
+        play = run_of(module, rule)
     except NotGenerated:
         return
     for seed in SEEDS:

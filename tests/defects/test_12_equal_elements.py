@@ -16,7 +16,7 @@ import pytest
 import interpreter
 from interpreter import Game
 from interpreter.cli.play import _answer
-from interpreter.codegen import GeneratedModule, run_of
+from interpreter.codegen import module_of, run_of
 from interpreter.codegen.module import NotGenerated
 from interpreter.diagnostics import PlayError
 from interpreter.runtime.evaluator import frame
@@ -80,10 +80,10 @@ def by_policy(form: str, bounds: str, picked: Sequence[Any]) -> int:
 
 def unseen(form: str, bounds: str, picked: Sequence[Any]) -> int:
     game = game_of(form, bounds)
-    script = GeneratedModule(game.program, game.options, "said", True)
+    module = module_of(game.program, game.options, "said", True)
     state = state_of(game, form, picked)
     given = {"actor": state.thing("ann"), **frame(), STATE: state}
-    run_of(script, game.rule("actions.spend"))(given, SeededDice(1), True)
+    run_of(module, game.rule("actions.spend"))(given, SeededDice(1), True)
     return int(given[STATE].things["ann"].values["seen"])
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import interpreter
 from interpreter.api.game import Game
-from interpreter.codegen import GeneratedModule, run_of
+from interpreter.codegen import GeneratedModule, module_of, run_of
 from interpreter.codegen.module import NotGenerated
 from interpreter.diagnostics import PlayError
 from interpreter.play.deciders import drive
@@ -111,7 +111,7 @@ def came(record: Any, state: Any) -> Came:
     return Came(record["moved"], luck, {name: has[name] for name in ("full", "hit_full", "empty", "over", "was")})
 
 
-def walked(game: Game, script: GeneratedModule, verb: str, much: int, state: State) -> Came | None:
+def walked(game: Game, module: GeneratedModule, verb: str, much: int, state: State) -> Came | None:
     given = {"much": much, **frame(), STATE: state}
     answers = game.answers(None, None, None, game.reader())
     try:
@@ -120,10 +120,10 @@ def walked(game: Game, script: GeneratedModule, verb: str, much: int, state: Sta
         return None
 
 
-def silent(game: Game, script: GeneratedModule, verb: str, much: int, state: State) -> Came | None:
+def silent(game: Game, module: GeneratedModule, verb: str, much: int, state: State) -> Came | None:
     given = {"much": much, **frame(), STATE: state}
     try:
-        return came(run_of(script, game.rule(verb))(given, SeededDice(1), True), given[STATE])
+        return came(run_of(module, game.rule(verb))(given, SeededDice(1), True), given[STATE])
     except NotGenerated:
         return None
 
@@ -132,24 +132,24 @@ def silent(game: Game, script: GeneratedModule, verb: str, much: int, state: Sta
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "open"])
 def test_a_number_stops_at_its_bound_and_brings_what_the_rules_say(kind: str, low: int, high: int) -> None:
     game = interpreter.loads(ruleset(kind, low, high))
-    script = GeneratedModule(game.program, game.options, None, True)
+    module = module_of(game.program, game.options, None, True)
     for start in range(low, high + 1):
         luck = {"here": start, "there": low} if "per:" in KINDS[kind] else start
         state = game.state(hero={"luck": luck})
         for verb, much in product(("gain", "lose", "pay"), range(-1, high - low + 3)):
             wanted = plainly(kind, verb, low, high, start, much)
             for play in (walked, silent):
-                assert play(game, script, verb, much, state) == wanted, (play.__name__, verb, start, much)
+                assert play(game, module, verb, much, state) == wanted, (play.__name__, verb, start, much)
 
 
 @pytest.mark.parametrize("kind", ["no upper bound", "open"])
 def test_without_a_bound_a_number_goes_as_far_as_numbers_go(kind: str) -> None:
     game = interpreter.loads(ruleset(kind, 0, 3))
-    script = GeneratedModule(game.program, game.options, None, True)
+    module = module_of(game.program, game.options, None, True)
     for start, much, after in ((0, LARGEST, LARGEST), (1, LARGEST, None), (1, LARGEST - 1, LARGEST)):
         state = game.state(hero={"luck": start})
         for play in (walked, silent):
-            assert (found := play(game, script, "gain", much, state)) is None or found.luck == after, (
+            assert (found := play(game, module, "gain", much, state)) is None or found.luck == after, (
                 play,
                 start,
                 much,

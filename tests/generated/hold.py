@@ -24,7 +24,7 @@ from lasting.play import at_random, in_turn
 from interpreter import pipeline
 from interpreter.api.game import Game
 from interpreter.api.session import Session
-from interpreter.codegen import GeneratedModule, run_of
+from interpreter.codegen import module_of, run_of
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
@@ -207,8 +207,8 @@ def silent_play(held: Held) -> None:
     if asked.policy == RANDOM or asked.choices:
         return
     game = asked.game
-    script = GeneratedModule(game.program, game.options, asked.policy, whole=True)
-    play = run_of(script, game.rule(asked.rule))
+    module = module_of(game.program, game.options, asked.policy, whole=True)
+    play = run_of(module, game.rule(asked.rule))
     if play is None:
         return
     for seed in SEEDS:

@@ -1,0 +1,102 @@
+"""Steps that hold or repeat other steps, call a mechanic, or end one, as Python."""
+
+from __future__ import annotations
+
+from interpreter import ir
+from interpreter.codegen.function_writer import FunctionWriter
+from interpreter.codegen.module import Trail
+from interpreter.codegen.rules import mechanic_of
+from interpreter.codegen.steps import block, do_step, passed, record_of, set_result
+from interpreter.ir import types as t
+from interpreter.play.control import forms_of_stages
+from interpreter.play.run import Budget
+from interpreter.runtime.evaluator import as_number
+
+
+def let(writer: FunctionWriter, action: ir.Let, step: ir.Step, trail: Trail, value: str | None) -> None:
+    set_result(writer, value, writer.text(action.formula))
+
+
+def first_of(writer: FunctionWriter, action: ir.FirstOf, step: ir.Step, trail: Trail, value: str | None) -> None:
+    set_result(writer, value, writer.expressions.cases(action))
+
+
+def call(writer: FunctionWriter, action: ir.Call, step: ir.Step, trail: Trail, value: str | None) -> None:
+    rule = writer.module.program.mechanics[action.mechanic]
+    set_result(writer, value, f"{mechanic_of(writer.module, rule)}({passed(writer, rule, action.given)})")
+
+
+def group(writer: FunctionWriter, action: ir.StepGroup, step: ir.Step, trail: Trail, value: str | None) -> None:
+    with writer.scope():
+        block(writer, action.steps, trail, value is not None)
+        set_result(writer, value, record_of(writer, action.steps) if value is not None else None)
+
+
+def end(writer: FunctionWriter, action: ir.End, step: ir.Step, trail: Trail, value: str | None) -> None:
+    writer.line(f"raise Ended({action.outcome!r}, frame)")
+
+
+def for_each(writer: FunctionWriter, action: ir.ForEach, step: ir.Step, trail: Trail, value: str | None) -> None:
+    among, found = writer.text(action.among), value and writer.variable()
+    if found is not None:
+        writer.line(f"{found} = {{}}")
+    variable = writer.variable()
+    listed = ".values()" if isinstance(action.among.type, t.Map) else ""
+    with writer.scope(), writer.indented(f"for {variable} in {among}{listed}:"):
+        if action.where is not None:
+            with writer.element(".it", variable):
+                condition = writer.text(action.where)
+            with writer.indented(f"if not {condition}:"):
+                if found is not None:
+                    writer.line(f"{found}.setdefault({variable}, None)")
+                writer.line("continue")
+        writer.variables[action.name] = variable
+        block(writer, action.each, trail, found is not None)
+        if found is not None:
+            writer.line(f"{found}[{variable}] = {record_of(writer, action.each)}")
+    if found is not None:
+        writer.line(f"{value} = {found}")
+
+
+def repeat(writer: FunctionWriter, action: ir.Repeat, step: ir.Step, trail: Trail, value: str | None) -> None:
+    passes, nth = writer.variable(), writer.variable()
+    keys = writer.variable() if action.keep is not None else None
+    whole = value is not None or "earlier" in writer.names_read
+    writer.line(f"{passes} = []")
+    if keys is not None:
+        writer.line(f"{keys} = []")
+    times = writer.text(action.times)
+    with writer.scope(nth=nth), writer.indented(f"for {nth} in range(1, {times} + 1):"):
+        writer.line(f"if {nth} > {Budget.passes}: raise NotGenerated")
+        if "earlier" in writer.names_read:
+            writer.variables["earlier"] = writer.variable()
+            writer.line(f"{writer.variables['earlier']} = tuple({passes})")
+        block(writer, action.each, trail, whole)
+        if whole:
+            writer.line(f"{passes}.append({record_of(writer, action.each)})")
+        if action.keep is not None:
+            writer.line(f"{keys}.append({writer.expressions.call(as_number, writer.text(action.keep[1]))})")
+        if action.until is not None:
+            writer.line(f"if {writer.text(action.until)}: break")
+    if action.keep is None:
+        set_result(writer, value, f"tuple({passes})" if value else None)
+    elif value is not None:
+        best = "min" if action.keep[0] == "lowest" else "max"
+        writer.line(f"{value} = {passes}[{keys}.index({best}({keys}))] if {passes} else None")
+
+
+def stages(writer: FunctionWriter, action: ir.Stages, step: ir.Step, trail: Trail, value: str | None) -> None:
+    value = value or writer.variable()
+    do_step(writer, ir.Step(step.name, action.start, action.begun, step.path, step.span), trail, value)
+    writer.line(f"run.steps += {len(action.then)}")
+    with writer.scope(**{step.name: value}):
+        for stage, form in zip(action.then, forms_of_stages(action), strict=True):
+            condition = f"if {writer.text(stage.condition)}:" if stage.condition is not None else "if True:"
+            with writer.indented(condition), writer.scope():
+                do_step(writer, stage, (*trail, stage.name), value)
+            if stage.instead is not None:
+                with writer.indented("else:"):
+                    writer.line(f"{value} = {writer.text(stage.instead)}")
+            elif stage.condition is not None and form is not None:
+                with writer.indented("else:"):
+                    writer.line(f"{value} = {writer.module.bind(form)}({value})")

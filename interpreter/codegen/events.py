@@ -1,0 +1,251 @@
+"""Events and reactions as Python, steps that let things act, and what the ends of turns, rounds and scenes cause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from interpreter import ir
+from interpreter.codegen.actions import ACTOR, acted, can_be_done, candidates, kind_of_actor
+from interpreter.codegen.function_writer import FunctionWriter
+from interpreter.codegen.module import GeneratedModule, NotGenerated, Trail
+from interpreter.codegen.rules import given, played
+from interpreter.codegen.steps import left_to_play, nested, passed, set_result
+from interpreter.play.available_actions import PASS
+from interpreter.play.effects import MOST_NESTED
+from interpreter.play.events import CANCELLED, MOST_OFFERED, answering
+from interpreter.play.run import CHANGED
+from interpreter.runtime import objects
+from interpreter.runtime.state import STATE, marks_after
+from interpreter.syntax.grammar import SPANS
+from interpreter.values import Thing
+
+THERE = "", ""
+"""What depends on which objects there are reads this."""
+
+
+def cause(writer: FunctionWriter, action: ir.Cause, step: ir.Step, trail: Trail, value: str | None) -> None:
+    if action.later is not None:
+        left_to_play(writer, action, step, trail, value)
+        return
+    event = writer.module.program.events[action.event]
+    nested(writer, f"{caused(writer.module, event)}({passed(writer, event, action.given)})", value)
+
+
+def act(writer: FunctionWriter, action: ir.Act, step: ir.Step, trail: Trail, value: str | None) -> None:
+    performed = writer.module.program.actions[action.action]
+    given = passed(writer, performed.rule, action.given)
+    nested(writer, f"{acted(writer.module, performed)}({writer.text(action.actor)}, False, {given})", value)
+
+
+def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail, value: str | None) -> None:
+    """Lines that let somebody do what the policy says of what is offered, until it passes."""
+    module, who, count = writer.module, writer.variable(), writer.variable()
+    actions = {name: one for name, one in module.program.actions.items() if name in action.actions}
+    formula = action.answers.get(module.policy or "")
+    found = writer.variable() if value is not None else None
+    writer.line(f"{who} = {writer.text(action.to)}")
+    if found is not None:
+        writer.line(f"{found} = ()")
+    most = writer.text(action.most) if action.most is not None else str(MOST_OFFERED)
+    if formula is not None:
+        with writer.indented(f"for {count} in range({most}):"):
+            wanted, first = writer.variable(), writer.variable()
+            writer.line(f"{wanted} = {writer.text(formula)}")
+            writer.line(f"{first} = {module.bind(_choosing(module, actions))}({wanted}, {who})")
+            writer.line(f"if {first} is None: break")
+            nested(writer, f"{module.bind(_acting(module, actions))}[{first}]({who}, True)")
+            if found is not None:
+                writer.line(f"{found} += ({first},)")
+    if found is not None:
+        writer.line(f"{value} = {found}")
+
+
+def _choosing(module: GeneratedModule, actions: dict[str, ir.Action]) -> Callable[[Any, Any], str | None]:
+    """What is done of what is wanted: of several the first that is open; None to pass."""
+    names = module.names
+    can = {name: can_be_done(module, action, False) for name, action in actions.items()}
+    kinds = {name: kind_of_actor(action) for name, action in actions.items()}
+
+    def open_(name: str, who: Any) -> bool:
+        return name in can and kinds[name] == who.kind and bool(names[can[name]](who))
+
+    def first(wanted: Any, who: Any) -> str | None:
+        if type(wanted) is tuple:
+            chosen = next((one for one in wanted if one == PASS or open_(one, who)), PASS)
+            return chosen if chosen != PASS else None
+        if wanted is None or wanted == PASS:
+            return None
+        if not open_(wanted, who):
+            # A policy may only name what is open, unless nothing is, for then it is not asked.
+            if any(open_(name, who) for name in can):
+                raise NotGenerated
+            return None
+        return str(wanted)
+
+    return first
+
+
+def _acting(module: GeneratedModule, actions: dict[str, ir.Action]) -> dict[str, Callable[..., Any]]:
+    """What does it, by name: from whoever does it, as one who was offered it."""
+    names = module.names
+
+    def act(name: str, inputs: Sequence[Any]) -> Callable[..., Any]:
+        nothing = [None] * len(inputs)
+        return lambda who, offered: names[name](who, offered, *nothing)
+
+    return {name: act(acted(module, action), action.rule.inputs) for name, action in actions.items()}
+
+
+def change(writer: FunctionWriter, action: ir.ChangeEvent, step: ir.Step, trail: Trail, value: str | None) -> None:
+    _change(writer, ", ".join(f"{name!r}: {writer.text(formula)}" for name, formula in action.given), value)
+
+
+def cancel(writer: FunctionWriter, action: ir.CancelEvent, step: ir.Step, trail: Trail, value: str | None) -> None:
+    _change(writer, f"{CANCELLED!r}: True", value)
+
+
+def _change(writer: FunctionWriter, fields: str, value: str | None) -> None:
+    event = writer.variables[CHANGED]
+    writer.line(f"{event} = {{**{event}, {fields}}}")
+    set_result(writer, value, "{'happened': True}" if value else None)
+
+
+def caused(module: GeneratedModule, event: ir.Mechanic, checked: bool = True) -> str:
+    """The function of an event, which takes its inputs in order, `checked` or as they are, and gives its record."""
+
+    def write(name: str) -> str:
+        writer = FunctionWriter(module, name, [one.name for one in event.inputs], event)
+        if checked:
+            given(writer, event.inputs)
+        before, after = answering(module.program, event, True), answering(module.program, event, False)
+        if before:
+            _changed(writer, event, [reacted(module, one) for one in before])
+        record = played(writer, event)
+        if after:
+            writer.line(f"event = {{{_inputs(writer, event)}**{record}}}")
+        for one in after:
+            writer.line(f"{reacted(module, one)}(event)")
+        writer.line(f"{record}['happened'] = True")
+        writer.line(f"return {record}")
+        return writer.source
+
+    return module.function((event.path, checked), write)
+
+
+def _inputs(writer: FunctionWriter, event: ir.Mechanic) -> str:
+    return "".join(f"{one.name!r}: {writer.variables[one.name]}, " for one in event.inputs)
+
+
+def _changed(writer: FunctionWriter, event: ir.Mechanic, reactions: Sequence[str]) -> None:
+    """The inputs as what answers before it leaves them; nothing happens where one of them cancels it."""
+    nothing = ", ".join([*(f"{name!r}: None" for name, _ in event.type.fields), "'happened': False"])
+    writer.line(f"event = {{{_inputs(writer, event)}}}")
+    for one in reactions:
+        writer.line(f"event = {one}(event)")
+        writer.line(f"if {CANCELLED!r} in event: return {{{nothing}}}")
+    for given_ in event.inputs:
+        writer.line(f"{writer.variables[given_.name]} = event[{given_.name!r}]")
+
+
+def reacted(module: GeneratedModule, reaction: ir.Reaction) -> str:
+    """The function of a reaction, from the record of an event to what it has made of it."""
+    return module.function(reaction.deed.rule.path, lambda name: _reacting(module, reaction, name))
+
+
+def _reacting(module: GeneratedModule, reaction: ir.Reaction, name: str) -> str:
+    """The text of what lets everybody react who may, from the record of an event to what it has become."""
+    action, actor = reaction.deed, reaction.deed.actor
+    writer = FunctionWriter(module, name, (CHANGED,), reaction)
+    event = writer.variables[CHANGED]
+    who = writer.variable()
+    with writer.indented(f"for {who} in {candidates(writer, actor)}:"):
+        writer.variables[ACTOR] = who
+        writer.line(f"if not {can_be_done(module, action, True)}({who}, {event}): continue")
+        if not reaction.automatic:
+            formula, answer = reaction.answers.get(module.policy or ""), writer.variable()
+            writer.line(f"{answer} = {writer.text(formula) if formula is not None else False}")
+            writer.line(f"if {answer} is None: {answer} = False")
+            writer.line(f"if type({answer}) is not bool: raise NotGenerated")
+            writer.line(f"if not {answer}: continue")
+        nested(writer, f"{acted(module, action, True)}({who}, {event}{', None' * len(action.rule.inputs)})", event)
+        writer.line(f"if {CANCELLED!r} in {event}: break")
+    writer.line(f"return {event}")
+    return writer.source
+
+
+def boundary(writer: FunctionWriter, name: str, who: str) -> None:
+    """An event that the language itself causes, where a ruleset has it."""
+    event = writer.module.program.events.get(name)
+    if event is not None:
+        nested(writer, f"{caused(writer.module, event, checked=False)}({who if event.inputs else ''})")
+
+
+def ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None]:
+    """What ends a turn (of somebody), a round or a scene: what was put off happens, what lasts for it begins anew."""
+    return module.once(("ending", span), lambda: _ending(module, span))
+
+
+def _ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None]:
+    state, run, names = module.state, module.run, module.names
+    spans = SPANS[: SPANS.index(span) + 1]
+    anew_of = module.cache(frozenset((THERE,)))
+    anew = {
+        kind: [_anew(module, kind, one) for one in objects.lasting(module.program, kind, span)]
+        for kind in module.program.kinds
+    }
+    events = {name: caused(module, event) for name, event in module.program.events.items()}
+
+    def happens_now() -> None:
+        after, now = objects.due(state.frozen, span)
+        module.set_state(after)
+        for one in now:
+            given = dict(one.given)
+            run.nested += 1
+            if run.nested > MOST_NESTED:
+                raise NotGenerated
+            names[events[one.event]](*[given.get(taken.name) for taken in module.program.events[one.event].inputs])
+            run.nested -= 1
+
+    def end(who: Thing | None = None) -> None:
+        if state.pending:
+            happens_now()
+        if who is not None and who.id not in state.things:
+            return
+        if state.timers:
+            module.set_state(objects.ended(module.closures, {**module.frame, STATE: state.frozen}, span, who))
+            return
+        if who not in anew_of:
+            whose = objects.whose(module.program, state.frozen, span, who)
+            anew_of[who] = [begin(thing) for thing in whose for begin in anew[thing.kind]]
+        for values, name, start, known in anew_of[who]:
+            value = start()
+            if values[name] != value:
+                values[name] = value
+                for each in known:
+                    each.clear()
+        if state.marks:
+            state.marks = marks_after(state.marks, spans, who if span == "turn" else None)
+
+    return end
+
+
+Anew = tuple[dict[str, Any], str, Callable[[], Any], list[dict[Any, Any]]]
+"""What a thing has, a name in it, the value that it has there anew, and what hangs on that."""
+
+
+def _anew(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], Anew]:
+    """What lets a value of a thing begin anew."""
+    ends = (one.declared.low, one.declared.high) if one.counter else ()
+    formula = one.starts if one.counter else one.declared.default
+    fixed = all(each is None or isinstance(each.body, ir.Constant) for each in (*ends, formula))
+
+    def begin(thing: Thing) -> Anew:
+        def start() -> Any:
+            return objects.begun_anew(module.closures, module.frame, thing, one)
+
+        always = start() if fixed else None
+        values = module.state.has_by_id[thing.id]
+        return values, one.name, (lambda: always) if fixed else start, module.caches_of((kind, one.name))
+
+    return begin
