@@ -1,4 +1,4 @@
-"""Scenes as they are written out: what comes before the first round, phases until an outcome holds, what ends."""
+"""Scenes as generated functions: the steps before the first round, rounds of phases until an outcome holds, the end."""
 
 from __future__ import annotations
 
@@ -31,127 +31,136 @@ def turn(writer: FunctionWriter, action: ir.Turn, step: ir.Step, trail: Trail, v
 
 
 PlayScene = Callable[[Frame, FaceSource, bool], Record]
-"""A scene, from a frame with its inputs and the state; its record. Where it is said so, the state is put there that
-it has left.
+"""Plays a scene from a frame with its inputs and the state; returns its record.
+
+The state that the scene leaves is put into the frame if the last argument asks for it.
 """
 
 
 def scene_of(module: GeneratedModule, scene: ir.Scene) -> PlayScene:
     """A function that plays a scene; it raises NotGenerated or any other exception where play has to take over."""
-    return module.once(scene.rule.path, lambda: _played(module, scene))
+    return module.once(scene.rule.path, lambda: _GeneratedScene(module, scene).play)
 
 
-def _played(module: GeneratedModule, scene: ir.Scene) -> PlayScene:
-    run, state, names, plain = module.run, module.state, module.names, module.closures
-    inputs, opening = [one.name for one in scene.rule.inputs], [one.name for one in scene.rule.steps]
-    known = [*inputs, *opening]
-    open_ = _written(module, scene, inputs, scene.rule.steps, opening)
-    phases = [_written(module, one, known, one.steps, ()) for one in scene.phases]
-    last = {one.name: _written(module, one, known, one.steps, ()) for one in scene.outcomes}
-    holding, guard = _holding(module, scene, known), _guard(module, scene, known)
-    ended_round, ended_scene = ending(module, "round"), ending(module, "scene")
-    new_round = module.caches_of((SCENE, "round"))
-    requires = [module.closures.of(one.condition) for one in scene.rule.requires]
+class _GeneratedScene:
+    """A scene with a generated function for each part of it."""
 
-    def caused_by_itself(name: str) -> None:
-        event = module.program.events.get(name)
-        if event is not None:
-            run.nested += 1
-            names[caused(module, event, checked=False)]()
-            run.nested -= 1
+    def __init__(self, module: GeneratedModule, scene: ir.Scene) -> None:
+        self.module, self.scene = module, scene
+        self.inputs = [one.name for one in scene.rule.inputs]
+        self.first_steps = [one.name for one in scene.rule.steps]
+        known = [*self.inputs, *self.first_steps]
+        self.opening = _steps_of(module, scene, self.inputs, scene.rule.steps, self.first_steps)
+        self.phases = [_steps_of(module, one, known, one.steps, ()) for one in scene.phases]
+        self.outcomes = {one.name: _steps_of(module, one, known, one.steps, ()) for one in scene.outcomes}
+        self.outcome, self.guard = _outcome_of(module, scene, known), _guard_of(module, scene, known)
+        self.end_round, self.end_scene = ending(module, "round"), ending(module, "scene")
+        self.caches_of_round = module.caches_of((SCENE, "round"))
+        self.requires = [module.closures.of(one.condition) for one in scene.rule.requires]
+        self._begun: tuple[State, list[Any], State] | None = None
 
-    first: list[tuple[State, list[Any], State]] = []
+    def play(self, given: Frame, source: FaceSource, left: bool) -> Record:
+        module, names = self.module, self.module.names
+        module.begin(source)
+        values = [given[name] for name in self.inputs]
+        self._begin(given, values)
+        record: Record = dict.fromkeys(self.first_steps)
+        self._boundary("scene_begins")
+        outcome = self._run(self.opening, [*values, record] if self.first_steps else values)
+        values = [*values, *record.values()]
+        outcome = outcome or names[self.outcome](*values)
+        number = module.state.has_by_id[SCENE]["round"]
+        if outcome is None:
+            outcome, number = self._rounds(values)
+        module.renew_budget()
+        if outcome is not None:
+            names[self.outcomes[outcome]](*values)
+        self._boundary("scene_ends")
+        self.end_scene(None)
+        if left:
+            given[STATE] = without(module.state.frozen, UNDER_WAY)
+        return {**record, "outcome": outcome, "rounds": number}
 
-    def opened(given: Frame, values: list[Any]) -> None:
-        """The scene is under way; what that makes of a state is worked out once for all runs that begin with it."""
-        if not first or first[0][0] is not given[STATE] or first[0][1] != values:
+    def _begin(self, given: Frame, values: list[Any]) -> None:
+        """Set the state with the scene under way, which is computed once for all runs that begin alike."""
+        state = given[STATE]
+        if self._begun is None or self._begun[0] is not state or self._begun[1] != values:
             begun = dict(given)
-            if SCENE in given[STATE].things:
-                for name in inputs:
+            if SCENE in state.things:
+                for name in self.inputs:
                     begun[STATE] = put(begun[STATE], UNDER_WAY, name, given[name])
             else:
-                begun[STATE] = objects.scene_made(plain, begun, scene, begun)
-            if not all(holds(begun) for holds in requires):
+                begun[STATE] = objects.scene_made(self.module.closures, begun, self.scene, begun)
+            if not all(holds(begun) for holds in self.requires):
                 raise NotGenerated
-            first[:] = [(given[STATE], values, begun[STATE])]
-        module.set_state(first[0][2])
+            self._begun = state, values, begun[STATE]
+        self.module.set_state(self._begun[2])
 
-    def until_end(part: str, values: Sequence[Any]) -> str | None:
+    def _rounds(self, values: Sequence[Any]) -> tuple[str | None, int]:
+        """Play rounds until an outcome holds or the guard stops the scene: the outcome, and how many there were."""
+        module, names = self.module, self.module.names
+        number = module.state.has_by_id[SCENE]["round"]
+        while number < min(names[self.guard](*values), MOST_ROUNDS):
+            number += 1
+            for place, phase in enumerate(self.phases):
+                module.renew_budget()
+                if place == 0:
+                    module.state.has_by_id[SCENE]["round"] = number
+                    for cache in self.caches_of_round:
+                        cache.clear()
+                    self._boundary("round_begins")
+                outcome = self._run(phase, values) or names[self.outcome](*values)
+                if outcome is not None:
+                    return outcome, number
+            self._boundary("round_ends")
+            self.end_round(None)
+        return None, number
+
+    def _run(self, steps: str, values: Sequence[Any]) -> str | None:
+        """Run the function of some steps: the outcome that they end the scene with, if they do."""
         try:
-            names[part](*values)
+            self.module.names[steps](*values)
         except MechanicEnded as end:
-            run.nested = 0
+            self.module.run.nested = 0
             return str(end)
         return None
 
-    def rounds(values: Sequence[Any]) -> tuple[str | None, int]:
-        """Rounds until an outcome holds; how many there were."""
-        number = state.has_by_id[SCENE]["round"]
-        while True:
-            if number + 1 > min(names[guard](*values), MOST_ROUNDS):
-                return None, number
-            number += 1
-            for place, phase in enumerate(phases):
-                module.renew_budget()
-                if place == 0:
-                    state.has_by_id[SCENE]["round"] = number
-                    for each in new_round:
-                        each.clear()
-                    caused_by_itself("round_begins")
-                ended = until_end(phase, values) or names[holding](*values)
-                if ended is not None:
-                    return ended, number
-            caused_by_itself("round_ends")
-            ended_round(None)
-
-    def play(given: Frame, source: FaceSource, left: bool) -> Record:
-        module.begin(source)
-        values = [given[name] for name in inputs]
-        opened(given, values)
-        record: Record = dict.fromkeys(opening)
-        caused_by_itself("scene_begins")
-        ended = until_end(open_, [*values, record] if opening else values)
-        values = [*values, *[record[name] for name in opening]]
-        ended = ended or names[holding](*values)
-        number = state.has_by_id[SCENE]["round"]
-        if ended is None:
-            ended, number = rounds(values)
-        module.renew_budget()
-        if ended is not None:
-            names[last[ended]](*values)
-        caused_by_itself("scene_ends")
-        ended_scene(None)
-        if left:
-            given[STATE] = without(state.frozen, UNDER_WAY)
-        return {**record, "outcome": ended, "rounds": number}
-
-    return play
+    def _boundary(self, name: str) -> None:
+        """Cause an event of the language, if the ruleset has it."""
+        event = self.module.program.events.get(name)
+        if event is not None:
+            self.module.run.nested += 1
+            self.module.names[caused(self.module, event, checked=False)]()
+            self.module.run.nested -= 1
 
 
-def _written(
+def _steps_of(
     module: GeneratedModule,
-    of: ir.Scene | ir.Phase | ir.Outcome,
+    part: ir.Scene | ir.Phase | ir.Outcome,
     known: Sequence[str],
     steps: Sequence[ir.Step],
-    told: Sequence[str],
+    recorded: Sequence[str],
 ) -> str:
-    """The function of some steps, from what is known; it notes those that are to be told in a record."""
+    """The name of a function that runs the steps of a part of a scene.
+
+    It takes the values of the names that are `known`, and a record to fill if any results are to be `recorded`.
+    """
 
     def write(name: str) -> str:
-        writer = FunctionWriter(module, name, [*known, *([".record"] if told else [])], steps)
+        writer = FunctionWriter(module, name, [*known, *([".record"] if recorded else [])], steps)
         record = writer.variables.pop(".record", "")
-        if not told:
+        if not recorded:
             block(writer, steps, (), False)
-        for one in steps if told else ():
+        for one in steps if recorded else ():
             block(writer, (one,), (), True)
             writer.line(f"{record}[{one.name!r}] = {writer.variables[one.name]}")
         return writer.source + "\n pass"
 
-    return module.function(("steps", id(of)), write)
+    return module.function(("steps", id(part)), write)
 
 
-def _holding(module: GeneratedModule, scene: ir.Scene, known: Sequence[str]) -> str:
-    """The function that tells the first outcome that holds, or none."""
+def _outcome_of(module: GeneratedModule, scene: ir.Scene, known: Sequence[str]) -> str:
+    """The name of a function that returns the first outcome that holds, or None."""
 
     def write(name: str) -> str:
         writer = FunctionWriter(module, name, known, scene.outcomes)
@@ -160,11 +169,11 @@ def _holding(module: GeneratedModule, scene: ir.Scene, known: Sequence[str]) -> 
                 writer.line(f"if {writer.text(one.condition)}: return {one.name!r}")
         return writer.source + "\n return None"
 
-    return module.function(("holding", scene.rule.path), write)
+    return module.function(("outcome", scene.rule.path), write)
 
 
-def _guard(module: GeneratedModule, scene: ir.Scene, known: Sequence[str]) -> str:
-    """The function that tells how many rounds there may be."""
+def _guard_of(module: GeneratedModule, scene: ir.Scene, known: Sequence[str]) -> str:
+    """The name of a function that returns how many rounds there may be."""
 
     def write(name: str) -> str:
         writer = FunctionWriter(module, name, known, ())

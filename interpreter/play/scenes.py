@@ -1,4 +1,4 @@
-"""Scenes: what comes before the first round, rounds of phases until an outcome holds, and turns."""
+"""Scenes: the steps before the first round, rounds of phases until an outcome holds, and turns."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, put, without
 from interpreter.values import Thing
 
 USUAL_GUARD = 100
-"""After how many rounds a scene is over that says nothing of it."""
+"""How many rounds a scene may have that sets no limit."""
 
 MOST_ROUNDS = 10_000
-"""After how many rounds every scene is over."""
+"""How many rounds any scene may have."""
 
 
 def turn(walker: Walker, action: ir.Turn, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    """The steps are somebody's turn; their record."""
+    """Steps that are the turn of an object; the result is their record."""
     whose = walker.closures.of(action.who)
     steps = inner_steps(walker, action.steps, trail)
 
@@ -45,7 +45,7 @@ def turn(walker: Walker, action: ir.Turn, step: ir.Step, trail: tuple[str, ...])
 
 
 class ScenePart(NamedTuple):
-    """What is played of a scene: one `phase` of a round, or so many `rounds`; the whole where it says nothing."""
+    """The part of a scene that is played: one `phase` of a round, a number of `rounds`, or, without either, all."""
 
     phase: str | None = None
     rounds: int | None = None
@@ -53,129 +53,136 @@ class ScenePart(NamedTuple):
 
 WHOLE = ScenePart()
 
+OutcomeWalk = Generator[Request, Any, "str | None"]
+"""A walk that results in the outcome that ends the scene, or None."""
+
 
 def scene_played(walker: Walker, scene: ir.Scene, part: ScenePart = WHOLE) -> Do:
-    """The walk of a scene, or a part of it, made once."""
+    """What plays a scene or a part of it, compiled once, from a frame with its inputs.
+
+    A run that has a boundary resumes there. The result is the record of the steps before the first round, with the
+    `outcome` and the number of `rounds`; if one phase is played, the record holds the results of its steps too.
+    """
     key = (scene.rule.path, part)
     if key not in walker.scenes:
-        walker.scenes[key] = _scene_played(walker, scene, part)
+        walker.scenes[key] = _CompiledScene(walker, scene, part).play
     made: Do = walker.scenes[key]
     return made
 
 
-def _scene_played(walker: Walker, scene: ir.Scene, part: ScenePart) -> Do:
-    """The walk of a scene, or a part of it, from a frame with its inputs.
+class _CompiledScene:
+    """A scene, or the part of it that is played, with its steps compiled."""
 
-    A run that has a boundary goes on from there. The value is the record of what comes before the first round, with
-    the `outcome`, and how many `rounds` there were; of one phase, with its steps.
-    """
-    closures = walker.closures
-    opening = inner_steps(walker, scene.rule.steps, ())
-    phases = [(one, inner_steps(walker, one.steps, ())) for one in scene.phases]
-    outcomes = [(one, some(closures, one.condition), inner_steps(walker, one.steps, ())) for one in scene.outcomes]
-    required = requirements(walker, scene.rule.requires)
-    only, rounds = part
-    guard = some(closures, scene.guard)
+    def __init__(self, walker: Walker, scene: ir.Scene, part: ScenePart) -> None:
+        closures = walker.closures
+        self.walker, self.scene, self.part = walker, scene, part
+        self.opening = inner_steps(walker, scene.rule.steps, ())
+        self.phases = [(one, inner_steps(walker, one.steps, ())) for one in scene.phases]
+        self.outcomes = [
+            (one, some(closures, one.condition), inner_steps(walker, one.steps, ())) for one in scene.outcomes
+        ]
+        self.required = requirements(walker, scene.rule.requires)
+        self.guard = some(closures, scene.guard)
 
-    def holding(given: Frame, run: Run) -> str | None:
-        for one, holds, _ in outcomes:
+    def play(self, given: Frame, run: Run) -> Walk:
+        only, rounds = self.part
+        resumed, outcome, budget = run.boundary, None, run.budget
+        record: Record = {}
+        if resumed is None:
+            outcome = yield from self._begin(given, run)
+            number, place = given[STATE].things[SCENE].values["round"] + 1, 0
+        else:
+            number, place = resumed.round, resumed.phase
+        begun = number if place else number - 1
+        while outcome is None and (rounds is None or number <= rounds):
+            most = self.guard(given) if self.guard is not None else USUAL_GUARD
+            if number > min(most, MOST_ROUNDS):
+                run.tell("guard", self.scene.rule, begun)
+                break
+            outcome = yield from self._round(given, run, number, place, record, budget)
+            begun, number, place = number, number + 1, 0
+            if only is not None:
+                break
+        stopped = outcome is None and (only is not None or (rounds is not None and begun == rounds))
+        record = {one.name: given.get(one.name) for one in self.opening} | record
+        if not stopped:
+            _renew_budget(given, run, budget)
+            yield from self._end(given, run, outcome)
+        run.depth -= 1
+        return {**record, "outcome": outcome, "rounds": begun}
+
+    def _outcome(self, given: Frame) -> str | None:
+        """The first outcome whose condition holds."""
+        for one, holds, _ in self.outcomes:
             if holds is not None and holds(given):
                 return one.name
         return None
 
-    def opened(given: Frame, run: Run) -> Came:
+    def _begin(self, given: Frame, run: Run) -> OutcomeWalk:
+        """Put the scene under way and play the steps before the first round."""
+        scene = self.scene
         if SCENE in given[STATE].things:
             for one in scene.rule.inputs:
                 given[STATE] = put(given[STATE], UNDER_WAY, one.name, given[one.name])
         else:
-            given[STATE] = objects.scene_made(closures, given, scene, given)
-        required(given, run)
+            given[STATE] = objects.scene_made(self.walker.closures, given, scene, given)
+        self.required(given, run)
         run.tell("scene", scene.rule, dict(given))
         run.depth += 1
-        yield from boundary(walker, "scene_begins", given, run)
-        ended = yield from _until_end(opening, given, run)
-        if ended is not None:
-            given |= {one.name: None for one in opening if one.name not in given}
-        return ended or holding(given, run)
+        yield from boundary(self.walker, "scene_begins", given, run)
+        outcome = yield from _ended_by(self.opening, given, run)
+        if outcome is not None:
+            given |= {one.name: None for one in self.opening if one.name not in given}
+        return outcome or self._outcome(given)
 
-    def afresh(given: Frame, run: Run, usual: Budget) -> None:
-        """What comes now may compute as much as a whole run of another rule."""
-        given[".meter"], run.budget = [ELEMENTS], run.further(usual)
-
-    def one_round(given: Frame, run: Run, number: int, place: int, record: Record, usual: Budget) -> Came:
-        for nth, (phase, steps) in enumerate(phases[place:], place):
+    def _round(self, given: Frame, run: Run, number: int, place: int, record: Record, budget: Budget) -> OutcomeWalk:
+        """Play a round from the phase at a place on; `record` takes the results of a phase that is played alone."""
+        only = self.part.phase
+        for nth, (phase, steps) in enumerate(self.phases[place:], place):
             if only is not None and phase.name != only:
                 continue
             if run.boundary is None or (run.boundary.round, run.boundary.phase) != (number, nth):
                 run.boundary = Boundary(dict(given), number, nth, run.marks)
-            afresh(given, run, usual)
+            _renew_budget(given, run, budget)
             if nth == 0 or only is not None:
                 given[STATE] = put(given[STATE], UNDER_WAY, "round", number)
-                run.tell("round", scene.rule, number)
-                yield from boundary(walker, "round_begins", given, run)
-            run.tell("phase", phase, len(phases))
+                run.tell("round", self.scene.rule, number)
+                yield from boundary(self.walker, "round_begins", given, run)
+            run.tell("phase", phase, len(self.phases))
             run.depth += 1
             inside = dict(given)
-            ended = yield from _until_end(steps, inside, run)
+            outcome = yield from _ended_by(steps, inside, run)
             run.depth -= 1
             kept(inside, given)
             if only is not None:
                 record |= {one.name: inside.get(one.name) for one in steps}
-            ended = ended or holding(given, run)
-            if ended is not None or only is not None:
-                return ended
-        yield from boundary(walker, "round_ends", given, run)
-        yield from ending(walker, "round", given, run)
+            outcome = outcome or self._outcome(given)
+            if outcome is not None or only is not None:
+                return outcome
+        yield from boundary(self.walker, "round_ends", given, run)
+        yield from ending(self.walker, "round", given, run)
         return None
 
-    def over(given: Frame, run: Run, ended: str | None, record: Record) -> Walk:
-        for one, _, steps in outcomes:
-            if one.name == ended:
-                run.tell("outcome", one, ended, above=1)
+    def _end(self, given: Frame, run: Run, outcome: str | None) -> Walk:
+        """Play the steps of the outcome, and end the scene."""
+        for one, _, steps in self.outcomes:
+            if one.name == outcome:
+                run.tell("outcome", one, outcome, above=1)
                 inside = dict(given)
                 yield from walked(steps, inside, run)
                 kept(inside, given)
-        yield from boundary(walker, "scene_ends", given, run)
-        yield from ending(walker, "scene", given, run)
+        yield from boundary(self.walker, "scene_ends", given, run)
+        yield from ending(self.walker, "scene", given, run)
         given[STATE] = without(given[STATE], UNDER_WAY)
 
-    def walk(given: Frame, run: Run) -> Walk:
-        at, ended, usual = run.boundary, None, run.budget
-        record: Record = {}
-        if at is None:
-            ended = yield from opened(given, run)
-        number, place = (at.round, at.phase) if at is not None else (_round_of(given) + 1, 0)
-        begun_in = number if place else number - 1
-        while ended is None and (rounds is None or number <= rounds):
-            most = guard(given) if guard is not None else USUAL_GUARD
-            if number > min(most, MOST_ROUNDS):
-                run.tell("guard", scene.rule, begun_in)
-                break
-            ended = yield from one_round(given, run, number, place, record, usual)
-            begun_in, number, place = number, number + 1, 0
-            if only is not None:
-                break
-        stopped = ended is None and (only is not None or (rounds is not None and begun_in == rounds))
-        record = {one.name: given.get(one.name) for one in opening} | record
-        if not stopped:
-            afresh(given, run, usual)
-            yield from over(given, run, ended, record)
-        run.depth -= 1
-        return {**record, "outcome": ended, "rounds": begun_in}
 
-    return walk
+def _renew_budget(given: Frame, run: Run, budget: Budget) -> None:
+    """Give the rest of a run the budget of a whole run."""
+    given[".meter"], run.budget = [ELEMENTS], run.further(budget)
 
 
-def _round_of(given: Frame) -> int:
-    number: int = given[STATE].things[SCENE].values["round"]
-    return number
-
-
-Came = Generator[Request, Any, "str | None"]
-
-
-def _until_end(steps: list[Compiled], given: Frame, run: Run) -> Came:
-    """The outcome that the steps end the scene with, if they do."""
+def _ended_by(steps: list[Compiled], given: Frame, run: Run) -> OutcomeWalk:
+    """Play steps: the outcome that they end the scene with, if they do."""
     depth = run.depth
     try:
         yield from walked(steps, given, run)
