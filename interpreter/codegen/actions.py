@@ -1,4 +1,4 @@
-"""What somebody does, as Python: whether it can be done, what is said of it, what it costs; offers and reactions."""
+"""Actions as Python: whether an actor can perform one, which inputs it takes, what it costs."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter import ir
-from interpreter.codegen.choices import looked_at, said, some_of
-from interpreter.codegen.effects import bounds, of_owner, shifted
+from interpreter.codegen.choices import evaluate, policy_answer, some_of
+from interpreter.codegen.effects import bounds, for_owner, shifting
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import GeneratedModule
 from interpreter.codegen.rules import played
@@ -20,35 +20,35 @@ from interpreter.runtime.state import done, with_mark
 ACTOR, OFFERED, SPENT, UPGRADED = "actor", ".offered", "spent", "upgraded"
 
 
-def names_of(action: ir.Action, reaction: bool) -> list[str]:
-    """What the function of a action is given: who does it, the event that is answered, its inputs."""
-    return [ACTOR, *([CHANGED] if reaction else [OFFERED]), *[one.name for one in action.rule.inputs]]
-
-
 def acted(module: GeneratedModule, action: ir.Action, reaction: bool = False) -> str:
-    """The function of a action. It gives its record; that of a reaction gives the event as it has left it."""
+    """The name of the function of an action, which returns its record; that of a reaction returns the changed event.
+
+    It takes the actor, the event of a reaction or else whether the action was offered, and the inputs, None for a
+    missing one.
+    """
 
     def write(name: str) -> str:
-        writer = FunctionWriter(module, name, names_of(action, reaction), action)
+        parameters = [ACTOR, CHANGED if reaction else OFFERED, *[one.name for one in action.rule.inputs]]
+        writer = FunctionWriter(module, name, parameters, action)
         actor_may = _who_may(module, action, reaction)
-        writer.line(f"if not {actor_may}({_given(writer, action, reaction, 0)}): raise NotGenerated")
+        writer.line(f"if not {actor_may}({_arguments(writer, action, reaction, 0)}): raise NotGenerated")
         for place, one in enumerate(action.rule.inputs):
             value = writer.variables[one.name]
             with writer.indented(f"if {value} is None:"):
-                _asked(writer, action, reaction, place, value)
+                _fill_in(writer, action, reaction, place, value)
             bounds(writer, one, value)
         problems = writer.variable()
         writer.line(f"{problems} = True")
         with writer.indented("while True:"):
-            paid = _refused(writer, action, "break")
+            paid = _check_inputs(writer, action, "break")
             writer.line(f"{problems} = False")
             writer.line("break")
         writer.line(f"if {problems}: raise NotGenerated")
         actor = writer.variables[ACTOR]
         kind = kind_of_actor(action)
         for cost in action.costs:
-            writer.line(f"{module.bind(shifted(module, kind, cost.name, True))}({actor}, {paid[cost.name]})")
-        _marked(writer, action)
+            writer.line(f"{module.bind(shifting(module, kind, cost.name, True))}({actor}, {paid[cost.name]})")
+        _count_use(writer, action)
         record = played(writer, action.rule, tested=True)
         writer.line(f"return {writer.variables[CHANGED] if reaction else record}")
         return writer.source
@@ -58,31 +58,29 @@ def acted(module: GeneratedModule, action: ir.Action, reaction: bool = False) ->
 
 def kind_of_actor(action: ir.Action) -> str:
     kind = t.present(action.actor.type)
-    assert isinstance(kind, t.Thing), "somebody does it"
+    assert isinstance(kind, t.Thing), "an action has an actor"
     return kind.kind
 
 
-def _given(writer: FunctionWriter, action: ir.Action, reaction: bool, inputs: int, last: str = "") -> str:
-    """What a function is given that needs who does it, the event, and the first so many inputs, the `last` as said."""
-    names = [ACTOR, *([CHANGED] if reaction else []), *[one.name for one in action.rule.inputs[:inputs]]]
-    values = [writer.variables[name] for name in names]
+def _parameters(action: ir.Action, reaction: bool, inputs: int) -> list[str]:
+    """The parameters of a function that tests an action: the actor, the event of a reaction, the first inputs."""
+    return [ACTOR, *([CHANGED] if reaction else []), *[one.name for one in action.rule.inputs[:inputs]]]
+
+
+def _arguments(writer: FunctionWriter, action: ir.Action, reaction: bool, inputs: int, last: str = "") -> str:
+    """The arguments of such a function, the `last` of them as given."""
+    values = [writer.variables[name] for name in _parameters(action, reaction, inputs)]
     return ", ".join([*values[:-1], last] if last else values)
 
 
-def _asking(module: GeneratedModule, name: str, action: ir.Action, reaction: bool, inputs: int) -> FunctionWriter:
-    """A writer of such a function."""
-    names = [ACTOR, *([CHANGED] if reaction else []), *[one.name for one in action.rule.inputs[:inputs]]]
-    return FunctionWriter(module, name, names, action)
-
-
-# Whether it may be done ------------------------------------------------------------------------------------------
+# Whether an action is possible -----------------------------------------------------------------------------------
 
 
 def _who_may(module: GeneratedModule, action: ir.Action, reaction: bool) -> str:
-    """The function that tells whether somebody may do it, as far as that can be told before it is said how."""
+    """The name of a function that tests what depends on the actor alone: who it is, how often it has acted."""
 
     def write(name: str) -> str:
-        writer = _asking(module, name, action, reaction, 0)
+        writer = FunctionWriter(module, name, _parameters(action, reaction, 0), action)
         actor = writer.variables[ACTOR]
         if action.actor.where is not None:
             with writer.element(".it", actor):
@@ -90,8 +88,8 @@ def _who_may(module: GeneratedModule, action: ir.Action, reaction: bool) -> str:
         if action.actor.among is not None:
             writer.line(f"if {actor} not in {writer.text(action.actor.among)}: return False")
         limit = action.limit if action.upgrade is None else None
-        if limit is not None and locals_in(limit.times.body) <= writer.variables.keys():  # else it hangs on an input
-            _often_enough(writer, limit, "return False")
+        if limit is not None and locals_in(limit.times.body) <= writer.variables.keys():  # else it depends on an input
+            _check_limit(writer, limit, "return False")
         writer.line("return True")
         return writer.source
 
@@ -99,47 +97,49 @@ def _who_may(module: GeneratedModule, action: ir.Action, reaction: bool) -> str:
 
 
 def can_be_done(module: GeneratedModule, action: ir.Action, reaction: bool) -> str:
-    """The function that tells whether somebody can do it in any way."""
+    """The name of a function that tests whether the actor can perform the action with any inputs."""
 
     def write(name: str) -> str:
-        writer = _asking(module, name, action, reaction, 0)
-        writer.line(f"if not {_who_may(module, action, reaction)}({_given(writer, action, reaction, 0)}): return False")
-        writer.line(f"return {_any_way(module, action, reaction, 0)}({_given(writer, action, reaction, 0)})")
+        writer = FunctionWriter(module, name, _parameters(action, reaction, 0), action)
+        writer.line(
+            f"if not {_who_may(module, action, reaction)}({_arguments(writer, action, reaction, 0)}): return False"
+        )
+        writer.line(f"return {_any_inputs(module, action, reaction, 0)}({_arguments(writer, action, reaction, 0)})")
         return writer.source
 
     return module.function(("can", action.rule.path), write)
 
 
-def _any_way(module: GeneratedModule, action: ir.Action, reaction: bool, place: int) -> str:
-    """The function that tells whether there is a way to fill in the inputs from one on that is not refused."""
+def _any_inputs(module: GeneratedModule, action: ir.Action, reaction: bool, place: int) -> str:
+    """The name of a function that tests whether values of the inputs from a place on exist that are not refused."""
 
     def write(name: str) -> str:
-        writer = _asking(module, name, action, reaction, place)
+        writer = FunctionWriter(module, name, _parameters(action, reaction, place), action)
         tried = writer.variable()
         writer.line(f"{tried} = 0")
-        _ways(writer, action, place, tried)
+        _inputs_from(writer, action, place, tried)
         writer.line("return False")
         return writer.source
 
     return module.function(("way", action.rule.path, place), write)
 
 
-def _ways(writer: FunctionWriter, action: ir.Action, place: int, tried: str) -> None:
-    """Lines that go through what the inputs may be, from one on; those that decide nothing are left as they come."""
+def _inputs_from(writer: FunctionWriter, action: ir.Action, place: int, tried: str) -> None:
+    """Write loops over the values of inputs from a place on; of an input that decides nothing, one value is enough."""
     if place == len(action.rule.inputs):
         writer.line(f"if {tried} == {MOST_TRIED}: return False")
         writer.line(f"{tried} += 1")
         with writer.indented("while True:"):
-            _refused(writer, action, "break")
+            _check_inputs(writer, action, "break")
             writer.line("return True")
         return
     one, value, usual = action.rule.inputs[place], writer.variable(), writer.variable()
     if not _listable(one):
         if one.default is None and not one.optional:
-            writer.line("raise NotGenerated")  # what hangs on an input that nobody can list is told by the walk
+            writer.line("raise NotGenerated")  # play tells what depends on an input whose values cannot be listed
         writer.line(f"{value} = {writer.text(one.default) if one.default is not None else None}")
         writer.variables[one.name] = value
-        _ways(writer, action, place + 1, tried)
+        _inputs_from(writer, action, place + 1, tried)
         return
     options = candidates(writer, one)
     if not one.required:
@@ -149,16 +149,16 @@ def _ways(writer: FunctionWriter, action: ir.Action, place: int, tried: str) -> 
         writer.line(f"{options} = {options}[:1]")
     with writer.indented(f"for {value} in {options}:"):
         writer.variables[one.name] = value
-        _ways(writer, action, place + 1, tried)
+        _inputs_from(writer, action, place + 1, tried)
 
 
 def _decides(action: ir.Action, place: int) -> bool:
-    """Whether what is refused, or what an input after it may be, hangs on an input."""
+    """Whether a refusal, or the values of a later input, depend on an input."""
     return action.rule.inputs[place].name in deciding(action)
 
 
 def _listable(one: ir.Declaration) -> bool:
-    """Whether what an input may be can be listed, for one of a list each element."""
+    """Whether the values of an input can be listed."""
     kind = t.present(one.type)
     if isinstance(kind, t.List):
         return False
@@ -168,7 +168,7 @@ def _listable(one: ir.Declaration) -> bool:
 
 
 def candidates(writer: FunctionWriter, one: ir.Declaration) -> str:
-    """What an input may be."""
+    """Write what lists the values of an input, or the elements of one that is a list; return the variable."""
     kind, options, each = t.present(one.type), writer.variable(), writer.variable()
     if isinstance(kind, t.List):
         kind = t.present(kind.of)
@@ -188,7 +188,7 @@ def candidates(writer: FunctionWriter, one: ir.Declaration) -> str:
         writer.line(f"{high} = {writer.text(one.high)}")
         writer.line(f"if {high} - {low} >= {MOST_CANDIDATES}: raise NotGenerated")
         found = f"range({low}, {high} + 1)"
-    if one.where is None or several:  # of a list, it is the list that is chosen
+    if one.where is None or several:  # `where` is asked of the list that is chosen
         writer.line(f"{options} = tuple({found})")
     else:
         with writer.element(".it", each):
@@ -196,19 +196,20 @@ def candidates(writer: FunctionWriter, one: ir.Declaration) -> str:
     return options
 
 
-# What it costs ---------------------------------------------------------------------------------------------------
+# Limits and costs ------------------------------------------------------------------------------------------------
 
 
-def _often_enough(writer: FunctionWriter, limit: ir.UseLimit | None, out: str) -> None:
+def _check_limit(writer: FunctionWriter, limit: ir.UseLimit | None, out: str) -> None:
+    """Write what goes `out` if the actor has used up a limit."""
     if limit is None:
         return
     state, actor = writer.module.bind(writer.module.state), writer.variables[ACTOR]
-    how_often = writer.expressions.call(done, f"{state}.marks", repr(limit.path), f"{actor}.id", repr(limit.per))
-    writer.line(f"if {how_often} >= {writer.text(limit.times)}: {out}")
+    uses = writer.expressions.call(done, f"{state}.marks", repr(limit.path), f"{actor}.id", repr(limit.per))
+    writer.line(f"if {uses} >= {writer.text(limit.times)}: {out}")
 
 
-def _marked(writer: FunctionWriter, action: ir.Action) -> None:
-    """It was done once more."""
+def _count_use(writer: FunctionWriter, action: ir.Action) -> None:
+    """Write what counts another use towards the limit."""
     state = writer.module.state
 
     def mark(limit: ir.UseLimit) -> Callable[[Any], None]:
@@ -227,16 +228,16 @@ def _marked(writer: FunctionWriter, action: ir.Action) -> None:
                 writer.line(f"{writer.module.bind(mark(limit))}({writer.variables[ACTOR]})")
 
 
-def _refused(writer: FunctionWriter, action: ir.Action, out: str) -> dict[str, str]:
-    """Lines that go `out` where it is refused with these inputs; the variables with what it costs, by its points."""
+def _check_inputs(writer: FunctionWriter, action: ir.Action, out: str) -> dict[str, str]:
+    """Write what goes `out` if the action is refused with its inputs; return the variables of its costs, by points."""
     up, actor = action.upgrade, writer.variables[ACTOR]
     if up is None:
-        _often_enough(writer, action.limit, out)
+        _check_limit(writer, action.limit, out)
     else:
         with writer.indented(f"if {writer.variables[UPGRADED]}:"):
-            _often_enough(writer, up.limit, out)
+            _check_limit(writer, up.limit, out)
         with writer.indented("else:"):
-            _often_enough(writer, action.limit, out)
+            _check_limit(writer, action.limit, out)
     paid = {cost.name: writer.variable() for cost in action.costs}
     for cost in action.costs:
         writer.line(f"{paid[cost.name]} = {writer.text(cost.amount)}")
@@ -260,76 +261,83 @@ def _refused(writer: FunctionWriter, action: ir.Action, out: str) -> dict[str, s
         low = writer.module.program.kinds[kind_of_actor(action)].has[cost.name].declared.low
         bound = "0"
         if low is not None:
-            bound = f"({writer.module.bind(of_owner(writer.module, low))}({actor}) or 0)"
+            bound = f"({writer.module.bind(for_owner(writer.module, low))}({actor}) or 0)"
         there = f"has[{actor}.id][{cost.name!r}] - {bound}"
         writer.line(f"if not 0 <= {paid[cost.name]} <= {there}: {out}")
     return paid
 
 
-# What is said of it ----------------------------------------------------------------------------------------------
+# Inputs ----------------------------------------------------------------------------------------------------------
 
 
-def _asked(writer: FunctionWriter, action: ir.Action, reaction: bool, place: int, value: str) -> None:
-    """An input that nobody gave: what the policy says where there is something to choose, else as usual."""
+def _fill_in(writer: FunctionWriter, action: ir.Action, reaction: bool, place: int, value: str) -> None:
+    """Write the value of a missing input: the answer of the policy where there is a choice, or the default."""
     one = action.rule.inputs[place]
     kind = t.present(one.type)
     several = isinstance(kind, t.List)
     if not (_listable(one) or (several and one.among is not None)):
-        writer.line(_usual(writer, one, value))
+        writer.line(_default(writer, one, value))
         return
     options = candidates(writer, one)
-    looked_at(writer, one.by)
+    evaluate(writer, one.by)
     if several:
         most = f"min({writer.text(one.most)}, len({options}))" if one.most is not None else f"len({options})"
         least = writer.text(one.fewest) if one.fewest is not None else "0"
         with writer.indented(f"if not {options}:"):
-            writer.line(_usual(writer, one, value))
+            writer.line(_default(writer, one, value))
         with writer.indented("else:"):
-            said(writer, action.answers.get(one.name, {}), one.default, value)
+            policy_answer(writer, action.answers.get(one.name, {}), one.default, value)
             writer.line(f"{value} = {writer.module.bind(some_of)}({options}, {least}, {most}, {value})")
         return
-    way = _any_way(writer.module, action, reaction, place + 1) if _decides(action, place) else None
+    possible = _any_inputs(writer.module, action, reaction, place + 1) if _decides(action, place) else None
     if isinstance(kind, t.YesNo):
-        _answer(writer, action, reaction, place, value, options, way)
+        _answer(writer, action, reaction, place, value, options, possible)
         return
     with writer.indented(f"if not {options}:"):
-        writer.line(_usual(writer, one, value))
-    if way is None and one.required:
+        writer.line(_default(writer, one, value))
+    if possible is None and one.required:
         with writer.indented(f"elif len({options}) == 1:"):
             writer.line(f"{value} = {options}[0]")
     with writer.indented("else:"):
-        _answer(writer, action, reaction, place, value, options, way)
+        _answer(writer, action, reaction, place, value, options, possible)
 
 
-def _usual(writer: FunctionWriter, one: ir.Declaration, value: str) -> str:
+def _default(writer: FunctionWriter, one: ir.Declaration, value: str) -> str:
+    """A line that sets an input to its default, or raises if it is required."""
     if one.required:
         return "raise NotGenerated"
     return f"{value} = {writer.text(one.default) if one.default is not None else None}"
 
 
 def _answer(
-    writer: FunctionWriter, action: ir.Action, reaction: bool, place: int, value: str, options: str, way: str | None
+    writer: FunctionWriter,
+    action: ir.Action,
+    reaction: bool,
+    place: int,
+    value: str,
+    options: str,
+    possible: str | None,
 ) -> None:
-    """What the policy says, else the default; where it would be refused whatever comes after, what alone would not.
+    """Write the answer of the policy, else the default; if that would be refused, the only value that would not be.
 
-    An answer that is open is right whether it was asked for or is the only one that is open.
+    An answer that is possible is right whether play would ask for it or take it as the only one.
     """
     one = action.rule.inputs[place]
     formula = action.answers.get(one.name, {}).get(writer.module.policy or "")
     usual = writer.text(one.default) if one.default is not None else "None"
     if formula is not None:
-        looked_at(writer, one.default)
+        evaluate(writer, one.default)
     writer.line(f"{value} = {writer.text(formula) if formula is not None else usual}")
     if formula is not None and isinstance(formula.type, t.Maybe):
         writer.line(f"if {value} is None: {value} = {usual}")
     illegal = f"{value} not in {options} or (type({value}) is not bool) == {isinstance(t.present(one.type), t.YesNo)}"
-    if way is None:
+    if possible is None:
         writer.line(f"if {illegal}: raise NotGenerated")
         return
-    fits = f"{way}({_given(writer, action, reaction, place + 1, value)})"
+    fits = f"{possible}({_arguments(writer, action, reaction, place + 1, value)})"
     with writer.indented(f"if {illegal} or not {fits}:"):
         each, open_ = writer.variable(), writer.variable()
-        of_each = f"{way}({_given(writer, action, reaction, place + 1, each)})"
+        of_each = f"{possible}({_arguments(writer, action, reaction, place + 1, each)})"
         writer.line(f"{open_} = [{each} for {each} in {options} if {of_each}]")
         forced = f"len({open_}) == 1"
         if isinstance(t.present(one.type), t.YesNo):

@@ -1,4 +1,4 @@
-"""Steps in which somebody decides, answered as the policy says, else by their default."""
+"""Choices as Python: the answer of the policy, else the default."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.ir import types as t
 
 
 def choose(writer: FunctionWriter, action: ir.Choose, step: ir.Step, trail: Trail, value: str | None) -> None:
-    chosen(writer, action, value or writer.variable())
+    _ask(writer, action, value or writer.variable())
 
 
 def choose_each(writer: FunctionWriter, action: ir.ChooseEach, step: ir.Step, trail: Trail, value: str | None) -> None:
@@ -27,18 +27,18 @@ def choose_each(writer: FunctionWriter, action: ir.ChooseEach, step: ir.Step, tr
         answer = writer.variable()
         if action.asked:
             writer.variables["chooser"] = one
-            chosen(writer, action.choice, answer)
+            _ask(writer, action.choice, answer)
         else:
             with writer.element(".it", one):
-                chosen(writer, action.choice, answer, left)
+                _ask(writer, action.choice, answer, left)
         writer.line(f"{found}[{one}] = {answer}")
         if left is not None:
             writer.line(f"if {left} is not None: {left} -= {answer}")
     set_result(writer, value, found)
 
 
-def chosen(writer: FunctionWriter, choose: ir.Choose, answer: str, left: str | None = None) -> None:
-    """The answer to one question, which may be no more than what is `left` where that says so."""
+def _ask(writer: FunctionWriter, choose: ir.Choose, answer: str, left: str | None = None) -> None:
+    """Write the answer to one question; a number may be at most what is `left`, if that is given."""
     match choose.kind:
         case "number":
             _number(writer, choose, answer, left)
@@ -47,7 +47,7 @@ def chosen(writer: FunctionWriter, choose: ir.Choose, answer: str, left: str | N
         case "some":
             _some(writer, choose, answer)
         case _:
-            said(writer, choose.answers, choose.default, answer, choose.by)
+            policy_answer(writer, choose.answers, choose.default, answer, choose.by)
             writer.line(f"if type({answer}) is not {'bool' if choose.kind == 'yes_no' else 'str'}: raise NotGenerated")
 
 
@@ -56,7 +56,7 @@ def _one_of(writer: FunctionWriter, choose: ir.Choose, options: str, answer: str
     with writer.indented(f"if len({options}) == 1:"):
         writer.line(f"{answer} = {options}[0]")
     with writer.indented("else:"):
-        said(writer, choose.answers, choose.default, answer, choose.by)
+        policy_answer(writer, choose.answers, choose.default, answer, choose.by)
         writer.line(f"if {answer} not in {options} or type({answer}) is bool: raise NotGenerated")
 
 
@@ -76,7 +76,7 @@ def _number(writer: FunctionWriter, choose: ir.Choose, answer: str, left: str | 
     with writer.indented(f"if {high} == {low}:"):
         writer.line(f"{answer} = {low}")
     with writer.indented("else:"):
-        said(writer, choose.answers, choose.default, answer, choose.by)
+        policy_answer(writer, choose.answers, choose.default, answer, choose.by)
         writer.line(f"if type({answer}) is not int or not {low} <= {answer} <= {high}: raise NotGenerated")
 
 
@@ -88,13 +88,13 @@ def _some(writer: FunctionWriter, choose: ir.Choose, answer: str) -> None:
     with writer.indented(f"if not {options} or {most} <= 0:"):
         writer.line(f"{answer} = ()")
     with writer.indented("else:"):
-        said(writer, choose.answers, choose.default, answer, choose.by)
+        policy_answer(writer, choose.answers, choose.default, answer, choose.by)
         least = writer.text(choose.least) if choose.least is not None else "0"
         writer.line(f"{answer} = {writer.module.bind(some_of)}({options}, min({least}, {most}), {most}, {answer})")
 
 
 def some_of(options: Sequence[Any], least: int, most: int, answer: Any) -> tuple[Any, ...]:
-    """Some of several, if they are, and as many as may be."""
+    """The answer as a tuple. Raises NotGenerated if it is not a valid selection from the options."""
     if type(answer) not in (tuple, list) or not least <= len(answer) <= most:
         raise NotGenerated
     left = list(options) if answer else []
@@ -122,27 +122,27 @@ def _fitting(writer: FunctionWriter, where: ir.Formula, among: str) -> str:
     return options
 
 
-def said(
+def policy_answer(
     writer: FunctionWriter,
     answers: Mapping[str, ir.Formula],
     default: ir.Formula | None,
     answer: str,
     by: ir.Formula | str | None = None,
 ) -> None:
-    """What the policy says, else the default; where there is neither, nobody has an answer."""
-    looked_at(writer, by)
+    """Write the answer of the policy, else the default; a run without either is left to play."""
+    evaluate(writer, by)
     formula = answers.get(writer.module.policy or "")
     usual = writer.text(default) if default is not None else None
     if formula is None:
         writer.line(f"{answer} = {usual}" if usual is not None else "raise NotGenerated")
         return
-    looked_at(writer, default)
+    evaluate(writer, default)
     writer.line(f"{answer} = {writer.text(formula)}")
     if isinstance(formula.type, t.Maybe):
         writer.line(f"if {answer} is None: " + (f"{answer} = {usual}" if usual is not None else "raise NotGenerated"))
 
 
-def looked_at(writer: FunctionWriter, formula: ir.Formula | str | None) -> None:
-    """A line for what the walk works out before it asks, though nobody reads it here: it may go wrong."""
+def evaluate(writer: FunctionWriter, formula: ir.Formula | str | None) -> None:
+    """Write an expression for its errors: play evaluates it before it asks, and it may fail."""
     if isinstance(formula, ir.Formula) and not isinstance(formula.body, (ir.Constant, ir.Local, ir.Option)):
         writer.line(writer.text(formula))

@@ -1,4 +1,4 @@
-"""What a formula hangs on: values that things have, by kind and name; and which fields of records anybody reads."""
+"""What the value of a formula depends on: attributes of objects; and which fields of records any formula reads."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from interpreter.ir import types as t
 from interpreter.ir.traversal import formulas, inner
 
 Read = tuple[str, str]
-"""A kind, and the name of something that its things have."""
+"""The name of a kind and of one of its attributes."""
 
 
 @lru_cache(4096)
 def reads(program: ir.Program, expr: ir.Expr) -> frozenset[Read] | None:
-    """What is stored that an expression may read, what it reads by others too; None where that cannot be told."""
+    """The stored attributes that an expression may read, directly or not; None if they are unknown."""
     if isinstance(expr, ir.Lookup):
         return None
     found = [reads(program, one) for one in inner(expr)]
@@ -29,7 +29,7 @@ def reads(program: ir.Program, expr: ir.Expr) -> frozenset[Read] | None:
 
 
 def of_function(program: ir.Program, gives: ir.Formula | ir.FirstOf) -> frozenset[Read] | None:
-    """The same of what a function gives."""
+    """The stored attributes that the value of a function depends on; None if they are unknown."""
     return _together([reads(program, one.body) for one in formulas(gives)])
 
 
@@ -53,7 +53,7 @@ def _of_things(of: ir.Column) -> str | None:
 
 @lru_cache(64)
 def fields_read(program: ir.Program) -> frozenset[str] | None:
-    """Every field that any formula reads of a record; None where records are compared as a whole."""
+    """Every field that some formula reads of a record; None if records are compared as a whole."""
     found: set[str] = set()
     stack: list[ir.Expr] = [
         one.body

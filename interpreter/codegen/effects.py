@@ -1,4 +1,8 @@
-"""Changes of what lasts, made ready for one place: points and tracks, values, payments, what ends with a span."""
+"""Steps that change attributes of objects, as Python: points and tracks, values, lists, payments.
+
+A simple change is written out in the function of its rule. Any other is a call of a closure that is made once for
+the attribute, by kind and name.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +22,8 @@ from interpreter.runtime.evaluator import LARGEST
 from interpreter.runtime.state import timer
 from interpreter.values import Thing
 
-End = Callable[[Thing], int | None]
-"""A bound of a number that a thing has."""
+Bound = Callable[[Thing], int | None]
+"""The lower or upper bound of a number of an object."""
 
 
 # Verbs -----------------------------------------------------------------------------------------------------------
@@ -27,19 +31,19 @@ End = Callable[[Thing], int | None]
 
 def shift(writer: FunctionWriter, action: ir.Shift, step: ir.Step, trail: Trail, value: str | None) -> None:
     target = action.spot
-    if not placed(writer.module, target):
+    if not _is_one_value(writer.module, target):
         left_to_play(writer, action, step, trail, value)
-    elif not shift_written(writer, target, action.amount, action.down, value):
-        function = shifted(writer.module, target.kind, target.name, action.down)
+    elif not write_shift(writer, target, action.amount, action.down, value):
+        function = shifting(writer.module, target.kind, target.name, action.down)
         _call_at(writer, target, function, writer.text(action.amount), value)
 
 
 def assign(writer: FunctionWriter, action: ir.Assign, step: ir.Step, trail: Trail, value: str | None) -> None:
     target = action.spot
-    if not placed(writer.module, target):
+    if not _is_one_value(writer.module, target):
         left_to_play(writer, action, step, trail, value)
-    elif not assign_written(writer, target, writer.text(action.value), value):
-        function = assigned(writer.module, target.kind, target.name)
+    elif not write_assignment(writer, target, writer.text(action.value), value):
+        function = assigning(writer.module, target.kind, target.name)
         _call_at(writer, target, function, writer.text(action.value), value)
 
 
@@ -53,55 +57,55 @@ def _call_at(
 
 def include(writer: FunctionWriter, action: ir.Include, step: ir.Step, trail: Trail, value: str | None) -> None:
     target, lasts = action.spot, action.lasts
-    if not placed(writer.module, target):
+    if not _is_one_value(writer.module, target):
         left_to_play(writer, action, step, trail, value)
         return
     until = repr(lasts) if lasts is None or isinstance(lasts, str) else writer.text(lasts)
-    function = writer.module.bind(included(writer.module, target.kind, target.name))
+    function = writer.module.bind(including(writer.module, target.kind, target.name))
     set_result(writer, value, f"{function}({writer.text(target.thing)}, {writer.text(action.value)}, {until})")
 
 
 def exclude(writer: FunctionWriter, action: ir.Exclude, step: ir.Step, trail: Trail, value: str | None) -> None:
     target = action.spot
-    if not placed(writer.module, target):
+    if not _is_one_value(writer.module, target):
         left_to_play(writer, action, step, trail, value)
         return
-    function = writer.module.bind(excluded(writer.module, target.kind, target.name))
+    function = writer.module.bind(excluding(writer.module, target.kind, target.name))
     set_result(writer, value, f"{function}({writer.text(target.thing)}, {writer.text(action.value)})")
 
 
 def pay(writer: FunctionWriter, action: ir.Pay, step: ir.Step, trail: Trail, value: str | None) -> None:
-    if not all(placed(writer.module, target) for target, _ in action.purses):
+    if not all(_is_one_value(writer.module, target) for target, _ in action.purses):
         left_to_play(writer, action, step, trail, value)
         return
     target, rate = action.purses[0]
     alone = len(action.purses) == 1 and rate is None and not action.may_refuse
-    if not (alone and shift_written(writer, target, action.amount, True, value, paid=True)):
+    if not (alone and write_shift(writer, target, action.amount, True, value, paid=True)):
         _pay(writer, action, value)
 
 
 def _pay(writer: FunctionWriter, pay: ir.Pay, value: str | None) -> None:
-    answer, mix = [said.get(writer.module.policy or "") for said in (pay.answers, pay.mixes)]
+    answer, mix = [answers.get(writer.module.policy or "") for answers in (pay.answers, pay.mixes)]
     agrees, mixed = [f"lambda: {writer.text(one)}" if one is not None else "lambda: None" for one in (answer, mix)]
     purses = []
     for target, rate in pay.purses:
         key = writer.text(target.key) if target.key is not None else "None"
         purses.append(f"({writer.text(target.thing)}, {key}, {writer.text(rate) if rate is not None else 1}), ")
-    work = writer.module.bind(paid(writer.module, pay))
+    work = writer.module.bind(paying(writer.module, pay))
     set_result(writer, value, f"{work}({writer.text(pay.amount)}, ({''.join(purses)}), {agrees}, {mixed})")
 
 
 # Places and their bounds ------------------------------------------------------------------------------------------
 
 
-def placed(module: GeneratedModule, target: ir.Lvalue) -> bool:
-    """Whether what is changed is one value, as those are that are changed here."""
+def _is_one_value(module: GeneratedModule, target: ir.Lvalue) -> bool:
+    """Whether a target is one value: a map as a whole is left to play."""
     one = module.program.kinds[target.kind].has[target.name]
     return (one.per is None) == (target.key is None)
 
 
 def bounds(writer: FunctionWriter, one: ir.Declaration, value: str) -> None:
-    """Lines which hold a value to what is declared of it."""
+    """Write the check that a value fits its declaration."""
     if not any(held_to(one)):
         return
     with writer.indented(f"if {value} is not None:"):
@@ -125,8 +129,8 @@ def bounds(writer: FunctionWriter, one: ir.Declaration, value: str) -> None:
                 writer.line(f"if not {writer.text(one.where)}: raise NotGenerated")
 
 
-def of_owner(module: GeneratedModule, formula: ir.Formula) -> Callable[[Thing], Any]:
-    """A formula of a kind, for one of its things."""
+def for_owner(module: GeneratedModule, formula: ir.Formula) -> Callable[[Thing], Any]:
+    """A formula of a kind as a function of an object of that kind."""
 
     def write(name: str) -> str:
         writer = FunctionWriter(module, name, ("owner",), formula)
@@ -137,19 +141,19 @@ def of_owner(module: GeneratedModule, formula: ir.Formula) -> Callable[[Thing], 
     return lambda thing: names[name](thing)
 
 
-def _end(module: GeneratedModule, end: ir.Formula | None) -> End:
+def _bound(module: GeneratedModule, end: ir.Formula | None) -> Bound:
     if end is None:
         return lambda thing: None
     if isinstance(end.body, ir.Constant):
         value = end.body.value
         return lambda thing: value
-    return of_owner(module, end)
+    return for_owner(module, end)
 
 
 def _settling(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing], None] | None:
-    """What keeps the values inside their bounds that may have moved with what things of a kind have under a name."""
-    own = [_kept_inside(module, kind, one) for one in objects.moved_by(module.program, kind, name)]
-    others = [(of, _kept_inside(module, of, one)) for one, of in objects.bounded_by_others(module.program)]
+    """A function that moves values back inside bounds which depend on an attribute; None if no bound does."""
+    own = [_clamping(module, kind, one) for one in objects.moved_by(module.program, kind, name)]
+    others = [(of, _clamping(module, of, one)) for one, of in objects.bounded_by_others(module.program)]
     state = module.state
     if not own and not others:
         return None
@@ -164,9 +168,9 @@ def _settling(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing]
     return settle
 
 
-def _kept_inside(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], None]:
-    name, low, high = one.name, _end(module, one.declared.low), _end(module, one.declared.high)
-    has, known = module.state.has_by_id, module.caches_of((kind, one.name))
+def _clamping(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], None]:
+    name, low, high = one.name, _bound(module, one.declared.low), _bound(module, one.declared.high)
+    has, caches = module.state.has_by_id, module.caches_of((kind, one.name))
 
     def keep(thing: Thing) -> None:
         value, floor, ceiling = has[thing.id][name], low(thing), high(thing)
@@ -174,22 +178,22 @@ def _kept_inside(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> C
         inside = inside if ceiling is None else min(inside, ceiling)
         if inside != value:
             has[thing.id][name] = inside
-            for each in known:
-                each.clear()
+            for cache in caches:
+                cache.clear()
 
     return keep
 
 
-def shifted(module: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
-    """What moves points or a track, by thing, number and key, made once."""
-    return module.once(("shift", kind, name, down), lambda: _shifted(module, kind, name, down))
+def shifting(module: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
+    """A function that moves points or a track, made once; it takes an object, a number and a key."""
+    return module.once(("shift", kind, name, down), lambda: _shifting(module, kind, name, down))
 
 
-def _shifted(module: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
+def _shifting(module: GeneratedModule, kind: str, name: str, down: bool) -> Callable[..., Record]:
     one = module.program.kinds[kind].has[name]
-    end = _end(module, one.declared.low if down else one.declared.high)
+    end = _bound(module, one.declared.low if down else one.declared.high)
     refuses = one.refuses and not down
-    has, known, settle = module.state.has_by_id, module.caches_of((kind, name)), _settling(module, kind, name)
+    has, caches, settle = module.state.has_by_id, module.caches_of((kind, name)), _settling(module, kind, name)
     when_stopped = follow(module, one, "when_empty" if down else "when_full")
     when_stuck = follow(module, one, "when_hit_full") if not down else None
 
@@ -203,9 +207,9 @@ def _shifted(module: GeneratedModule, kind: str, name: str, down: bool) -> Calla
             raise NotGenerated
         if after != before:
             values[name] = after if key is None else {**values[name], key: after}
-            for each in known:
-                each.clear()
-        if settle is not None:  # though nothing moved here: a bound may have, when something ended
+            for cache in caches:
+                cache.clear()
+        if settle is not None:  # also if the value stays: a bound may have moved when a span ended
             settle(thing)
         if after == bound:
             if before != bound:
@@ -218,8 +222,8 @@ def _shifted(module: GeneratedModule, kind: str, name: str, down: bool) -> Calla
     return shift
 
 
-def _plain(module: GeneratedModule, target: ir.Lvalue) -> ir.HeldAttribute | None:
-    """What is declared of a place, if a change of it is nothing but that: no bound moves, and nothing follows."""
+def _simple(module: GeneratedModule, target: ir.Lvalue) -> ir.HeldAttribute | None:
+    """The attribute of a target, if a change of it moves no bound and no steps follow; else None."""
     one = module.program.kinds[target.kind].has[target.name]
     ends = [end for end in (one.declared.low, one.declared.high) if end is not None]
     if target.key is not None or not all(isinstance(end.body, ir.Constant) for end in ends):
@@ -228,11 +232,11 @@ def _plain(module: GeneratedModule, target: ir.Lvalue) -> ir.HeldAttribute | Non
     return None if follows else one
 
 
-def shift_written(
+def write_shift(
     writer: FunctionWriter, target: ir.Lvalue, by: ir.Formula, down: bool, value: str | None, paid: bool = False
 ) -> bool:
-    """Write out what moves points, where it is plain; where they are `paid`, they have to be there. False where not."""
-    one = _plain(writer.module, target)
+    """Write out a simple move of points, which must be there to be `paid`; False, with no line, if it is not simple."""
+    one = _simple(writer.module, target)
     if one is None:
         return False
     end = one.declared.low if down else one.declared.high
@@ -248,32 +252,32 @@ def shift_written(
     refuses = paid or end is None or (one.refuses and not down)
     with writer.indented(f"if {after} {'<' if down else '>'} {bound}:"):
         writer.line("raise NotGenerated" if refuses else f"{after} = {bound}")
-    _put(writer, target, at, before, after)
+    _write_change(writer, target, at, before, after)
     if value is not None:
         moved = f"{before} - {after}" if down else f"{after} - {before}"
-        kept = f" - {bound}" if paid and end is not None else ""  # what can be paid is what is above the lower bound
+        kept = f" - {bound}" if paid and end is not None else ""  # only points above the lower bound can be paid
         told = f"'before': {before}{kept}, 'after': {after}{kept}, 'amount': {moved}, 'excess': {number} - ({moved})"
         writer.line(f"{value} = {{'happened': True, {told}}}")
     return True
 
 
-def assign_written(writer: FunctionWriter, target: ir.Lvalue, to: str, value: str | None) -> bool:
-    """Write out what sets a value, where it is plain. False where it is not."""
-    one = _plain(writer.module, target)
-    if one is None or _checked(writer.module, one) is not None:
+def write_assignment(writer: FunctionWriter, target: ir.Lvalue, to: str, value: str | None) -> bool:
+    """Write out a simple assignment; False, with no line, if it is not simple."""
+    one = _simple(writer.module, target)
+    if one is None or _checking(writer.module, one) is not None:
         return False
     at, before, after = writer.variable(), writer.variable(), writer.variable()
     writer.line(f"{after} = {to}")
     writer.line(f"{at} = has[{writer.expressions.whose(target.thing.body)}]")
     writer.line(f"{before} = {at}[{one.name!r}]")
-    _put(writer, target, at, before, after)
+    _write_change(writer, target, at, before, after)
     if value is not None:
         writer.line(f"{value} = {{'happened': True, 'before': {before}, 'after': {after}}}")
     return True
 
 
-def _put(writer: FunctionWriter, target: ir.Lvalue, at: str, before: str, after: str) -> None:
-    """Another value, and what hangs on it is forgotten."""
+def _write_change(writer: FunctionWriter, target: ir.Lvalue, at: str, before: str, after: str) -> None:
+    """Write the change of a value, which clears the caches that depend on it."""
     with writer.indented(f"if {after} is not {before}:"):
         writer.line(f"{at}[{target.name!r}] = {after}")
         caches = writer.module.bind(writer.module.caches_of((target.kind, target.name)))
@@ -281,7 +285,7 @@ def _put(writer: FunctionWriter, target: ir.Lvalue, at: str, before: str, after:
 
 
 def follow(module: GeneratedModule, one: ir.HeldAttribute, what: str) -> Callable[[Thing, int, int], None] | None:
-    """What is done when a bound is reached, if anything is said of that."""
+    """A function that runs the steps that follow when a bound is reached; None if there are none."""
     steps: tuple[ir.Step, ...] = getattr(one, what)
     if not steps:
         return None
@@ -303,15 +307,15 @@ def follow(module: GeneratedModule, one: ir.HeldAttribute, what: str) -> Callabl
     return followed
 
 
-def assigned(module: GeneratedModule, kind: str, name: str) -> Callable[..., Record]:
-    """What sets a value, by thing, value and key, made once."""
-    return module.once(("set", kind, name), lambda: _assigned(module, kind, name))
+def assigning(module: GeneratedModule, kind: str, name: str) -> Callable[..., Record]:
+    """A function that sets a value, made once; it takes an object, a value and a key."""
+    return module.once(("set", kind, name), lambda: _assigning(module, kind, name))
 
 
-def _assigned(module: GeneratedModule, kind: str, name: str) -> Callable[..., Record]:
+def _assigning(module: GeneratedModule, kind: str, name: str, checked: bool = True) -> Callable[..., Record]:
     one = module.program.kinds[kind].has[name]
-    has, known, settle = module.state.has_by_id, module.caches_of((kind, name)), _settling(module, kind, name)
-    check = _checked(module, one)
+    has, caches, settle = module.state.has_by_id, module.caches_of((kind, name)), _settling(module, kind, name)
+    check = _checking(module, one) if checked else None
 
     def assign(thing: Thing, after: Any, key: Any = None) -> Record:
         values = has[thing.id]
@@ -320,8 +324,8 @@ def _assigned(module: GeneratedModule, kind: str, name: str) -> Callable[..., Re
             check(thing, after)
         if after is not before:
             values[name] = after if key is None else {**values[name], key: after}
-            for each in known:
-                each.clear()
+            for cache in caches:
+                cache.clear()
         if settle is not None:
             settle(thing)
         return {"happened": True, "before": before, "after": after}
@@ -329,8 +333,8 @@ def _assigned(module: GeneratedModule, kind: str, name: str) -> Callable[..., Re
     return assign
 
 
-def _checked(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing, Any], None] | None:
-    """What holds a value to what is declared of it."""
+def _checking(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing, Any], None] | None:
+    """A function that checks a value against its declaration; None if nothing is declared."""
     declared = one.declared
     if not any(held_to(declared)):
         return None
@@ -347,13 +351,13 @@ def _checked(module: GeneratedModule, one: ir.HeldAttribute) -> Callable[[Thing,
 # Lists ----------------------------------------------------------------------------------------------------------
 
 
-def included(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
-    """What puts one more element into a list, until a span or so many rounds have ended, made once."""
-    return module.once(("include", kind, name), lambda: _included(module, kind, name))
+def including(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
+    """A function that adds an element to a list, made once; it takes an object, the element and when it is removed."""
+    return module.once(("include", kind, name), lambda: _including(module, kind, name))
 
 
-def _included(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
-    one, assign, state = module.program.kinds[kind].has[name], assigned(module, kind, name), module.state
+def _including(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any, str | int | None], Record]:
+    one, assign, state = module.program.kinds[kind].has[name], assigning(module, kind, name), module.state
 
     def include(thing: Thing, element: Any, until: str | int | None) -> Record:
         held = module.state.has_by_id[thing.id][name]
@@ -367,24 +371,20 @@ def _included(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing,
     return include
 
 
-def excluded(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:
-    """What takes an element out of a list, made once."""
-    return module.once(("exclude", kind, name), lambda: _excluded(module, kind, name))
+def excluding(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:
+    """A function that removes an element from a list, made once."""
+    return module.once(("exclude", kind, name), lambda: _excluding(module, kind, name))
 
 
-def _excluded(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:
-    has, known, settle = module.state.has_by_id, module.caches_of((kind, name)), _settling(module, kind, name)
+def _excluding(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing, Any], Record]:
+    has, assign = module.state.has_by_id, _assigning(module, kind, name, checked=False)
 
     def exclude(thing: Thing, element: Any) -> Record:
         held = list(has[thing.id][name])
         if element not in held:
             return {"happened": False}
         held.remove(element)
-        has[thing.id][name] = tuple(held)
-        for each in known:
-            each.clear()
-        if settle is not None:
-            settle(thing)
+        assign(thing, tuple(held))
         return {"happened": True}
 
     return exclude
@@ -394,28 +394,27 @@ def _excluded(module: GeneratedModule, kind: str, name: str) -> Callable[[Thing,
 
 
 Purse = tuple[Thing, Any, int]
-"""Who has it, at which key, and what one of it is worth."""
+"""The owner of points, their key, and the price that one of them pays."""
+
+Answer = Callable[[], Any]
+"""Evaluates the answer of a policy; None if it gives none."""
 
 
-Says = Callable[[], Any]
-"""What a policy says, None where it says nothing."""
-
-
-def paid(module: GeneratedModule, pay: ir.Pay) -> Callable[[int, Sequence[Purse], Says, Says], Record]:
-    """What pays a price out of purses, where whoever pays agrees, with the points that are to be spent first."""
+def paying(module: GeneratedModule, pay: ir.Pay) -> Callable[[int, Sequence[Purse], Answer, Answer], Record]:
+    """A function that pays a price from purses, if the payer agrees, in the mix that the policy prefers."""
     names = [target.name for target, _ in pay.purses]
-    lows = [_end(module, module.program.kinds[target.kind].has[target.name].declared.low) for target, _ in pay.purses]
-    shifts = [shifted(module, target.kind, target.name, True) for target, _ in pay.purses]
+    lows = [_bound(module, module.program.kinds[target.kind].has[target.name].declared.low) for target, _ in pay.purses]
+    shifts = [shifting(module, target.kind, target.name, True) for target, _ in pay.purses]
     has, alone = module.state.has_by_id, len(pay.purses) == 1
 
-    def work(price: int, purses: Sequence[Purse], agrees: Says, mixed: Says) -> Record:
+    def pay_price(price: int, purses: Sequence[Purse], agrees: Answer, mixed: Answer) -> Record:
         if price < 0:
             raise NotGenerated
         there = []
-        for name, low, (thing, key, worth) in zip(names, lows, purses, strict=True):
+        for name, low, (thing, key, rate) in zip(names, lows, purses, strict=True):
             value = has[thing.id][name]
             value = value if key is None else value[key]
-            there.append((max(value - (low(thing) or 0), 0), worth))
+            there.append((max(value - (low(thing) or 0), 0), rate))
         if alone and there[0][1] == 1:
             ways: list[tuple[int, ...]] = [(price,)] if price <= there[0][0] else []
         else:
@@ -440,4 +439,4 @@ def paid(module: GeneratedModule, pay: ir.Pay) -> Callable[[int, Sequence[Purse]
         spent = sum(mix)
         return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
 
-    return work
+    return pay_price

@@ -20,8 +20,8 @@ from interpreter.runtime.state import STATE, marks_after
 from interpreter.syntax.grammar import SPANS
 from interpreter.values import Thing
 
-THERE = "", ""
-"""What depends on which objects there are reads this."""
+OBJECTS = "", ""
+"""Stands for the set of objects in what a cached value depends on."""
 
 
 def cause(writer: FunctionWriter, action: ir.Cause, step: ir.Step, trail: Trail, value: str | None) -> None:
@@ -39,7 +39,7 @@ def act(writer: FunctionWriter, action: ir.Act, step: ir.Step, trail: Trail, val
 
 
 def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail, value: str | None) -> None:
-    """Lines that let somebody do what the policy says of what is offered, until it passes."""
+    """Write a loop that performs the offered actions that the policy picks, until it passes."""
     module, who, count = writer.module, writer.variable(), writer.variable()
     actions = {name: one for name, one in module.program.actions.items() if name in action.actions}
     formula = action.answers.get(module.policy or "")
@@ -62,23 +62,26 @@ def offer(writer: FunctionWriter, action: ir.Offer, step: ir.Step, trail: Trail,
 
 
 def _choosing(module: GeneratedModule, actions: dict[str, ir.Action]) -> Callable[[Any, Any], str | None]:
-    """What is done of what is wanted: of several the first that is open; None to pass."""
+    """A function from the answer of a policy and an actor to the action that is performed; None to pass.
+
+    Of several actions it is the first that is possible.
+    """
     names = module.names
     can = {name: can_be_done(module, action, False) for name, action in actions.items()}
     kinds = {name: kind_of_actor(action) for name, action in actions.items()}
 
-    def open_(name: str, who: Any) -> bool:
+    def possible(name: str, who: Any) -> bool:
         return name in can and kinds[name] == who.kind and bool(names[can[name]](who))
 
     def first(wanted: Any, who: Any) -> str | None:
         if type(wanted) is tuple:
-            chosen = next((one for one in wanted if one == PASS or open_(one, who)), PASS)
+            chosen = next((one for one in wanted if one == PASS or possible(one, who)), PASS)
             return chosen if chosen != PASS else None
         if wanted is None or wanted == PASS:
             return None
-        if not open_(wanted, who):
-            # A policy may only name what is open, unless nothing is, for then it is not asked.
-            if any(open_(name, who) for name in can):
+        if not possible(wanted, who):
+            # A policy may only name a possible action; if none is possible, it is not asked.
+            if any(possible(name, who) for name in can):
                 raise NotGenerated
             return None
         return str(wanted)
@@ -87,7 +90,7 @@ def _choosing(module: GeneratedModule, actions: dict[str, ir.Action]) -> Callabl
 
 
 def _acting(module: GeneratedModule, actions: dict[str, ir.Action]) -> dict[str, Callable[..., Any]]:
-    """What does it, by name: from whoever does it, as one who was offered it."""
+    """Functions that perform actions without inputs given, by name, from the actor and whether it was offered."""
     names = module.names
 
     def act(name: str, inputs: Sequence[Any]) -> Callable[..., Any]:
@@ -112,7 +115,7 @@ def _change(writer: FunctionWriter, fields: str, value: str | None) -> None:
 
 
 def caused(module: GeneratedModule, event: ir.Mechanic, checked: bool = True) -> str:
-    """The function of an event, which takes its inputs in order, `checked` or as they are, and gives its record."""
+    """The name of the function of an event, from its inputs in order to its record; inputs may be `checked` already."""
 
     def write(name: str) -> str:
         writer = FunctionWriter(module, name, [one.name for one in event.inputs], event)
@@ -138,7 +141,7 @@ def _inputs(writer: FunctionWriter, event: ir.Mechanic) -> str:
 
 
 def _changed(writer: FunctionWriter, event: ir.Mechanic, reactions: Sequence[str]) -> None:
-    """The inputs as what answers before it leaves them; nothing happens where one of them cancels it."""
+    """Write the reactions before an event, which may change its inputs or cancel it."""
     nothing = ", ".join([*(f"{name!r}: None" for name, _ in event.type.fields), "'happened': False"])
     writer.line(f"event = {{{_inputs(writer, event)}}}")
     for one in reactions:
@@ -149,12 +152,12 @@ def _changed(writer: FunctionWriter, event: ir.Mechanic, reactions: Sequence[str
 
 
 def reacted(module: GeneratedModule, reaction: ir.Reaction) -> str:
-    """The function of a reaction, from the record of an event to what it has made of it."""
+    """The name of the function of a reaction, from the record of an event to the changed record."""
     return module.function(reaction.deed.rule.path, lambda name: _reacting(module, reaction, name))
 
 
 def _reacting(module: GeneratedModule, reaction: ir.Reaction, name: str) -> str:
-    """The text of what lets everybody react who may, from the record of an event to what it has become."""
+    """The source of a function in which every object that can react does so if its policy says so."""
     action, actor = reaction.deed, reaction.deed.actor
     writer = FunctionWriter(module, name, (CHANGED,), reaction)
     event = writer.variables[CHANGED]
@@ -175,28 +178,28 @@ def _reacting(module: GeneratedModule, reaction: ir.Reaction, name: str) -> str:
 
 
 def boundary(writer: FunctionWriter, name: str, who: str) -> None:
-    """An event that the language itself causes, where a ruleset has it."""
+    """Write the call of an event that the language causes, if the ruleset has it."""
     event = writer.module.program.events.get(name)
     if event is not None:
         nested(writer, f"{caused(writer.module, event, checked=False)}({who if event.inputs else ''})")
 
 
 def ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None]:
-    """What ends a turn (of somebody), a round or a scene: what was put off happens, what lasts for it begins anew."""
+    """A function that ends a turn (of an object), round or scene: it causes pending events and resets attributes."""
     return module.once(("ending", span), lambda: _ending(module, span))
 
 
 def _ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None]:
     state, run, names = module.state, module.run, module.names
     spans = SPANS[: SPANS.index(span) + 1]
-    anew_of = module.cache(frozenset((THERE,)))
-    anew = {
-        kind: [_anew(module, kind, one) for one in objects.lasting(module.program, kind, span)]
+    resets_of = module.cache(frozenset((OBJECTS,)))
+    resets = {
+        kind: [_reset(module, kind, one) for one in objects.lasting(module.program, kind, span)]
         for kind in module.program.kinds
     }
     events = {name: caused(module, event) for name, event in module.program.events.items()}
 
-    def happens_now() -> None:
+    def cause_pending() -> None:
         after, now = objects.due(state.frozen, span)
         module.set_state(after)
         for one in now:
@@ -209,38 +212,38 @@ def _ending(module: GeneratedModule, span: str) -> Callable[[Thing | None], None
 
     def end(who: Thing | None = None) -> None:
         if state.pending:
-            happens_now()
+            cause_pending()
         if who is not None and who.id not in state.things:
             return
         if state.timers:
             module.set_state(objects.ended(module.closures, {**module.frame, STATE: state.frozen}, span, who))
             return
-        if who not in anew_of:
+        if who not in resets_of:
             whose = objects.whose(module.program, state.frozen, span, who)
-            anew_of[who] = [begin(thing) for thing in whose for begin in anew[thing.kind]]
-        for values, name, start, known in anew_of[who]:
+            resets_of[who] = [begin(thing) for thing in whose for begin in resets[thing.kind]]
+        for values, name, start, caches in resets_of[who]:
             value = start()
             if values[name] != value:
                 values[name] = value
-                for each in known:
-                    each.clear()
+                for cache in caches:
+                    cache.clear()
         if state.marks:
             state.marks = marks_after(state.marks, spans, who if span == "turn" else None)
 
     return end
 
 
-Anew = tuple[dict[str, Any], str, Callable[[], Any], list[dict[Any, Any]]]
-"""What a thing has, a name in it, the value that it has there anew, and what hangs on that."""
+Reset = tuple[dict[str, Any], str, Callable[[], Any], list[dict[Any, Any]]]
+"""The values of an object, the name of one, what computes its value at the start, and the caches that depend on it."""
 
 
-def _anew(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], Anew]:
-    """What lets a value of a thing begin anew."""
+def _reset(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callable[[Thing], Reset]:
+    """A function that makes the reset of an attribute for an object."""
     ends = (one.declared.low, one.declared.high) if one.counter else ()
     formula = one.starts if one.counter else one.declared.default
     fixed = all(each is None or isinstance(each.body, ir.Constant) for each in (*ends, formula))
 
-    def begin(thing: Thing) -> Anew:
+    def begin(thing: Thing) -> Reset:
         def start() -> Any:
             return objects.begun_anew(module.closures, module.frame, thing, one)
 

@@ -1,6 +1,6 @@
-"""Formulas as Python. No text of an author gets into what is written but as a quoted word.
+"""Formulas as Python. Text of an author appears in generated code only as a quoted string.
 
-What is written agrees in value with `interpreter.runtime.evaluator`. Where it goes wrong, the walk says what is wrong.
+Generated expressions agree in value with `interpreter.runtime.evaluator`. If one fails, play reports the error.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     from interpreter.codegen.module import GeneratedModule
 
 HASHABLE = (t.Thing, t.Number, t.Word, t.YesNo)
-QUICK = {"count": "len({})", "odd": "({} % 2 == 1)", "even": "({} % 2 == 0)"}
-"""Functions of the language that are one word or sign in Python."""
+NATIVE = {"count": "len({})", "odd": "({} % 2 == 1)", "even": "({} % 2 == 0)"}
+"""Functions of the language that Python has as an operator or built-in function."""
 MISSING = object()
-"""Stands for what is not remembered."""
+"""Stands for a value that is not cached."""
 
 
 class ExpressionWriter:
-    """Writes expressions as Python. `variables` are names of the ruleset that are variables in what is written.
+    """Writes expressions as Python. `variables` maps names of the ruleset to variables of the generated function.
 
-    What else it needs is bound to names of its own. What it cannot write is left to a closure.
+    Other values are bound to names in the module. An expression that cannot be written is left to a closure.
     """
 
     def __init__(self, module: GeneratedModule, variables: Mapping[str, str]) -> None:
@@ -58,17 +58,17 @@ class ExpressionWriter:
     def call(self, function: Callable[..., Any], *arguments: str) -> str:
         return f"{self.module.bind(function)}({', '.join(arguments)})"
 
-    def plainly(self, expression: ir.Expr) -> str:
-        """What is left to a closure, with a frame that holds what are variables here."""
+    def by_closure(self, expression: ir.Expr) -> str:
+        """An expression as the call of a closure, with a frame that holds the variables it reads."""
         return self.call(self.module.closures.plainly(expression), self.frame(locals_in(expression)))
 
     def frame(self, read: frozenset[str] | None = None) -> str:
-        """A frame with what is a variable here, or those of them that are read."""
+        """A frame of the variables, or of those that are read."""
         names = {name: of for name, of in self.variables.items() if read is None or name in read} | self.slots
         return "{**frame, " + "".join(f"{name!r}: {variable}, " for name, variable in names.items()) + "}"
 
     def fixed(self, of: ir.Expr) -> tuple[Any] | None:
-        """The value of an expression that is always the same, as those are that only ask for options."""
+        """The value, in a tuple, of an expression that is constant under the options; None for any other."""
         match of:
             case ir.Constant(value):
                 return (value,)
@@ -83,7 +83,7 @@ class ExpressionWriter:
         return None
 
     def inside(self, slot: str, expression: ir.Expr) -> tuple[str, str]:
-        """A condition or key, with the variable that stands for the element it looks at."""
+        """A variable for an element, and a condition or key that reads it."""
         self.used += 1
         variable = f"e{self.used}"
         with self.element(slot, variable):
@@ -91,7 +91,7 @@ class ExpressionWriter:
 
     @contextmanager
     def element(self, slot: str, variable: str) -> Iterator[None]:
-        """In here, `it` and the like is a variable."""
+        """In this context a slot, such as `.it`, is a variable."""
         outer = self.slots.get(slot)
         self.slots[slot] = variable
         yield
@@ -101,7 +101,7 @@ class ExpressionWriter:
             self.slots[slot] = outer
 
     def cases(self, of: ir.FirstOf) -> str:
-        """The value of the first case that holds."""
+        """The value of the first case that holds, else None."""
         text = "None"
         for case in reversed(of.cases):
             value = self.text(case.value.body)
@@ -128,7 +128,7 @@ class ExpressionWriter:
                 kind = t.present(record.type)
                 if not isinstance(kind, t.Record) or kind.name == "throw":
                     return self.call(field_of, text(record), repr(name))
-                # What a rule left undone when an outcome ended it is missing in its record, whatever its type.
+                # A rule that an outcome ended early has a record without some fields, whatever its type.
                 there = isinstance(record, ir.Local) and not isinstance(record.type, t.Maybe)
                 return f"{text(record)}.get({name!r})" if there else self.call(entry_of, text(record), repr(name))
             case ir.Column():
@@ -147,7 +147,7 @@ class ExpressionWriter:
                 return self.call(rounded, text(left), text(right), repr(rounding))
             case ir.Comparison(left=left, sign=sign, right=right, ranks=ranks):
                 if is_exact(of):
-                    return self.plainly(of)
+                    return self.by_closure(of)
                 if ranks is None:
                     return f"({text(left)} {sign} {text(right)})"
                 order = self.module.bind({word: rank for rank, word in enumerate(ranks)})
@@ -185,10 +185,10 @@ class ExpressionWriter:
             case ir.Builtin("given", arguments):
                 if isinstance(arguments[0], (ir.Local, ir.Field, ir.Attribute, ir.MapEntry)):
                     return f"({text(arguments[0])} is not None)"
-                return self.call(_is_there, text(arguments[0]))  # Python warns of `is` beside what is written out
+                return self.call(_is_there, text(arguments[0]))  # Python warns of `is` beside a literal
             case ir.Builtin(name, arguments):
-                if name in QUICK:
-                    return QUICK[name].format(*map(text, arguments))
+                if name in NATIVE:
+                    return NATIVE[name].format(*map(text, arguments))
                 return self.call(FUNCTIONS[name].run, *map(text, arguments))
             case ir.Apply(name, arguments):
                 return f"{applied(self.module, name)}({', '.join(map(text, arguments))})"
@@ -199,10 +199,10 @@ class ExpressionWriter:
             case ir.RecordLiteral(fields):
                 return "{" + ", ".join(f"{name!r}: {text(one)}" for name, one in fields) + "}"
             case _:
-                return self.plainly(of)
+                return self.by_closure(of)
 
     def attribute(self, of: ir.Expr, kind: str, name: str) -> str:
-        """What a thing has; nothing where there is no thing."""
+        """An attribute of an object; None if the object is missing."""
         thing = self.text(of)
         if isinstance(of.type, t.Maybe):
             return self.call(_of_any, thing, self.reader(kind, name))
@@ -212,7 +212,7 @@ class ExpressionWriter:
         return self.of_thing(thing, kind, name)
 
     def of_thing(self, thing: str, kind: str, name: str) -> str:
-        """What a thing has that is there."""
+        """An attribute of an object that is not missing."""
         holding = self.program.kinds[kind].has[name]
         if holding.part is not None:
             return f"{self.module.bind(_parts(name, holding.part))}[{thing}.id]"
@@ -221,11 +221,11 @@ class ExpressionWriter:
         return f"has[{thing}.id][{name!r}]"
 
     def whose(self, thing: ir.Expr) -> str:
-        """The id of a thing."""
+        """The id of an object."""
         return repr(thing.value.id) if isinstance(thing, ir.Constant) else f"{self.text(thing)}.id"
 
     def reader(self, kind: str, name: str) -> str:
-        """A function that reads what a thing has."""
+        """A function that reads an attribute of an object."""
         holding = self.program.kinds[kind].has[name]
         if holding.derived is not None:
             return derived(self.module, kind, name)
@@ -238,7 +238,7 @@ class ExpressionWriter:
         if not isinstance(element, t.Thing):
             return self.call(column_of, self.text(elements), repr(name), repr(of.maps))
         if isinstance(elements.type, t.Maybe):
-            return self.plainly(of)
+            return self.by_closure(of)
         self.used += 1
         one = f"e{self.used}"
         each = f"[{self.of_thing(one, element.kind, name)} for {one} in {self.text(elements)}]"
@@ -246,54 +246,54 @@ class ExpressionWriter:
 
 
 def derived(module: GeneratedModule, kind: str, name: str) -> str:
-    """The name of the function that gives what a thing has by a formula."""
+    """The name of the function that computes a derived attribute of an object."""
     formula = module.program.kinds[kind].has[name].derived
     assert formula is not None
 
     def write(called: str) -> str:
-        return _remembering(module, called, {"owner": t.Thing(kind)}, formula, reads(module.program, formula.body))
+        return _cached(module, called, {"owner": t.Thing(kind)}, formula, reads(module.program, formula.body))
 
     return module.function(("derived", kind, name), write)
 
 
 def applied(module: GeneratedModule, name: str) -> str:
-    """The name of the function that a function of the ruleset has become."""
+    """The name of the generated function for a function of the ruleset."""
     function = module.program.functions[name]
 
     def write(called: str) -> str:
         simple = all(isinstance(t.present(one.type), HASHABLE) for one in function.takes)
         read = of_function(module.program, function.gives) if simple else None
         takes = {one.name: one.type for one in function.takes}
-        return _remembering(module, called, takes, function.gives, read)
+        return _cached(module, called, takes, function.gives, read)
 
     return module.function(("function", name), write)
 
 
-def _remembering(
+def _cached(
     module: GeneratedModule,
     called: str,
     takes: Mapping[str, t.Type],
     gives: ir.Formula | ir.FirstOf,
     read: frozenset[Read] | None,
 ) -> str:
-    """A function of its own, which remembers what it gave where what that hangs on is known."""
+    """The source of a function, which caches its values if what they depend on is known."""
     variables = {name: f"p{place}" for place, name in enumerate(takes)}
     writer = ExpressionWriter(module, variables)
     text = writer.text(gives.body) if isinstance(gives, ir.Formula) else writer.cases(gives)
     parameters = ", ".join(variables.values())
     if read is None:
         return f"def {called}({parameters}):\n return {text}"
-    known, missing = module.bind(module.cache(read)), module.bind(MISSING)
+    cached, missing = module.bind(module.cache(read)), module.bind(MISSING)
     keys = [f"{variables[name]}.id" if isinstance(kind, t.Thing) else variables[name] for name, kind in takes.items()]
     key = f"({', '.join(keys)})"
     return (
-        f"def {called}({parameters}):\n value = {known}.get({key}, {missing})\n"
-        f" if value is {missing}:\n  value = {known}[{key}] = {text}\n return value"
+        f"def {called}({parameters}):\n value = {cached}.get({key}, {missing})\n"
+        f" if value is {missing}:\n  value = {cached}[{key}] = {text}\n return value"
     )
 
 
 class _Parts(dict[str, Thing]):
-    """The part of each thing, by the id of the thing."""
+    """The part of each object, by the id of the object."""
 
     def __init__(self, name: str, kind: str) -> None:
         self.name, self.kind = name, kind

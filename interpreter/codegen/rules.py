@@ -1,4 +1,4 @@
-"""Rules as Python functions: mechanics, and events with what answers them."""
+"""Rules as Python functions: inputs, requirements, steps, further readings and outcomes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.codegen.steps import write_step
 
 
 def mechanic_of(module: GeneratedModule, rule: ir.Mechanic) -> str:
-    """The function of a mechanic, which takes its inputs in order, None for what is not given, and gives its record."""
+    """The name of the function of a mechanic, from its inputs in order, None for a missing one, to its record."""
 
     def write(name: str) -> str:
         writer = FunctionWriter(module, name, [one.name for one in rule.inputs], rule)
@@ -25,7 +25,7 @@ def mechanic_of(module: GeneratedModule, rule: ir.Mechanic) -> str:
 
 
 def given(writer: FunctionWriter, inputs: Sequence[ir.Declaration]) -> None:
-    """What was not given is as usual; all is held to what is declared of it."""
+    """Write the defaults of inputs that are not given, and the checks of all inputs."""
     for one in inputs:
         value = writer.variables[one.name]
         if one.default is not None:
@@ -33,11 +33,11 @@ def given(writer: FunctionWriter, inputs: Sequence[ir.Declaration]) -> None:
         bounds(writer, one, value)
 
 
-# What a rule does ------------------------------------------------------------------------------------------------
+# The body of a rule -----------------------------------------------------------------------------------------------
 
 
 def played(writer: FunctionWriter, rule: ir.Mechanic, tested: bool = False) -> str:
-    """The lines of a rule, which was `tested` before, and the variable that holds its record in the end."""
+    """Write the body of a rule; return the variable of its record. A `tested` rule has checked its requirements."""
     record, fields = writer.variable(), writer.module.fields_read
     for one in () if tested else rule.requires:
         writer.line(f"if not {writer.text(one.condition)}: raise NotGenerated")
@@ -48,17 +48,17 @@ def played(writer: FunctionWriter, rule: ir.Mechanic, tested: bool = False) -> s
         with _ending_early(writer, record, nested, names):
             _steps(writer, rule.steps, record)
         with writer.indented(f"if 'outcome' not in {record}:"):
-            _came_out(writer, rule, record, nested)
+            _conclusion(writer, rule, record, nested)
         return record
     _steps(writer, rule.steps, None)
     kept = [one.name for one in rule.steps if fields is None or one.name in fields]
     writer.line(f"{record} = {{" + ", ".join(f"{name!r}: {writer.variables[name]}" for name in kept) + "}")
-    _came_out(writer, rule, record, None)
+    _conclusion(writer, rule, record, None)
     return record
 
 
 def _steps(writer: FunctionWriter, steps: Sequence[ir.Step], record: str | None) -> None:
-    """Steps, noted in a record one by one where they may be broken off."""
+    """Write steps, which put their results into a record one by one if a step may end the rule."""
     fields = writer.module.fields_read
     if not steps:
         return
@@ -70,20 +70,20 @@ def _steps(writer: FunctionWriter, steps: Sequence[ir.Step], record: str | None)
             writer.line(f"{record}[{one.name!r}] = {writer.variables[one.name]}")
 
 
-def _came_out(writer: FunctionWriter, rule: ir.Mechanic, record: str, nested: str | None) -> None:
-    """What comes after the steps of a rule: flags and further readings, then the outcome with its steps."""
+def _conclusion(writer: FunctionWriter, rule: ir.Mechanic, record: str, nested: str | None) -> None:
+    """Write what follows the steps of a rule: flags and further readings, then the outcome with its steps."""
     for one in rule.also:
         value = writer.variable()
         if isinstance(one.reading, ir.Formula):
             writer.line(f"{value} = bool({writer.text(one.reading)})")
         else:
-            _among(writer, one.reading, value)
+            _first_outcome(writer, one.reading, value)
         writer.variables[one.name] = value
         writer.line(f"{record}[{one.name!r}] = {value}")
     if rule.outcomes is None:
         return
     outcome = writer.variable()
-    _among(writer, rule.outcomes, outcome)
+    _first_outcome(writer, rule.outcomes, outcome)
     writer.line(f"{record}['outcome'] = {outcome}")
     for case in rule.outcomes.cases:
         if not case.steps:
@@ -98,8 +98,8 @@ def _came_out(writer: FunctionWriter, rule: ir.Mechanic, record: str, nested: st
             writer.line(f"{record} |= {done}")
 
 
-def _among(writer: FunctionWriter, outcomes: ir.Outcomes, value: str) -> None:
-    """The first outcome that holds."""
+def _first_outcome(writer: FunctionWriter, outcomes: ir.Outcomes, value: str) -> None:
+    """Write the choice of the first outcome that holds."""
     if outcomes.as_of is not None:
         writer.line(f"{value} = {writer.text(outcomes.as_of)}")
         return
@@ -113,7 +113,7 @@ def _among(writer: FunctionWriter, outcomes: ir.Outcomes, value: str) -> None:
 
 @contextmanager
 def _ending_early(writer: FunctionWriter, record: str, nested: str, names: Sequence[str]) -> Iterator[None]:
-    """Lines that an outcome may break off: what was not done by then is missing in the record."""
+    """Write lines that a step may end with an outcome: results that are not reached are None in the record."""
     writer.line(f"{record} = {{" + ", ".join(f"{name!r}: None" for name in names) + "}")
     with writer.indented("try:"):
         yield

@@ -1,4 +1,4 @@
-"""One run of what is simulated run by run: a scene, or a rule alone, from a frame with its inputs."""
+"""One run of a rule of any section in generated functions, from a frame with its inputs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from interpreter.runtime.state import EMPTY, STATE
 
 
 def run_of(module: GeneratedModule, rule: ir.Mechanic) -> PlayScene:
-    """What plays a rule of any section. What it does raises anything where the walk has to say what is wrong."""
+    """A function that plays a rule; it raises NotGenerated or any other exception where play has to take over."""
     program, section = module.program, rule.path.partition(".")[0]
     if section == "scenes":
         return scene_of(module, program.scenes[rule.name])
@@ -31,7 +31,7 @@ def run_of(module: GeneratedModule, rule: ir.Mechanic) -> PlayScene:
         module.begin(source)
         module.set_state(given.get(STATE, EMPTY))
         inputs = [given.get(one.name) for one in rule.inputs]
-        offered = False  # somebody does it without having been asked what to do
+        offered = False
         record: Record = module.names[name](*((given[ACTOR], offered, *inputs) if action else inputs))
         if left:
             given[STATE] = module.state.frozen
