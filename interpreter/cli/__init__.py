@@ -1,4 +1,4 @@
-"""The command `houserule`: a command a file, each imported only when it is called."""
+"""The command `houserule`. Each subcommand has a file, which is imported only when it is called."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ import click
 COMMANDS = {
     "check": "Find everything wrong with rulesets, without playing.",
     "roll": "Play a mechanic, with a full trace.",
-    "act": "Somebody does something, or something happens, in a state.",
-    "play": "A scene at the terminal, round by round.",
-    "possible": "What somebody can do now, with whom and at what price.",
+    "act": "Play an action or an event in a state.",
+    "play": "Play a scene at the terminal, round by round.",
+    "possible": "List the actions that an actor can take now, with targets and prices.",
     "replay": "Play a saved result again.",
-    "host": "Sessions for another program, a line of JSON for each call.",
-    "odds": "How likely each outcome is, exactly.",
-    "compare": "What a house rule, an option or another input does to the odds.",
-    "simulate": "How often each outcome comes in many runs, with the error.",
-    "sweep": "The odds over a grid of inputs and options.",
+    "host": "Serve sessions to another program, a line of JSON for each call.",
+    "odds": "Compute the exact odds of each outcome.",
+    "compare": "Compare the odds with and without a house rule, an option or another input.",
+    "simulate": "Count the outcomes of many runs, with the standard error.",
+    "sweep": "Find the odds over a grid of inputs and options.",
     "test": "Run the cases beside the rules.",
-    "coverage": "Which rows of a rulebook the rules cite and the cases exercise.",
-    "explain": "A rule, or the code of a message, in sentences.",
-    "show": "The checked program of a ruleset, or all of it as written with every layer.",
+    "coverage": "Show which rows of a rulebook the rules cite and the cases exercise.",
+    "explain": "Explain a rule, or the code of a message.",
+    "show": "Show the checked program of a ruleset, or its text with every layer.",
 }
 
 
@@ -80,7 +80,7 @@ def group(traceback: bool) -> None:
 
 
 def main() -> None:
-    """The command, with problems that a person can read and the exit codes of the docs."""
+    """Run the command; print problems on standard error, and exit with a code that `docs/cli.md` lists."""
     from interpreter.cli.interrupts import exit_code, terminable
     from interpreter.diagnostics import HouseruleError
 

@@ -1,4 +1,4 @@
-"""`houserule act`: somebody does something, or something happens, in a state that lasts."""
+"""`houserule act`: play an action, an event or a mechanic in a saved state."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import click
 
 from interpreter.api.forms import Rule
 from interpreter.api.game import Game
+from interpreter.cli import parameters
 from interpreter.cli.roll import answers, as_page, ask_choice, happenings, needed, told
 from interpreter.cli.rulesets import assignments, game
 from interpreter.cli.states import save, state_in
@@ -15,22 +16,14 @@ from interpreter.cli.terminal import painter
 from interpreter.syntax.grammar import SPANS
 
 
-@click.command("act", short_help="Somebody does something, or something happens, in a state.")
+@click.command("act")
 @click.argument("ruleset")
 @click.argument("state")
 @click.argument("action", required=False)
 @click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
-@click.option("--ends", type=click.Choice(SPANS), help="What ends after that, or by itself without ACTION.")
-@click.option("--save", "file", metavar="FILE", help="Write the state that comes of it here.")
-@click.option("--faces", help="Dice on the table, in the order asked for: 9,4,3.")
-@click.option("--choose", multiple=True, metavar="NAME=VALUE", help="Answer a choice; again for a later asking.")
-@click.option("--policy", help="A policy of the ruleset that answers the choices.")
-@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
-@click.option("--seed", type=int, help="The same seed throws the same faces.")
-@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
-@click.option("--verbose", "-v", is_flag=True, help="Show steps that changed nothing too.")
-@click.option("--no-input", is_flag=True, help="Never ask; choices take their defaults.")
+@click.option("--ends", type=click.Choice(SPANS), help="End this after ACTION, or end it without one.")
+@click.option("--save", "file", metavar="FILE", help="Write the new state to this file.")
+@parameters.single_run
 def command(
     ruleset: str,
     state: str,
@@ -48,10 +41,10 @@ def command(
     no_input: bool,
     verbose: bool,
 ) -> None:
-    """Let somebody do ACTION of RULESET in STATE: `actor=ann target=bo`. An event or a mechanic can be named, too.
+    """Play ACTION of RULESET in STATE, with inputs such as `actor=ann target=bo`; or an event or a mechanic.
 
-    STATE is a file of things, as cases have them under `before`, or one that `--save` has written; `-` is standard
-    input. Without ACTION, what there is to do is listed.
+    STATE is a file of things, in the form of `before` in a case, or one that `--save` has written; `-` is standard
+    input. Without ACTION, it lists the actions and events.
     """
     playing = game(ruleset, options, layers)
     there = state_in(playing, state)
@@ -59,7 +52,7 @@ def command(
         _listed(playing)
         return
     asks = sys.stdin.isatty() and not no_input
-    thrown = [face.strip() for face in faces.split(",") if face.strip()] if faces is not None else None
+    thrown = parameters.faces_of(faces)
     ask = (lambda choice: ask_choice(playing, choice)) if asks else None
     paint = painter(sys.stdout)
     if action is None:

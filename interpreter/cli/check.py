@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from interpreter.cli import parameters
 from interpreter.cli.report import FORMATS, report, summary
 from interpreter.cli.rulesets import found, loaded
 from interpreter.diagnostics import Diagnostic, PlayError
@@ -25,10 +26,10 @@ def _of_the_book(made: Loaded) -> list[Diagnostic]:
     return []
 
 
-@click.command("check", short_help="Find everything wrong with rulesets, without playing.")
+@click.command("check")
 @click.argument("rulesets", nargs=-1, required=True)
-@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over each.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@parameters.house_rules("each ruleset")
+@parameters.output_format(*FORMATS)
 @click.option("--stdin-filename", default="<stdin>", help="What messages call YAML from standard input.")
 @click.option("--quiet", "-q", is_flag=True, help="Say nothing when all is well.")
 def command(rulesets: tuple[str, ...], layers: tuple[str, ...], form: str, stdin_filename: str, quiet: bool) -> None:

@@ -12,9 +12,9 @@ from typing import Any
 
 import click
 
-from interpreter.cli import tables
+from interpreter.cli import parameters, tables
 from interpreter.cli.odds import as_csv, number
-from interpreter.cli.question import SCENES, Question, in_a_state, odds_of, simulated, who_decides
+from interpreter.cli.question import SCENES, Question, odds_of, simulated
 from interpreter.cli.terminal import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
 from interpreter.odds.comparison import Change, Comparison, compare
@@ -26,21 +26,21 @@ from interpreter.values import in_words, to_data
 NONE = Fraction(0)
 
 
-@click.command("compare", short_help="What a house rule, an option or another input does to the odds.")
+@click.command("compare")
 @click.argument("words", nargs=-1, required=True, metavar="RULESET [RULESET] MECHANIC [NAME=VALUE]...")
-@click.option("--with", "layers", multiple=True, metavar="LAYER", help="B: lay this house rule over it.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="B: play under this option.")
-@click.option("--set", "changed", multiple=True, metavar="NAME=VALUE", help="B: give this input otherwise.")
-@click.option("--policy-b", metavar="NAME", help="B: let this policy answer the choices.")
-@click.option("--both-with", multiple=True, metavar="LAYER", help="Lay this house rule over both.")
-@click.option("--both-option", multiple=True, metavar="NAME=VALUE", help="Play both under this option.")
-@in_a_state
-@who_decides
-@click.option("--runs", type=int, help=f"Simulate so many runs of both; of scenes {SCENES:,}.")
-@click.option("--seed", type=int, help="The same seed and number of runs give the same answer.")
+@parameters.house_rules("B")
+@parameters.ruleset_options("Set this option of B.")
+@click.option("--set", "changed", multiple=True, metavar="NAME=VALUE", help="Change this input of B.")
+@click.option("--policy-b", metavar="NAME", help="The policy that answers the choices in B.")
+@click.option("--both-with", multiple=True, metavar="LAYER", help="Apply this house rule to A and B.")
+@click.option("--both-option", multiple=True, metavar="NAME=VALUE", help="Set this option of A and B.")
+@parameters.in_state
+@parameters.who_decides
+@click.option("--runs", type=int, help=f"Simulate so many runs of A and B; {SCENES:,} for a scene by default.")
+@parameters.seed(parameters.SAME_SAMPLE)
 @click.option("--of", "names", multiple=True, metavar="NAME", help="Compare the laws and means of a value instead.")
 @click.option("--all", "whole", is_flag=True, help="Every value and every fraction, however long.")
-@click.option("--format", "form", type=click.Choice(("text", "json", "csv")), default="text", show_default=True)
+@parameters.output_format("text", "json", "csv")
 def command(
     words: tuple[str, ...],
     layers: tuple[str, ...],
@@ -60,7 +60,7 @@ def command(
     whole: bool,
     form: str,
 ) -> None:
-    """Compare the odds of MECHANIC in A, as it is, and in B, where something is otherwise; or of a scene in a file.
+    """Compare the odds of MECHANIC, or of a scene file, in A, as it is, and in B, with something changed.
 
     \b
     houserule compare jadeclaw contest own=d8 against=d6 --with double-botch-ties
@@ -68,8 +68,8 @@ def command(
     houserule compare jadeclaw contest own=d8 against=d6 --set own=d10
     houserule compare mine.yaml yours.yaml contest own=d8 against=d6
 
-    With two rulesets the second is B, and --with, --option and --set are still for B alone. Who decides is the same
-    in both, unless --policy-b says otherwise.
+    With two rulesets the second is B; --with, --option and --set still change B alone. The same policy and answers
+    decide in both, unless --policy-b names another policy for B.
     """
     a, b = (replace(one, state=state) for one in _sides(words, both_with, both_option, choose, policy, best, worst))
     b = replace(b, layers=b.layers + layers, options=b.options + options, changed=changed, policy=policy_b or policy)

@@ -8,17 +8,18 @@ from functools import partial
 
 import click
 
+from interpreter.cli import parameters
 from interpreter.cli.report import as_data, complain
 from interpreter.cli.rulesets import found, loaded
 from interpreter.cli.terminal import progress
 from interpreter.testing.coverage import EXEMPT, CoverageRow, coverage
 
 
-@click.command("coverage", short_help="Which rows of a rulebook the rules cite and the cases exercise.")
+@click.command("coverage")
 @click.argument("rulesets", nargs=-1, required=True)
 @click.option("--mutate", is_flag=True, help="Make every citing construct wrong in turn; a case must then fail.")
 @click.option("--all", "everything", is_flag=True, help="List every row, not only those with something missing.")
-@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+@parameters.output_format("text", "json")
 def command(rulesets: tuple[str, ...], mutate: bool, everything: bool, form: str) -> None:
     """Compare RULESETS with the list of rows in their folders (`rows.tsv`).
 

@@ -6,15 +6,16 @@ import re
 
 import click
 
+from interpreter.cli import parameters
 from interpreter.cli.rulesets import playable
 from interpreter.diagnostics.codes import explained_code
 from interpreter.report.explain import explained, overview
 
 
-@click.command("explain", short_help="A rule, or the code of a message, in sentences.")
+@click.command("explain")
 @click.argument("ruleset")
 @click.argument("rule", required=False)
-@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
+@parameters.house_rules()
 def command(ruleset: str, rule: str | None, layers: tuple[str, ...]) -> None:
     """Explain RULE of RULESET: a mechanic, a kind, an action, an option, any named thing, or a row of the book (JC-15).
 

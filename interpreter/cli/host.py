@@ -13,6 +13,7 @@ import click
 from interpreter import diagnostics as say
 from interpreter.api.game import Game
 from interpreter.api.session import Session
+from interpreter.cli import parameters
 from interpreter.cli.internal_errors import diagnostic_of
 from interpreter.cli.rulesets import game
 from interpreter.diagnostics import HouseruleError, PlayError
@@ -26,10 +27,9 @@ USUAL = "main"
 """The session that is meant where a call names none."""
 
 
-@click.command("host", short_help="Sessions for another program, a line of JSON for each call.")
+@click.command("host")
 @click.argument("ruleset")
-@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
+@parameters.changed_rules
 def command(ruleset: str, layers: tuple[str, ...], options: tuple[str, ...]) -> None:
     """Play RULESET for another program: each line on standard input is a call, and each line on standard output its
     reply. The page on embedding lists the calls.

@@ -15,9 +15,9 @@ from typing import Any
 
 import click
 
-from interpreter.cli import tables
+from interpreter.cli import parameters, tables
 from interpreter.cli.interrupts import exit_code
-from interpreter.cli.question import Question, in_a_state, odds_of, who_decides
+from interpreter.cli.question import Question, odds_of
 from interpreter.cli.terminal import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Odds
@@ -32,22 +32,13 @@ Rows = tuple[tuple[str, Fraction], ...]
 MODES = {"at_least": "at least", "at_most": "at most"}
 
 
-@click.command("odds", short_help="How likely each outcome is, exactly.")
-@click.argument("ruleset")
-@click.argument("mechanic", required=False)
-@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
-@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
-@in_a_state
-@who_decides
-@click.option(
-    "--of", "names", multiple=True, metavar="NAME", help="The law of a value instead, with mean and deviation."
-)
-@click.option("--joint", metavar="A,B", help="The joint law of values.")
-@click.option("--at-least", is_flag=True, help="With --of: the chance to reach each value.")
-@click.option("--at-most", is_flag=True, help="With --of: the chance not to go beyond each value.")
-@click.option("--all", "whole", is_flag=True, help="Every value and every fraction, however long.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.command("odds")
+@parameters.rule_with_inputs
+@parameters.changed_rules
+@parameters.in_state
+@parameters.who_decides
+@parameters.values_shown
+@parameters.output_format(*FORMATS)
 def command(
     ruleset: str,
     mechanic: str | None,
@@ -66,18 +57,13 @@ def command(
     whole: bool,
     form: str,
 ) -> None:
-    """The exact odds of MECHANIC of RULESET with inputs such as `own="d10 & d4"`.
+    """Compute the exact odds of MECHANIC of RULESET with inputs such as `own="d10 & d4"`.
 
-    Shown are the outcomes and what is read from them; with --of the law of any step, with --joint of several at once.
-    Without MECHANIC, those of the ruleset are listed.
+    It shows the outcomes and further readings; with --of any step, with --joint several together. Without MECHANIC, it
+    lists those of the ruleset.
     """
-    if (at_least or at_most) and not names:
-        raise click.UsageError("--at-least and --at-most need a number: --of NAME")
-    if (at_least and at_most) or (joint and names):
-        raise click.UsageError("--at-least and --at-most, and --of and --joint, go one at a time")
+    mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
     question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state)
-    mode = "at_least" if at_least else "at_most" if at_most else ""
-    together = tuple(name.strip() for name in joint.split(",") if name.strip()) if joint else ()
     try:
         with waiting("working out the odds", "at most {:,} ways") as progress:
             asked = OddsQuestion(question, odds_of(question, progress), names, together, mode, whole)

@@ -1,4 +1,4 @@
-"""`houserule play`: a scene at the terminal, played by those who sit there and by policies for the rest."""
+"""`houserule play`: a scene at the terminal, for the players there; policies answer for the others."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Session
+from interpreter.cli import parameters
 from interpreter.cli.interrupts import Terminated
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import game
@@ -38,19 +39,20 @@ Several are separated by commas. Besides:
   :log       the record from the beginning  :quit      stop here"""
 
 
-@click.command("play", short_help="A scene at the terminal, round by round.")
+@click.command("play")
 @click.argument("ruleset")
 @click.argument("scene")
-@click.option("--as", "seated", multiple=True, metavar="PLAYER", help="Who sits here, of the file's players; all.")
-@click.option("--policy", help="Plays those whom nobody here plays: a policy of the ruleset, or `random`.")
+@click.option(
+    "--as", "seated", multiple=True, metavar="PLAYER", help="A player of the file who plays here; all by default."
+)
+@click.option("--policy", help="What answers for everybody else: a policy of the ruleset, or `random`.")
 @click.option("--dice", type=click.Choice(("chance", "table")), default="chance", show_default=True,
               help="Whether faces fall by chance or are asked for.")  # fmt: skip
-@click.option("--seed", type=int, help="The same seed throws the same faces.")
-@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
-@click.option("--save", "file", metavar="FILE", help="Write the play here when it ends or is stopped.")
+@parameters.seed()
+@parameters.changed_rules
+@click.option("--save", "file", metavar="FILE", help="Write the session to this file when it ends or is stopped.")
 @click.option("--verbose", "-v", is_flag=True, help="Show every step, and where the rules say it.")
-@click.option("--no-input", is_flag=True, help="Never ask; choices take their defaults.")
+@parameters.no_input
 def command(
     ruleset: str,
     scene: str,
@@ -64,9 +66,9 @@ def command(
     verbose: bool,
     no_input: bool,
 ) -> None:
-    """Play SCENE of RULESET: a file that says who and what there is, or one that `--save` or `:save` has written.
+    """Play SCENE of RULESET: a scene file, or a session that `--save` or `:save` has written.
 
-    At every question `:help` tells what else can be typed: undo, save, look.
+    At every question `:help` lists the other commands, such as undo, save and look.
     """
     table = _Transcript(painter(sys.stdout), verbose)
     if scene.endswith(scene_file.ENDINGS):

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from interpreter.api.game import Game
+from interpreter.cli import parameters
 from interpreter.cli.rulesets import game
 from interpreter.cli.states import state_in
 from interpreter.ir import types as t
@@ -19,13 +20,12 @@ MOST_SHOWN = 20
 """How many of what an input may be are written out for people."""
 
 
-@click.command("possible", short_help="What somebody can do now.")
+@click.command("possible")
 @click.argument("ruleset")
 @click.argument("state")
 @click.argument("actor")
-@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
-@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
+@parameters.changed_rules
+@parameters.output_format("text", "json")
 def command(ruleset: str, state: str, actor: str, layers: tuple[str, ...], options: tuple[str, ...], form: str) -> None:
     """List what ACTOR can do by the rules of RULESET in STATE: each action, what it costs, what it may take.
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
@@ -24,8 +23,6 @@ from interpreter.simulation.answer import Simulated
 
 SCENES = 1_000
 """How many runs of a scene where nothing is said: a whole fight takes as long as thousands of rolls."""
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -163,31 +160,3 @@ def there(made: Game, question: Question) -> State | None:
     if question.file is not None:
         return scene_file.state_of(made, question.file)
     return state_in(made, question.state) if question.state is not None else None
-
-
-def in_a_state(command: Command) -> Command:
-    """The option that says what there is."""
-    return click.option("--state", metavar="FILE", help="Ask in this state: of an action or an event, too.")(command)
-
-
-def who_decides(command: Command) -> Command:
-    """The options that say who decides, or what it is decided for."""
-    for one in (
-        click.option("--worst", metavar="NAME", help="Decide for the lowest of it."),
-        click.option("--best", metavar="NAME", help="Decide for the highest chance of an outcome, or mean of a value."),
-        who_answers,
-    ):
-        command = one(command)
-    return command
-
-
-def who_answers(command: Command) -> Command:
-    """The options that say who answers choices."""
-    for one in (
-        click.option("--policy", help="A policy of the ruleset that answers the choices, or `random`."),
-        click.option(
-            "--choose", multiple=True, metavar="NAME=VALUE", help="Answer a choice; again for a later asking."
-        ),
-    ):
-        command = one(command)
-    return command

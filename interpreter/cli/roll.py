@@ -13,6 +13,7 @@ from interpreter.api.forms import Input, Rule
 from interpreter.api.game import Game
 from interpreter.api.given_answers import read_answer
 from interpreter.api.result import Result
+from interpreter.cli import parameters
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import assignments, game, value_of
 from interpreter.cli.terminal import Paint, painter
@@ -23,19 +24,9 @@ from interpreter.syntax.document import Node, Scalar, Sequence
 from interpreter.values import in_words
 
 
-@click.command("roll", short_help="Play a mechanic, with a full trace.")
-@click.argument("ruleset")
-@click.argument("mechanic", required=False)
-@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
-@click.option("--faces", help="Dice on the table, in the order asked for: 9,4,3.")
-@click.option("--choose", multiple=True, metavar="NAME=VALUE", help="Answer a choice; again for a later asking.")
-@click.option("--policy", help="A policy of the ruleset that answers the choices.")
-@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
-@click.option("--seed", type=int, help="The same seed throws the same faces.")
-@click.option("--format", "form", type=click.Choice(("text", "json")), default="text", show_default=True)
-@click.option("--verbose", "-v", is_flag=True, help="Show steps that changed nothing too.")
-@click.option("--no-input", is_flag=True, help="Never ask; choices take their defaults.")
+@click.command("roll")
+@parameters.rule_with_inputs
+@parameters.single_run
 def command(
     ruleset: str,
     mechanic: str | None,
@@ -52,7 +43,7 @@ def command(
 ) -> None:
     """Play MECHANIC of RULESET with inputs such as `own="d10 & d4"` or `against.quality=expert`.
 
-    At a terminal, what is missing is asked for. Without MECHANIC, those of the ruleset are listed.
+    At a terminal, it asks for missing inputs. Without MECHANIC, it lists those of the ruleset.
     """
     playing = game(ruleset, options, layers)
     if mechanic is None:
@@ -74,7 +65,7 @@ def command(
     result = playing.roll(
         mechanic,
         inputs=given,
-        faces=[face.strip() for face in faces.split(",") if face.strip()] if faces is not None else None,
+        faces=parameters.faces_of(faces),
         choices=answers(choose),
         policy=policy,
         seed=seed,

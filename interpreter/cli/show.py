@@ -7,6 +7,7 @@ import sys
 import click
 
 from interpreter import diagnostics as say
+from interpreter.cli import parameters
 from interpreter.cli.rulesets import playable
 from interpreter.cli.terminal import painter
 from interpreter.diagnostics import PlayError
@@ -15,9 +16,9 @@ from interpreter.layers.effective import effective
 from interpreter.pipeline import Loaded
 
 
-@click.command("show", short_help="The checked program of a ruleset, or all of it as written with every layer.")
+@click.command("show")
 @click.argument("ruleset")
-@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
+@parameters.house_rules()
 @click.option("--written", is_flag=True, help="The effective ruleset as YAML, with the file and line of each part.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 def command(ruleset: str, layers: tuple[str, ...], written: bool, names: tuple[str, ...]) -> None:

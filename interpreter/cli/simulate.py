@@ -14,10 +14,10 @@ from typing import Any, NoReturn
 
 import click
 
-from interpreter.cli import tables
+from interpreter.cli import parameters, tables
 from interpreter.cli.interrupts import exit_code, leave_to_parent
 from interpreter.cli.odds import FORMATS, OddsQuestion, as_csv
-from interpreter.cli.question import SCENES, Question, in_a_state, playing, there, who_answers
+from interpreter.cli.question import SCENES, Question, playing, there
 from interpreter.cli.roll import answers
 from interpreter.cli.terminal import Paint, counting, painter
 from interpreter.diagnostics import PlayError
@@ -29,23 +29,16 @@ from interpreter.values import in_words, to_data
 RUNS = 1_000_000
 
 
-@click.command("simulate", short_help="How often each outcome comes in many runs, with the error.")
-@click.argument("ruleset")
-@click.argument("mechanic", required=False)
-@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
-@click.option("--runs", type=int, help=f"How many runs; {RUNS:,} where nothing is said, of scenes {SCENES:,}.")
-@click.option("--seed", type=int, help="The same seed and number of runs give the same answer.")
+@click.command("simulate")
+@parameters.rule_with_inputs
+@click.option("--runs", type=int, help=f"How many runs; {RUNS:,} by default, {SCENES:,} of a scene.")
+@parameters.seed(parameters.SAME_SAMPLE)
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="How many processes share them.")
-@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
-@in_a_state
-@who_answers
-@click.option("--of", "names", multiple=True, metavar="NAME", help="A value instead, with mean and deviation.")
-@click.option("--joint", metavar="A,B", help="Values together.")
-@click.option("--at-least", is_flag=True, help="With --of: how often each value is reached.")
-@click.option("--at-most", is_flag=True, help="With --of: how often it is not more than each value.")
-@click.option("--all", "whole", is_flag=True, help="Every value.")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@parameters.changed_rules
+@parameters.in_state
+@parameters.who_answers
+@parameters.values_shown
+@parameters.output_format(*FORMATS)
 def command(
     ruleset: str,
     mechanic: str | None,
@@ -65,18 +58,13 @@ def command(
     whole: bool,
     form: str,
 ) -> None:
-    """So many runs of MECHANIC of RULESET with inputs such as `own="d10 & d4"`, counted; or of a scene in a file.
+    """Count the outcomes of many runs of MECHANIC of RULESET with inputs such as `own="d10 & d4"`, or of a scene file.
 
-    For what `odds` cannot work out; every number has its standard error. Shown are the outcomes and what is read from
-    them; with --of any step, with --joint several at once. Without MECHANIC, those of the ruleset are listed.
+    For what `odds` cannot compute; every number has its standard error. It shows the outcomes and further readings;
+    with --of any step, with --joint several together. Without MECHANIC, it lists those of the ruleset.
     """
-    if (at_least or at_most) and not names:
-        raise click.UsageError("--at-least and --at-most need a number: --of NAME")
-    if (at_least and at_most) or (joint and names):
-        raise click.UsageError("--at-least and --at-most, and --of and --joint, go one at a time")
+    mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
     question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, state=state)
-    mode = "at_least" if at_least else "at_most" if at_most else ""
-    together = tuple(name.strip() for name in joint.split(",") if name.strip()) if joint else ()
     game, given = playing(question)
     walked = question.subject.startswith("scenes.")
     found: Simulated | None

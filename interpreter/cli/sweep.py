@@ -14,10 +14,10 @@ from typing import Any, Literal
 import click
 
 from interpreter import diagnostics as say
-from interpreter.cli import tables
+from interpreter.cli import parameters, tables
 from interpreter.cli.interrupts import exit_code
 from interpreter.cli.odds import as_csv
-from interpreter.cli.question import Question, decisions, in_a_state, playing, there, who_decides
+from interpreter.cli.question import Question, decisions, playing, there
 from interpreter.cli.rulesets import value_of
 from interpreter.cli.simulate import RUNS, leave, sharing
 from interpreter.cli.terminal import counting, painter, waiting
@@ -32,24 +32,21 @@ LONGEST_RANGE = 1000
 METHODS = ("exact", "simulate")
 
 
-@click.command("sweep", short_help="The odds over a grid of inputs and options.")
-@click.argument("ruleset")
-@click.argument("mechanic", required=False)
-@click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
+@click.command("sweep")
+@parameters.rule_with_inputs
 @click.option(
     "--over", multiple=True, metavar="NAME=A,B,…", help="What varies: `own=d4,d6`, `skill=1..5`, `options.die=…`."
 )
-@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over it.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Play under this option.")
-@in_a_state
-@who_decides
-@click.option("--method", type=click.Choice(METHODS), default="exact", show_default=True, help="How to come by them.")
+@parameters.changed_rules
+@parameters.in_state
+@parameters.who_decides
+@click.option("--method", type=click.Choice(METHODS), default="exact", show_default=True, help="How to find the odds.")
 @click.option("--runs", type=int, default=RUNS, show_default=True, help="With --method simulate: runs at each point.")
-@click.option("--seed", type=int, help="With --method simulate: the seed at each point.")
+@parameters.seed("With --method simulate: the seed at each point.")
 @click.option("--workers", type=click.IntRange(1), default=1, help="With --method simulate: how many processes.")
 @click.option("--of", "name", default="outcome", metavar="NAME", help="A value instead of the outcome.")
 @click.option("--only", metavar="VALUE", help="One outcome or value; over two names it makes a grid.")
-@click.option("--format", "form", type=click.Choice(("text", "json", "csv")), default="text", show_default=True)
+@parameters.output_format("text", "json", "csv")
 def command(
     ruleset: str,
     mechanic: str | None,
@@ -70,7 +67,7 @@ def command(
     only: str | None,
     form: str,
 ) -> None:
-    """The odds of MECHANIC of RULESET for every combination of what varies, exact unless they are simulated.
+    """Find the odds of MECHANIC of RULESET at every point of a grid of inputs and options.
 
     \b
     houserule sweep jadeclaw contest against=d6 --over own=d4,d6,d8

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from interpreter.api.game import Game
+from interpreter.cli import parameters
 from interpreter.cli.report import as_data, as_text, complain, junit_cases, report, summary
 from interpreter.cli.rulesets import found, loaded
 from interpreter.cli.terminal import painter, progress
@@ -17,17 +18,11 @@ from interpreter.testing.cases import Trial, Verdict, cases_of, under_layers
 from interpreter.testing.claims import claimed
 
 
-@click.command("test", short_help="Run the cases beside the rules.")
+@click.command("test")
 @click.argument("rulesets", nargs=-1, required=True)
-@click.option("--with", "layers", multiple=True, metavar="LAYER", help="Lay this house rule over each.")
+@parameters.house_rules("each ruleset")
 @click.option("--case", "only", help="Only cases whose name contains this.")
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("text", "concise", "json", "github", "junit")),
-    default="text",
-    show_default=True,
-)
+@parameters.output_format("text", "concise", "json", "github", "junit")
 @click.option("--verbose", "-v", is_flag=True, help="Name every case.")
 def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None, form: str, verbose: bool) -> None:
     """Run the cases of RULESETS, and hold what tables claim of chances against the dice.

@@ -1,0 +1,113 @@
+"""The arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+Decorator = Callable[[Command], Command]
+
+
+def together(*parameters: Decorator[Any]) -> Decorator[Any]:
+    """Several parameters as one decorator; `--help` lists them in this order."""
+
+    def decorate(command: Command) -> Command:
+        for one in reversed(parameters):
+            command = one(command)
+        return command
+
+    return decorate
+
+
+def house_rules(of: str = "the ruleset") -> Decorator[Any]:
+    return click.option("--with", "layers", multiple=True, metavar="LAYER", help=f"Apply this house rule to {of}.")
+
+
+def ruleset_options(text: str = "Set this option of the ruleset.") -> Decorator[Any]:
+    return click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help=text)
+
+
+def seed(text: str = "The same seed throws the same faces.") -> Decorator[Any]:
+    return click.option("--seed", type=int, help=text)
+
+
+def output_format(*forms: str) -> Decorator[Any]:
+    """`--format`, of which the first is the default."""
+    return click.option("--format", "form", type=click.Choice(forms), default=forms[0], show_default=True)
+
+
+SAME_SAMPLE = "The same seed and number of runs give the same answer."
+
+rule_with_inputs = together(
+    click.argument("ruleset"),
+    click.argument("mechanic", required=False),
+    click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]..."),
+)
+"""The arguments of commands that play a mechanic or ask about it."""
+
+changed_rules = together(house_rules(), ruleset_options())
+
+choose = click.option(
+    "--choose",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Answer a choice; repeat it where the choice is asked repeatedly.",
+)
+
+in_state = click.option("--state", metavar="FILE", help="The state, for actions and events too.")
+
+who_answers = together(
+    choose, click.option("--policy", help="A policy of the ruleset that answers the choices, or `random`.")
+)
+
+who_decides = together(
+    who_answers,
+    click.option("--best", metavar="NAME", help="Decide for the highest chance of an outcome, or mean of a value."),
+    click.option("--worst", metavar="NAME", help="Decide for the lowest chance or mean."),
+)
+
+no_input = click.option("--no-input", is_flag=True, help="Never ask; choices take their defaults.")
+
+single_run = together(
+    click.option("--faces", help="Dice on the table, in the order of the requests: 9,4,3."),
+    choose,
+    click.option("--policy", help="A policy of the ruleset that answers the choices."),
+    changed_rules,
+    seed(),
+    output_format("text", "json"),
+    click.option("--verbose", "-v", is_flag=True, help="Also show steps that changed nothing."),
+    no_input,
+)
+"""The options of commands that play a rule once."""
+
+
+def faces_of(text: str | None) -> list[str] | None:
+    """The faces of `--faces`; None where the dice are to be thrown."""
+    return [face.strip() for face in text.split(",") if face.strip()] if text is not None else None
+
+
+values_shown = together(
+    click.option("--of", "names", multiple=True, metavar="NAME", help="A value instead, with mean and deviation."),
+    click.option("--joint", metavar="A,B", help="The joint distribution of several values."),
+    click.option("--at-least", is_flag=True, help="With --of: how likely it is to reach each value."),
+    click.option("--at-most", is_flag=True, help="With --of: how likely it is not to exceed each value."),
+    click.option("--all", "whole", is_flag=True, help="Every value, and every fraction in full."),
+)
+"""The options that say which values `odds` and `simulate` show."""
+
+
+def mode_of(names: tuple[str, ...], joint: str | None, at_least: bool, at_most: bool) -> str:
+    """`at_least`, `at_most` or an empty text. Raises UsageError for options of which only one can be given."""
+    if (at_least or at_most) and not names:
+        raise click.UsageError("--at-least and --at-most need a number: --of NAME")
+    if (at_least and at_most) or (joint and names):
+        raise click.UsageError("give only one of --at-least and --at-most, and one of --of and --joint")
+    return "at_least" if at_least else "at_most" if at_most else ""
+
+
+def names_of(joint: str | None) -> tuple[str, ...]:
+    """The names of `--joint`."""
+    return tuple(name.strip() for name in joint.split(",") if name.strip()) if joint else ()
