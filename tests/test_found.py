@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 from generated.asking import Asked
+from marks import is_slow, thorough
 
 import interpreter
 from interpreter import PlayError, bundled, pipeline
@@ -67,7 +68,7 @@ def test_several_that_are_chosen_by_chance_come_in_the_order_of_the_options(leas
     assert all(abs(counts[key] / 2000 - share) < 0.06 for key, share in true.items())
 
 
-@pytest.mark.parametrize("name", {**bundled.rulesets(), **bundled.house_rules()})
+@pytest.mark.parametrize("name", thorough({**bundled.rulesets(), **bundled.house_rules()}, is_slow))
 def test_the_effective_text_of_a_ruleset_is_the_same_ruleset(name: str) -> None:
     loaded = pipeline.from_path({**bundled.rulesets(), **bundled.house_rules()}[name])
     assert loaded.program is not None and loaded.laid is not None and loaded.world is not None

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from lasting.fights import FILES, fought
 from lasting.play import Move, at_random, moves, same_again, within_bounds
+from marks import thorough
 
 import interpreter
 from interpreter import bundled, ir
@@ -55,7 +56,7 @@ LENGTH = 22
 FIGHTS = range(8)
 RARE = {"events.siege_damage"}
 """What random play hardly ever comes to: a charge that breaches a wall. Cases play it."""
-PLAYS = [(name, seed) for name in THINGS for seed in SEEDS]
+PLAYS = thorough([(name, seed) for name in THINGS for seed in SEEDS], lambda name, seed: seed >= 4)
 NOT_NOW = {"HR604", "HR605", "HR606", "HR634", "HR651", "HR653", "HR654", "HR655", "HR656", "HR657"}
 NOT_NOW |= {"HR680", "HR681", "HR682"}
 """What play may be refused with where every input is of its type: it is out of bounds, not allowed, too dear, or for a

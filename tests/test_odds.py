@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import pytest
 from generated.asking import Asked
+from marks import thorough
 
 import interpreter
 from interpreter import bundled, ir, pipeline
@@ -82,7 +83,11 @@ def questions(name: str) -> list[tuple[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("name", sorted(bundled.rulesets()))
+SLOW = ("dnd5e", "fiend-wake", "savage-worlds")
+"""Rulesets whose enumeration takes long."""
+
+
+@pytest.mark.parametrize("name", thorough(sorted(bundled.rulesets()), SLOW.__contains__))
 def test_bundled_mechanics_have_the_odds_that_enumeration_gives(name: str) -> None:
     game = interpreter.load(name)
     tried = 0

@@ -9,6 +9,7 @@ from textwrap import indent
 
 import pytest
 from generated.asking import Asked
+from marks import thorough
 
 import interpreter
 from interpreter import ir
@@ -114,7 +115,7 @@ def holds(steps: str, called: str = "") -> None:
 
 
 @pytest.mark.parametrize("each", EACH)
-@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("place", thorough(PLACES, lambda place: list(PLACES).index(place) % 3 > 0))
 def test_pairs_of_rolls_from_outside_are_of_the_same_dice(place: str, each: str) -> None:
     def filled(text: str) -> str:
         return text.replace("WORTH", EACH[each]).replace("EACH", each)

@@ -9,6 +9,7 @@ import pytest
 import yaml
 from classes.ask import asked
 from classes.places import Question
+from marks import thorough
 
 import interpreter
 
@@ -62,7 +63,7 @@ mechanics:
 
 
 @pytest.mark.parametrize("roll", ROLLS)
-@pytest.mark.parametrize("read", LISTS)
+@pytest.mark.parametrize("read", thorough(LISTS, lambda read: LISTS.index(read) % 3 > 0))
 def test_a_list_of_what_dice_have_is_in_the_order_of_the_dice(roll: str, read: str) -> None:
     verdict = asked(_question(RULES.format(roll=ROLLS[roll], read=read), "out", "later"))
     assert verdict.kind in ("agrees", "load"), verdict

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from generated.asking import Asked
 from generated.games import ruleset
+from marks import thorough
 
 import interpreter
 from interpreter import ir
@@ -251,7 +252,7 @@ def test_states_come_to_the_same_together_and_one_by_one(says: str, monkeypatch:
     both_ways(monkeypatch, game, [("total",), tuple(names[-2:]), tuple(names)], "m")
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", thorough(range(60), lambda seed: seed in (1, 4, 38, 47)))
 def test_generated_mechanics_come_to_the_same_together_and_one_by_one(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

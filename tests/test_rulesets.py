@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from marks import is_slow, thorough
 
 from interpreter import bundled, pipeline
 from interpreter.api.game import Game
@@ -18,7 +19,7 @@ ODDS_ONCE = {"d6", "year-zero"}
 """Their odds take seconds: they are worked out for the ruleset itself, and not again under each house rule."""
 
 
-@pytest.mark.parametrize("name", [*bundled.rulesets(), *HOUSE_RULES])
+@pytest.mark.parametrize("name", thorough([*bundled.rulesets(), *HOUSE_RULES], is_slow))
 def test_every_case_holds(name: str) -> None:
     """Under a house rule, the cases of what it extends hold too, but for those that it lists under `differs`."""
     loaded = pipeline.from_path(pipeline.find(name))
@@ -32,7 +33,7 @@ def test_every_case_holds(name: str) -> None:
     assert [str(problem) for problem in complaints(loaded)] == []
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("file", thorough(FILES, lambda path: is_slow(path.stem)), ids=lambda path: path.stem)
 def test_a_house_rule_goes_by_the_name_of_its_file_and_has_cases_and_reasons(file: Path) -> None:
     assert HOUSE_RULES[file.stem] == file  # so no two have the same name
     loaded = pipeline.from_path(file)

@@ -6,6 +6,7 @@ from textwrap import indent
 from typing import Any
 
 import pytest
+from marks import is_slow, thorough
 from workloads import RULES
 
 import interpreter
@@ -22,7 +23,7 @@ def asks_which(node: Any) -> bool:
     return isinstance(node, ir.Builtin) and node.name == "without"
 
 
-@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("name", thorough(BUNDLED, is_slow))
 def test_what_was_noticed_is_what_a_finished_program_holds(name: str) -> None:
     program = interpreter.load(BUNDLED[name]).program
     nodes = list(under((program.mechanics, program.functions)))
