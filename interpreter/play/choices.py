@@ -1,4 +1,4 @@
-"""Steps in which somebody decides: one, all of several at once, or one who shares something out."""
+"""Steps with a choice: of one player, of several at once, or of one who distributes a budget."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tuple[str, .
 
 
 def asked(run: Run, choice: Choice, given: Frame) -> Walk:
-    """The answer of somebody, noted."""
+    """Yield a choice and record the answer."""
     run.state = given.get(STATE, EMPTY)
     answer = checked(choice, (yield choice))
     noted(run, choice, answer)
@@ -39,13 +39,13 @@ def asked(run: Run, choice: Choice, given: Frame) -> Walk:
 
 
 def noted(run: Run, choice: Choice, answer: Any) -> None:
-    """Somebody has answered."""
+    """Record the answer to a choice."""
     run.choices.append((choice.path, answer))
     run.tell("choice", choice, answer)
 
 
 Question = Callable[[Frame, str, "int | None"], "tuple[Choice | None, Any]"]
-"""What is asked from a frame, under a key, with no more than so much; where there is nothing to ask, the answer."""
+"""Makes a choice from a frame, a key and a limit; None with the answer if there is nothing to choose."""
 
 
 def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
@@ -98,7 +98,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
 
 
 def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    """One question for each of several: put to all of them at once, or about each of them to one who shares out."""
+    """One question for each of several: put to all of them at once, or about each of them to one who distributes."""
     question, path = _question(walker, action.choice, step), ".".join(trail)
     among, budget = walker.closures.of(action.among), some(walker.closures, action.budget)
     listed = isinstance(action.among.type, t.Map)
@@ -115,7 +115,7 @@ def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tup
         together = tuple([choice for _, choice in open_])
         for _, choice in open_:
             choice.together = together
-        for one, choice in open_:  # nobody sees an answer before the last is in, so they are noted at the end
+        for one, choice in open_:  # no one sees an answer before the last is given, so all are recorded at the end
             found[one] = checked(choice, (yield choice))
         for one, choice in open_:
             noted(run, choice, found[one])

@@ -1,15 +1,15 @@
-"""Steps that hold other steps or go elsewhere: stages, repetition, groups, comparison, calls, the end of a rule."""
+"""Steps for control flow: stages, repetition, groups, cases, comparison, calls, the end of a rule."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Never
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, kept
+from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, kept, without_requests
 from interpreter.play.steps import Walker, compiled, form_between, inner_steps, walked
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import Closure, Frame, as_number, bearable, frame
@@ -17,7 +17,7 @@ from interpreter.runtime.state import STATE
 
 
 def forms_of_stages(stages: ir.Stages) -> list[Callable[[Any], Any] | None]:
-    """For every stage, what a value that it passes on because it is skipped has to be made into."""
+    """For each stage, what converts the value that it passes on when it is skipped; None where none is needed."""
     before = (stages.begun, *(stage.type for stage in stages.then))
     return [form_between(given, stage.type) for given, stage in zip(before, stages.then, strict=False)]
 
@@ -142,13 +142,13 @@ def first_of(walker: Walker, action: ir.FirstOf, step: ir.Step, trail: tuple[str
     of = walker.closures.of
     cases = [(case, of(case.condition) if case.condition else None, of(case.value)) for case in action.cases]
 
-    def first(given: Frame, run: Run) -> Walk:
+    @without_requests
+    def first(given: Frame, run: Run) -> Any:
         for case, holds, value in cases:
             if holds is None or holds(given):
                 run.tell("case", case, case.name)
                 return value(given)
         return None
-        yield  # a walk that asks for nothing is a walk all the same
 
     return first
 
@@ -168,15 +168,15 @@ def group(walker: Walker, action: ir.StepGroup, step: ir.Step, trail: tuple[str,
 
 
 def end(walker: Walker, action: ir.End, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
-    def end_rule(given: Frame, run: Run) -> Walk:
+    @without_requests
+    def end_rule(given: Frame, run: Run) -> Never:
         raise MechanicEnded(action.outcome, given)
-        yield  # a walk that asks for nothing is a walk all the same
 
     return end_rule
 
 
 def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    """The steps for each element of a list as it was in the beginning."""
+    """Run the steps for each element that a list has at the start; the result is a map of records."""
     of = walker.closures
     among, where = of.of(action.among), of.of(action.where) if action.where is not None else None
     each = inner_steps(walker, action.each, trail)

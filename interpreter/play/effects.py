@@ -1,7 +1,7 @@
-"""Steps that change what lasts: points and tracks, what things have, things themselves; and going through lists.
+"""Steps that change the state: points and tracks, attributes of objects, lists, the objects themselves.
 
-The state stands in the frame and is exchanged there, never changed: a rule that is refused leaves the old one as it
-was. What follows when a bound is reached is done at once.
+The frame holds the state, which is frozen: a step replaces it, so a rule that is refused leaves the old one as it
+was. Steps that follow when a bound is reached run at once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.play.choices import asked
 from interpreter.play.requests import Choice
-from interpreter.play.run import Do, Record, Run, Walk
+from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker, walked
 from interpreter.runtime import objects
 from interpreter.runtime.evaluator import Closures, Frame, frame
@@ -24,14 +24,17 @@ from interpreter.runtime.state import STATE, without
 from interpreter.values import Thing, in_words
 
 MOST_NESTED = 60
-"""How deep events may be caused by events."""
+"""How deeply events may cause events."""
 
 
 # Points, tracks, values ------------------------------------------------------------------------------------------
 
 
 def placed_at(walker: Walker, spot: ir.Lvalue) -> tuple[ir.HeldAttribute, Callable[[Frame], tuple[Thing, Any]]]:
-    """What is declared of a place, and which thing and key it is in a frame. Raises PlayError for one that is gone."""
+    """The attribute of a target, and a function from a frame to its object and key.
+
+    The function raises PlayError if the object no longer exists.
+    """
     one = walker.program.kinds[spot.kind].has[spot.name]
     thing = walker.closures.of(spot.thing)
     key = walker.closures.of(spot.key) if spot.key is not None else None
@@ -76,7 +79,7 @@ Follow = Callable[[str, Thing, objects.Moved, Frame, Run], Walk]
 
 
 class Move(NamedTuple):
-    """A number that something has goes up or down, because of a step or a price."""
+    """A change of a number of an object, by a step or a cost."""
 
     node: ir.Step | ir.Cost
     thing: Thing
@@ -87,7 +90,7 @@ class Move(NamedTuple):
 
 
 def moved(of: Closures, given: Frame, run: Run, move: Move, one: ir.HeldAttribute, follow: Follow | None) -> Walk:
-    """Put a changed number where it belongs, and do what follows."""
+    """Put a changed number into the state, and run the steps that follow."""
     thing, how = move.thing, move.how
     what = how.follows
     given[STATE] = objects.changed(of, given, thing, one.name, move.key, how.after)
@@ -97,7 +100,7 @@ def moved(of: Closures, given: Frame, run: Run, move: Move, one: ir.HeldAttribut
 
 
 def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: Span) -> Follow | None:
-    """What is done when a bound is reached, if anything is said of that."""
+    """What runs the steps that follow when a bound is reached; None if there are none."""
     said = {"when_full": one.when_full, "when_hit_full": one.when_hit_full, "when_empty": one.when_empty}
     if not any(said.values()):
         return None
@@ -115,7 +118,7 @@ def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: S
 
 
 class NestedScope:
-    """One level further down: in the trace, in the keys of choices, and in how far events may be nested."""
+    """A level of nesting: in the trace, in the keys of choices, and in the limit of nested events."""
 
     def __init__(self, run: Run, name: str, prefix: str, span: Span) -> None:
         self.run, self.name, self.prefix, self.span = run, name, prefix, span
@@ -135,7 +138,7 @@ class NestedScope:
 
 
 def outside(given: Frame) -> Frame:
-    """A frame that sees nothing but the state."""
+    """A frame with the state alone."""
     return {**frame(given[".meter"]), STATE: given[STATE]}
 
 
@@ -208,9 +211,10 @@ def _too_few(
 
 
 def ways_to_pay(price: int, purses: Sequence[tuple[int, int]]) -> list[tuple[int, ...]]:
-    """Every way to pay that takes no more than it must: without any one of the points it would be too little.
+    """Every mix of points that pays a price and from which no point can be left out.
 
-    No change is given, so a mix may be worth more than the price. The first purses are spent first.
+    `purses` holds how many points there are and what each pays. No change is given, so a mix may pay more than the
+    price. Mixes that spend more from the first purses come first.
     """
     if price <= 0:
         return [(0,) * len(purses)]
@@ -233,7 +237,7 @@ def ways_to_pay(price: int, purses: Sequence[tuple[int, int]]) -> list[tuple[int
 
 
 def spent_first(wanted: Any, names: Sequence[str], mixes: Sequence[Sequence[int]]) -> int:
-    """Which mix a policy means that says which points it spends first: that with most of these, then of the next."""
+    """The index of the mix that a policy prefers, from the names of the points that it spends first."""
     places = [names.index(name) for name in (wanted if isinstance(wanted, tuple) else (wanted,))]
     return max(range(len(mixes)), key=lambda one: ([mixes[one][place] for place in places], -one))
 
@@ -247,7 +251,8 @@ def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, .
     one, at = placed_at(walker, action.spot)
     value = of.of(action.value)
 
-    def assign_it(given: Frame, run: Run) -> Walk:
+    @without_requests
+    def assign_it(given: Frame, run: Run) -> Record:
         thing, key = at(given)
         before, after = objects.value_at(given[STATE], thing, one.name, key), value(given)
         with say.Placed({one.name: action.value.span}):
@@ -261,7 +266,6 @@ def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, .
         where = objects.in_sentence(thing, one.name, key)
         run.tell("set", step, (where, before, after))
         return {"happened": True, "before": before, "after": after}
-        yield  # a walk that asks for nothing is a walk all the same
 
     return assign_it
 
@@ -273,7 +277,8 @@ def include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str,
     lasts = action.lasts
     rounds = of.of(lasts) if isinstance(lasts, ir.Formula) else None
 
-    def include_it(given: Frame, run: Run) -> Walk:
+    @without_requests
+    def include_it(given: Frame, run: Run) -> Record:
         thing, key = at(given)
         element = value(given)
         held = objects.value_at(given[STATE], thing, one.name, key)
@@ -287,7 +292,6 @@ def include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str,
         given[STATE] = objects.changed(of, {**given, STATE: state}, thing, one.name, None, (*held, element))
         run.tell("include", step, (where, element, until))
         return {"happened": True}
-        yield  # a walk that asks for nothing is a walk all the same
 
     return include_it
 
@@ -297,7 +301,8 @@ def exclude(walker: Walker, action: ir.Exclude, step: ir.Step, trail: tuple[str,
     one, at = placed_at(walker, action.spot)
     value = of.of(action.value)
 
-    def exclude_it(given: Frame, run: Run) -> Walk:
+    @without_requests
+    def exclude_it(given: Frame, run: Run) -> Record:
         thing, key = at(given)
         element = value(given)
         without_it = objects.excluded(given[STATE], thing, one.name, element)
@@ -308,7 +313,6 @@ def exclude(walker: Walker, action: ir.Exclude, step: ir.Step, trail: tuple[str,
         left = without_it.things[thing.id].values[one.name]
         given[STATE] = objects.changed(of, {**given, STATE: without_it}, thing, one.name, None, left)
         return {"happened": True}
-        yield  # a walk that asks for nothing is a walk all the same
 
     return exclude_it
 
@@ -317,7 +321,8 @@ def make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[str, ...])
     of = walker.closures
     values = [(name, of.of(formula)) for name, formula in action.given]
 
-    def make_it(given: Frame, run: Run) -> Walk:
+    @without_requests
+    def make_it(given: Frame, run: Run) -> Any:
         if len(given[STATE].things) >= run.budget.things:
             raise PlayError(say.budget_spent(step.span, "things", run.budget.things))
         thing = Thing(objects.fresh_name(given[STATE], action.kind), action.kind)
@@ -326,13 +331,12 @@ def make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[str, ...])
             given[STATE] = objects.made(of, given, thing, nested(with_))
         run.tell("make", step, (thing, with_))
         return thing
-        yield  # a walk that asks for nothing is a walk all the same
 
     return make_it
 
 
 def nested(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values whose names have dots in them, each under the part that it belongs to."""
+    """Values with dotted names, as nested mappings by part."""
     made: dict[str, Any] = {}
     for name, value in values.items():
         *parts, last = name.split(".")
@@ -346,13 +350,13 @@ def nested(values: Mapping[str, Any]) -> dict[str, Any]:
 def destroy(walker: Walker, action: ir.Destroy, step: ir.Step, trail: tuple[str, ...]) -> Do:
     thing = walker.closures.of(action.thing)
 
-    def destroy_it(given: Frame, run: Run) -> Walk:
+    @without_requests
+    def destroy_it(given: Frame, run: Run) -> Record:
         gone = thing(given)
         there = gone.id in given[STATE].things
         given[STATE] = without(given[STATE], gone)
         run.tell("destroy", step, (gone, there))
         return {"happened": there}
-        yield  # a walk that asks for nothing is a walk all the same
 
     return destroy_it
 
@@ -361,5 +365,5 @@ def destroy(walker: Walker, action: ir.Destroy, step: ir.Step, trail: tuple[str,
 
 
 def policies_say(of: Closures, answers: Mapping[str, ir.Formula], given: Frame) -> dict[str, Callable[[], Any]]:
-    """What each policy of the ruleset answers to a choice that is asked from a frame."""
+    """What each policy of the ruleset answers to a choice in a frame."""
     return {policy: partial(of.of(formula), given) for policy, formula in answers.items()}

@@ -18,7 +18,7 @@ from interpreter.play.available_actions import PASS, Offered, Open
 from interpreter.play.choices import asked
 from interpreter.play.effects import NestedScope, outside, policies_say
 from interpreter.play.requests import Choice
-from interpreter.play.run import Do, Record, Run, Walk
+from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import bounded, some
@@ -211,13 +211,13 @@ def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Fra
 def change(walker: Walker, action: ir.ChangeEvent, step: ir.Step, trail: tuple[str, ...]) -> Do:
     values = [(name, walker.closures.of(formula)) for name, formula in action.given]
 
-    def change_it(given: Frame, run: Run) -> Walk:
+    @without_requests
+    def change_it(given: Frame, run: Run) -> Record:
         before, after = given["event"], {name: value(given) for name, value in values}
         given["event"] = {**before, **after}
         told = {name: (before[name], value) for name, value in after.items()}
         run.tell("change", step, told)
         return {"happened": True}
-        yield  # a walk that asks for nothing is a walk all the same
 
     return change_it
 
@@ -226,7 +226,7 @@ def cancel(walker: Walker, action: ir.CancelEvent, step: ir.Step, trail: tuple[s
     return _cancelled
 
 
-def _cancelled(given: Frame, run: Run) -> Walk:
+@without_requests
+def _cancelled(given: Frame, run: Run) -> Record:
     given["event"] = {**given["event"], CANCELLED: True}
     return {"happened": True}
-    yield  # a walk that asks for nothing is a walk all the same

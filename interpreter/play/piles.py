@@ -1,7 +1,7 @@
-"""Steps on piles, which are lists that something has: drawing by chance, putting into one, taking out of one.
+"""Steps on piles, which are lists that an object has: drawing by chance, putting in, taking out.
 
-What is drawn is asked for like a die whose faces are what is left, one after the other: so decks on the table can be
-used, and odds know it.
+A draw is requested like the throw of a die whose faces are the elements that are left, one after the other: so a
+host can use a deck on the table, and exact odds handle it as any throw.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.play.effects import placed_at
-from interpreter.play.run import Do, Event, Run, Walk
+from interpreter.play.run import Do, Event, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
 from interpreter.runtime import objects
 from interpreter.runtime.evaluator import Frame
@@ -25,7 +25,7 @@ MOST_ELEMENTS = 10_000
 
 
 def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    """So many out of a pile, each as likely as any other; fewer where there are fewer."""
+    """Draw a number of elements of a pile with equal chances, or all if there are fewer."""
     number = walker.closures.of(action.number)
     one, at = placed_at(walker, action.spot)
     more = placed_at(walker, action.refill) if action.refill is not None else None
@@ -39,9 +39,9 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
             raise PlayError(
                 say.below_nothing(action.number.span, "draw", wanted, objects.in_sentence(thing, one.name, None))
             )
-        came: list[Any] = []
+        taken: list[Any] = []
         left = list(objects.value_at(given[STATE], thing, one.name, None))
-        while len(came) < wanted:
+        while len(taken) < wanted:
             if not left and more is not None:
                 other, (where, _) = more[0], more[1](given)
                 left = list(objects.value_at(given[STATE], where, other.name, None))
@@ -53,26 +53,27 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
                 break
             faces = tuple([_face(each) for each in left])
             face = (yield from run.throw((Die(len(left), (), one.name, faces),), run.prefix + path, given, at_pile))[0]
-            came.append(left.pop(faces.index(face)))
+            taken.append(left.pop(faces.index(face)))
         given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, tuple(left))
         where_from = objects.in_sentence(thing, one.name, None)
-        run.tell("draw", step, (where_from, tuple(came), len(left)))
-        return tuple(came)
+        run.tell("draw", step, (where_from, tuple(taken), len(left)))
+        return tuple(taken)
 
     return drawn
 
 
 def _face(element: Any) -> Face:
-    """What is read when an element comes up."""
+    """The face that stands for an element."""
     return element if isinstance(element, (int, str)) else in_words(element)
 
 
 def put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    """All of a list, or one, at the end of a pile."""
+    """Add one value, or all of a list, at the end of a pile."""
     values = _several(walker, action.values)
     one, at = placed_at(walker, action.spot)
 
-    def putting(given: Frame, run: Run) -> Walk:
+    @without_requests
+    def putting(given: Frame, run: Run) -> Record:
         thing, _ = at(given)
         added = values(given)
         held = (*objects.value_at(given[STATE], thing, one.name, None), *added)
@@ -83,17 +84,17 @@ def put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -
         given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, held)
         run.tell("put", step, (objects.in_sentence(thing, one.name, None), added))
         return {"happened": True}
-        yield  # a walk that asks for nothing is a walk all the same
 
     return putting
 
 
 def take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    """One, or all of a list, out of a pile. Raises PlayError where they are not in it."""
+    """Remove one value, or all of a list, from a pile; a run raises PlayError if one is not in it."""
     values = _several(walker, action.values)
     one, at = placed_at(walker, action.spot)
 
-    def taking(given: Frame, run: Run) -> Walk:
+    @without_requests
+    def taking(given: Frame, run: Run) -> Any:
         thing, _ = at(given)
         taken, where = values(given), objects.in_sentence(thing, one.name, None)
         held = list(objects.value_at(given[STATE], thing, one.name, None))
@@ -104,13 +105,12 @@ def take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[str, ...])
         given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, tuple(held))
         run.tell("take", step, (where, taken))
         return taken
-        yield  # a walk that asks for nothing is a walk all the same
 
     return taking
 
 
 def _several(walker: Walker, values: ir.Formula) -> Any:
-    """What is put or taken, as a list."""
+    """The values that are put or taken, as a tuple."""
     of = walker.closures.of(values)
     if isinstance(t.present(values.type), t.List):
         return of

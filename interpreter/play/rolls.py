@@ -10,7 +10,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.traversal import does_more, each_in, formulas, inner, locals_in
-from interpreter.play.run import Record, Run, Walk, kept
+from interpreter.play.run import Record, Run, Walk, kept, without_requests
 from interpreter.play.steps import Score, Walker, inner_steps, walked
 from interpreter.runtime.die_ladder import raised
 from interpreter.runtime.evaluator import Closure, Frame, frame
@@ -208,14 +208,14 @@ def reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, .
 def place(walker: Walker, action: ir.Place, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
     dice, showing = walker.closures.of(action.dice), walker.closures.of(action.showing)
 
-    def placed(given: Frame, run: Run) -> Walk:
+    @without_requests
+    def placed(given: Frame, run: Run) -> Any:
         face = showing(given)
         first = run.dice
         pool = dice(given)
         hold_to_faces(pool, face, action.showing.span)
         run.dice += len(pool)
         return tuple(Thrown(die, None, first + n, (Toss(face, 1, face, {}),), face) for n, die in enumerate(pool))
-        yield  # a walk that asks for nothing is a walk all the same
 
     return placed
 

@@ -1,4 +1,4 @@
-"""What one run has done and may do, and what a walk is: a generator that yields requests and is sent answers."""
+"""The budget, the record and the boundaries of one run, and walks: generators that yield requests, sent answers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True)
 class Budget:
-    """What one run may do: steps, dice thrown, passes of one repetition (each is shown all that came before), and
-    how many things there may be."""
+    """Limits of one run: steps, dice thrown, passes of one repetition (each pass sees all earlier ones), objects."""
 
     steps: int = 100_000
     dice: int = 10_000
@@ -30,7 +29,7 @@ class Budget:
 
 
 class Event(NamedTuple):
-    """Something that happened: what the construct was, what came of it, how deep in calls and blocks."""
+    """Something that happened in a run: the construct, its value, and the depth of calls and blocks."""
 
     what: str
     node: Any
@@ -39,7 +38,7 @@ class Event(NamedTuple):
 
 
 class MechanicEnded(Exception):
-    """A step has ended the mechanic with an outcome; `frame` is where it stands, with what lasts by then."""
+    """A step has ended its rule with an outcome; `frame` is the frame of that step, with the state."""
 
     def __init__(self, outcome: str, frame: Frame) -> None:
         super().__init__(outcome)
@@ -47,7 +46,7 @@ class MechanicEnded(Exception):
 
 
 class Marks(NamedTuple):
-    """How much a run had done: numbers of events, faces, choices, dice and steps."""
+    """How far a run had come: numbers of events, faces, choices, dice and steps."""
 
     events: int
     faces: int
@@ -58,9 +57,9 @@ class Marks(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Boundary:
-    """Where a scene can be taken up again: before the `phase` of that number, from 0, of a `round`, from 1.
+    """A point at which a scene can be resumed: before the `phase` of this number, from 0, of a `round`, from 1.
 
-    `frame` is what the phase begins with, and `marks` how far the run had come.
+    `frame` is the frame that the phase begins with, and `marks` is how far the run had come.
     """
 
     frame: Frame
@@ -71,9 +70,9 @@ class Boundary:
 
 @dataclass(slots=True)
 class Run:
-    """What one run has done so far; `told` is whether anybody wants to know what happened.
+    """What one run has done so far; `told` is whether it keeps events.
 
-    `boundary` is the last that it went past, in a scene; `state` what lasted when it last asked for something.
+    `boundary` is the last one that the run of a scene has passed; `state` is the state at the last request.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -91,15 +90,15 @@ class Run:
 
     @property
     def marks(self) -> Marks:
-        """How far it has come."""
+        """How far the run has come."""
         return Marks(len(self.events), len(self.faces), len(self.choices), self.dice, self.steps)
 
     def further(self, budget: Budget) -> Budget:
-        """What it may have done when it has spent a budget from here on."""
+        """A budget that allows another whole budget from here on."""
         return replace(budget, steps=self.steps + budget.steps, dice=self.dice + budget.dice)
 
     def at(self, boundary: Boundary) -> Run:
-        """A run that goes on from a boundary that this one has gone past."""
+        """A run that resumes at a boundary that this one has passed."""
         events, faces, choices, dice, steps = boundary.marks
         return Run(
             events=self.events[:events], depth=1, dice=dice, steps=steps, faces=self.faces[:faces],
@@ -107,7 +106,7 @@ class Run:
         )  # fmt: skip
 
     def tell(self, what: str, node: Any, value: Any, above: int = 0) -> None:
-        """Something has happened, here or so many levels above."""
+        """Keep an event at this depth, or a number of levels above."""
         self.events.append(Event(what, node, value, self.depth - above))
 
     def spend(self, steps: int) -> None:
@@ -137,7 +136,7 @@ class Run:
 
 @dataclass(slots=True)
 class SilentRun(Run):
-    """A run of which nobody is told what happened: no event is kept."""
+    """A run that keeps no events."""
 
     told: bool = False
 
@@ -148,8 +147,18 @@ class SilentRun(Run):
 Do = Callable[[Frame, Run], Any]
 
 
+def without_requests(work: Callable[[Frame, Run], Any]) -> Do:
+    """A walk that yields no request, from a function that only returns a result."""
+
+    def walk(given: Frame, run: Run) -> Walk:
+        return work(given, run)
+        yield
+
+    return walk
+
+
 def kept(inside: Frame, outside: Frame) -> None:
-    """What holds beyond steps with names of their own: the state, and the event as a reaction has changed it."""
+    """Copy what outlives an inner scope: the state, and the event as a reaction has changed it."""
     if STATE in inside:
         outside[STATE] = inside[STATE]
         if CHANGED in inside and CHANGED in outside:
@@ -157,4 +166,4 @@ def kept(inside: Frame, outside: Frame) -> None:
 
 
 CHANGED = "event"
-"""The name of the event in a reaction, which `change` exchanges."""
+"""The name of the event in the frame of a reaction, which `change` replaces."""

@@ -1,4 +1,4 @@
-"""Putting a list in order by named keys, the last of which may draw lots."""
+"""Sorting a list by named keys, the last of which may draw lots."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...
     lots = next((key for key in action.keys if key.way == "random"), None)
     path = ".".join(trail)
 
-    def put_in_order(given: Frame, run: Run) -> Walk:
+    def sort(given: Frame, run: Run) -> Walk:
         elements = of(given)
         spend(given, len(elements) * len(keys))
         ranked = [(tuple([key({**given, ".it": one}) for key in keys]), one) for one in elements]
         ranked.sort(key=operator.itemgetter(0))
-        for key in _that_decided([ranks for ranks, _ in ranked], named):
+        for key in _deciding([ranks for ranks, _ in ranked], named):
             run.tell("key", key, key.name)
         if lots is None:
             return tuple([one for _, one in ranked])
@@ -42,11 +42,11 @@ def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...
             found += left
         return tuple(found)
 
-    return put_in_order
+    return sort
 
 
-def _that_decided(ranks: list[tuple[int, ...]], keys: list[ir.SortKey]) -> list[ir.SortKey]:
-    """The keys that put one before the next, in their order."""
+def _deciding(ranks: list[tuple[int, ...]], keys: list[ir.SortKey]) -> list[ir.SortKey]:
+    """The keys that decide between neighbours, in the order of the keys."""
     first = {
         next((place for place, (a, b) in enumerate(zip(one, other, strict=True)) if a != b), len(keys))
         for one, other in pairwise(ranks)
@@ -55,7 +55,7 @@ def _that_decided(ranks: list[tuple[int, ...]], keys: list[ir.SortKey]) -> list[
 
 
 def _ranked(closures: Closures, key: ir.SortKey) -> Closure:
-    """What a key puts in order: the lowest comes first."""
+    """The number that a key sorts by, the lowest first."""
     assert key.formula is not None
     value = closures.of(key.formula)
     rungs = {word: rank for rank, word in enumerate(key.ranks)} if key.ranks else None

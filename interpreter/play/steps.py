@@ -1,10 +1,10 @@
-"""One run of a mechanic, from its inputs to its record: the reference for every faster backend.
+"""One run of a mechanic, from its inputs to its record: the reference for every faster engine.
 
-The walk is a generator. It yields a request where dice are thrown or somebody decides, and is sent the answer; who
-answers is not its business. Steps are compiled once into closures, by verb, and a run keeps what happened as small
-tuples, which `backends.trace` words when somebody reads them.
+A walk is a generator. It yields a request where dice are thrown or a player decides, and is sent the answer; it does
+not know who answers. Steps are compiled once into closures, by verb. A run keeps events as small tuples, which
+`interpreter.report.trace` words when they are read.
 
-Faces are asked for in a fixed order: dice as written, all first throws of a roll, then its chains die by die, then
+Faces are requested in a fixed order: dice as written, all first throws of a roll, then its chains die by die, then
 rerolls.
 """
 
@@ -26,7 +26,7 @@ from interpreter.values import Thrown
 
 
 class Compiled(NamedTuple):
-    """A step ready to run: `plain` where it asks for nothing, else `walk`."""
+    """A compiled step: `plain` if it yields no requests, else `walk`."""
 
     name: str
     step: ir.Step
@@ -38,11 +38,11 @@ class Compiled(NamedTuple):
 
 
 Score = Callable[[Thrown, Any, Frame, Run], Walk]
-"""A die as it lies with another face, from the frame of the step that turns it or throws it anew."""
+"""A thrown die with another face, from the frame of the step that turns or rerolls it."""
 
 
 class Verbs(NamedTuple):
-    """What compiles each kind of step: those that only work something out, and those that may ask for something."""
+    """What compiles each kind of step: `plain` for those that only compute a value, `walks` for all others."""
 
     plain: Mapping[type, Callable[[Walker, Any, ir.Step], Closure]]
     walks: Mapping[type, Callable[[Walker, Any, ir.Step, tuple[str, ...]], Do]]
@@ -50,7 +50,7 @@ class Verbs(NamedTuple):
 
 @dataclass
 class Walker:
-    """The mechanics of a program under fixed options, each compiled when it is first played."""
+    """The rules of a program under fixed options, each compiled when it is first played."""
 
     closures: Closures
     verbs: Verbs
@@ -58,11 +58,11 @@ class Walker:
     _hooks: dict[str, list[Compiled]] = field(default_factory=dict)
     scenes: dict[Any, Do] = field(default_factory=dict)
     plans: dict[int, Any] = field(default_factory=dict)
-    """By the identity of a deed, what `backends.doing` has made ready of it."""
+    """The compiled plans of actions, by the identity of the action."""
     rolls: dict[str, ir.RollDice] = field(default_factory=dict)
-    """By path, rolls whose dice may be thrown anew, where they are to be scored by another form of them."""
+    """Other forms of rolls, by path, which score dice of these rolls that are rerolled."""
     scores: dict[str, Score] = field(default_factory=dict)
-    """By path, what scores dice of a roll that are thrown anew."""
+    """What scores rerolled dice of a roll, by path."""
 
     @property
     def program(self) -> ir.Program:
@@ -73,13 +73,13 @@ class Walker:
         return self.rule(self.program.mechanics[name])
 
     def rule(self, rule: ir.Mechanic, tested: bool = False) -> Callable[[Frame, Run], Walk]:
-        """The same of any rule: a mechanic, an event, what an action does, which was `tested` before it was paid."""
+        """The walk of any rule. That of an action is `tested`: its requirements were checked before it was paid."""
         if rule.path not in self._rules:
             self._rules[rule.path] = _mechanic(self, rule, tested)
         return self._rules[rule.path]
 
     def walk_of(self, step: ir.Step, trail: tuple[str, ...]) -> Do:
-        """What a step does, its condition left aside; `trail` names the steps that it stands in, and itself."""
+        """The walk of a step without its condition; `trail` names the steps around it, and itself."""
         return self.verbs.walks[type(step.action)](self, step.action, step, trail)
 
     def hook(self, path: str, steps: tuple[ir.Step, ...]) -> list[Compiled]:
@@ -132,7 +132,7 @@ def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[[Fram
 
 
 def requirements(walker: Walker, of: tuple[ir.Requirement, ...]) -> Callable[[Frame, Run], None]:
-    """What must hold before a rule begins. Raises PlayError where it does not."""
+    """A function that checks what must hold before a rule begins; it raises PlayError if a condition fails."""
     requires = [(one, walker.closures.of(one.condition)) for one in of]
 
     def required(given: Frame, run: Run) -> None:
@@ -182,12 +182,12 @@ def _also(walker: Walker, one: ir.Also) -> tuple[ir.Also, Callable[[Frame, Run],
 
 
 def inner_steps(walker: Walker, steps: tuple[ir.Step, ...], trail: tuple[str, ...]) -> list[Compiled]:
-    """Steps ready to run; `trail` names the steps that they stand in."""
+    """Compiled steps; `trail` names the steps around them."""
     return [compiled(walker, step, (*trail, step.name)) for step in steps]
 
 
 def compiled(walker: Walker, step: ir.Step, trail: tuple[str, ...]) -> Compiled:
-    """One step ready to run, by its verb."""
+    """One compiled step."""
     of = walker.closures.of
     condition = of(step.condition) if step.condition else None
     instead = of(step.instead) if step.instead else None
@@ -208,12 +208,12 @@ def compiled(walker: Walker, step: ir.Step, trail: tuple[str, ...]) -> Compiled:
 
 
 def form_of(step: ir.Step) -> Callable[[Any], Any] | None:
-    """What makes of a step's value what its type says, where an `else` or a later stage gives another form of it."""
+    """What converts the value of a step to its type, if an `else` or a later stage gives the value in another form."""
     return form_between(step.action.formula.type if isinstance(step.action, ir.Let) else None, step.type)
 
 
 def form_between(given: t.Type | None, wanted: t.Type) -> Callable[[Any], Any] | None:
-    """What makes of a value of one type what another type says that both fit; None where it is that already."""
+    """What converts a value of one type to another type that it fits; None if no conversion is needed."""
     own, kind = t.present(given) if given is not None else None, t.present(wanted)
     if isinstance(kind, t.Number) and not isinstance(own, t.Number):
         return as_number
@@ -225,14 +225,14 @@ def _plain_into(into: Callable[[Any], Any], plain: Closure) -> Closure:
 
 
 def _walk_into(into: Callable[[Any], Any], walk: Callable[[Frame, Run], Walk]) -> Callable[[Frame, Run], Walk]:
-    def shaped(given: Frame, run: Run) -> Walk:
+    def converted(given: Frame, run: Run) -> Walk:
         return into((yield from walk(given, run)))
 
-    return shaped
+    return converted
 
 
 def walked(steps: list[Compiled], given: Frame, run: Run) -> Walk:
-    """Steps one under the other; each binds its name in the frame."""
+    """Run steps in order; each binds its name in the frame."""
     run.spend(len(steps))
     told = run.told
     for one in steps:
@@ -259,9 +259,9 @@ def _left_out(one: Compiled, given: Frame) -> Any:
 
 
 def inputs_frame(closures: Closures, rule: ir.Mechanic, values: Mapping[str, Any], state: State = EMPTY) -> Frame:
-    """The frame that a mechanic starts from: inputs given, defaults for the rest, all within their bounds.
+    """The frame that a mechanic starts from: the given inputs, and defaults for the rest.
 
-    Raises PlayError for one that is missing or out of bounds.
+    Raises PlayError for an input that is missing or out of bounds.
     """
     made = frame()
     if closures.program.lasts:
