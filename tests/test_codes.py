@@ -100,7 +100,7 @@ def test_the_wrong_example_gives_this_code_and_the_right_one_none(
 def test_a_code_is_explained_with_its_examples() -> None:
     code, out, err = run("explain", "HR301")
     assert (code, err) == (0, "")
-    assert out.startswith("HR301: Nothing of this name can be read at this place.\n")
+    assert out.startswith("HR301: No value of this name is defined at this place.\n")
     assert "\nWrong:\n\n    ruleset: duel\n" in out and "\nRight:\n\n    ruleset: duel\n" in out
     assert run("explain", "hr301") == (0, out, "")
 
