@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 COMMANDS = {
-    "check": "Find everything wrong with rulesets, without playing.",
+    "check": "Report every error in rulesets, without playing.",
     "roll": "Play a mechanic, with a full trace.",
     "act": "Play an action or an event in a state.",
     "play": "Play a scene at the terminal, round by round.",

@@ -30,14 +30,14 @@ def _of_the_book(made: Loaded) -> list[Diagnostic]:
 @click.argument("rulesets", nargs=-1, required=True)
 @parameters.house_rules("each ruleset")
 @parameters.output_format(*FORMATS)
-@click.option("--stdin-filename", default="<stdin>", help="What messages call YAML from standard input.")
-@click.option("--quiet", "-q", is_flag=True, help="Say nothing when all is well.")
+@click.option("--stdin-filename", default="<stdin>", help="Name of standard input in messages.")
+@click.option("--quiet", "-q", is_flag=True, help="Print nothing if there are no errors.")
 def command(rulesets: tuple[str, ...], layers: tuple[str, ...], form: str, stdin_filename: str, quiet: bool) -> None:
     """Check RULESETS: names, files, folders, or `-` for standard input.
 
-    What tables claim of chances is held against the dice as well.
+    Chances that tables claim are compared with the exact ones.
 
-    Exit code 0 when nothing is wrong, 1 when something is, 2 when a ruleset cannot be found.
+    Exit code 0 without errors, 1 with errors, 2 if a ruleset cannot be found.
     """
     problems: list[Diagnostic] = []
     count = 0

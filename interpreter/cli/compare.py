@@ -38,8 +38,8 @@ NONE = Fraction(0)
 @parameters.who_decides
 @click.option("--runs", type=int, help=f"Simulate so many runs of A and B; {SCENES:,} for a scene by default.")
 @parameters.seed(parameters.SAME_SAMPLE)
-@click.option("--of", "names", multiple=True, metavar="NAME", help="Compare the laws and means of a value instead.")
-@click.option("--all", "whole", is_flag=True, help="Every value and every fraction, however long.")
+@click.option("--of", "names", multiple=True, metavar="NAME", help="Compare the distribution and mean of a value.")
+@click.option("--all", "whole", is_flag=True, help="Show every value and every fraction in full.")
 @parameters.output_format("text", "json", "csv")
 def command(
     words: tuple[str, ...],

@@ -17,13 +17,13 @@ from interpreter.testing.coverage import EXEMPT, CoverageRow, coverage
 
 @click.command("coverage")
 @click.argument("rulesets", nargs=-1, required=True)
-@click.option("--mutate", is_flag=True, help="Make every citing construct wrong in turn; a case must then fail.")
+@click.option("--mutate", is_flag=True, help="Break each citing construct in turn; a case must fail.")
 @click.option("--all", "everything", is_flag=True, help="List every row, not only those with something missing.")
 @parameters.output_format("text", "json")
 def command(rulesets: tuple[str, ...], mutate: bool, everything: bool, form: str) -> None:
     """Compare RULESETS with the list of rows in their folders (`rows.tsv`).
 
-    Exit code 0 when every row is cited and exercised (rows that stand elsewhere, or are flavour, need not be
+    Exit code 0 when every row is cited and exercised (rows with the status `elsewhere` or `flavour` need not be
     exercised) and every mechanic is played by a case, 1 when not.
     """
     fine = True

@@ -90,7 +90,7 @@ def faces_of(text: str | None) -> list[str] | None:
 
 
 values_shown = together(
-    click.option("--of", "names", multiple=True, metavar="NAME", help="A value instead, with mean and deviation."),
+    click.option("--of", "names", multiple=True, metavar="NAME", help="Show a value, with mean and deviation."),
     click.option("--joint", metavar="A,B", help="The joint distribution of several values."),
     click.option("--at-least", is_flag=True, help="With --of: how likely it is to reach each value."),
     click.option("--at-most", is_flag=True, help="With --of: how likely it is not to exceed each value."),

@@ -31,7 +31,7 @@ from interpreter.syntax import files
 from interpreter.values import in_words
 
 HELP = """\
-Answer with a number from the list or with what stands there; nothing takes what stands in brackets.
+Answer with a number from the list or with its text; press Enter for the answer in brackets.
 Several are separated by commas. Besides:
   :undo      take back the last answer      :redo      give it again
   :look      what there is, and what it has :look ann  only of one
@@ -47,11 +47,11 @@ Several are separated by commas. Besides:
 )
 @click.option("--policy", help="What answers for everybody else: a policy of the ruleset, or `random`.")
 @click.option("--dice", type=click.Choice(("chance", "table")), default="chance", show_default=True,
-              help="Whether faces fall by chance or are asked for.")  # fmt: skip
+              help="Whether faces are random or asked for.")  # fmt: skip
 @parameters.seed()
 @parameters.changed_rules
 @click.option("--save", "file", metavar="FILE", help="Write the session to this file when it ends or is stopped.")
-@click.option("--verbose", "-v", is_flag=True, help="Show every step, and where the rules say it.")
+@click.option("--verbose", "-v", is_flag=True, help="Show every step, and the rows of the rulebook.")
 @parameters.no_input
 def command(
     ruleset: str,

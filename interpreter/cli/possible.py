@@ -27,9 +27,9 @@ MOST_SHOWN = 20
 @parameters.changed_rules
 @parameters.output_format("text", "json")
 def command(ruleset: str, state: str, actor: str, layers: tuple[str, ...], options: tuple[str, ...], form: str) -> None:
-    """List what ACTOR can do by the rules of RULESET in STATE: each action, what it costs, what it may take.
+    """List what ACTOR can do in STATE by the rules of RULESET: each action, its cost and its possible inputs.
 
-    STATE is a file of things, as cases have them under `before`, or one that `act --save` has written.
+    STATE is a file of things, as under `before` of a case, or one that `act --save` has written.
     """
     playing = game(ruleset, options, layers)
     found = playing.possible(state_in(playing, state), actor)

@@ -22,9 +22,9 @@ from interpreter.pipeline import Loaded
 @click.option("--written", is_flag=True, help="The effective ruleset as YAML, with the file and line of each part.")
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 def command(ruleset: str, layers: tuple[str, ...], written: bool, names: tuple[str, ...]) -> None:
-    """Show what the interpreter made of RULESET: every type, every implied conversion, every default.
+    """Print the checked program of RULESET: every type, every implied conversion, every default.
 
-    With NAMES, only the things of those names.
+    With NAMES, print only these declarations.
     """
     made = playable(ruleset, layers)
     if written:

@@ -33,7 +33,7 @@ RUNS = 1_000_000
 @parameters.rule_with_inputs
 @click.option("--runs", type=int, help=f"How many runs; {RUNS:,} by default, {SCENES:,} of a scene.")
 @parameters.seed(parameters.SAME_SAMPLE)
-@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="How many processes share them.")
+@click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Number of processes.")
 @parameters.changed_rules
 @parameters.in_state
 @parameters.who_answers

@@ -43,9 +43,9 @@ METHODS = ("exact", "simulate")
 @click.option("--method", type=click.Choice(METHODS), default="exact", show_default=True, help="How to find the odds.")
 @click.option("--runs", type=int, default=RUNS, show_default=True, help="With --method simulate: runs at each point.")
 @parameters.seed("With --method simulate: the seed at each point.")
-@click.option("--workers", type=click.IntRange(1), default=1, help="With --method simulate: how many processes.")
-@click.option("--of", "name", default="outcome", metavar="NAME", help="A value instead of the outcome.")
-@click.option("--only", metavar="VALUE", help="One outcome or value; over two names it makes a grid.")
+@click.option("--workers", type=click.IntRange(1), default=1, help="With --method simulate: number of processes.")
+@click.option("--of", "name", default="outcome", metavar="NAME", help="Show a value instead of the outcome.")
+@click.option("--only", metavar="VALUE", help="Show one outcome or value; over two names, as a grid.")
 @parameters.output_format("text", "json", "csv")
 def command(
     ruleset: str,

@@ -25,11 +25,11 @@ from interpreter.testing.claims import claimed
 @parameters.output_format("text", "concise", "json", "github", "junit")
 @click.option("--verbose", "-v", is_flag=True, help="Name every case.")
 def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None, form: str, verbose: bool) -> None:
-    """Run the cases of RULESETS, and hold what tables claim of chances against the dice.
+    """Run the cases of RULESETS, and compare the chances that tables claim with the exact ones.
 
-    A ruleset that has errors is told as `check` tells it, and its cases are not run.
+    Errors in a ruleset are reported as by `check`, and its cases are not run.
 
-    Exit code 0 when all hold, 1 when one fails or a ruleset has errors, 2 when there is no case.
+    Exit code 0 if all pass, 1 if one fails or a ruleset has errors, 2 if there is no case.
     """
     verdicts: list[tuple[str, Verdict]] = []
     broken: dict[str, list[Diagnostic]] = {}
