@@ -19,7 +19,7 @@ from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError, Problems
 from interpreter.ir import types as t
-from interpreter.play.rolls import toss_at, types_scored_by
+from interpreter.play.rolls import roll_at, types_scored_by
 from interpreter.runtime import objects, reference
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import Closures, frame
@@ -239,7 +239,7 @@ class InputReader:
         if isinstance(node, Scalar) and node.text == "none":
             return None
         path = node.get("roll") if isinstance(node, Mapping) else None
-        toss = toss_at(self.closures.program, path.text) if isinstance(path, Scalar) else None
+        toss = roll_at(self.closures.program, path.text) if isinstance(path, Scalar) else None
         if toss is None or not isinstance(node, Mapping) or not isinstance(path, Scalar):
             raise PlayError(say.not_that_type(node.span, f"{name}.scored", "how dice count", node.span.text or "this"))
         beside = node.get("with")

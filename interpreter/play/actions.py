@@ -1,4 +1,4 @@
-"""What somebody does: whether it may be done, with which inputs, at which price; then its steps."""
+"""Actions: whether an actor can perform one, with which inputs, at which price; then its steps."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from interpreter.runtime.state import STATE, done, marked
 from interpreter.values import Thing
 
 OFFERED = ".offered"
-"""What the frame of an action holds that was picked from an offer: then what is left to say of it is understood."""
+"""In the frame of an action that was picked from an offer: an input with one possible value is not asked for."""
 
 
-# Ready to be asked -----------------------------------------------------------------------------------------------
+# Plans -----------------------------------------------------------------------------------------------------------
 
 
 class ActionInput(NamedTuple):
-    """An input of something that somebody does, ready to be filled in.
+    """A compiled input of an action. `usual` is its default.
 
-    `usual` is its default. It `decides` where what is refused, or what another input may be, hangs on it: of those
-    that decide nothing, any one is as good as another to find out whether something is possible.
+    It `decides` if a refusal or the values of another input depend on it: of an input that decides nothing, one value
+    is enough to find out whether the action is possible.
     """
 
     one: ir.Declaration
@@ -46,7 +46,7 @@ class ActionInput(NamedTuple):
 
 
 class Price(NamedTuple):
-    """A price, which is paid with points of the actor."""
+    """A compiled cost, which is paid with points of the actor."""
 
     cost: ir.Cost
     amount: Closure
@@ -57,9 +57,9 @@ class Price(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """An action or a reaction with all that is asked before its steps, made ready once."""
+    """An action or a reaction with everything that precedes its steps, compiled once."""
 
-    deed: ir.Action
+    action: ir.Action
     actors: Callable[[Frame], tuple[Any, ...]]
     where: Closure | None
     among: Closure | None
@@ -71,57 +71,57 @@ class Plan:
     counts_as: Closure | None
 
 
-def plan(walker: Walker, deed: ir.Action) -> Plan:
-    """The plan of what somebody does."""
-    found = walker.plans.get(id(deed))
+def plan(walker: Walker, action: ir.Action) -> Plan:
+    """The plan of an action, compiled once."""
+    found = walker.plans.get(id(action))
     if found is None:
-        found = walker.plans[id(deed)] = _planned(walker, deed)
+        found = walker.plans[id(action)] = _planned(walker, action)
     made: Plan = found
     return made
 
 
-def _planned(walker: Walker, deed: ir.Action) -> Plan:
-    of, up = walker.closures, deed.upgrade
-    limits = (deed.limit, up.limit if up is not None else None)
+def _planned(walker: Walker, action: ir.Action) -> Plan:
+    of, up = walker.closures, action.upgrade
+    limits = (action.limit, up.limit if up is not None else None)
     times = [of.of(limit.times) if limit is not None else None for limit in limits]
     return Plan(
-        deed, _taken(walker, deed.actor), some(of, deed.actor.where), some(of, deed.actor.among), times[0], times[1],
-        _inputs(walker, deed),
-        tuple([(one, of.of(one.condition)) for one in deed.rule.requires]),
-        tuple([_price(walker, deed, cost) for cost in deed.costs]),
+        action, _taken(walker, action.actor), some(of, action.actor.where), some(of, action.actor.among),
+        times[0], times[1], _inputs(walker, action),
+        tuple([(one, of.of(one.condition)) for one in action.rule.requires]),
+        tuple([_price(walker, action, cost) for cost in action.costs]),
         some(of, up.counts_as) if up is not None else None,
     )  # fmt: skip
 
 
-def _price(walker: Walker, deed: ir.Action, cost: ir.Cost) -> Price:
-    kind = t.present(deed.actor.type)
-    assert isinstance(kind, t.Thing), "somebody does it"
+def _price(walker: Walker, action: ir.Action, cost: ir.Cost) -> Price:
+    kind = t.present(action.actor.type)
+    assert isinstance(kind, t.Thing), "an action has an actor"
     holding = walker.program.kinds[kind.kind].has[cost.name]
     follow = hooks(walker, holding, ("cost", cost.name), cost.span)
     return Price(cost, walker.closures.of(cost.amount), holding, objects.limits_of(walker.closures, holding), follow)
 
 
-def _inputs(walker: Walker, deed: ir.Action) -> tuple[ActionInput, ...]:
-    of, decide = walker.closures, deciding(deed)
+def _inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...]:
+    of, decide = walker.closures, deciding(action)
     return tuple(
         ActionInput(
             one, some(of, one.default), _candidates(walker, one), bounded(of, one),
             isinstance(t.present(one.type), t.List), one.name in decide,
         )
-        for one in deed.rule.inputs
+        for one in action.rule.inputs
     )  # fmt: skip
 
 
 @lru_cache(1024)
-def deciding(deed: ir.Action) -> frozenset[str]:
-    """The inputs of which it hangs whether something is refused, or what an input after them may be."""
-    limits = [deed.limit, deed.upgrade.limit] if deed.upgrade is not None else [deed.limit]
-    formulas = [one.condition for one in deed.rule.requires] + [cost.amount for cost in deed.costs]
+def deciding(action: ir.Action) -> frozenset[str]:
+    """The inputs on which a refusal or the values of a later input depend."""
+    limits = [action.limit, action.upgrade.limit] if action.upgrade is not None else [action.limit]
+    formulas = [one.condition for one in action.rule.requires] + [cost.amount for cost in action.costs]
     formulas += [limit.times for limit in limits if limit is not None]
-    if deed.upgrade is not None and deed.upgrade.counts_as is not None:
-        formulas.append(deed.upgrade.counts_as)
+    if action.upgrade is not None and action.upgrade.counts_as is not None:
+        formulas.append(action.upgrade.counts_as)
     read, found = {"upgraded", *_read(formulas)}, set()
-    for one in reversed(deed.rule.inputs):
+    for one in reversed(action.rule.inputs):
         if one.name in read:
             found.add(one.name)
         read |= _read([one.default, *held_to(one)])
@@ -133,11 +133,11 @@ def _read(formulas: Iterable[ir.Formula | None]) -> frozenset[str]:
 
 
 MOST_CANDIDATES = 1_000
-"""How far a number is written out as what may be chosen."""
+"""The most values of a number that are listed as options."""
 
 
 def _candidates(walker: Walker, one: ir.Declaration) -> Callable[[Frame], Sequence[Any] | None]:
-    """What an input may be, where that can be listed; None where it cannot, as for dice and text."""
+    """The values of an input; None if they cannot be listed, as for dice and text."""
     kind, of = t.present(one.type), walker.closures
     where = some(of, one.where)
     if isinstance(kind, t.Thing) or one.among is not None:
@@ -162,9 +162,9 @@ def _candidates(walker: Walker, one: ir.Declaration) -> Callable[[Frame], Sequen
 
 
 def _taken(walker: Walker, one: ir.Declaration) -> Callable[[Frame], tuple[Any, ...]]:
-    """What a declaration takes: those that it names, or all things of its kind.
+    """The values that a declaration allows: those that it names, or all objects of its kind.
 
-    For a list they are its elements, each as often as it is there, and `where` is asked of the list that is chosen.
+    For a list these are its elements, with repetition, and `where` is asked of the list that is chosen.
     """
     kind = t.present(one.type)
     several = isinstance(kind, t.List)
@@ -192,21 +192,21 @@ def _fitting(where: Closure | None, given: Frame, among: Iterable[Any]) -> tuple
     return tuple(found)
 
 
-# Whether it may be done ------------------------------------------------------------------------------------------
+# Refusals --------------------------------------------------------------------------------------------------------
 
 
 def refusal(of: Plan, given: Frame) -> PlayError | None:
-    """Why somebody cannot do something, as far as that can be told before it is said how: who it is, how often."""
-    who, deed = given["actor"], of.deed
+    """Why the actor cannot perform the action, whatever its inputs: who it is, or how often it has acted."""
+    who, action = given["actor"], of.action
     if of.where is not None and not of.where({**given, ".it": who}):
-        assert deed.actor.where is not None
-        return PlayError(say.not_this_actor(deed.actor.where.span, who.id, deed.rule.name))
+        assert action.actor.where is not None
+        return PlayError(say.not_this_actor(action.actor.where.span, who.id, action.rule.name))
     if of.among is not None and who not in of.among(given):
-        assert deed.actor.among is not None
-        return PlayError(say.not_this_actor(deed.actor.among.span, who.id, deed.rule.name))
-    if deed.upgrade is not None:
+        assert action.actor.among is not None
+        return PlayError(say.not_this_actor(action.actor.among.span, who.id, action.rule.name))
+    if action.upgrade is not None:
         return None
-    problem: PlayError | None = known(lambda at: _often_enough(of, deed.limit, of.times, at), given)
+    problem: PlayError | None = known(lambda at: _often_enough(of, action.limit, of.times, at), given)
     return problem
 
 
@@ -216,19 +216,19 @@ def _often_enough(of: Plan, limit: ir.UseLimit | None, times: Closure | None, gi
     most = times(given)
     if done(given[STATE].marks, limit.path, given["actor"].id, limit.per) < most:
         return None
-    return PlayError(say.done_often_enough(limit.span, of.deed.rule.name, most, limit.per))
+    return PlayError(say.done_often_enough(limit.span, of.action.rule.name, most, limit.per))
 
 
 def _limit_of(of: Plan, given: Frame) -> tuple[ir.UseLimit | None, Closure | None]:
-    up = of.deed.upgrade
-    return (up.limit, of.upgraded_times) if up is not None and given.get("upgraded") else (of.deed.limit, of.times)
+    up = of.action.upgrade
+    return (up.limit, of.upgraded_times) if up is not None and given.get("upgraded") else (of.action.limit, of.times)
 
 
 def prices(of: Plan, given: Frame) -> tuple[dict[str, int], dict[str, int]]:
-    """What an action costs, by the name of the points, and what counts as spent."""
+    """The costs of an action and what counts as spent, by the name of the points."""
     paid = {price.cost.name: price.amount(given) for price in of.prices}
     spent = dict(paid)
-    up = of.deed.upgrade
+    up = of.action.upgrade
     if up is not None and given.get("upgraded"):
         paid |= dict.fromkeys((name for name in up.waives if name in paid), 0)
         spent |= {name: paid[name] for name in up.waives if name in paid}
@@ -238,7 +238,7 @@ def prices(of: Plan, given: Frame) -> tuple[dict[str, int], dict[str, int]]:
 
 
 def refused(of: Plan, given: Frame) -> PlayError | None:
-    """Why somebody cannot do something with these inputs: what it requires, what it costs."""
+    """Why the action is refused with the inputs of a frame: its limit, its requirements, its costs."""
     problem = _often_enough(of, *_limit_of(of, given), given)
     if problem is not None:
         return problem
@@ -257,13 +257,14 @@ def refused(of: Plan, given: Frame) -> PlayError | None:
     return None
 
 
-# Every way to do it ----------------------------------------------------------------------------------------------
+# Combinations of inputs ------------------------------------------------------------------------------------------
 
 
 def ways(of: Plan, given: Frame, place: int, every: bool = True) -> Iterator[Frame]:
-    """Every way to fill in the inputs from one place on, each seeing those before it; or only as many as decide.
+    """Frames with every combination of inputs from a place on; later inputs may depend on earlier ones.
 
-    An input that cannot be listed, such as a number without bounds, is left out of the frame.
+    Without `every`, one value stands for all of an input that decides nothing. An input that cannot be listed, such
+    as a number without bounds, is left out of the frame.
     """
     if place == len(of.inputs):
         yield given
@@ -282,16 +283,16 @@ def ways(of: Plan, given: Frame, place: int, every: bool = True) -> Iterator[Fra
 
 
 MOST_TRIED = 10_000
-"""How many combinations of inputs are tried to find out whether an action is possible at all."""
+"""How many combinations of inputs are tried to find out whether an action is possible."""
 
 
 def can_be(of: Plan, given: Frame, place: int, value: Any) -> bool:
-    """Whether an input may have a value: with it, there is a way to fill in those after it that is not refused."""
+    """Whether an input may have a value: some combination of the later inputs is not refused."""
     return _any_way(of, {**given, of.inputs[place].one.name: value}, place + 1)
 
 
 def can_be_done(of: Plan, given: Frame) -> bool:
-    """Whether the actor of a frame can do something in any way."""
+    """Whether the actor of a frame can perform the action with any inputs."""
     return bool(in_its_scene(lambda: refusal(of, given) is None and _any_way(of, given, 0)))
 
 
@@ -305,7 +306,7 @@ def _any_way(of: Plan, given: Frame, place: int) -> bool:
 
 
 def in_its_scene(work: Callable[[], Any]) -> Any:
-    """What comes of it; None where it asks of the scene under way, and none is."""
+    """The result of a function; None if it reads the scene under way and there is none."""
     try:
         return work()
     except PlayError as problem:
@@ -315,29 +316,29 @@ def in_its_scene(work: Callable[[], Any]) -> Any:
 
 
 def known(work: Callable[[Frame], Any], given: Frame) -> Any:
-    """What comes of it; None where it hangs on an input that cannot be listed."""
+    """The result of a function; None if it depends on an input that cannot be listed."""
     try:
         return work(given)
     except KeyError:
         return None
 
 
-# Doing it --------------------------------------------------------------------------------------------------------
+# Performing an action --------------------------------------------------------------------------------------------
 
 
-def acted(walker: Walker, deed: ir.Action, given: Frame, run: Run) -> Walk:
-    """Somebody does something, from a frame with the `actor`: its inputs, its price, its steps. Its value is a record.
+def acted(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
+    """Perform an action from a frame with the `actor`: its inputs, its price, its steps. The result is its record.
 
-    An input that the frame does not have is asked of the actor. Raises PlayError where it is refused.
+    The actor is asked for an input that the frame lacks. Raises PlayError if the action is refused.
     """
-    yield from begun(walker, deed, given, run)
-    record: Record = yield from walker.rule(deed.rule, tested=True)(given, run)
+    yield from begun(walker, action, given, run)
+    record: Record = yield from walker.rule(action.rule, tested=True)(given, run)
     return record
 
 
-def begun(walker: Walker, deed: ir.Action, given: Frame, run: Run) -> Walk:
-    """An action up to its steps: what it is given, whether it may be done, and its price, which is paid."""
-    of, rule, who = plan(walker, deed), deed.rule, given["actor"]
+def begun(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
+    """An action up to its steps: it fills in the inputs, checks whether it is refused, and pays the price."""
+    of, rule, who = plan(walker, action), action.rule, given["actor"]
     problem = refusal(of, given)
     if problem is not None:
         raise problem
@@ -363,9 +364,9 @@ def begun(walker: Walker, deed: ir.Action, given: Frame, run: Run) -> Walk:
 
 
 def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk:
-    """An input that nobody gave: asked of the actor where there is something to choose, else its default.
+    """The value of an input that was not given: the actor is asked if there is a choice, else it is the default.
 
-    What would be refused, whatever the inputs after it, is no choice.
+    A value that would be refused, whatever the later inputs, is no option.
     """
     one = of.inputs[place].one
     usual = of.inputs[place].usual
@@ -401,7 +402,7 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
 
 def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, default: Any) -> Choice | None:
     of, one = walker.closures, plan.inputs[place].one
-    answers: Mapping[str, ir.Formula] = plan.deed.answers.get(one.name, {})
+    answers: Mapping[str, ir.Formula] = plan.action.answers.get(one.name, {})
     yes_no = isinstance(t.present(one.type), t.YesNo)
     options = None if yes_no else plan.inputs[place].candidates(given)
     if options is None and not yes_no:

@@ -1,4 +1,4 @@
-"""What somebody can do now: every action that is open to a thing, with what its inputs may be and what it costs."""
+"""The actions that an object can perform now, with the values that their inputs may have and their costs."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from interpreter.values import Thing
 
 @dataclass(frozen=True)
 class Possible:
-    """An action that can be done now. `inputs` has what each input may be, or None where that cannot be listed.
+    """An action that is possible now. `inputs` has the values of each input, or None if they cannot be listed.
 
-    `costs` are the prices by the name of the points, None where they hang on the inputs.
+    `costs` are the prices by the name of the points, None if they depend on the inputs.
     """
 
     action: str
@@ -29,13 +29,13 @@ class Possible:
 
 
 def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
-    """Every action that the rules allow somebody in this state."""
+    """Every action that an object can perform in a state."""
     found = []
-    for name, deed in walker.program.actions.items():
+    for name, action in walker.program.actions.items():
         given: Frame = {**frame(), STATE: state, "actor": who}
-        if getattr(deed.actor.type, "kind", None) != who.kind:
+        if getattr(action.actor.type, "kind", None) != who.kind:
             continue
-        one = in_its_scene(partial(_open, plan(walker, deed), name, given))
+        one = in_its_scene(partial(_open, plan(walker, action), name, given))
         if one is not None:
             found.append(one)
     return tuple(found)
@@ -46,8 +46,8 @@ def _open(of: Plan, name: str, given: Frame) -> Possible | None:
 
 
 def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
-    """The action, if any of what its inputs may be is allowed."""
-    rule = of.deed.rule
+    """The action, if it is allowed with any values of its inputs."""
+    rule = of.action.rule
     allowed: dict[str, dict[Any, None] | None] = {one.name: {} for one in rule.inputs}
     fits = False
     for inside in islice(ways(of, given, 0), MOST_TRIED):
@@ -68,28 +68,28 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
 
 
 PASS = "pass"
-"""What ends an offer."""
+"""The answer that ends an offer."""
 
 
 @dataclass(frozen=True)
 class Offered:
-    """What may be offered, by name in the order of the program. `first` are the names with the fewest inputs first."""
+    """The actions of an offer, by name in the order of the program; `first` sorts the names by number of inputs."""
 
     plans: Mapping[str, Plan]
     first: tuple[str, ...]
 
     @staticmethod
     def of(walker: Walker, actions: Sequence[str]) -> Offered:
-        """Those of some actions that the program has."""
-        deeds = [deed for name, deed in walker.program.actions.items() if name in actions]
-        plans = {deed.rule.name: plan(walker, deed) for deed in deeds}
+        """The offer of some actions."""
+        actions_of_program = [action for name, action in walker.program.actions.items() if name in actions]
+        plans = {action.rule.name: plan(walker, action) for action in actions_of_program}
         return Offered(plans, tuple(sorted(plans, key=lambda name: len(plans[name].inputs))))
 
 
 class Open(Sequence[str]):
-    """Those of what is offered that somebody can do in a state, and then `pass`.
+    """The offered actions that an object can perform in a state, and then `pass`.
 
-    Each is tried when it is asked for: a policy asks for the one that it names.
+    Whether one is possible is computed when it is asked for: a policy asks only for the action that it names.
     """
 
     def __init__(self, offered: Offered, state: State, who: Thing) -> None:
@@ -101,14 +101,14 @@ class Open(Sequence[str]):
         known = self._tried.get(name)
         if known is None:
             of = self._plans[name]
-            its_kind = getattr(of.deed.actor.type, "kind", None) == self._who.kind
+            its_kind = getattr(of.action.actor.type, "kind", None) == self._who.kind
             known = its_kind and can_be_done(of, {**frame(), STATE: self._state, "actor": self._who})
             self._tried[name] = known
         return known
 
     @property
     def any(self) -> bool:
-        """Whether there is anything to do but to pass."""
+        """Whether any action is possible."""
         return any(map(self._can, self._offered.first))
 
     def _all(self) -> tuple[str, ...]:

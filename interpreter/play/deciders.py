@@ -1,4 +1,4 @@
-"""Who decides when nobody sits at the table: answers given before, a policy, a host's function, the default."""
+"""What decides without a player: answers given beforehand, a policy, a host's function, the default."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from interpreter.play.run import Walk
 from interpreter.runtime.rng import FaceSource, Pcg32
 
 RANDOM = "random"
-"""The policy that answers every choice by chance."""
+"""The name of the policy that answers every choice at random."""
 
 Policy = Callable[[Choice], Any]
-"""A host's own policy: from the choice to the answer, or to None to leave it to the default."""
+"""A host's policy: from a choice to the answer, or None for the default."""
 
 
 class Answered(Protocol):
-    """What was said beforehand to one choice."""
+    """The answers to one choice that were given beforehand."""
 
     def to(self, choice: Choice) -> list[Any] | None:
-        """One answer for each asking; None where it says nothing of whom the choice asks, or what it is about."""
+        """One answer for each time it is asked; None if there is none for whom it asks or what it is about."""
 
     def about(self) -> Sequence[str]:
-        """Those who are asked, or that it is about, where it answers by name."""
+        """The names of those who are asked, or that it is about, if answers are given by name."""
 
 
 @dataclass
 class Answers:
-    """Answers by key, each asking with its own: what is given, then the policy, then `ask`, then the default.
+    """Answers choices: from the `given` answers by key, else by the policy, else by `ask`, else with the default.
 
-    A key is the path of the choice or the end of it (`tosses.burn`, `burn`), as long as only one choice is meant.
+    A key is the path of a choice or the end of it (`tosses.burn`, `burn`), if that identifies one choice.
     """
 
     given: Mapping[str, Answered]
@@ -48,7 +48,7 @@ class Answers:
     left: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def decide(self, choice: Choice) -> Any:
-        """The answer to a choice. Raises PlayError where nobody has one."""
+        """The answer to a choice. Raises PlayError if there is none."""
         self.asked.append(choice.path)
         key, answers = self._given_to(choice)
         if answers is not None:
@@ -68,11 +68,11 @@ class Answers:
         return answer
 
     def always(self, choice: Choice) -> list[tuple[Any, int]]:
-        """The answer to a choice that is the same whenever it is asked, as a law: where every way is followed."""
+        """The answer to a choice as a law with one value, the same whenever it is asked; for exact odds."""
         return self.beforehand(choice) or [(self.decide(choice), 1)]
 
     def beforehand(self, choice: Choice) -> list[tuple[Any, int]] | None:
-        """As `always`, but None where neither an answer was given nor the policy has one."""
+        """As `always`, but None if no answer was given and the policy has none."""
         key, answers = self._given_to(choice)
         if answers is not None:
             self.used[key], self.left[key] = 1, 0
@@ -81,11 +81,11 @@ class Answers:
         return None if answer is None else [(answer, 1)]
 
     def gives(self, choice: Choice) -> bool:
-        """Whether a choice was answered beforehand."""
+        """Whether an answer to a choice was given beforehand."""
         return self._given_to(choice)[1] is not None
 
     def finish(self) -> None:
-        """Complain of answers that nothing asked for."""
+        """Raises PlayError for an answer that was never asked for."""
         for key, given in self.given.items():
             for one in given.about() or [""]:
                 shown, place = f"{key}.{one}" if one else key, (key, one)
@@ -96,7 +96,7 @@ class Answers:
                     raise PlayError(say.asked_less_often(shown, self.used[place], self.used[place] + self.left[place]))
 
     def _given_to(self, choice: Choice) -> tuple[tuple[str, str], list[Any] | None]:
-        """What was said beforehand to a choice, if anything, and what it is counted under."""
+        """The key that an answer is counted under, and the given answers to a choice, if any."""
         key = self._key(choice)
         if key is None:
             return ("", ""), None
@@ -122,7 +122,7 @@ class Answers:
 
 
 def drive(walk: Walk, source: FaceSource, answers: Answers) -> Any:
-    """Answer a walk to its end."""
+    """Run a walk to its end with answers to its requests; its result."""
     answer: Any = None
     while True:
         try:
@@ -136,7 +136,7 @@ def drive(walk: Walk, source: FaceSource, answers: Answers) -> Any:
 
 
 def any_answer(choice: Choice, pick: Pcg32) -> Any:
-    """A legal answer, each as likely as the others."""
+    """A random legal answer, all equally likely."""
     options = choice.options or ()
     if choice.kind == "yes_no":
         return bool(pick.below(2))
@@ -144,7 +144,7 @@ def any_answer(choice: Choice, pick: Pcg32) -> Any:
         return None
     if choice.kind != "some":
         return options[pick.below(len(options))]
-    # Every set of answers is as likely as any other: first how many, then which.
+    # All selections are equally likely: first the number of options is drawn, then the options.
     many = choice.least
     at = _below(pick, sum(comb(len(options), number) for number in range(choice.least, choice.most + 1)))
     while at >= comb(len(options), many):
@@ -156,7 +156,7 @@ def any_answer(choice: Choice, pick: Pcg32) -> Any:
 
 
 def _below(pick: Pcg32, bound: int) -> int:
-    """A number from 0 to `bound` - 1, however large."""
+    """A random number from 0 to `bound` - 1, of any size."""
     words = (bound.bit_length() + 31) // 32
     while True:
         drawn = sum(pick.next() << (32 * place) for place in range(words)) >> (32 * words - bound.bit_length())

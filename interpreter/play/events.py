@@ -1,8 +1,8 @@
-"""Events and what answers them, and steps that let somebody act.
+"""Events and reactions, and steps that let objects act.
 
-An event is done in this order: reactions before it, each of them on the event as changed so far; its steps; reactions
-after it. What is automatic comes first, then the order of the file; those who may react are asked one by one, once
-for each event.
+An event runs in this order: the reactions before it, each on the event as changed so far; its steps; the reactions
+after it. Automatic reactions come first, then the order of the file decides. The objects that can react are asked one
+by one, once for each event.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from interpreter.runtime.state import STATE, Pending
 from interpreter.values import Thing
 
 CANCELLED = ".cancelled"
-"""What the record of an event holds once a reaction has cancelled it."""
+"""The field of the record of an event that a reaction has cancelled."""
 
 
 def cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...]) -> Do:
@@ -38,7 +38,7 @@ def cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...
     later = action.later
     rounds = walker.closures.of(later) if isinstance(later, ir.Formula) else None
 
-    def cause_it(given: Frame, run: Run) -> Walk:
+    def cause_event(given: Frame, run: Run) -> Walk:
         inside = outside(given)
         if later is not None:
             values = tuple((key, value(given)) for key, value in passed.items())
@@ -55,37 +55,37 @@ def cause(walker: Walker, action: ir.Cause, step: ir.Step, trail: tuple[str, ...
         given[STATE] = inside[STATE]
         return record
 
-    return cause_it
+    return cause_event
 
 
 def act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    deed = walker.program.actions[action.action]
+    performed = walker.program.actions[action.action]
     actor = walker.closures.of(action.actor)
     passed = {name: walker.closures.of(formula) for name, formula in action.given}
     place = ".".join(trail) + "."
 
-    def act_it(given: Frame, run: Run) -> Walk:
+    def perform(given: Frame, run: Run) -> Walk:
         values = {name: value(given) for name, value in passed.items()}
         inside = {**outside(given), "actor": actor(given), **values}
         with NestedScope(run, action.action, place, step.span):
-            record = yield from acted(walker, deed, inside, run)
+            record = yield from acted(walker, performed, inside, run)
         given[STATE] = inside[STATE]
         return record
 
-    return act_it
+    return perform
 
 
 MOST_OFFERED = 100
-"""How often one offer is made where its ruleset sets no limit."""
+"""How often an offer is made if the ruleset sets no limit."""
 
 
 def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     to, most = of.of(action.to), some(of, action.most)
     path = ".".join(trail)
-    offered: list[Any] = []  # made when something is first offered: what costs something may offer something
+    offered: list[Any] = []  # made at the first offer, for an action may offer itself
 
-    def offer_it(given: Frame, run: Run) -> Walk:
+    def make_offers(given: Frame, run: Run) -> Walk:
         if not offered:
             offered.append(Offered.of(walker, action.actions))
         who, done_so_far = to(given), []
@@ -105,11 +105,11 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
             done_so_far.append(chosen)
         return tuple(done_so_far)
 
-    return offer_it
+    return make_offers
 
 
 def _first_open(says: Callable[[], Any], open_: Sequence[str]) -> Callable[[], Any]:
-    """What a policy does: of several actions the first that is open, or to pass, which stands last."""
+    """The answer of a policy; of several actions, the first that is possible, or else `pass`, the last option."""
 
     def first() -> Any:
         wanted = says()
@@ -119,7 +119,7 @@ def _first_open(says: Callable[[], Any], open_: Sequence[str]) -> Callable[[], A
 
 
 def _give(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping[str, Any], inside: Frame) -> None:
-    """Bind the inputs of a rule: what was passed, else the default, all as they are declared."""
+    """Bind the inputs of a rule to the given values or defaults, and check them."""
     for one in inputs:
         value = values.get(one.name)
         if value is None and one.default is not None:
@@ -129,27 +129,27 @@ def _give(of: Closures, inputs: Sequence[ir.Declaration], values: Mapping[str, A
 
 
 def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: Frame, run: Run) -> Walk:
-    """An event from a frame with its inputs: what answers it before, its steps, what answers it after.
+    """Run an event from a frame with its inputs: the reactions before it, its steps, the reactions after it.
 
-    `step` is what causes it, if anything does.
+    `step` is the step that causes it, if there is one.
     """
     run.tell("cause", event, (step, dict(inside)), above=1)
     record = {one.name: inside[one.name] for one in event.inputs}
     for reaction in answering(walker.program, event, True):
-        record = yield from _answered(walker, reaction, record, inside, run)
+        record = yield from _react(walker, reaction, record, inside, run)
         if CANCELLED in record:
             run.tell("cancel", event, reaction.deed.rule.name)
             return {key: None for key, _ in event.type.fields} | {"happened": False}
     inside.update(record)
-    came: Record = yield from walker.rule(event)(inside, run)
+    result: Record = yield from walker.rule(event)(inside, run)
     record = {one.name: inside[one.name] for one in event.inputs}
     for reaction in answering(walker.program, event, False):
-        yield from _answered(walker, reaction, {**record, **came}, inside, run)
-    return {**came, "happened": True}
+        yield from _react(walker, reaction, {**record, **result}, inside, run)
+    return {**result, "happened": True}
 
 
 def boundary(walker: Walker, name: str, given: Frame, run: Run, who: Thing | None = None) -> Walk:
-    """An event that the language itself causes, where a ruleset has it: `round_begins`, `turn_ends` (of `who`)."""
+    """Cause an event of the language, such as `round_begins` or `turn_ends` (of `who`), if the ruleset has it."""
     event = walker.program.events.get(name)
     if event is None:
         return
@@ -160,8 +160,10 @@ def boundary(walker: Walker, name: str, given: Frame, run: Run, who: Thing | Non
 
 
 def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None = None) -> Walk:
-    """A turn (of `who`, or everybody's), a round, a scene or the game ends: what was put off happens, then what lasts
-    for it begins anew."""
+    """End a turn (of `who`, or of every object), a round, a scene or the game.
+
+    Pending events happen first; then attributes that last for the span start again.
+    """
     given[STATE], now = objects.due(given[STATE], span)
     for one in now:
         event = walker.program.events[one.event]
@@ -177,15 +179,15 @@ def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None 
 
 @lru_cache(1024)
 def answering(program: ir.Program, event: ir.Mechanic, before: bool) -> tuple[ir.Reaction, ...]:
-    """What answers an event, in order: what is automatic first."""
+    """The reactions to an event, in order: automatic ones first."""
     any_order = [one for one in program.reactions.values() if event.name in one.events and one.before is before]
     return tuple(sorted(any_order, key=lambda one: not one.automatic))
 
 
-def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame, run: Run) -> Walk:
-    """Everybody who may react does or does not, one after the other; the event as they leave it."""
-    of, deed = walker.closures, reaction.deed
-    name, asked_of = deed.rule.name, plan(walker, reaction.deed)
+def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame, run: Run) -> Walk:
+    """Ask every object that can react, one after the other; the result is the event as they leave it."""
+    of, action = walker.closures, reaction.deed
+    name, asked_of = action.rule.name, plan(walker, action)
     outer = {**outside(inside), "event": record}
     for who in asked_of.actors(outer):
         given = {**outside(inside), "event": record, "actor": who}
@@ -193,14 +195,14 @@ def _answered(walker: Walker, reaction: ir.Reaction, record: Record, inside: Fra
             continue
         if not reaction.automatic:
             choice = Choice(
-                f"{run.prefix}{name}", "yes_no", who.id, deed.rule.title, None, 0, 1, False, True,
+                f"{run.prefix}{name}", "yes_no", who.id, action.rule.title, None, 0, 1, False, True,
                 said=policies_say(of, reaction.answers, given),
             )  # fmt: skip
             if not (yield from asked(run, choice, given)):
-                run.tell("declined", deed.rule, who)
+                run.tell("declined", action.rule, who)
                 continue
-        with NestedScope(run, name, f"{name}.", deed.rule.span):
-            yield from acted(walker, deed, given, run)
+        with NestedScope(run, name, f"{name}.", action.rule.span):
+            yield from acted(walker, action, given, run)
         record = given["event"]
         inside[STATE] = given[STATE]
         if CANCELLED in record:

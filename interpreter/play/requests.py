@@ -1,4 +1,4 @@
-"""What a run asks for: faces and decisions. It never knows who answers."""
+"""What a run requests: faces and decisions. It does not know who answers."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from interpreter.values import Die, Thing, in_words
 
 @dataclass(slots=True)
 class ThrowRequest:
-    """Dice are thrown; the answer is one face for each, in order. `path` names the step.
+    """A throw of dice; the answer is one face for each, in order. `path` names the step.
 
-    What is drawn from a pile is asked for in the same way; `pile` is the thing that has it, and its name. So are lots:
-    `among` are those of whom the face names one, counted from 1, and `at` is where in the ruleset they are drawn.
+    A draw from a pile is requested in the same way; `pile` is the object that has it, and its name. So are lots: the
+    face is the place, from 1, of one of `among`, and `at` is the path in the ruleset of the step that draws them.
     """
 
     dice: tuple[Die, ...]
@@ -28,12 +28,12 @@ class ThrowRequest:
 
 @dataclass(slots=True)
 class Choice:
-    """Somebody decides. The answer is an element of `options`, some of them, yes or no, a number, or text.
+    """A decision. The answer is an element of `options`, some of them, yes or no, a number, or text.
 
-    `path` is its key in answers (`tosses.burn`). `least` and `most` say how many of `some`. `said` gives what each
-    policy of the ruleset answers here. Where one question is put for each of several, `of` is the one that this is
-    about; `together` are all that are asked at once, this one among them, and nobody sees an answer before the last.
-    `at` is where in the ruleset it is asked.
+    `path` is its key in answers (`tosses.burn`). `least` and `most` are the bounds for `some`. `said` holds the answer
+    of each policy of the ruleset. If one question is put for each of several, `of` is the one that this choice is
+    about; `together` are all choices that are asked at once, this one included, and no player sees an answer before
+    the last is given. `at` is the path in the ruleset of the step that asks.
     """
 
     path: str
@@ -57,7 +57,7 @@ class Choice:
 
     @property
     def offers_default(self) -> bool:
-        """Whether there is a default and it is a legal answer, which one that a formula gives may not be."""
+        """Whether there is a default that is a legal answer; a formula may give one that is not."""
         return self.has_default and is_allowed(self, self.default)
 
 
@@ -65,7 +65,7 @@ Request = ThrowRequest | Choice
 
 
 def allowed(choice: Choice) -> str:
-    """What may be answered, in words."""
+    """The legal answers, in words."""
     options = choice.options or ()
     match choice.kind:
         case "yes_no":
@@ -81,9 +81,9 @@ def allowed(choice: Choice) -> str:
 
 
 def checked(choice: Choice, answer: Any) -> Any:
-    """The answer, if it is a legal one, as a run computes with it: what is written like an option is that option.
+    """A legal answer as the value that a run uses: text that is written like an option becomes that option.
 
-    Raises PlayError otherwise. Nothing is an answer where the default is nothing: what is asked for may be left out.
+    None is legal if the default is None. Raises PlayError for any other answer.
     """
     if answer is None and choice.has_default and choice.default is None:
         return None
@@ -104,7 +104,7 @@ def checked(choice: Choice, answer: Any) -> Any:
 
 
 def _several(choice: Choice, answer: Any) -> tuple[Any, bool]:
-    """Some of the options, each as often as it is there at most, and whether the answer is that."""
+    """Several options as a tuple, none more often than it is offered, and whether the answer is legal."""
     if type(answer) not in (tuple, list):
         answer = (answer,)
     if not choice.least <= len(answer) <= choice.most:
@@ -119,7 +119,7 @@ def _several(choice: Choice, answer: Any) -> tuple[Any, bool]:
 
 
 def _place(options: Sequence[Any], answer: Any) -> int | None:
-    """Which option an answer is: one that is equal and of its type, or else the first that is written so."""
+    """The place of the option that an answer means: one equal to it in value and type, or else in writing."""
     if isinstance(options, range):
         if isinstance(answer, str) and answer.removeprefix("-").isdecimal() and answer.isascii() and len(answer) < 20:
             answer = int(answer)
@@ -134,7 +134,7 @@ def _place(options: Sequence[Any], answer: Any) -> int | None:
 
 
 def _told(answer: Any) -> str:
-    """An answer of a host, which may be anything."""
+    """An answer of a host, which may be any object, in words."""
     try:
         return in_words(answer)
     except (TypeError, RecursionError):
@@ -142,7 +142,7 @@ def _told(answer: Any) -> str:
 
 
 def _allowed_beside(choice: Choice, answer: Any) -> str:
-    """What may be answered, where this was; of options that are there, why they are refused all the same."""
+    """The legal answers, and, if each option in an answer exists, why the answer is refused nevertheless."""
     words = allowed(choice)
     if choice.kind == "text":
         return f"{words}, and this is none"
@@ -154,7 +154,7 @@ def _allowed_beside(choice: Choice, answer: Any) -> str:
 
 
 def is_allowed(choice: Choice, answer: Any) -> bool:
-    """Whether an answer is a legal one."""
+    """Whether an answer is legal."""
     try:
         checked(choice, answer)
     except PlayError:

@@ -1,4 +1,4 @@
-"""Steps on dice: rolling, throwing anew, placing, raising, pairing."""
+"""Steps on dice: rolling, rerolling, placing, raising, pairing."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from interpreter.runtime.functions import MOST_DICE, Problem
 from interpreter.runtime.pairing import paired
 from interpreter.runtime.rng import hold_to_faces
 from interpreter.runtime.state import STATE
-from interpreter.values import Roll, Scoring, Thrown, face_number
-from interpreter.values import Throw as Toss
+from interpreter.values import Roll, Scoring, Throw, Thrown, face_number
 
 
 def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
@@ -43,18 +42,18 @@ def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, .
         if not each and counts is None and again is None:
             return tuple(
                 [
-                    Thrown(die, name, first + n, (Toss(face, 1, worth, no_names),), worth)
+                    Thrown(die, name, first + n, (Throw(face, 1, number, no_names),), number)
                     for n, ((die, name), face) in enumerate(zip(dice, faces, strict=True))
-                    for worth in (face_number(face),)
+                    for number in (face_number(face),)
                 ]
             )
-        fuse = guard(given) if guard else ir.GUARD
+        limit = guard(given) if guard else ir.GUARD
         scoring = scoring_of(step.path, scored_by, given) if scored_by is not None else None
         inside = dict(given)
         earlier: list[Record] = []
         thrown: list[Thrown] = []
         for n, ((die, name), face) in enumerate(zip(dice, faces, strict=True)):
-            throws: list[Toss] = []
+            throws: list[Throw] = []
             inside.update(size=die.size, tags=die.tags, part=name)
             while True:
                 inside.update(face=face_number(face), nth=len(throws) + 1, earlier=tuple(earlier))
@@ -62,15 +61,15 @@ def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, .
                     run.depth += 1
                     yield from walked(each, inside, run)
                     run.depth -= 1
-                worth = counts(inside) if counts else face_number(face)
-                inside["counts"] = worth
+                number = counts(inside) if counts else face_number(face)
+                inside["counts"] = number
                 named = {key: inside[key] for key in names}
-                throws.append(Toss(face, len(throws) + 1, worth, named))
+                throws.append(Throw(face, len(throws) + 1, number, named))
                 earlier.append(named)
                 if again is None or not again(inside):
                     break
-                if len(throws) >= fuse:
-                    raise PlayError(say.guard_reached(step.span, run.prefix + path, fuse))
+                if len(throws) >= limit:
+                    raise PlayError(say.guard_reached(step.span, run.prefix + path, limit))
                 face = (yield from run.throw((die,), run.prefix + path, inside))[0]
             value = throws[0].counts if len(throws) == 1 else sum([one.counts for one in throws])
             thrown.append(Thrown(die, name, first + n, tuple(throws), value, scoring))
@@ -81,34 +80,34 @@ def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, .
 
 
 IN_A_THROW = ("face", "nth", "earlier", "size", "tags", "part", "counts")
-"""Names that are in reach of what is said of every throw."""
+"""Names that are defined in the steps for each throw."""
 
 
-def names_scored_by(toss: ir.RollDice) -> tuple[str, ...]:
+def names_scored_by(roll: ir.RollDice) -> tuple[str, ...]:
     """The names outside of a roll that its `each` and `counts` read."""
-    read = frozenset[str]().union(*[locals_in(one.body) for one in formulas((toss.each, toss.counts))])
-    return tuple(sorted(read.difference(IN_A_THROW, [one.name for one in each_in(toss.each, ir.Step)])))
+    read = frozenset[str]().union(*[locals_in(one.body) for one in formulas((roll.each, roll.counts))])
+    return tuple(sorted(read.difference(IN_A_THROW, [one.name for one in each_in(roll.each, ir.Step)])))
 
 
-def types_scored_by(toss: ir.RollDice) -> dict[str, t.Type]:
+def types_scored_by(roll: ir.RollDice) -> dict[str, t.Type]:
     """The types of the names outside of a roll that its `each` and `counts` read."""
     found: dict[str, t.Type] = {}
-    stack: list[ir.Expr] = [one.body for one in formulas((toss.each, toss.counts))]
+    stack: list[ir.Expr] = [one.body for one in formulas((roll.each, roll.counts))]
     while stack:
         here = stack.pop()
         if isinstance(here, ir.Local):
             found[here.name] = here.type
         stack += inner(here)
-    return {name: found[name] for name in names_scored_by(toss)}
+    return {name: found[name] for name in names_scored_by(roll)}
 
 
 def scoring_of(path: str, names: tuple[str, ...], at: Frame) -> Scoring:
-    """How new throws of dice count that are thrown in a frame."""
+    """What scores rerolled dice of a roll that is thrown in a frame."""
     return Scoring(path, tuple([(name, at[name]) for name in names if name in at]))
 
 
-def toss_at(program: ir.Program, path: str) -> ir.RollDice | None:
-    """The roll that stands at a path."""
+def roll_at(program: ir.Program, path: str) -> ir.RollDice | None:
+    """The roll at a path."""
     if not path:
         return None
     everywhere = (program.mechanics, program.events, program.actions, program.reactions, program.scenes, program.kinds)
@@ -124,13 +123,13 @@ def toss_at(program: ir.Program, path: str) -> ir.RollDice | None:
     return None
 
 
-def may_be_thrown_anew(program: ir.Program, toss: ir.RollDice) -> bool:
-    """Whether what a roll does for every throw can be done for one more: it only works something out."""
-    return not does_more(toss.each, program.mechanics.get)
+def may_be_rerolled(program: ir.Program, roll: ir.RollDice) -> bool:
+    """Whether the steps for each throw of a roll can run once more: they only compute values."""
+    return not does_more(roll.each, program.mechanics.get)
 
 
 def scoring_frame(scoring: Scoring, at: Frame) -> Frame:
-    """What scores dice that are thrown anew: the names that their roll read as they were, what lasts as it is."""
+    """The frame that rerolled dice are scored in: names as they were at their roll, the state as it is now."""
     inside = frame(at.get(".meter"))
     inside.update(scoring.names)
     if STATE in at:
@@ -139,20 +138,20 @@ def scoring_frame(scoring: Scoring, at: Frame) -> Frame:
 
 
 def score_of(walker: Walker, scoring: Scoring, step: ir.Step) -> Score:
-    """What scores dice that a step throws anew. Raises PlayError where they cannot be."""
+    """What scores dice that a step rerolls. Raises PlayError if they cannot be rerolled."""
     if scoring.path not in walker.scores:
-        toss = walker.rolls.get(scoring.path) or toss_at(walker.program, scoring.path)
-        if toss is None or not may_be_thrown_anew(walker.program, toss):
-            raise PlayError(say.cannot_throw_anew(step.span, scoring.path if toss else None))
-        walker.scores[scoring.path] = _score(walker, toss, scoring.path)
+        roll = walker.rolls.get(scoring.path) or roll_at(walker.program, scoring.path)
+        if roll is None or not may_be_rerolled(walker.program, roll):
+            raise PlayError(say.cannot_throw_anew(step.span, scoring.path if roll else None))
+        walker.scores[scoring.path] = _score(walker, roll, scoring.path)
     return walker.scores[scoring.path]
 
 
-def _score(walker: Walker, toss: ir.RollDice, path: str) -> Score:
-    """A new throw stands alone: it is the first of its die, no throw came before it, and no chain follows."""
-    each = inner_steps(walker, toss.each, (path.rsplit(".", 1)[-1],))
-    names = [one.name for one in toss.each]
-    counts = walker.closures.of(toss.counts) if toss.counts else None
+def _score(walker: Walker, roll: ir.RollDice, path: str) -> Score:
+    """What scores a rerolled die: its new throw is its first and only one, with no earlier throws and no chain."""
+    each = inner_steps(walker, roll.each, (path.rsplit(".", 1)[-1],))
+    names = [one.name for one in roll.each]
+    counts = walker.closures.of(roll.counts) if roll.counts else None
 
     def score(die: Thrown, face: Any, given: Frame, run: Run) -> Walk:
         assert die.scoring is not None
@@ -163,8 +162,8 @@ def _score(walker: Walker, toss: ir.RollDice, path: str) -> Score:
             run.depth += 1
             yield from walked(each, inside, run)
             run.depth -= 1
-        worth = counts(inside) if counts else number
-        return die._replace(throws=(Toss(face, 1, worth, {name: inside[name] for name in names}),), value=worth)
+        number = counts(inside) if counts else number
+        return die._replace(throws=(Throw(face, 1, number, {name: inside[name] for name in names}),), value=number)
 
     return score
 
@@ -197,7 +196,7 @@ def reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, .
         for die, face in zip(touched, faces, strict=True):
             if die.scoring is None:
                 number = face_number(face)
-                new[die.key] = die._replace(throws=(Toss(face, 1, number, {}),), value=number)
+                new[die.key] = die._replace(throws=(Throw(face, 1, number, {}),), value=number)
             else:
                 new[die.key] = yield from score_of(walker, die.scoring, step)(die, face, given, run)
         return tuple([new.get(die.key, die) for die in dice])
@@ -215,7 +214,7 @@ def place(walker: Walker, action: ir.Place, step: ir.Step, trail: tuple[str, ...
         pool = dice(given)
         hold_to_faces(pool, face, action.showing.span)
         run.dice += len(pool)
-        return tuple(Thrown(die, None, first + n, (Toss(face, 1, face, {}),), face) for n, die in enumerate(pool))
+        return tuple(Thrown(die, None, first + n, (Throw(face, 1, face, {}),), face) for n, die in enumerate(pool))
 
     return placed
 

@@ -1,7 +1,7 @@
-"""Why an answer that was given beforehand was not asked for, as far as a run shows it.
+"""Why an answer that was given beforehand was never asked for, if the events of the run show it.
 
-A reason is only told where it is the true one: what is known of a step is taken from the times that just this step was
-done, inside of the steps that the key of the answer names, and not from another call of the same mechanic.
+A reason is reported only if it is certain: it comes from the events of exactly the steps that the key of the answer
+names, not from another call of the same mechanic.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from interpreter.values import in_words
 
 def why(
     unasked: Diagnostic, program: ir.Program, rule: ir.Mechanic, given: Sequence[str], events: Sequence[Event],
-    came: Any,
+    left: Any,
 ) -> Diagnostic:  # fmt: skip
-    """What is wrong with an answer that nothing asked for, with the reason where the run shows it.
+    """The diagnostic for an answer that was never asked for, with the reason if the run shows it.
 
-    `given` are the inputs that were given, and `came` is the frame as the run has left it.
+    `given` are the names of the given inputs, and `left` is the frame as the run has left it.
     """
     key = unasked.about or ""
     if not unasked.message.endswith("was never asked"):
@@ -33,7 +33,7 @@ def why(
         reason = _of_trail(trail, events)
         if reason is not None:
             return replace(unasked, message=f"{unasked.message}: {reason}", help=None)
-    reason = _of_input(program, rule, key, given, came) or _of_another(program, rule, key)
+    reason = _of_input(program, rule, key, given, left) or _of_another(program, rule, key)
     return replace(unasked, message=f"{unasked.message}: {reason}", help=None) if reason else unasked
 
 
@@ -46,14 +46,14 @@ def _of_trail(trail: Trail, events: Sequence[Event]) -> str | None:
             return _not_done(step, trail[place - 1] if place else None, inside, events)
         if place == len(trail) - 1:
             if not isinstance(step.action, (ir.Choose, ir.ChooseEach)):
-                return None  # a price of nothing, or nobody who can do what is offered: the run does not show which
+                return None  # a price of 0, or an offer that no object can take: the run does not show which
             return _settled([event.value for _, event in done])
         inside = [event for at, _ in done for event in _within(inside, at)]
     return None
 
 
 def _within(events: Sequence[Event], end: int) -> Sequence[Event]:
-    """What happened inside a step, from where it is told that it was done."""
+    """The events inside a step, from the place of its own event."""
     first, depth = end, events[end].depth
     while first and (events[first - 1].depth > depth or events[first - 1].what not in ("step", "skip")):
         if events[first - 1].depth < depth:
@@ -63,7 +63,7 @@ def _within(events: Sequence[Event], end: int) -> Sequence[Event]:
 
 
 def _not_done(step: ir.Step, around: ir.Step | None, inside: Sequence[Event], events: Sequence[Event]) -> str | None:
-    """Why a step was not done, though what stands around it was."""
+    """Why a step did not run although the step around it did."""
     if any(event.what == "skip" and event.node.path == step.path for event in inside):
         condition = " ".join(step.condition.span.text.split()) if step.condition is not None else ""
         return f"`{step.name}` is only done if `{condition}`"
@@ -84,18 +84,18 @@ def _not_done(step: ir.Step, around: ir.Step | None, inside: Sequence[Event], ev
 
 
 def _outcome_of(step: ir.Step) -> str | None:
-    """The outcome of which a step is one of the steps that follow."""
+    """The outcome that a step follows, if it follows one."""
     names = step.path.split(".")
     return names[names.index("outcomes") + 1] if "outcomes" in names[:-2] else None
 
 
 def _settled(values: Sequence[Any]) -> str:
-    """There was nothing to decide: each time only one answer was left."""
+    """The reason that each time only one answer was possible."""
     told = list(dict.fromkeys(map(in_words, values)))
     return f"it could only be {told[0]}" if len(told) == 1 else f"each time it could only be one: {', '.join(told)}"
 
 
-def _of_input(program: ir.Program, rule: ir.Mechanic, key: str, given: Sequence[str], came: Any) -> str | None:
+def _of_input(program: ir.Program, rule: ir.Mechanic, key: str, given: Sequence[str], left: Any) -> str | None:
     """Why an input of an action was not asked for."""
     one = next((one for one in rule.inputs if one.name == key), None)
     if one is None or (program.actions.get(rule.name) is None or program.actions[rule.name].rule is not rule):
@@ -106,12 +106,12 @@ def _of_input(program: ir.Program, rule: ir.Mechanic, key: str, given: Sequence[
     listed = isinstance(kind, (t.Thing, t.YesNo, t.Word)) or one.among is not None
     if not listed and not (isinstance(kind, t.Number) and one.low is not None and one.high is not None):
         return "what it may be cannot be listed, so it is not asked for; give it as an input"
-    value = came.get(key)
+    value = left.get(key)
     return f"it could only be {in_words(value)}" if value is not None else None
 
 
 def _of_another(program: ir.Program, rule: ir.Mechanic, key: str) -> str | None:
-    """Whether a key belongs to another rule than the one that was played."""
+    """The reason that a key belongs to another rule than the one that was played."""
     names = key.split(".")
 
     def holds(one: ir.Mechanic) -> bool:

@@ -34,7 +34,7 @@ from interpreter.odds.operations import ALL, ChanceNode, Done, Frame, Need, Op, 
 from interpreter.odds.renumber import DICE
 from interpreter.odds.state_keys import NO_NAMES, frozen
 from interpreter.odds.truncation import AtLeast
-from interpreter.play.rolls import may_be_thrown_anew, scoring_frame, toss_at
+from interpreter.play.rolls import may_be_rerolled, roll_at, scoring_frame
 from interpreter.runtime.rng import hold_to_faces
 from interpreter.runtime.state import STATE
 from interpreter.values import Face, Throw, Thrown
@@ -200,8 +200,8 @@ def _new_throw(
     die, part, scoring = one.die, one.part, one.scoring
     if scoring is None:
         return thrown_once(die, part) if face is None else [(lying(die, part, face), 1)]
-    rolled = lowering.walker.rolls.get(scoring.path) or toss_at(lowering.program, scoring.path)
-    if rolled is None or not may_be_thrown_anew(lowering.program, rolled):
+    rolled = lowering.walker.rolls.get(scoring.path) or roll_at(lowering.program, scoring.path)
+    if rolled is None or not may_be_rerolled(lowering.program, rolled):
         raise PlayError(say.cannot_throw_anew(step.span, scoring.path if rolled else None))
     if scoring.path not in lowering.throw_laws:  # the roll was played, not followed
         lower_throws(lowering, rolled, step, ALL, (step.name,), scoring.path)
