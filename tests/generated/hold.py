@@ -28,6 +28,7 @@ from interpreter.codegen import module_of, run_of
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
+from interpreter.ir.verify import violations
 from interpreter.layers.effective import effective
 from interpreter.odds.answer import Law as Weighed
 from interpreter.odds.answer import Odds
@@ -350,8 +351,10 @@ MAY_REFUSE = ("exact odds", "best odds", "cases")
 
 
 def shown(loaded: Loaded) -> None:
-    """A ruleset can be shown and explained, and its effective text is the same ruleset."""
+    """A ruleset keeps the invariants of programs, can be shown and explained, and its effective text is the same."""
     assert loaded.program is not None and loaded.laid is not None and loaded.world is not None
+    if wrong := violations(loaded.program):
+        raise Differs(f"an invariant of the program: {wrong[0]}")
     text = listing(loaded.program)
     overview(loaded.program)
     program = loaded.program
