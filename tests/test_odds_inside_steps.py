@@ -172,6 +172,10 @@ def test_pairs_with_rolls_on_the_table_are_told_apart() -> None:
         "k: {repeat: 3, each: {r: {roll: d2}, m: sum(r) - sum(earlier.r)}}\ns: sum(k.m)\nt: item(k.m, 3)",
         "a: {roll: 2d2}\nk: {repeat: 2, each: {r: {roll: d2}, p: {pair: r, with: a, each: {w: ours - theirs}},"
         " m: sum(earlier.p.w)}}\ns: sum(k.m)\nt: sum(k.p.w) + 5 * sum(a)",
+        "k: {repeat: 3, each: {r: {roll: d2}, a: sum(r), b: count(earlier where it.a == 1), c: sum(earlier.b)}}\n"
+        "s: item(k.c, 3)",
+        "k: {roll: d2, each: {b: count(earlier where it.a == 1), c: sum(earlier.b), a: face}, counts: c,"
+        " again: nth < 3, guard: 3}\ns: sum(k)",
     ],
 )
 def test_passes_may_look_back_at_rolls(steps: str) -> None:

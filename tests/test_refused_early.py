@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -96,6 +97,51 @@ FAMILIES = {
     **{f"nested {n}": nested(n) for n in (3, 8, 16, 40)},
     **{f"pairs {n}": paired(f"{n}d20", f"{n}d20") for n in (20, 40)},
 }
+
+
+def pig(hold: int) -> dict[tuple[int], Fraction]:
+    """The law of the total of a turn of Pig: roll until the total is high enough, or a 1 takes it all."""
+    going, ended = {0: Fraction(1)}, dict.fromkeys(range(hold + 6), Fraction(0))
+    for total in range(hold):
+        chance = going.get(total, Fraction(0))
+        ended[0] += chance / 6
+        for face in range(2, 7):
+            into = going if total + face < hold else ended
+            into[total + face] = into.get(total + face, Fraction(0)) + chance / 6
+    return {(total,): chance for total, chance in ended.items() if chance}
+
+
+ANSWERED: dict[str, tuple[str, Any]] = {
+    "many passes that count those before": (
+        "tries: {repeat: 9999, each: {number: count(earlier)}}\nvalue: last(tries).number",
+        {(9998,): 1},
+    ),
+    "many passes that are added up": ("tries: {repeat: 9999, each: {n: nth}}\nvalue: sum(tries.n)", {(49_995_000,): 1}),
+    "a turn of Pig, held at 20": (
+        """turn:
+  repeat: 100
+  each:
+    rolled: {roll: d6}
+    bust: sum(rolled) == 1
+    total: "0 if bust else sum(rolled) + (last(earlier.total) otherwise 0)"
+  until: bust or total >= 20
+value: last(turn.total)""",
+        pig(20),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERED)
+def test_long_repetitions_are_answered(name: str) -> None:
+    steps, law = ANSWERED[name]
+    with within_limits():
+        assert interpreter.loads(rule(steps)).odds("much").law("value").weights == law
+
+
+def test_of_passes_only_the_last_is_kept_where_only_that_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meter, "LIMITS", meter.Limits(states=500))
+    steps, law = ANSWERED["a turn of Pig, held at 20"]
+    assert interpreter.loads(rule(steps)).odds("much").law("value").weights == law
 
 
 @pytest.mark.parametrize("name", FAMILIES)

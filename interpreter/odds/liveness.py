@@ -300,6 +300,9 @@ def conditions(reading: Reading) -> list[ir.Expr]:
 
 # Fields ----------------------------------------------------------------------------------------------------------
 
+COUNTED, LAST = "#", "@last"
+"""Marks in paths: after a list, that only its length is read; or that only its last element is."""
+
 _SELECTORS = ("first", "last", "reversed", "ordered", "without", "highest", "lowest", "only", "item")
 
 
@@ -311,11 +314,27 @@ def spine(expr: ir.Expr) -> Path | None:
     if kind not in _LEADING:
         return None
     if isinstance(expr, ir.Builtin):
+        if expr.name == "last" and (last := _last_of(expr.arguments[0])) is not None:
+            return last
         return spine(expr.arguments[0]) if expr.name in _SELECTORS and expr.arguments else None
     above = spine(expr.of)  # type: ignore[union-attr]
     if above is None or not isinstance(expr, (ir.Field, ir.Column)) or _from_map(expr.of):
         return above
     return None if reads_state(expr) else (*above, expr.name)
+
+
+def _last_of(expr: ir.Expr) -> Path | None:
+    """The path of `last(passes)` or `last(passes.score)`, where each element has exactly one score; else None."""
+    column: Path = ()
+    if isinstance(expr, ir.Column):
+        kind = t.present(expr.of.type)
+        record = kind.of if isinstance(kind, t.List) else None
+        score = dict(record.fields).get(expr.name) if isinstance(record, t.Record) else None
+        if not isinstance(score, (t.Number, t.YesNo, t.Word)):
+            return None
+        column, expr = (expr.name,), expr.of
+    base = path_of(expr)
+    return None if base is None or not isinstance(t.present(expr.type), t.List) else (*base, LAST, *column)
 
 
 def _from_map(expr: ir.Expr) -> bool:
@@ -349,7 +368,7 @@ def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None
             of = expr.arguments[0]
             at = spine(of)
             if at is not None and isinstance(of, (ir.Filtered, ir.Local, ir.Field)) and isinstance(of.type, t.List):
-                found.append((*at, "#"))
+                found.append((*at, COUNTED))
                 _add_aside(of, element, found)
                 return
     elif reads_state(expr):

@@ -1,7 +1,8 @@
 """What one question about odds may cost: counted work and memory, so that too much is refused early.
 
 The loops that can grow count what they do before or while they do it. Counts, and not clocks, decide: a question is
-refused at the same place on every machine. Work is counted in units of about a microsecond of a small machine.
+refused at the same place on every machine. A unit of work takes about a
+microsecond on a small machine.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ class Limits:
     """What one question may go through, do, and keep at a time. `memory` is in bytes."""
 
     states: int = 200_000
-    work: int = 6_000_000
+    work: int = 8_000_000
     memory: int = 200 << 20
 
 

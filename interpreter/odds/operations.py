@@ -15,7 +15,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
-from interpreter.odds.liveness import Path, Reading, Use, conditions, names_in
+from interpreter.odds.liveness import COUNTED, LAST, Path, Reading, Use, conditions, names_in
 from interpreter.odds.state_keys import PLAIN
 from interpreter.runtime.evaluator import Closure, spend
 from interpreter.values import MOST_HELD, held
@@ -272,7 +272,17 @@ NOTHING: Reads = ((), frozenset())
 
 def need_of(name: str, paths: Iterable[Path]) -> Need:
     """What of the value of a name is looked at."""
-    return frozenset([path[1:] for path in paths if path[0] == name])
+    return _marked({path[1:] for path in paths if path[0] == name})
+
+
+MARKS: Need = frozenset({(COUNTED,), (LAST,)})
+"""Paths that say how a list is read, rather than what of its elements."""
+
+
+def _marked(paths: set[Path]) -> Need:
+    """Paths below a value; those of its last element lose their mark, and `LAST` is one of them if all had it."""
+    found = {path[1:] if path[:1] == (LAST,) else path for path in paths}
+    return frozenset(found | {(LAST,)} if paths and all(path[:1] == (LAST,) for path in paths) else found)
 
 
 @lru_cache(10_000)
@@ -280,9 +290,9 @@ def below(need: Need) -> Mapping[str, Need]:
     """What is asked of each field of a record; empty where all of it is."""
     made: dict[str, set[Path]] = {}
     for path in need:
-        if path and path[0] != "#":
+        if path and path not in MARKS and path[0] != COUNTED:
             made.setdefault(path[0], set()).add(path[1:])
-    return {name: frozenset(paths) for name, paths in made.items()}
+    return {name: _marked(paths) for name, paths in made.items()}
 
 
 def free_names(reading: Reading) -> frozenset[str]:

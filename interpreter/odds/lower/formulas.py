@@ -9,10 +9,10 @@ from interpreter import ir
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.odds.lazy_roll import LazyRoll, grouped_again, lying, on_the_table
-from interpreter.odds.liveness import path_of, spine
+from interpreter.odds.liveness import COUNTED, path_of, spine
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.steps import plain_op
-from interpreter.odds.operations import EndedValue, Frame, Need, Op
+from interpreter.odds.operations import MARKS, EndedValue, Frame, Need, Op
 from interpreter.odds.renumber import DICE
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.control import comparing
@@ -34,8 +34,8 @@ def let(lowering: Lowering, action: ir.Let, step: ir.Step, need: Need, trail: tu
         op.plain, op.unbounded = _in_range(plain, step.span), step.span
     whole = spine(formula.body)
     if whole is not None and () not in need:  # another name for it: only what is needed of this one
-        op.touches = (op.touches - {whole}) | {(*whole, *path) for path in need if path != ("#",)}
-        op.touches |= {(*whole, "#")}
+        op.touches = (op.touches - {whole}) | {(*whole, *path) for path in need - MARKS}
+        op.touches |= {(*whole, COUNTED)}
     return op
 
 

@@ -12,7 +12,19 @@ from interpreter.odds.lazy_roll import LazyRoll, on_the_table
 from interpreter.odds.liveness import path_of
 from interpreter.odds.lower.lowering import Lowering, depends_on
 from interpreter.odds.lower.steps import record_block, reread
-from interpreter.odds.operations import Block, Done, EndedValue, EnterBlock, Frame, Need, Op, Reads, Todo, run_plain
+from interpreter.odds.operations import (
+    MARKS,
+    Block,
+    Done,
+    EndedValue,
+    EnterBlock,
+    Frame,
+    Need,
+    Op,
+    Reads,
+    Todo,
+    run_plain,
+)
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import frozen
 from interpreter.runtime.evaluator import Closure, field_of
@@ -76,7 +88,7 @@ class _Pairing:
 
 def pair(lowering: Lowering, action: ir.Pair, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`pair:` a roll `with:` another."""
-    wanted: Need = frozenset(path for path in need if path != ("#",) and (not path or path[0] not in SIDES))
+    wanted: Need = frozenset(path for path in need - MARKS if not path or path[0] not in SIDES)
     block = record_block(lowering, action.each, wanted, trail, SIDES, done="again")
     uses, touches = lowering.reads((action.ours, action.theirs))
     beside, more = lowering.reads((action.missing, action.first))

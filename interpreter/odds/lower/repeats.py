@@ -10,10 +10,12 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.odds.liveness import LAST
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.records import pruned, without
 from interpreter.odds.lower.steps import LAID, end_op, nested, record_block, reread, with_earlier
 from interpreter.odds.operations import (
+    MARKS,
     Block,
     ChanceNode,
     Done,
@@ -54,8 +56,12 @@ class Passes:
 
     @property
     def entries(self) -> int:
-        """How much is kept of the passes before."""
-        return len(self.marks) + len(self.earlier)
+        """The size of the state, for the meter: records of passes, and marks, which take an eighth of their time.
+
+        Passes of which only the number is read are not records.
+        """
+        records = len(self.earlier) if self.earlier and self.earlier[0] is not None else 0
+        return records + len(self.marks) // 8
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Passes) and self.key == other.key
@@ -69,7 +75,8 @@ class _Repetition:
     """A `repeat` step, lowered.
 
     `wanted` is what is needed of each pass that is kept, `past` what the next pass reads of those before; `score` names
-    what `keep` compares. `met` holds the different results of passes, each with a number.
+    what `keep` compares. With `last_result` only the last pass is read when all are done, with `last_earlier` only the
+    last one before the current. `met` holds the different results of passes, each with a number.
     """
 
     lowering: Lowering
@@ -79,6 +86,8 @@ class _Repetition:
     times: Closure
     wanted: Need
     past: Need
+    last_result: bool
+    last_earlier: bool
     score: str
     label: int
     met: dict[Any, tuple[Any, Any, int]] = field(default_factory=dict)
@@ -86,6 +95,17 @@ class _Repetition:
     @property
     def lowest(self) -> bool:
         return self.action.keep is not None and self.action.keep[0] == "lowest"
+
+    @property
+    def one_counts(self) -> bool:
+        """Whether what follows depends on the result of the last pass, at least."""
+        return bool(self.past - MARKS or (self.action.keep is None and self.wanted))
+
+    @property
+    def all_count(self) -> bool:
+        """Whether what follows depends on the results of all passes."""
+        by_result = self.action.keep is None and self.wanted and not self.last_result
+        return bool(by_result or (self.past - MARKS and not self.last_earlier))
 
     @property
     def independent(self) -> bool:
@@ -127,28 +147,33 @@ class _Repetition:
         kept, before, mark = self._number(at, state, record)
         passes, best, marks = state.passes, state.best, state.marks
         if self.action.keep is None:
-            passes = (*passes, kept)
+            passes = (kept,) if self.last_result else (*passes, kept)
         else:
             score = as_number(record[self.score])
             if best is None or (score < best[0] if self.lowest else score > best[0]):
                 best = (score, kept, mark)
         if state.nth >= number or record.get(".until"):
             return Done(best[1] if best is not None else passes)
-        earlier = (*state.earlier, before) if self.past else ()
-        marks = (*marks, mark) if self.action.keep is None or self.past else ()
+        earlier = state.earlier
+        if self.past:
+            earlier = (before,) if self.last_earlier else (*earlier, before)
+        if self.all_count:
+            marks = (*marks, mark)
+        elif self.one_counts:
+            marks = (mark,)
         return self.next(at, number, Passes(state.nth + 1, passes, best, earlier, marks))
 
     def _number(self, at: Frame, state: Passes, record: Any) -> tuple[Any, Any, int]:
         """What is kept of a pass, what the next ones read of it, and the number that stands for both."""
         plain = without(record, PASS_ENDS)
         kept = self.lowering.renumbered(pruned(plain, self.wanted), (self.label, state.nth), at)
-        before = pruned(plain, self.past) if self.past else None
+        before = pruned(plain, self.past) if self.past - MARKS else None
         return self.met.setdefault(frozen((kept, before)), (kept, before, len(self.met)))
 
 
 def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`repeat:` so many passes of the steps in `each`."""
-    wanted: Need = frozenset(path for path in need if path != ("#",))
+    wanted: Need = need - MARKS
     keep = action.keep[1] if action.keep else None
     score, scored = ".keep", wanted
     if keep and isinstance(keep.body, ir.Local) and any(one.name == keep.body.name for one in action.each):
@@ -162,7 +187,9 @@ def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, t
 
     block, past = with_earlier(block_with)
     reads, times = lowering.reads([action.times]), lowering.closures.of(action.times)
-    repetition = _Repetition(lowering, action, step, block, times, wanted, past, score, lowering.serial())
+    shown = lowering.asking and block.asks  # advice names what a player has seen
+    only_last = ((LAST,) in need and not shown, (LAST,) in past and not shown)
+    repetition = _Repetition(lowering, action, step, block, times, wanted, past, *only_last, score, lowering.serial())
     op = nested(step.name, reads, [block], repetition.start)
     op.uses = reread(op.uses)
     return op

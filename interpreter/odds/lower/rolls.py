@@ -15,7 +15,7 @@ from interpreter.ir import types as t
 from interpreter.ir.traversal import children
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import Chain, ChainThrow, LazyRoll, PlainDie, grouped
-from interpreter.odds.liveness import names_in
+from interpreter.odds.liveness import COUNTED, LAST, names_in
 from interpreter.odds.lower.lowering import Lowering, depends_on, ends
 from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.lower.records import pruned, without
@@ -178,9 +178,10 @@ def lower_throws(
 def _needed_of_throws(action: ir.RollDice, need: Need) -> Need:
     """What is needed of the record of each throw."""
     names = {one.name for one in action.each}
-    of_throws = [path[1:] if path[:1] == ("throws",) else path for path in need]
+    paths = [tuple([name for name in path if name != LAST]) for path in need]
+    of_throws = [path[1:] if path[:1] == ("throws",) else path for path in paths]
     asked: Need = frozenset(path for path in of_throws if path and path[0] in names)
-    if () in need or (("throws",) in need and ("throws", "#") not in need):
+    if () in need or (("throws",) in need and ("throws", COUNTED) not in need):
         asked |= {(name,) for name in names}
     return asked
 

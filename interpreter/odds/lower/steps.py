@@ -17,6 +17,7 @@ from interpreter.odds.lower.records import passed_on, record_of, without
 from interpreter.odds.open_rolls import may_be_open
 from interpreter.odds.operations import (
     ALL,
+    MARKS,
     NOTHING,
     Block,
     EndedValue,
@@ -207,11 +208,16 @@ def reread(uses: Iterable[Use]) -> tuple[Use, ...]:
 def with_earlier(block_with: Callable[[Need], Block], touches: Iterable[Path] = ()) -> tuple[Block, Need]:
     """The block of a pass or a throw that keeps what later ones read of it in `earlier`, and what that is.
 
-    `block_with` makes the block for it; `touches` are paths that are read besides.
+    `block_with` makes the block for it; `touches` are paths that are read besides. What is kept may read more of
+    `earlier` in turn.
     """
-    block = block_with(frozenset())
-    past = need_of("earlier", [*block.paths, *touches])
-    return (block_with(past - {("#",)}) if past - {("#",)} else block), past
+    past: Need = frozenset()
+    while True:
+        block = block_with(past - MARKS)
+        found = need_of("earlier", [*block.paths, *touches])
+        if found - MARKS == past - MARKS:
+            return block, found
+        past = found
 
 
 def end_op(lowering: Lowering, name: str, formula: ir.Formula) -> Op:
