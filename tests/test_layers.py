@@ -7,7 +7,7 @@ that a message points to besides is an `N`:
     comparators.beats: {set: at least}      # W: HR905 3 does not say why
     # E@4: HR554 28 `top` already exists
     # E@club.yaml:49: HR301 15 there is no `reach`
-    # N@club.yaml:51: 7 it stands here
+    # N@club.yaml:51: 7 it is defined here
 
 A first line `# test` says that the cases are run. Files without any of these are sound.
 """

@@ -80,8 +80,8 @@ def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None
 
 def _otherwise(bent: int) -> str:
     if bent == 1:
-        return "1 comes out otherwise than in the base, as it should"
-    return f"{bent} come out otherwise than in the base, as they should" if bent else ""
+        return "1 differs from the base as expected"
+    return f"{bent} differ from the base as expected" if bent else ""
 
 
 def _say(one: tuple[str, Verdict], form: str, verbose: bool) -> None:

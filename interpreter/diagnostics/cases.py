@@ -18,7 +18,7 @@ def case_differs(span: Span, case: str, what: str, expected: str, got: str) -> D
 
 
 def case_not_settled(span: Span, case: str, what: str, expected: str, known: str, missing: Fraction) -> Diagnostic:
-    """`known` tells between what the number lies, `missing` how much of the probability was not followed."""
+    """`known` gives the bounds of the number, `missing` the probability that was not followed."""
     return Diagnostic(
         "HR712",
         f"{case}: `{what}` is {known}, so whether it is {expected} stays open: {_share(missing)} was not followed",

@@ -97,7 +97,7 @@ def unexpected_token(span: Span, text: str, wanted: str | None) -> Diagnostic:
 
 
 def left_over(span: Span, text: str, between: Iterable[str]) -> Diagnostic:
-    """What stands behind a complete expression; `between` are the words that could join it on."""
+    """For text after a complete expression; `between` are the words that could join the two."""
     missing = "something is missing before it: a sign such as `+`, or a word such as `and`"
     near = did_you_mean(text, between) if text[:1].isalpha() else None
     if span.source.text[span.start - 1 : span.start] == ")" and text[:1].isalpha():

@@ -39,7 +39,7 @@ def no_way_into(span: Span, name: str, path: Iterable[str], listed: bool) -> Dia
 
 def already_there(span: Span, name: str, first: Span) -> Diagnostic:
     return Diagnostic("HR554", f"`{name}` already exists", span, "`set` changes what is there, `add` adds a new name",
-                      notes=((first, "it stands here"),))  # fmt: skip
+                      notes=((first, "it is defined here"),))  # fmt: skip
 
 
 def was_otherwise(span: Span, name: str, was: str, now: str, place: Span) -> Diagnostic:

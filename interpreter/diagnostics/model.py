@@ -42,7 +42,7 @@ class Diagnostic:
 
 
 MOST_ERRORS = 200
-"""After so many, the rest of a ruleset is not looked at: each is worded with care, and that takes its time."""
+"""After so many errors, the rest of a ruleset is not checked: wording each of them takes time."""
 
 
 class Problems:
@@ -55,7 +55,7 @@ class Problems:
         """Names that stand under something reported: using them elsewhere is no second slip."""
 
     def add(self, diagnostic: Diagnostic) -> None:
-        """Keep a diagnostic. Raises TooManyErrors where there are so many that nobody reads them."""
+        """Keep a diagnostic. Raises TooManyErrors if there are more than anyone would read."""
         key = (diagnostic.code, diagnostic.path, diagnostic.span.start, diagnostic.message)
         if key in self._found:
             return
@@ -94,7 +94,7 @@ class RulesetError(HouseruleError):
 
 
 class TooManyErrors(RulesetError):
-    """A ruleset with so many errors that the rest of it is not looked at; it carries them."""
+    """A ruleset with so many errors that the rest of it is not checked; the exception carries them."""
 
 
 EXPRESSION_WORDS = frozenset(["and", "or", "not", "if", "else", "in", "is", "where", "by", "otherwise", "yes", "no"])
@@ -113,7 +113,7 @@ class PlayError(HouseruleError):
 
 
 class Placed:
-    """What is wrong in here with one of these names, and knows no place, is shown where that name was given."""
+    """Gives a diagnostic raised inside, about one of these names and without a place, the place of that name."""
 
     __slots__ = ("places",)
 
@@ -133,7 +133,7 @@ class Placed:
 
 @contextmanager
 def at(span: Span) -> Iterator[None]:
-    """What is wrong in here with what stands at a place, and knows no place, is shown there."""
+    """Give every diagnostic raised inside that has no place the place `span`."""
     try:
         yield
     except HouseruleError as error:
@@ -150,4 +150,4 @@ LONGEST_MISSPELT, MOST_COMPARED = 80, 250
 
 
 def too_many_errors(span: Span) -> Diagnostic:
-    return Diagnostic("HR017", f"there are more than {MOST_ERRORS} errors, and the rest is not looked at", span)
+    return Diagnostic("HR017", f"there are more than {MOST_ERRORS} errors, and the rest is not checked", span)

@@ -98,7 +98,7 @@ def not_an_answer(choice: str, answer: str, allowed: str) -> Diagnostic:
 
 
 def no_answer(choice: str, by: str | None, ask: str) -> Diagnostic:
-    who = f"`{by}`" if by else "somebody"
+    who = f"`{by}`" if by else "a player"
     return Diagnostic(
         "HR621",
         f"{who} must decide `{choice}`" + (f": {ask}" if ask else ""),

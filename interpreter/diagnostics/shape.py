@@ -57,7 +57,7 @@ def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str]) -> Diag
 
 
 LIKE_A_DIE = re.compile(r"d\d+", re.ASCII)
-"""What is read as a die wherever it stands in an expression."""
+"""A name that expressions would read as a die."""
 
 
 def bad_name(span: Span, name: str) -> Diagnostic:

@@ -71,7 +71,7 @@ class Span:
         return self.source.text[self.start : self.end]
 
     def to(self, other: Span) -> Span:
-        """From the start of this span to the end of `other`; where that stands in another text, just this one."""
+        """From the start of this span to the end of `other`; just this span if `other` is in another text."""
         if other.source is not self.source:
             return self
         return Span(self.source, self.start, max(self.end, other.end))

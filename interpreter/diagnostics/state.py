@@ -14,7 +14,7 @@ NO_SCENE = "HR680"
 
 
 def no_such_thing(span: Span, name: str, known: Iterable[str] = (), stateless: bool = False) -> Diagnostic:
-    """`stateless` says that nobody has given a state, in which there may be more than the things of the book."""
+    """`stateless` says that no state was given, which could have more things than the book."""
     if name == "scene":
         return Diagnostic(NO_SCENE, "no scene is under way", span, "this can only be asked in one", about=name)
     known = list(known)

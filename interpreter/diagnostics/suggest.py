@@ -55,7 +55,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
 
 
 def quoted(span: Span) -> str:
-    """What stands there, as long as it is short enough to be read in a sentence."""
+    """The text of a span in backticks; `this` if it is too long for a sentence."""
     text = " ".join(span.text.split())
     return f"`{text}`" if 0 < len(text) <= 40 else "this"
 

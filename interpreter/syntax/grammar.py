@@ -31,9 +31,9 @@ STATUSES = ("stated", "inferred", "assumed", "elsewhere", "flavour")
 RELATIONS = ("at least", "more than", "at most", "less than", "equal to")
 ROUNDINGS = ("down", "up", "nearest")
 SPANS = ("turn", "round", "scene", "game")
-"""What ends, and with it whatever lasts for it; each of them ends with those after it too."""
+"""The span that ends; the end of a span also ends the shorter ones."""
 BOUNDARIES = tuple(f"{span}_{way}" for span in ("scene", "round", "turn") for way in ("begins", "ends"))
-"""The events that the language itself causes, where a ruleset has such."""
+"""The events that the language itself causes, if a ruleset declares them."""
 CITES = MapOf(OneOf(STATUSES))
 
 _NOTED: dict[str, Shape] = {"about": PROSE, "cites": CITES}
@@ -71,10 +71,10 @@ VERBS: dict[str, Form] = {
         },
         about="Throws dice. Named parts keep kinds of dice apart.",
         abouts={
-            "each": "Steps for every throw, in this order: `face`, `nth`, `earlier` are in reach.",
-            "counts": "What a throw is worth in place of its face.",
+            "each": "Steps for every throw, in this order: they can read `face`, `nth` and `earlier`.",
+            "counts": "The value of a throw, instead of its face.",
             "again": "Whether the same die is thrown once more and added.",
-            "guard": "A fuse: reaching so many throws of one die is an error.",
+            "guard": "A safety limit: so many throws of one die are an error.",
             "then": "Stages that change the roll in order.",
         },
     ),
@@ -86,13 +86,13 @@ VERBS: dict[str, Form] = {
             "first": OneOf(("biggest", "smallest")),
             "to": EXPRESSION,
         },
-        about="Throws dice of a roll anew; the new face replaces the old one. With `to` they are turned to a face.",
+        about="Throws dice of a roll again; the new face replaces the old one. With `to`, turns them to a face.",
     ),
     "place": Form(
         "placed dice",
         {"place": EXPRESSION, "showing": EXPRESSION},
         ("showing",),
-        about="Dice that are set down showing a face, not thrown.",
+        about="Sets dice down showing a face, without a throw.",
     ),
     "raise": Form(
         "a raise",
@@ -104,10 +104,10 @@ VERBS: dict[str, Form] = {
             "when_full": OneOf(("lost", "add_lowest")),
         },
         ("ladder", "by"),
-        about="Moves every die so many rungs up a ladder (down, where the number is negative).",
+        about="Moves every die up a ladder by so many rungs (down, if the number is negative).",
         abouts={
-            "past_top": "What becomes of a step that a die on the top rung cannot take.",
-            "when_full": "What becomes of a step when all dice are on the top rung.",
+            "past_top": "What happens to a step that a die on the top rung cannot take.",
+            "when_full": "What happens to a step when all dice are on the top rung.",
         },
     ),
     "start": Form(
@@ -120,18 +120,18 @@ VERBS: dict[str, Form] = {
         "a repetition",
         {"repeat": EXPRESSION, "each": STEPS, "until": EXPRESSION, "keep": Ref("keep")},
         ("each",),
-        about="The steps of `each`, so many times at most; all passes as a list, or the one that is kept.",
+        about="Runs the steps of `each`, at most so many times; gives the list of passes, or the one that is kept.",
     ),
     "pair": Form(
         "a pairing",
         {"pair": EXPRESSION, "with": EXPRESSION, "missing": EXPRESSION, "first": EXPRESSION, "each": STEPS},
         ("with", "each"),
-        about="Two rolls, both highest first, die against die: `ours` and `theirs`.",
+        about="Pairs the dice of two rolls, both highest first: `ours` and `theirs`.",
     ),
     "compare": Form(
         "a comparison",
         {"compare": MapOf(Ref("line"), 1, ordered=True), "ties": OneOf(("ours", "theirs"))},
-        about="Two sides, line by line; the first line that differs decides.",
+        about="Compares two sides line by line; the first line that differs decides.",
     ),
     "choose": Form(
         "a choice",
@@ -148,11 +148,11 @@ VERBS: dict[str, Form] = {
             "default": EXPRESSION,
             "ask": PROSE,
         },
-        about="Asks somebody, or each of a list at once. A choice with one legal answer is not asked.",
+        about="Asks one chooser, or all of a list at once. A choice with one legal answer is not asked.",
         abouts={
-            "by": "Who decides; a list asks all of them at once, and is worth a map.",
-            "budget": "How much the numbers for several come to together, at most.",
-            "default": "The answer when nobody answers, or when the step is skipped.",
+            "by": "Who decides; a list asks all of them at once, and the value is a map.",
+            "budget": "The largest sum of the numbers for several.",
+            "default": "The answer when no other is given, or when the step is skipped.",
         },
     ),
     "first_of": Form(
@@ -166,111 +166,111 @@ VERBS: dict[str, Form] = {
         about="Plays another mechanic; its outcome and its values are the fields of this step.",
     ),
     "steps": Form("steps", {"steps": STEPS}, about="Several steps under one condition."),
-    "end": Form("an end", {"end": Name()}, about="Ends the rule with an outcome; nothing below is done."),
+    "end": Form("an end", {"end": Name()}, about="Ends the rule with an outcome; the steps below do not run."),
     "for": Form(
         "a round through a list",
         {"for": Name(), "among": EXPRESSION, "where": EXPRESSION, "each": STEPS},
         ("among", "each"),
-        about="The steps of `each` for every element; a map from element to what they were worth.",
-        abouts={"where": "Asked when the turn of an element comes, with the element as `it`."},
+        about="Runs the steps of `each` for every element; the value is a map from element to its steps.",
+        abouts={"where": "A condition that is checked when the turn of an element comes; `it` is the element."},
     ),
     "order": Form(
         "an order",
         {"order": EXPRESSION, "keys": MapOf(AnyOf((OneOf(("random",)), Ref("key"))), 1, ordered=True)},
         ("keys",),
-        about="The list in order: the first key that differs decides. `random` draws lots among those still level.",
+        about="Sorts a list: the first key that differs decides. `random` breaks ties by lot.",
     ),
     "turn": Form(
         "a turn",
         {"turn": EXPRESSION, "steps": STEPS},
         ("steps",),
-        about="The steps are somebody's turn: what lasts for it ends with them.",
+        about="Runs the steps as the turn of a thing: values that last for the turn are reset after it.",
     ),
     "draw": Form(
         "a draw",
         {"draw": EXPRESSION, "from": EXPRESSION, "refill": EXPRESSION},
         ("from",),
-        about="Takes so many out of a list that something has, by chance; what came is a list.",
-        abouts={"refill": "Another list: when nothing is left, all of it goes back first."},
+        about="Takes so many elements at random out of a list that a thing has; the value is a list.",
+        abouts={"refill": "Another list: when the first is empty, all of this goes back into it first."},
     ),
     "put": Form(
         "a putting",
         {"put": EXPRESSION, "into": EXPRESSION},
         ("into",),
-        about="Puts all of a list, or one, at the end of a list that something has.",
+        about="Adds one element, or all of a list, to the end of a list that a thing has.",
     ),
     "take": Form(
         "a taking",
         {"take": EXPRESSION, "from": EXPRESSION},
         ("from",),
-        about="Takes one, or all of a list, out of a list that something has; refused where they are not there.",
+        about="Removes one element, or all of a list, from a list that a thing has; refused if they are not in it.",
     ),
     "gain": Form(
         "a gain",
         {"gain": EXPRESSION, "to": EXPRESSION},
         ("to",),
-        about="Adds points, or fills a track; what is past the bound is its `excess`.",
+        about="Adds points, or fills a track; `excess` is the amount past the bound.",
     ),
     "lose": Form(
         "a loss",
         {"lose": EXPRESSION, "from": EXPRESSION},
         ("from",),
-        about="Takes points away, or clears a track; what is not there to lose is its `excess`.",
+        about="Takes points away, or clears a track; `excess` is the amount past the bound.",
     ),
     "pay": Form(
         "a payment",
         {"pay": EXPRESSION, "from": EXPRESSION, "in": MapOf(EXPRESSION, 1), "may_refuse": OneOf(("yes", "no"))},
         ("from",),
-        about="Takes all of the points or none; without `may_refuse`, the rule is refused where there are too few.",
-        abouts={"in": "Which points of the payer are taken, and how much one of each is worth."},
+        about="Takes all of the points or none; without `may_refuse`, the rule is refused if there are too few.",
+        abouts={"in": "Which points of the payer may be used, and how much one of each is worth."},
     ),
     "set": Form(
         "a setting",
         {"set": EXPRESSION, "to": AnyOf((EXPRESSION, Ref("text")))},
         ("to",),
-        about="Gives a value to what something has; the place stands beside `set`, the value beside `to`.",
+        about="Sets an attribute of a thing: the attribute is under `set`, the value under `to`.",
     ),
     "add": Form(
         "an addition",
         {"add": EXPRESSION, "to": EXPRESSION, "lasts": LASTS},
         ("to",),
-        about="Puts an element at the end of a list that something has.",
+        about="Adds an element to the end of a list that a thing has.",
     ),
     "remove": Form(
         "a removal",
         {"remove": EXPRESSION, "from": EXPRESSION},
         ("from",),
-        about="Takes one element out of a list that something has.",
+        about="Removes one element from a list that a thing has.",
     ),
     "make": Form(
         "a new thing", {"make": Name(), "with": GIVEN}, about="Makes a thing of a kind; its value is the thing."
     ),
-    "destroy": Form("an end of a thing", {"destroy": EXPRESSION}, about="There is no such thing any more."),
+    "destroy": Form("an end of a thing", {"destroy": EXPRESSION}, about="Removes a thing from the state."),
     "cause": Form(
         "an event",
         {"cause": Name(), "with": GIVEN, "later": LASTS},
-        about="Something happens: reactions before it, its steps, reactions after it; `.happened` is no if cancelled.",
-        abouts={"later": "It happens only when that ends, or after so many rounds, counting the one under way."},
+        about="Causes an event: reactions before it, its steps, reactions after it; `.happened` is no if cancelled.",
+        abouts={"later": "The event happens when this span ends, or after so many rounds, counting the current one."},
     ),
     "act": Form(
         "an action",
         {"act": Name(), "with": GIVEN},
-        about="Somebody does an action: `actor` is who. Where it is refused, so is the rule.",
+        about="Makes a thing, the `actor`, do an action. If the action is refused, so is the rule.",
     ),
     "offer": Form(
         "an offer",
         {"offer": NAMES, "to": EXPRESSION, "most": EXPRESSION, "ask": PROSE},
         ("to",),
-        about="Asks somebody what to do of some actions, or kinds of actions, as far as they are possible; or to pass.",
-        abouts={"most": "How often; until whoever is asked passes where it is left out."},
+        about="Asks which of these actions, or kinds of actions, to do, as far as they are possible; or to pass.",
+        abouts={"most": "How often it asks; without it, until the answer is to pass."},
     ),
     "change": Form(
         "a changed event",
         {"change": MapOf(AnyOf((EXPRESSION, Ref("text"))), 1)},
-        about="In a reaction before an event: other values for its inputs.",
+        about="In a reaction before an event: changes the inputs of the event.",
     ),
     "cancel": Form(
-        "a cancelled event", {"cancel": OneOf(("event",))}, about="In a reaction before an event: it does not happen."
+        "a cancelled event", {"cancel": OneOf(("event",))}, about="In a reaction before an event: cancels the event."
     ),
 }
 """What a step does, by its verb. `if`, `else`, `about` and `cites` may stand beside every one."""
@@ -379,8 +379,8 @@ FORMS: dict[str, Form] = {
             **SECTIONS,
         },
         ("ruleset", "extends"),
-        about="A layer over other rulesets. Its own sections only add names; all else goes under `changes`.",
-        abouts={"differs": "Cases of the base that come out otherwise under this layer, and are meant to."},
+        about="A layer over other rulesets. Its own sections only add names; everything else goes under `changes`.",
+        abouts={"differs": "Cases of the base whose results differ under this layer on purpose."},
     ),
     "change": Form(
         "a change",
@@ -395,7 +395,7 @@ FORMS: dict[str, Form] = {
             "was": FreeForm(),
             "because": PROSE,
         },
-        about="What becomes different at a path, and why.",
+        about="A change at a path, and its reason.",
     ),
     "part": Form("a part of a ruleset", {"part_of": PROSE, "title": PROSE, "about": PROSE, **SECTIONS}, ("part_of",)),
     "is": Form("a value", {"is": FreeForm(), **_NOTED}, ("is",)),
@@ -412,15 +412,15 @@ FORMS: dict[str, Form] = {
     "declaration": Form(
         "a declaration",
         _DECLARED,
-        about="What a value is: its type, its bounds, and what holds when it is left out.",
+        about="The declaration of a value: its type, its bounds, and its default.",
     ),
-    "text": Form("a text", {"text": PROSE}, ("text",), about="A text itself, and no expression that gives one."),
+    "text": Form("a text", {"text": PROSE}, ("text",), about="A text itself, not an expression."),
     "lasting": Form("a number of rounds", {"rounds": EXPRESSION}, ("rounds",)),
     "limit": Form(
         "a limit",
         {"times": EXPRESSION, "per": OneOf(SPANS)},
         ("times", "per"),
-        about="How often one actor may do it, and until what ends.",
+        about="How often one actor may do it in a span.",
     ),
     "kind": Form(
         "a kind",
@@ -432,10 +432,10 @@ FORMS: dict[str, Form] = {
             **_NOTED,
         },
         ("has",),
-        about="What things of this kind have. There is one of a kind with `one: yes`, known by the kind's name.",
+        about="The attributes of its things. A kind with `one: yes` has exactly one thing, with the name of the kind.",
         abouts={
-            "part": "Things of it are inside others, and go with them.",
-            "written_as": "The attribute that a plain value stands for.",
+            "part": "Its things are parts of other things and exist as long as they do.",
+            "written_as": "The attribute that a plain value sets.",
         },
     ),
     "attribute": Form(
@@ -457,13 +457,13 @@ FORMS: dict[str, Form] = {
         abouts={
             "is": "A derived value: never given, never changed.",
             "per": "A value for each word of a list, read as `actor.skills(swords)`.",
-            "starts": "What points or a track begin with, and return to.",
+            "starts": "The initial value of points or a track, to which a reset returns.",
             "length": "How many boxes a track has.",
-            "past_full": "What becomes of what is past the bound: it is lost, or the gain is refused.",
-            "when_full": "Steps each time the upper bound is reached; `owner` and `excess` are in reach.",
-            "when_hit_full": "Steps each time there is more for one that is full already.",
-            "when_empty": "Steps each time the lower bound is reached.",
-            "lasts": "When that ends, the value is again what it was in the beginning.",
+            "past_full": "What happens to a gain past the bound: the rest is lost, or the gain is refused.",
+            "when_full": "Steps that run each time the upper bound is reached; they can read `owner` and `excess`.",
+            "when_hit_full": "Steps that run each time a full value would gain more.",
+            "when_empty": "Steps that run each time the lower bound is reached.",
+            "lasts": "When this span ends, the value is reset.",
         },
     ),
     "die": Form("a die", {"faces": ListOf(EXPRESSION), **_NOTED}, ("faces",)),
@@ -488,7 +488,9 @@ FORMS: dict[str, Form] = {
             **_NOTED,
         },
         ("rows",),
-        abouts={"claims": "What the table says of chances, by outcome, flag or word of `also`; held against the dice."},
+        abouts={
+            "claims": "Chances that the table claims, by outcome, flag or word of `also`; compared with the exact odds."
+        },
     ),
     "claim": Form(
         "a claim",
@@ -504,7 +506,7 @@ FORMS: dict[str, Form] = {
         about="A chance that each row of a table claims. `row`, `column` and `value` are those of the row.",
         abouts={
             "is": "The chance that a row claims; a quotient is exact here.",
-            "within": "How far a printed chance may be off; nothing where it is left out.",
+            "within": "How far a printed chance may be off; 0 by default.",
         },
     ),
     "row": Form("a row", {"is": EXPRESSION, **_NOTED}, ("is",)),
@@ -520,34 +522,34 @@ FORMS: dict[str, Form] = {
             **_NOTED,
         },
         ("to", "adds"),
-        about="Data that adds to a record: numbers are added, dice joined, of limits the lowest holds.",
+        about="Data that adds to a record: numbers are added, pools are joined, and of limits the lowest counts.",
     ),
     "mechanic": Form("a mechanic", _RULE, ("steps",)),
-    "event": Form("an event", _RULE, about="What can happen; it may have no steps, so that others can answer it."),
+    "event": Form("an event", _RULE, about="An event; it may have no steps, only reactions."),
     "action_kind": Form(
         "a kind of action",
         {
             **{key: _DONE[key] for key in ("title", "cost", "requires", "at_most", "about", "cites")},
             "upgrade": Ref("upgrade"),
         },
-        about="What its actions have in common; an action says otherwise key by key.",
+        about="What its actions have in common; an action may override each key.",
     ),
     "upgrade": Form(
         "an upgrade",
         {"to": Name(), "waives": ListOf(Name()), "counts_as": EXPRESSION, **_NOTED},
-        about="An action may be done as one of another kind: what is not paid then, and what counts as spent.",
+        about="How an action may be done as one of another kind: the costs that are waived, and what counts as spent.",
     ),
     "action": Form(
         "an action",
         {**_DONE, "kind": Name(), "upgrade": Ref("upgrade")},
         ("actor",),
-        about="What a thing can do: whom it takes, what it costs, how often.",
+        about="What a thing can do: its inputs, its cost, and how often.",
     ),
     "reaction": Form(
         "a reaction",
         {**_DONE, "before": NAMES, "after": NAMES, "automatic": OneOf(("yes", "no"))},
-        about="What answers an event: before it, and may change or cancel it, or after it. `event` has its inputs.",
-        abouts={"automatic": "Nobody is asked; it happens whenever it can."},
+        about="A response to an event: before it, to change or cancel it, or after it. `event` has its inputs.",
+        abouts={"automatic": "It happens whenever it can, without a question."},
     ),
     "scene": Form(
         "a scene",
@@ -565,11 +567,11 @@ FORMS: dict[str, Form] = {
         ("round",),
         about="Something that is played in rounds until it is over, such as a fight.",
         abouts={
-            "has": "What the scene itself remembers: `scene.NAME` everywhere, as is what it is given.",
-            "steps": "What is done once, before the first round.",
-            "round": "The phases of a round, in order, again and again.",
-            "guard": "After so many rounds it is over without an outcome, which is said.",
-            "outcomes": "Asked after every phase; one without a condition is only reached by `end`.",
+            "has": "Values that the scene itself keeps; read them and its inputs everywhere as `scene.NAME`.",
+            "steps": "Steps that run once, before the first round.",
+            "round": "The phases of a round, in order, round after round.",
+            "guard": "After so many rounds the scene stops without an outcome and reports it.",
+            "outcomes": "Checked after every phase; an outcome without a condition is reached only by `end`.",
         },
     ),
     "state": Form(
@@ -587,21 +589,21 @@ FORMS: dict[str, Form] = {
             "players": MapOf(AnyOf((PROSE, ListOf(PROSE)))),
         },
         ("state", "of"),
-        about="Who and what there is, which scene is played, and who answers for whom.",
+        about="The things, the scene to play, and who answers for whom.",
         abouts={
-            "of": "The ruleset that it is for.",
-            "with": "House rules that it is played under.",
+            "of": "Its ruleset.",
+            "with": "The house rules to play it with.",
             "players": "Which things and roles each player answers for.",
         },
     ),
     "phase": Form("a phase", {"title": PROSE, "steps": STEPS, **_NOTED}, ("steps",)),
     "scene_outcome": Form(
-        "an outcome", {"if": EXPRESSION, "steps": STEPS, **_NOTED}, about="How a scene may end; its steps come last."
+        "an outcome", {"if": EXPRESSION, "steps": STEPS, **_NOTED}, about="An end of a scene; its steps run last."
     ),
     "key": Form(
         "a key",
         {"high": EXPRESSION, "low": EXPRESSION, **_NOTED},
-        about="What a list is ordered by: the highest first, or the lowest; the element is `it`.",
+        about="A key of an order: the highest first, or the lowest; `it` is the element.",
     ),
     "case": Form(
         "a case",
@@ -648,7 +650,7 @@ FORMS: dict[str, Form] = {
             "choices": MapOf(FreeForm()),
             "ends": OneOf(SPANS),
         },
-        about="What happens before that which a case looks at: a rule that is played, or something that ends.",
+        about="What happens before the tested rule: a rule that is played, or a span that ends.",
     ),
     "grid": Form(
         "a grid",
