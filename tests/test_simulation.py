@@ -105,10 +105,10 @@ def test_a_network_puts_what_is_wanted_in_its_place(size: int) -> None:
 
 def every_combination(made: Columns) -> tuple[Any, Any]:
     """The places of each word's states in every combination, and the ways of each combination."""
-    grids = np.meshgrid(*[np.arange(len(table.urn.ways)) for table in made.tables], indexing="ij")
+    grids = np.meshgrid(*[np.arange(len(table.urn.weights)) for table in made.tables], indexing="ij")
     ways: Any = 1
     for table, grid in zip(made.tables, grids, strict=True):
-        ways = ways * np.array(table.urn.ways, dtype=object)[grid.ravel()]
+        ways = ways * np.array(table.urn.weights, dtype=object)[grid.ravel()]
     return [grid.ravel() for grid in grids], ways
 
 
@@ -147,13 +147,13 @@ def drawn_by(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     from interpreter.simulation import engine
 
     made: list[Any] = []
-    plain = engine._made_ready
+    plain = engine._sampler_of
 
     def noted(*wanted: Any) -> Any:
         made.append(plain(*wanted))
         return made[-1]
 
-    monkeypatch.setattr(engine, "_made_ready", noted)
+    monkeypatch.setattr(engine, "_sampler_of", noted)
     return made
 
 

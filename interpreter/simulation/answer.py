@@ -1,4 +1,4 @@
-"""What a simulation is answered with: shares and means of a sample, each knowing its error."""
+"""The answer of a simulation: shares and means of a sample, each with its standard error."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 from interpreter.odds.answer import Law, Odds, Values
 
 NORMAL_95 = 1.959963984540054
-"""Within so many standard errors a normal estimate is right in 95 of 100 cases."""
+"""The half width of the 95 % interval of a normal estimate, in standard errors."""
 
 
 class Estimate(Fraction):
-    """A number of a sample, with its standard `error`, and the ends of its 95 % interval, `low` and `high`.
+    """An estimate from a sample, with its standard `error`, and the ends of its 95 % interval, `low` and `high`.
 
-    The interval of a share is Wilson's, which is never empty: what did not come up once in a thousand runs may still
-    come up. (E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927.)
+    The interval of a share is Wilson's, which is never empty: a value that no run had may still have a
+    chance. (E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927.)
     """
 
     __slots__ = ("error", "high", "low")
@@ -69,19 +69,19 @@ def _estimate(numerator: int, denominator: int, error: float, low: float, high: 
 
 @dataclass(frozen=True, kw_only=True)
 class Simulated(Odds):
-    """How often a mechanic came to what in so many runs; it answers as Odds do, with every number an `Estimate`.
+    """The counts of so many runs of a rule; it answers as Odds do, with every number an `Estimate`.
 
-    What it was simulated for (the outcome and the further readings, unless others were named) comes from the same
-    runs. Asked for another name, it simulates anew, with the same seed.
+    The names that were counted together (the outcome and the further readings by default) come from the same runs.
+    For another name it simulates again, with the same seed.
     """
 
     runs: int
     seed: int
     together: tuple[str, ...] = ()
-    """The names that were simulated together."""
+    """The names that were counted together."""
 
     def counts(self, *names: str) -> Mapping[Values, int]:
-        """In how many runs each combination of values came up; what is missing from `runs` was not decided."""
+        """The number of runs for each combination of values; the rest of `runs` was not decided."""
         return {values: round(share * self.runs) for values, share in self.law(*names).weights.items()}
 
     def law(self, *names: str) -> Law:
@@ -102,7 +102,7 @@ class Simulated(Odds):
 
     @property
     def method(self) -> str:
-        """How the numbers were come by, in words."""
+        """The method with its runs and seed, in words."""
         return f"simulated, {self.runs:,} run{'' if self.runs == 1 else 's'}, seed {self.seed}"
 
     @property
@@ -150,9 +150,9 @@ def simulated_law(counts: Mapping[Values, int], runs: int) -> Law:
 
 
 class Stopped(KeyboardInterrupt):
-    """A simulation that was stopped by hand: `so_far` is what came of the runs until then, None if there were none.
+    """An interrupted simulation: `so_far` has the counts until then, or is None without any.
 
-    `runs` is how many there were to be.
+    `runs` is the number of runs that were asked for.
     """
 
     def __init__(self, so_far: Simulated | None, runs: int) -> None:

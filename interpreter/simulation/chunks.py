@@ -1,7 +1,7 @@
-"""Runs in chunks: each with a seed of its own, carried by whoever may, and added up.
+"""Runs in chunks: each has a seed of its own, any executor may run it, and the counts are added up.
 
-What a chunk comes to depends on the seed, its number and its size alone, and the sizes follow from the number of runs.
-So the answer is the same with one worker or with many, in this process or elsewhere.
+The counts of a chunk depend only on the seed, its number and its size, and the sizes follow from the number of runs.
+So the answer is the same with one worker or with many, in this process or in others.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 SMALLEST, TIMES = 1 << 14, 1 << 6
-"""The size of the first chunk, soon over, and how much larger the last may be: each is twice the one before."""
+"""The size of the first chunk, and how many times larger the last may be; each is twice as large as the one before."""
 
 OUTSTANDING = 64
-"""How many chunks are handed to an executor at a time."""
+"""How many chunks an executor has at a time."""
 
 Counts = dict[tuple[Any, ...], int]
 Chunk = Callable[[int, int], Counts]
-"""What counts the runs of a chunk, by its number and its size. To go to other processes it can be pickled."""
+"""Runs and counts a chunk of a number and a size. It can be pickled, for other processes."""
 
 Progress = Callable[[int, int], None]
-"""Is told how many runs are done, and of how many."""
+"""Called with the number of runs that are done, and of all runs."""
 
 
 @dataclass
 class Tally:
-    """How often each combination of values came up in the runs so far."""
+    """The number of runs so far, for each combination of values."""
 
     runs: int = 0
     counts: Counts = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Tally:
 
 
 class Interrupted(KeyboardInterrupt):
-    """Stopped by hand, with what was counted so far."""
+    """An interrupt, with the counts so far."""
 
     def __init__(self, tally: Tally) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def sizes(runs: int, smallest: int = SMALLEST) -> Iterator[int]:
-    """The chunks of so many runs."""
+    """The sizes of the chunks of so many runs."""
     size = smallest
     while runs > 0:
         yield min(size, runs)
@@ -62,41 +62,41 @@ def counted(
     progress: Progress | None = None,
     smallest: int = SMALLEST,
 ) -> Tally:
-    """All chunks of so many runs. Raises Cut where somebody stops it."""
+    """The counts of all chunks of so many runs. Raises Interrupted after an interrupt."""
     tally = Tally()
-    told = progress or (lambda done, of: None)
+    report = progress or (lambda done, of: None)
     try:
-        told(0, runs)
+        report(0, runs)
         if executor is None:
             for number, size in enumerate(sizes(runs, smallest)):
                 tally.add(chunk(number, size), size)
-                told(tally.runs, runs)
+                report(tally.runs, runs)
         else:
-            _carried(chunk, runs, executor, tally, told, smallest)
+            _submitted(chunk, runs, executor, tally, report, smallest)
     except KeyboardInterrupt:
         raise Interrupted(tally) from None
     return tally
 
 
-def _carried(chunk: Chunk, runs: int, executor: Executor, tally: Tally, told: Progress, smallest: int) -> None:
-    going: dict[Future[Counts], int] = {}
+def _submitted(chunk: Chunk, runs: int, executor: Executor, tally: Tally, report: Progress, smallest: int) -> None:
+    pending: dict[Future[Counts], int] = {}
     try:
         for number, size in enumerate(sizes(runs, smallest)):
-            if len(going) >= OUTSTANDING:
-                _gathered(going, tally, told, runs)
-            going[executor.submit(chunk, number, size)] = size
-        while going:
-            _gathered(going, tally, told, runs)
+            if len(pending) >= OUTSTANDING:
+                _collected(pending, tally, report, runs)
+            pending[executor.submit(chunk, number, size)] = size
+        while pending:
+            _collected(pending, tally, report, runs)
     except BaseException:
-        for one in going:
+        for one in pending:
             one.cancel()
         raise
 
 
-def _gathered(going: dict[Future[Counts], int], tally: Tally, told: Progress, runs: int) -> None:
+def _collected(pending: dict[Future[Counts], int], tally: Tally, report: Progress, runs: int) -> None:
     """Wait for at least one chunk."""
-    done, _ = wait(going, return_when=FIRST_COMPLETED)
+    done, _ = wait(pending, return_when=FIRST_COMPLETED)
     for one in done:
-        tally.add(one.result(), going[one])
-        del going[one]
-    told(tally.runs, runs)
+        tally.add(one.result(), pending[one])
+        del pending[one]
+    report(tally.runs, runs)

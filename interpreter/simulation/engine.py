@@ -1,8 +1,8 @@
-"""Many runs at once, from the first step to the last: states with the number of runs that are in them.
+"""The sampling engine: many runs at once, as states with the number of runs in each.
 
-It is exact odds with another arithmetic of chance. The same blocks are followed through the same steps, and states
-that nothing tells apart are one; but where odds multiply ways, here so many runs draw. A step therefore costs what
-its different states cost, and only the dice themselves cost as much as there are runs, at the speed of columns.
+It plays the same lowered blocks as the exact engine, and merges equal states too; but where the exact engine multiplies
+weights, it draws a face or a value for each run. A step costs as much as there are different states; only drawing costs
+as much as there are runs, in columns of NumPy.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from interpreter.simulation.pair_columns import PairColumns, columns, couples
 from interpreter.simulation.random_bits import Bits, Urn
 
 Runs = dict[Any, int]
-"""How many runs, by whom they are for: a block that several states enter alike is followed for all of them at once."""
+"""The number of runs for each caller: a block that several states enter with equal frames is followed once."""
 
 State = tuple[Frame, Runs]
 Decide = Callable[[Choice], list[tuple[Any, int]]]
@@ -50,17 +50,17 @@ MOST_STATES = 20_000
 """How many states may be held at a time."""
 
 FEW_RUNS = 1 << 14
-"""So many runs are not divided any further."""
+"""With so many runs or fewer, a chunk is not divided further."""
 
 WORTH_IT, FEW_STATES = 8, 512
-"""States are only worth following where so many runs share one; a few may always be followed."""
+"""The limit of states is one for so many runs, and at least so many."""
 
 MOST_KEPT = 2_000
 _ABSENT = object()
 
 
 class TooManyStates(Exception):
-    """Too many states at a time: fewer runs at once will have fewer."""
+    """Too many states at a time; a smaller part of the runs has fewer."""
 
 
 @dataclass
@@ -79,14 +79,14 @@ class SamplingEngine:
         self._demand = DemandAnalysis(self.lowering)
 
     def told(self, block: Block, at: Frame, names: tuple[str, ...], runs: int, bits: Bits) -> dict[Any, int]:
-        """In how many of so many runs some names of a mechanic's record have which values.
+        """The number of runs for each combination of values of some names of a mechanic's record.
 
-        Raises Crowded where fewer runs have to be followed at a time.
+        Raises TooManyStates where the runs have to be divided.
         """
         self.bits = bits
         self.most = min(MOST_STATES, max(runs // WORTH_IT, FEW_STATES))
         found: dict[Any, int] = {}
-        for record, by in self._laid(self.law(block, at, {None: runs})):
+        for record, by in self._with_drawn_rolls(self.law(block, at, {None: runs})):
             try:
                 values = tuple([told(record, name) for name in names])
             except Undecided:
@@ -95,8 +95,8 @@ class SamplingEngine:
                 found[values] = found.get(values, 0) + sum(by.values())
         return found
 
-    def _laid(self, records: list[tuple[Any, Runs]]) -> list[tuple[Any, Runs]]:
-        """What is asked for of a roll is the dice as they lie."""
+    def _with_drawn_rolls(self, records: list[tuple[Any, Runs]]) -> list[tuple[Any, Runs]]:
+        """The records with every lazy roll drawn, die by die."""
         done: list[tuple[Any, Runs]] = []
         while records:
             left = records
@@ -105,28 +105,28 @@ class SamplingEngine:
                 if not holds_open_roll(record):
                     done.append((record, by))
                     continue
-                bag = first_open_roll(record)
-                for _, roll, count in DiceColumns(bag).sampled(self.bits, [sum(by.values())]):
-                    records.append((with_roll(record, bag, self._keyed(bag, roll)), {None: count}))
+                lazy_roll = first_open_roll(record)
+                for _, roll, count in DiceColumns(lazy_roll).sampled(self.bits, [sum(by.values())]):
+                    records.append((with_roll(record, lazy_roll, self._keyed(lazy_roll, roll)), {None: count}))
         return done
 
     # Blocks
 
     def law(self, block: Block, at: Frame, runs: Runs) -> list[tuple[Any, Runs]]:
-        """What a block comes to from a frame, in how many of the runs; what cannot be decided is missing from it."""
+        """The records of a block from a frame, each with its runs; runs that cannot be decided are left out."""
         states: list[State] = [({name: at[name] for name in block.free if name in at}, runs)]
         ended: list[tuple[Any, Runs]] = []
         for place, op in enumerate(block.ops):
             after = self._stepped(block, place, op, states)
             if op.ends:
-                going = []
+                pending = []
                 for frame, by in after:
                     if isinstance(frame.get(op.name), EndedValue):
                         end = frame.pop(op.name)
                         ended.append((block.ended(frame, end), by))
                     else:
-                        going.append((frame, by))
-                after = going
+                        pending.append((frame, by))
+                after = pending
             states = self._merged(op, after)
         made: dict[Any, tuple[Any, Runs]] = {}
         for value, by in (*((bearable_record(block.gives(frame)), by) for frame, by in states), *ended):
@@ -134,7 +134,7 @@ class SamplingEngine:
         return list(made.values())
 
     def _merged(self, op: Op, states: list[State]) -> list[State]:
-        """Forget what nothing below reads; what then is alike is one state."""
+        """The states without the names that are no longer live; states that are then equal are merged."""
         drop, live = op.drop, op.live
         made: dict[Any, State] = {}
         for frame, by in states:
@@ -154,13 +154,13 @@ class SamplingEngine:
 
     def _stepped(self, block: Block, place: int, op: Op, states: list[State]) -> list[State]:
         done: list[State] = []
-        going: list[State] = []
+        pending: list[State] = []
         for frame, _ in states:
-            frame[".meter"] = [ELEMENTS]  # what one run may look at in a step
+            frame[".meter"] = [ELEMENTS]  # the elements that a step of one run may evaluate
         for frame, by in self._drawn(block, place, states, op.guard_uses):
             try:
                 if op.guard is None or op.guard(frame):
-                    going.append((frame, by))
+                    pending.append((frame, by))
                     continue
                 if op.instead is not None:
                     frame[op.name] = op.instead(frame)
@@ -169,8 +169,8 @@ class SamplingEngine:
                 done.append((frame, by))
             except Undecided:
                 continue
-        todos: list[tuple[Todo, Frame, Runs]] = []
-        for frame, by in self._drawn(block, place, going, op.uses):
+        nodes: list[tuple[Todo, Frame, Runs]] = []
+        for frame, by in self._drawn(block, place, pending, op.uses):
             frame[".meter"] = [ELEMENTS]
             try:
                 if op.plain is not None:
@@ -178,10 +178,10 @@ class SamplingEngine:
                     done.append((frame, by))
                 else:
                     assert op.start is not None
-                    todos.append((op.start(frame), frame, by))
+                    nodes.append((op.start(frame), frame, by))
             except Undecided:
                 continue
-        for frame, value, by in self._run(todos):
+        for frame, value, by in self._run(nodes):
             if op.spreads and not isinstance(value, EndedValue):
                 child = {**frame, **value}
             else:
@@ -190,16 +190,16 @@ class SamplingEngine:
             done.append((child, by))
         return done
 
-    def _run(self, todos: list[tuple[Todo, Frame, Runs]]) -> Iterable[tuple[Frame, Any, Runs]]:
-        """What a step comes to in every state: chance, inner steps and choices one after the other."""
-        frames = [frame for _, frame, _ in todos]
-        going = [(todo, owner, by) for owner, (todo, _, by) in enumerate(todos)]
+    def _run(self, nodes: list[tuple[Todo, Frame, Runs]]) -> Iterable[tuple[Frame, Any, Runs]]:
+        """The results of a step in every state, through its chance nodes, inner blocks and choices."""
+        frames = [frame for _, frame, _ in nodes]
+        pending = [(node, owner, by) for owner, (node, _, by) in enumerate(nodes)]
         done: dict[Any, tuple[tuple[int, Any], Runs]] = {}
-        while going:
+        while pending:
             merged: dict[Any, tuple[tuple[Todo, int], Runs]] = {}
-            for todo, owner, got, by in self._all(going, done):
+            for node, owner, got, by in self._answered(pending, done):
                 try:
-                    after = went_on(todo, got)  # type: ignore[arg-type]
+                    after = went_on(node, got)  # type: ignore[arg-type]
                 except Undecided:
                     continue
                 if isinstance(after, Done):
@@ -207,51 +207,51 @@ class SamplingEngine:
                 else:
                     block = id(after.block) if isinstance(after, EnterBlock) else 0
                     _put(merged, (owner, type(after), frozen(after.state), block), (after, owner), by)
-            going = [(after, owner, by) for (after, owner), by in merged.values()]
-            self._room(len(going))
+            pending = [(after, owner, by) for (after, owner), by in merged.values()]
+            self._room(len(pending))
         return [(frames[owner], value, by) for (owner, value), by in done.values()]
 
-    def _all(
-        self, going: list[tuple[Todo, int, Runs]], done: dict[Any, tuple[tuple[int, Any], Runs]]
+    def _answered(
+        self, pending: list[tuple[Todo, int, Runs]], done: dict[Any, tuple[tuple[int, Any], Runs]]
     ) -> Iterable[tuple[Todo, int, Any, Runs]]:
-        """What comes for each; those that wait for the same are answered together."""
+        """The answer to each node; nodes that wait for the same law or block are answered together."""
         draws: dict[int, list[tuple[Todo, int, Runs]]] = {}
-        goes: dict[Any, list[tuple[Todo, int, Runs]]] = {}
-        for todo, owner, by in going:
-            if isinstance(todo, Done):
-                _put(done, (owner, frozen(todo.value)), (owner, todo.value), by)
-            elif isinstance(todo, ChanceNode):
-                draws.setdefault(id(todo.law), []).append((todo, owner, by))
-            elif isinstance(todo, EnterBlock):
-                free = [_key(todo.frame[name]) if name in todo.frame else _ABSENT for name in todo.block.free]
-                goes.setdefault((id(todo.block), tuple(free)), []).append((todo, owner, by))
+        enters: dict[Any, list[tuple[Todo, int, Runs]]] = {}
+        for node, owner, by in pending:
+            if isinstance(node, Done):
+                _put(done, (owner, frozen(node.value)), (owner, node.value), by)
+            elif isinstance(node, ChanceNode):
+                draws.setdefault(id(node.law), []).append((node, owner, by))
+            elif isinstance(node, EnterBlock):
+                free = [_key(node.frame[name]) if name in node.frame else _ABSENT for name in node.block.free]
+                enters.setdefault((id(node.block), tuple(free)), []).append((node, owner, by))
             else:
-                assert isinstance(todo, DecisionNode)
-                answers = self.decide(todo.choice)
+                assert isinstance(node, DecisionNode)
+                answers = self.decide(node.choice)
                 urn = Urn([weight for _, weight in answers]) if len(answers) > 1 else None
-                yield from self._by_chance(answers, urn, [(todo, owner, by)])
+                yield from self._by_chance(answers, urn, [(node, owner, by)])
         for together in draws.values():
             first = together[0][0]
             assert isinstance(first, ChanceNode)
             if first.law and first.total:
                 yield from self._by_chance(first.law, self._urn(first), together)
-        for together in goes.values():
+        for together in enters.values():
             first = together[0][0]
             assert isinstance(first, EnterBlock)
-            runs = {(place, whose): count for place, (_, _, by) in enumerate(together) for whose, count in by.items()}
+            runs = {(place, caller): count for place, (_, _, by) in enumerate(together) for caller, count in by.items()}
             for record, given in self.law(first.block, first.frame, runs):
-                apart: dict[int, Runs] = {}
-                for (place, whose), count in given.items():
-                    apart.setdefault(place, {})[whose] = count
-                for place, by in apart.items():
-                    todo, owner, _ = together[place]
-                    yield todo, owner, record, by
+                split: dict[int, Runs] = {}
+                for (place, caller), count in given.items():
+                    split.setdefault(place, {})[caller] = count
+                for place, by in split.items():
+                    node, owner, _ = together[place]
+                    yield node, owner, record, by
 
     def _urn(self, draw: ChanceNode) -> Urn:
         held = self._urns.get(id(draw.law))
         if held is None or held[0] is not draw.law:
-            ways = [ways for _, ways in draw.law]
-            held = self._urns[id(draw.law)] = (draw.law, Urn([*ways, draw.total - sum(ways)]))
+            weights = [weight for _, weight in draw.law]
+            held = self._urns[id(draw.law)] = (draw.law, Urn([*weights, draw.total - sum(weights)]))
             if len(self._urns) > MOST_KEPT:
                 del self._urns[next(iter(self._urns))]
         return held[1]
@@ -260,22 +260,22 @@ class SamplingEngine:
         self, law: list[tuple[Any, int]], urn: Urn | None, together: list[tuple[Todo, int, Runs]]
     ) -> Iterable[tuple[Todo, int, Any, Runs]]:
         if urn is None:
-            yield from ((todo, owner, law[0][0], by) for todo, owner, by in together)
+            yield from ((node, owner, law[0][0], by) for node, owner, by in together)
             return
-        segments = [(place, whose, count) for place, one in enumerate(together) for whose, count in one[2].items()]
+        segments = [(place, caller, count) for place, one in enumerate(together) for caller, count in one[2].items()]
         sizes = [count for _, _, count in segments]
-        apart: dict[tuple[int, int], Runs] = {}
-        for part, came, count in counted(urn.draw(self.bits, sum(sizes)), sizes, len(law)):
-            place, whose, _ = segments[part]
-            apart.setdefault((place, came), {})[whose] = count
-        for (place, came), by in apart.items():
-            todo, owner, _ = together[place]
-            yield todo, owner, law[came][0], by
+        split: dict[tuple[int, int], Runs] = {}
+        for part, drawn, count in counted(urn.draw(self.bits, sum(sizes)), sizes, len(law)):
+            place, caller, _ = segments[part]
+            split.setdefault((place, drawn), {})[caller] = count
+        for (place, drawn), by in split.items():
+            node, owner, _ = together[place]
+            yield node, owner, law[drawn][0], by
 
     # Rolls
 
     def _drawn(self, block: Block, place: int, states: list[State], uses: tuple[Use, ...]) -> list[State]:
-        """The states with every roll drawn that a step reads; those that draw the same are drawn together."""
+        """The states with every roll drawn that a step demands; equal demands are drawn together."""
         if not uses:
             return states
         done: list[State] = []
@@ -286,47 +286,47 @@ class SamplingEngine:
                 if wanted is None:
                     done.append((frame, by))
                 else:
-                    wants.setdefault(_what(wanted, frame), []).append((frame, wanted, by))
+                    wants.setdefault(_draw_key(wanted, frame), []).append((frame, wanted, by))
             states = []
             for key, together in wants.items():
-                states += self._thrown(key, together)
+                states += self._sampled(key, together)
                 self._room(len(states))
         return done
 
-    def _thrown(self, key: Any, together: list[tuple[Frame, Demand, Runs]]) -> Iterable[State]:
-        """States with what came, for some that want the same."""
-        ready = self._ready(key, together[0][1], together[0][0])
-        segments = [(place, whose, count) for place, one in enumerate(together) for whose, count in one[2].items()]
-        apart: dict[Any, tuple[Any, Runs]] = {}
-        for part, came, count in ready.sampled(self.bits, [count for _, _, count in segments]):
-            place, whose, _ = segments[part]
-            code = came if type(came) is int else id(came)
-            apart.setdefault((place, code), (came, {}))[1][whose] = count
-        for (place, _), (came, by) in apart.items():
+    def _sampled(self, key: Any, together: list[tuple[Frame, Demand, Runs]]) -> Iterable[State]:
+        """The states that have the same demand, each with the values that were drawn."""
+        sampler = self._sampler(key, together[0][1], together[0][0])
+        segments = [(place, caller, count) for place, one in enumerate(together) for caller, count in one[2].items()]
+        split: dict[Any, tuple[Any, Runs]] = {}
+        for part, drawn, count in sampler.sampled(self.bits, [count for _, _, count in segments]):
+            place, caller, _ = segments[part]
+            code = drawn if type(drawn) is int else id(drawn)
+            split.setdefault((place, code), (drawn, {}))[1][caller] = count
+        for (place, _), (drawn, by) in split.items():
             frame, wanted, _ = together[place]
-            if isinstance(ready, DiceColumns):
+            if isinstance(sampler, DiceColumns):
                 bare = wanted.as_it_lies
                 assert isinstance(bare.source, LazyRoll)
-                yield bare.placed(frame, self._keyed(bare.source, came)), by
+                yield bare.placed(frame, self._keyed(bare.source, drawn)), by
                 continue
             try:
-                values = [one.worth(v) for one, v in zip(wanted.readers, ready.value(came), strict=True)]
+                values = [one.worth(v) for one, v in zip(wanted.readers, sampler.value(drawn), strict=True)]
             except Undecided:
                 continue
             yield wanted.placed(frame, tuple(values)), by
 
-    def _ready(self, key: Any, wanted: Demand, frame: Frame) -> Columns | PairColumns | DiceColumns:
-        """What draws a roll: columns of what is read of it, or the dice as they lie."""
+    def _sampler(self, key: Any, wanted: Demand, frame: Frame) -> Columns | PairColumns | DiceColumns:
+        """What draws a roll: columns of the values that are demanded of it, or its dice one by one."""
         made = self._columns.get(key)
         if made is None:
-            made = self._columns[key] = _made_ready(wanted, frame, self.lowering.telling.order != "none")
+            made = self._columns[key] = _sampler_of(wanted, frame, self.lowering.telling.order != "none")
             if len(self._columns) > MOST_KEPT:
                 del self._columns[next(iter(self._columns))]
         return made
 
-    def _keyed(self, bag: LazyRoll, roll: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Thrown dice as different dice, each with a key of its own, where it has none yet."""
-        first = self.lowering.first_key(bag.name)
+    def _keyed(self, lazy_roll: LazyRoll, roll: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Thrown dice, each with a key of its own if it has none yet."""
+        first = self.lowering.first_key(lazy_roll.name)
         return tuple(
             [
                 one._replace(key=first + n) if hasattr(one, "throws") and not one.key else one
@@ -335,15 +335,15 @@ class SamplingEngine:
         )
 
 
-def _what(wanted: Demand, frame: Frame) -> Any:
-    """Which draw is wanted: frames for which this is the same draw alike."""
+def _draw_key(wanted: Demand, frame: Frame) -> Any:
+    """What a draw depends on: frames with equal keys draw alike."""
     source, readers = wanted.source, wanted.readers
     free = tuple([_key(frame[name]) for one in readers for name in one.free])
     what = source.groups if isinstance(source, LazyRoll) and readers else source
     return what, tuple([one.name for one in readers]), free
 
 
-def _made_ready(wanted: Demand, frame: Frame, in_order: bool) -> Columns | PairColumns | DiceColumns:
+def _sampler_of(wanted: Demand, frame: Frame, in_order: bool) -> Columns | PairColumns | DiceColumns:
     source, readers = wanted.source, wanted.readers
     try:
         if isinstance(source, Paired):
@@ -352,20 +352,20 @@ def _made_ready(wanted: Demand, frame: Frame, in_order: bool) -> Columns | PairC
             return columns(source, readers, frame)
     except TooWide:
         pass
-    bag = wanted.as_it_lies.source
-    assert isinstance(bag, LazyRoll)
-    return DiceColumns(bag, in_order)
+    lazy_roll = wanted.as_it_lies.source
+    assert isinstance(lazy_roll, LazyRoll)
+    return DiceColumns(lazy_roll, in_order)
 
 
 def _put(made: dict[Any, tuple[Any, Runs]], key: Any, value: Any, by: Runs) -> None:
-    """Runs that came to the same are counted together."""
+    """Add runs to those of an equal value."""
     held = made.get(key)
     if held is None:
         made[key] = (value, dict(by))
         return
     runs = held[1]
-    for whose, count in by.items():
-        runs[whose] = runs.get(whose, 0) + count
+    for caller, count in by.items():
+        runs[caller] = runs.get(caller, 0) + count
 
 
 def _key(value: Any) -> Any:

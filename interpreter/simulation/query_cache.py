@@ -1,4 +1,4 @@
-"""A question to a simulation, from the program to the counts of one chunk."""
+"""A rule and the names that are counted, lowered once and sampled for each chunk."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from interpreter.simulation.engine import FEW_RUNS, SamplingEngine, TooManyState
 from interpreter.simulation.random_bits import Bits
 
 DEPTH = 256
-"""How far chains are followed throw by throw; chains whose law is known are followed until next to nothing is left."""
+"""How many throws of a chain are followed one by one; a chain whose law is known is followed almost to its end."""
 
 TOO_MUCH = ("HR804", "HR805", "HR806")
 
 
 @dataclass
 class SimulationCache:
-    """What is kept from one chunk to the next, for one way to answer choices.
+    """The engines that are kept from one chunk to the next, for one way to answer choices.
 
-    Laws of single dice are exact where they can be; where that is too much, dice go throw by throw.
+    Dice are drawn from their exact laws where these are small enough, and throw by throw elsewhere (`stepwise`).
     """
 
     closures: Closures
@@ -35,7 +35,7 @@ class SimulationCache:
     decide: Decide
     _kept: dict[bool, SamplingEngine] = field(default_factory=dict)
 
-    def following(self, stepwise: bool) -> SamplingEngine:
+    def engine(self, stepwise: bool) -> SamplingEngine:
         if stepwise not in self._kept:
             lowering = Lowering(self.closures, VERBS, self.policy, depth=DEPTH, stepwise=stepwise)
             exact = ForwardEngine(lowering, self.decide)
@@ -52,10 +52,10 @@ class SimulationCache:
     def counts(
         self, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], runs: int, seed: int, chunk: int
     ) -> Counts:
-        """In how many runs of a chunk some names of a mechanic's record have which values.
+        """The number of runs of a chunk for each combination of values of some names of a mechanic's record.
 
-        Raises PlayError where play itself fails, and with one of `TOO_MUCH` where steps cannot be followed; Crowded
-        where nearly every run has a state of its own, so that they are better played one by one.
+        Raises PlayError where play itself fails, and with one of `TOO_MUCH` where the engine refuses the rule;
+        TooManyStates where nearly every run has a state of its own, so that single runs are faster.
         """
         try:
             return self._divided(False, rule, at, names, runs, (seed, chunk))
@@ -73,15 +73,15 @@ class SimulationCache:
         runs: int,
         place: tuple[int, ...],
     ) -> Counts:
-        """The same, in as many parts as keep the states few that are held at a time."""
-        following = self.following(stepwise)
-        block = rule_block(following.lowering, rule, frozenset(tuple(name.split(".")) for name in names))
+        """The same, in parts that are small enough for the limit of states."""
+        engine = self.engine(stepwise)
+        block = rule_block(engine.lowering, rule, frozenset(tuple(name.split(".")) for name in names))
         found: Counts = {}
         size, done = runs, 0
         while done < runs:
             part = min(size, runs - done)
             try:
-                counts = following.told(block, dict(at), names, part, Bits(place[0], *place[1:], part, done))
+                counts = engine.told(block, dict(at), names, part, Bits(place[0], *place[1:], part, done))
             except TooManyStates:
                 if part <= FEW_RUNS:
                     raise

@@ -1,11 +1,11 @@
-"""Draws by the million: from raw random bits to things that are as likely as whole numbers of ways say.
+"""Weighted draws by the million, from raw random bits.
 
-Sixteen random bits name one of 65,536 slots, and each thing has as many slots as go into its share. The slots that
-are left over stand for what the shares have beyond whole slots; who draws one of them draws once more among those
-rests, by 64 bits. So every share is that of the ways, to one part in 2^64, and most draws are one look into a table.
+Sixteen random bits select one of 65,536 slots, and each entry has as many slots as go into its share. The slots that
+are left over stand for the remainders of the shares: a draw of one of them draws again among those remainders, by 64
+bits. So every share is exact to one part in 2^64, and most draws are one look into a table.
 
-NumPy is asked for nothing but raw bits of SFC64, seeded by `SeedSequence`; what is made of them is written here, so
-that a seed means the same in every version.
+NumPy gives only raw bits of SFC64, seeded by `SeedSequence`; all else is computed here, so that a seed means the same
+in every version.
 
 Source of the table: G. Marsaglia, "Generating discrete random variables in a computer" (CACM 6, 1963).
 """
@@ -23,11 +23,11 @@ Column = NDArray[Any]
 
 SLOTS = 1 << 16
 FEW = 1024
-"""Up to so many draws go without the table, which takes longer to be made."""
+"""With so few draws, making the table takes longer than it saves."""
 
 
 class Bits:
-    """The raw random bits of one chunk of runs, known by the seed and the place of the chunk."""
+    """The raw random bits of one chunk of runs; they follow from the seed and the place of the chunk."""
 
     def __init__(self, seed: int, *place: int) -> None:
         self._raw = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=place)).random_raw
@@ -42,16 +42,16 @@ class Bits:
 
 
 class Urn:
-    """Draws places of a list, each with its ways.
+    """Draws places of a list, each with its weight.
 
-    `full` are the slots of every place, in order; slots from `open` on are left over, for the `rests`.
+    `full` are the slots of every place, in order; the slots from `open` on are left over, for the `rests`.
     """
 
-    def __init__(self, ways: Sequence[int]) -> None:
-        self.ways = tuple(ways)
-        total = sum(ways)
-        self.full = [SLOTS * one // total for one in ways]
-        self.rests = [SLOTS * one % total for one in ways]
+    def __init__(self, weights: Sequence[int]) -> None:
+        self.weights = tuple(weights)
+        total = sum(weights)
+        self.full = [SLOTS * one // total for one in weights]
+        self.rests = [SLOTS * one % total for one in weights]
         self.open = sum(self.full)
         self._rest = _upto(self.rests)
         self._every: Column | None = None
@@ -63,7 +63,7 @@ class Urn:
             return self.few(bits, count)
         if self._table is None:
             self._table = np.zeros(SLOTS, np.int64)
-            self._table[: self.open] = np.repeat(np.arange(len(self.ways)), self.full)
+            self._table[: self.open] = np.repeat(np.arange(len(self.weights)), self.full)
         slots = bits.slots(count)
         places = self._table.take(slots)
         if self.open < SLOTS and len(left := np.flatnonzero(slots >= self.open)):
@@ -73,7 +73,7 @@ class Urn:
     def few(self, bits: Bits, count: int) -> Column:
         """A few places, without a table."""
         if self._every is None:
-            self._every = _upto(self.ways)
+            self._every = _upto(self.weights)
         return np.searchsorted(self._every, bits.words(count), side="right")
 
     def of_rests(self, bits: Bits, count: int) -> Column:
@@ -81,7 +81,7 @@ class Urn:
         return np.searchsorted(self._rest, bits.words(count), side="right")
 
 
-def _upto(ways: Sequence[int]) -> Column:
+def _upto(weights: Sequence[int]) -> Column:
     """For each place but the last that may come, the words below which it is meant, or one before it."""
-    total = sum(ways)
-    return np.array([(one << 64) // total for one in accumulate(ways) if one < total], np.uint64)
+    total = sum(weights)
+    return np.array([(one << 64) // total for one in accumulate(weights) if one < total], np.uint64)

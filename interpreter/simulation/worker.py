@@ -1,4 +1,4 @@
-"""What goes to whoever carries a chunk of a simulation: a game and a question, made ready where it arrives."""
+"""The task of a worker that runs chunks of a simulation: pickled with its game, and compiled where it arrives."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ if TYPE_CHECKING:
     from interpreter.api.instance import Instance
 
 _here = local()
-"""What this thread has made ready, by errand: desks are not shared."""
+"""What this thread has compiled, by task: caches are not shared between threads."""
 
 MOST_KEPT = 4
 _numbers = count()
 
 
 def fresh_key() -> str:
-    """A key that no other errand has, in any process."""
+    """A key that no other task has, in any process."""
     return f"{getpid()}-{next(_numbers)}-{fresh_seed()}"
 
 
 @dataclass(frozen=True)
 class WorkerTask:
-    """Counts chunks of runs: of a mechanic, from a frame with its inputs, the values of some names."""
+    """Runs chunks of a rule from a frame with its inputs, and counts the values of some names."""
 
     game: Instance
     mechanic: str
@@ -62,43 +62,43 @@ class WorkerTask:
     in_turn: bool = False
     """Whether some given answers are lists, one answer for each time that the choice is asked."""
     key: str = ""
-    """By which a thread knows what it made ready for this errand."""
+    """The key of what a thread has compiled for this task."""
 
     def __call__(self, chunk: int, runs: int) -> Counts:
         """The counts of one chunk."""
-        made: dict[Any, tuple[Instance, SimulationCache | None]] = _here.__dict__.setdefault("desks", {})
-        # Where the ruleset's own answers are meant, the desk is good for any errand in this game.
+        made: dict[Any, tuple[Instance, SimulationCache | None]] = _here.__dict__.setdefault("caches", {})
+        # Where only the ruleset answers choices, all tasks of this game share the cache.
         own = not self.choices and (self.policy is None or isinstance(self.policy, str))
         section = self.game.rule(self.mechanic).path.partition(".")[0]
         left = any(is_left(self.at.get(STATE), name) for name in self.names)
         key = (id(self.game), self.policy, section, left) if own else self.key
         if key not in made:
-            made[key] = self.game, self._desk() if not left else None
+            made[key] = self.game, self._cache() if not left else None
             if len(made) > MOST_KEPT:
                 del made[next(iter(made))]
-        desk = made[key][1]
+        cache = made[key][1]
         rule = self.game.rule(self.mechanic)
-        if desk is not None:
+        if cache is not None:
             try:
-                return desk.counts(rule, self.at, self.names, runs, self.seed, chunk)
+                return cache.counts(rule, self.at, self.names, runs, self.seed, chunk)
             except PlayError as error:
                 if error.diagnostic.code not in TOO_MUCH:
                     raise
             except TooManyStates:
                 pass
-        return self._walked(rule, runs, chunk)
+        return self._play(rule, runs, chunk)
 
     @property
     def smallest(self) -> int:
         """How many runs the first chunk has: a whole fight takes as long as thousands of rolls."""
         return SMALLEST >> 8 if self.game.section_of(self.mechanic) == "scenes" else SMALLEST
 
-    def _desk(self) -> SimulationCache | None:
-        """What follows many runs at once; None where an answer differs from one asking to the next."""
+    def _cache(self) -> SimulationCache | None:
+        """The engine for many runs at once; None where an answer may differ each time a choice is asked."""
         if self.in_turn:
             return None
         if self.game.rule(self.mechanic).path.startswith(("actions.", "events.", "scenes.")):
-            return None  # who pays what, and who answers, is told by the walk
+            return None  # the engine does not know costs and reactions
         named = self.policy if isinstance(self.policy, str) and self.policy != RANDOM else None
         answers = self._answers()
 
@@ -107,12 +107,12 @@ class WorkerTask:
 
         return SimulationCache(self.game.closures, named, decide)
 
-    def _script(self) -> PlayScene | None:
-        """What plays one run; None where somebody else decides than the ruleset."""
+    def _generated(self) -> PlayScene | None:
+        """The generated code of one run; None where a host decides, or chance."""
         if self.choices or self.policy == RANDOM or not (self.policy is None or isinstance(self.policy, str)):
             return None
-        made: dict[Any, tuple[Instance, GeneratedModule]] = _here.__dict__.setdefault("scripts", {})
-        # What is asked for of its record may be something that no rule reads.
+        made: dict[Any, tuple[Instance, GeneratedModule]] = _here.__dict__.setdefault("modules", {})
+        # The counted names may include steps that no rule reads, which need the whole record.
         whole = any(name not in ("outcome", "rounds") and not is_left(self.at.get(STATE), name) for name in self.names)
         key = id(self.game), self.policy, whole
         if key not in made:
@@ -127,22 +127,22 @@ class WorkerTask:
             policy = (lambda choice: any_answer(choice, pick)) if pick else None
         return self.game.answers(self.choices, policy, None, self.game.reader())
 
-    def _walked(self, rule: ir.Mechanic, runs: int, chunk: int) -> Counts:
-        """The plain way, run by run: for what is not followed many runs at a time."""
+    def _play(self, rule: ir.Mechanic, runs: int, chunk: int) -> Counts:
+        """The counts of a chunk that is played run by run."""
         found: Counts = {}
-        walk, script = self.game.walk(self.mechanic), self._script()
+        walk, generated = self.game.walk(self.mechanic), self._generated()
         left = any(is_left(self.at.get(STATE), name) for name in self.names)
-        # Of the outcome, what the guard of a scene has stopped is not decided.
+        # A scene that its guard has stopped has no outcome.
         of_outcome = "outcome" in self.names and rule.path.startswith("scenes.")
         scene = self.game.program.scenes[rule.name] if of_outcome else None
         readings = [self.game.told_of(self.at.get(STATE), name) for name in self.names]
         for seed in Bits(self.seed, chunk, 1).words(runs).tolist():
             at = {**self.at, ".meter": frame()[".meter"]}
             record = None
-            if script is not None:
+            if generated is not None:
                 try:
-                    record = script(at, SeededDice(seed), left)
-                except Exception:  # whatever it is, the walk says it
+                    record = generated(at, SeededDice(seed), left)
+                except Exception:  # the interpreter plays the run again, and words the error
                     at = {**self.at, ".meter": frame()[".meter"]}
             if record is None:
                 record = drive(walk(at, SilentRun()), SeededDice(seed), self._answers(Pcg32(seed, 1)))
@@ -158,30 +158,30 @@ class WorkerTask:
 
 
 def simulated(
-    errand: WorkerTask, of: Sequence[str] | None, runs: int, executor: Executor | None, progress: Progress | None
+    task: WorkerTask, of: Sequence[str] | None, runs: int, executor: Executor | None, progress: Progress | None
 ) -> Simulated:
-    """What comes of so many runs; `of` names what is counted together. Raises Stopped where somebody stops it."""
-    game = errand.game
-    rule = game.rule(errand.mechanic)
-    kinds = game.type_of(errand.mechanic).fields
+    """The counts of so many runs; `of` names what is counted together. Raises Stopped after an interrupt."""
+    game = task.game
+    rule = game.rule(task.mechanic)
+    kinds = game.type_of(task.mechanic).fields
     known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in kinds}
     names = tuple(of) if of is not None else usually_read(known)
 
     def known_of(others: Sequence[str]) -> dict[str, tuple[str, ...]]:
-        """What is left that is asked for, with its words. Raises PlayError for a name that means nothing."""
-        return game.left_of(errand.mechanic, errand.at.get(STATE), others)
+        """The names that read the state after the run, with their words. Raises PlayError for an unknown name."""
+        return game.left_of(task.mechanic, task.at.get(STATE), others)
 
     known |= known_of(names)
     if runs < 1:
         raise PlayError(say.too_few_runs(runs))
     for one in rule.requires if rule.path.startswith("mechanics.") else ():
-        if not game.closures.of(one.condition)(dict(errand.at)):
+        if not game.closures.of(one.condition)(dict(task.at)):
             raise PlayError(say.required(one.name, one.condition.span.text, one.span))
-    errand._answers()  # complains of a policy that there is not
+    task._answers()  # raises PlayError for an unknown policy
 
     def anew(others: tuple[str, ...]) -> Law:
         known_of(others)
-        again = counted(replace(errand, names=others, key=fresh_key()), runs, smallest=errand.smallest)
+        again = counted(replace(task, names=others, key=fresh_key()), runs, smallest=task.smallest)
         return simulated_law(again.counts, again.runs)
 
     def answer(tally: Tally) -> Simulated:
@@ -189,18 +189,18 @@ def simulated(
             raise PlayError(say.always_stopped(rule.name))
         return Simulated(
             game.name,
-            errand.mechanic,
-            {one.name: errand.at.get(one.name) for one in rule.inputs},
+            task.mechanic,
+            {one.name: task.at.get(one.name) for one in rule.inputs},
             known,
             anew,
             {names: simulated_law(tally.counts, tally.runs)},
             runs=tally.runs,
-            seed=errand.seed,
+            seed=task.seed,
             together=names,
         )
 
     try:
-        asked = replace(errand, names=names, key=fresh_key())
-        return answer(counted(asked, runs, executor, progress, errand.smallest))
+        asked = replace(task, names=names, key=fresh_key())
+        return answer(counted(asked, runs, executor, progress, task.smallest))
     except Interrupted as cut:
         raise Stopped(answer(cut.tally) if cut.tally.runs else None, runs) from None

@@ -186,8 +186,8 @@ def run_by_run(held: Held) -> None:
     names = held.names(3)
     together: Names = tuple(dict.fromkeys(name for some in names for name in some))
     ready = asked.ready()
-    errand = WorkerTask(asked.game, asked.rule, ready.frame, together, asked.choices, asked.policy, 1)
-    counts = errand._walked(asked.game.rule(asked.rule), runs, 0)
+    task = WorkerTask(asked.game, asked.rule, ready.frame, together, asked.choices, asked.policy, 1)
+    counts = task._play(asked.game.rule(asked.rule), runs, 0)
     _likely(together, asked, simulated_law(counts, runs).weights, runs)
 
 
