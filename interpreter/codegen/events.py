@@ -245,7 +245,7 @@ def _reset(module: GeneratedModule, kind: str, one: ir.HeldAttribute) -> Callabl
 
     def begin(thing: Thing) -> Reset:
         def start() -> Any:
-            return objects.begun_anew(module.closures, module.frame, thing, one)
+            return objects.restarted(module.closures, module.frame, thing, one)
 
         always = start() if fixed else None
         values = module.state.has_by_id[thing.id]

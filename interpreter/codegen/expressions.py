@@ -19,11 +19,11 @@ from interpreter.runtime.evaluator import (
     as_dice,
     as_number,
     column_of,
+    concatenated,
     entry_of,
     field_of,
     in_range,
     part_of,
-    strung,
 )
 from interpreter.runtime.functions import FUNCTIONS, rounded
 from interpreter.values import Thing
@@ -242,7 +242,7 @@ class ExpressionWriter:
         self.used += 1
         one = f"e{self.used}"
         each = f"[{self.of_thing(one, element.kind, name)} for {one} in {self.text(elements)}]"
-        return self.call(strung, each, repr(of.maps))
+        return self.call(concatenated, each, repr(of.maps))
 
 
 def derived(module: GeneratedModule, kind: str, name: str) -> str:

@@ -12,7 +12,7 @@ from interpreter.ir import types as t
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, kept, without_requests
 from interpreter.play.steps import Walker, compiled, form_between, inner_steps, walked
 from interpreter.runtime.constraints import bounded
-from interpreter.runtime.evaluator import Closure, Frame, as_number, bearable, frame
+from interpreter.runtime.evaluator import Closure, Frame, as_number, frame, within_limit
 from interpreter.runtime.state import STATE
 
 
@@ -133,7 +133,7 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
         run.prefix = outer
         if STATE in inside:
             given[STATE] = inside[STATE]
-        return bearable(record, step.span)
+        return within_limit(record, step.span)
 
     return called
 
@@ -162,7 +162,7 @@ def group(walker: Walker, action: ir.StepGroup, step: ir.Step, trail: tuple[str,
         yield from walked(steps, inside, run)
         run.depth -= 1
         kept(inside, given)
-        return bearable({one.name: inside[one.name] for one in steps}, steps[-1].step.span)
+        return within_limit({one.name: inside[one.name] for one in steps}, steps[-1].step.span)
 
     return block
 

@@ -1,4 +1,4 @@
-"""What a declaration says of a value, held against it: bounds, how many, what it is taken from, what holds of it."""
+"""Checks of values against their declarations: bounds, length, candidates, `where`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.values import in_words
 
 
 def held_to(one: ir.Declaration) -> tuple[ir.Formula | None, ...]:
-    """What a declared value is held to: bounds, how many, candidates, its `where`. Where all are None, it is free."""
+    """The constraints of a declaration: bounds, length, candidates and `where`; all None if there are none."""
     return one.low, one.high, one.fewest, one.most, one.among, one.where
 
 
@@ -31,13 +31,13 @@ def bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], N
 def _bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], None]:
     formulas = held_to(one)
     if not any(formulas):
-        return _as_it_is
-    worked_out = [None if of is None else closures.of(of) for of in formulas]
+        return _unconstrained
+    compiled = [None if of is None else closures.of(of) for of in formulas]
 
     def check(value: Any, given: Frame) -> None:
         if value is None:
             return
-        low, high, fewest, most, among, where = worked_out
+        low, high, fewest, most, among, where = compiled
         floor, ceiling = low(given) if low else None, high(given) if high else None
         if (floor is not None and value < floor) or (ceiling is not None and value > ceiling):
             raise PlayError(say.out_of_bounds(say.NOWHERE, one.name, value, floor, ceiling))
@@ -48,7 +48,7 @@ def _bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], 
             candidates = among(given)
             left = list(candidates)
             for element in value if type(value) is tuple else (value,):
-                if element not in left:  # each is there as often as among lists it
+                if element not in left:  # none more often than it is a candidate
                     words = map(in_words, candidates)
                     raise PlayError(say.not_among(say.NOWHERE, one.name, in_words(element), words))
                 left.remove(element)
@@ -58,10 +58,10 @@ def _bounded(closures: Closures, one: ir.Declaration) -> Callable[[Any, Frame], 
     return check
 
 
-def _as_it_is(value: Any, given: Frame) -> None:
-    """Nothing is said of it."""
+def _unconstrained(value: Any, given: Frame) -> None:
+    """The check of a declaration without constraints."""
 
 
 def some(closures: Closures, formula: ir.Formula | None) -> Closure | None:
-    """The closure of an expression that need not be there."""
+    """The closure of an optional expression."""
     return None if formula is None else closures.of(formula)

@@ -1,4 +1,4 @@
-"""Dice on a ladder of sizes: every die takes so many steps, and a step that a die cannot take goes elsewhere."""
+"""Raising dice on a ladder of sizes: each die takes a number of steps; a step that a die cannot take is passed on."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _at(die: Die, place: int, rungs: Sequence[Die]) -> Die:
 
 
 def _carried(spare: int, places: list[int], touched: list[int], top: int) -> int:
-    """Give spare steps to the biggest dice below the top; what is left when all are there."""
+    """Give spare steps to the biggest dice below the top; return the steps that are left when all are at the top."""
     while spare:
         below = [i for i in touched if places[i] < top]
         if not below:

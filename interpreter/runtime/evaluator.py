@@ -1,8 +1,8 @@
-"""Typed expressions become Python closures: what play runs on.
+"""Compiles typed expressions to Python closures, which play runs.
 
-A closure takes the frame, the dictionary of names that a rule has bound so far. Two keys that nobody can write hold
-what a slot looks at, `.die` and `.it`, `.meter` counts down what the run may still compute, and `.state` is what lasts.
-Every closure agrees with `interpreter.runtime.reference`, in value and in error; a test holds them to it.
+A closure takes a frame, the dictionary of names that a rule has bound so far. Some keys are no names of a ruleset:
+`.die` and `.it` hold the element that a slot reads, `.meter` counts down what the run may still compute, and `.state`
+is the state. A test holds every closure to `interpreter.runtime.reference`, in value and in error.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ SIGNS: dict[str, Callable[[Any, Any], bool]] = {
 }
 DIE_WORDS = ("face", "value", "size", "part", "tags")
 ELEMENTS = 100_000
-"""How many elements the slots of one run may look at."""
+"""How many elements the slots of one run may read."""
 
 
 def frame(meter: list[int] | None = None, **names: Any) -> Frame:
-    """A fresh frame. `meter` is shared by everything that one run computes."""
+    """A new frame. All frames of a run share its `meter`."""
     return {".meter": meter if meter is not None else [ELEMENTS], **names}
 
 
@@ -52,16 +52,16 @@ class Closures:
     program: ir.Program
     options: dict[str, Any]
     drawn: dict[int, str] = field(default_factory=dict)
-    """By identity, expressions whose value a frame may hold under a name, and those names: see `interpreter.odds`."""
+    """The names under which a frame may hold the value of an expression, by its identity: see `interpreter.odds`."""
     _functions: dict[str, Closure] = field(default_factory=dict)
     _kept: dict[int, tuple[ir.Formula, Closure]] = field(default_factory=dict)
     _attributes: dict[tuple[str, str], Callable[[Thing, Frame], Any]] = field(default_factory=dict)
 
     ready: dict[int, tuple[Any, Any]] = field(default_factory=dict)
-    """By the identity of a node, which is kept, what was made ready of it."""
+    """What was made from a node, by its identity, with the node, which is kept alive."""
 
     def of(self, formula: ir.Formula) -> Closure:
-        """The closure of a checked expression, made once as long as nothing is drawn."""
+        """The closure of a checked expression, made once unless frames hold drawn values."""
         if self.drawn:
             return _compiled(formula.body, self)
         kept = self._kept.get(id(formula))
@@ -70,11 +70,11 @@ class Closures:
         return kept[1]
 
     def plainly(self, expression: ir.Expr) -> Closure:
-        """The closure of an expression that is no formula of its own."""
+        """The closure of an expression that is not a formula."""
         return _compiled(expression, self)
 
     def function(self, name: str) -> Closure:
-        """What a function gives, from a frame with its parameters."""
+        """The closure of a function, from a frame with its parameters."""
         if name not in self._functions:
             gives = self.program.functions[name].gives
             made = self.of(gives) if isinstance(gives, ir.Formula) else self.first_of(gives)
@@ -82,7 +82,7 @@ class Closures:
         return self._functions[name]
 
     def attribute(self, kind: str, name: str) -> Callable[[Thing, Frame], Any]:
-        """What things of a kind have under a name, from the thing and a frame that holds the state."""
+        """A function that reads an attribute, from an object and a frame with the state."""
         key = (kind, name)
         if key not in self._attributes:
             self._attributes[key] = _attribute(self, self.program.kinds[kind].has[name])
@@ -104,26 +104,26 @@ class Closures:
         return frame()
 
     def look_up(self, name: str, keys: list[Any], given: Frame, span: Span = NOWHERE) -> Any:
-        """The row of a table; off the rows, what the table says of that."""
+        """The value in a table; beyond its rows, what the table defines for that."""
         spend(given, 1)
-        outside = {".meter": given[".meter"], STATE: given.get(STATE, EMPTY)}
+        inside = {".meter": given[".meter"], STATE: given.get(STATE, EMPTY)}
         table = self.program.tables[name]
         rows: tuple[ir.TableRow, ...] = table.rows
         for place, key in enumerate(keys):
             row = row_of(rows, key) or (nearest_row(rows, key) if table.off == "nearest" else None)
             if row is None:
                 if isinstance(table.off, ir.Formula):
-                    return self.of(table.off)({**outside, ".it": key})
+                    return self.of(table.off)({**inside, ".it": key})
                 raise PlayError(say.off_the_rows(span, name, in_words(key)))
             if isinstance(row.value, ir.Formula):
                 assert place == len(keys) - 1
-                return self.of(row.value)(outside)
+                return self.of(row.value)(inside)
             rows = row.value
         raise AssertionError("the checker counts the keys of a look-up")
 
 
 def row_of(rows: tuple[ir.TableRow, ...], key: Any) -> ir.TableRow | None:
-    """The row that a key stands in."""
+    """The row of a key."""
     for row in rows:
         if row.key == key and row.key is not None:
             return row
@@ -149,26 +149,26 @@ def nearest_row(rows: tuple[ir.TableRow, ...], key: int) -> ir.TableRow:
 def _compiled(expression: ir.Expr, of: Closures) -> Closure:
     name = of.drawn.get(id(expression)) if of.drawn else None
     if name is None:
-        return _worked_out(expression, of)
-    worked_out = when_used(lambda: _worked_out(expression, of))
-    return lambda frame: frame[name] if name in frame else worked_out(frame)
+        return _closure_of(expression, of)
+    closure = when_used(lambda: _closure_of(expression, of))
+    return lambda frame: frame[name] if name in frame else closure(frame)
 
 
 def when_used(make: Callable[[], Closure]) -> Closure:
-    """A closure that is made when it is first used: often enough it never is."""
+    """A closure that is made when it is first used, which may be never."""
     made: Closure | None = None
 
-    def worked_out(frame: Frame) -> Any:
+    def closure(frame: Frame) -> Any:
         nonlocal made
         if made is None:
             made = make()
         return made(frame)
 
-    return worked_out
+    return closure
 
 
-def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
-    match expression:  # what is written most comes first
+def _closure_of(expression: ir.Expr, of: Closures) -> Closure:
+    match expression:  # the most frequent first
         case ir.Local(name):
             return operator.itemgetter(name)
         case ir.Constant(value):
@@ -248,7 +248,7 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
         case ir.ListLiteral(items, span=span):
             parts = [_compiled(item, of) for item in items]
             if isinstance(_element_of(expression.type), (t.List, t.Record, t.Map, t.Dice, t.Roll)):
-                return lambda frame: bearable(tuple([part(frame) for part in parts]), span)
+                return lambda frame: within_limit(tuple([part(frame) for part in parts]), span)
             return lambda frame: tuple([part(frame) for part in parts])
         case ir.Tagged(dice, tags):
             pool = _compiled(dice, of)
@@ -263,7 +263,7 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
             return lambda frame: of.look_up(name, [key(frame) for key in wanted], frame, span)
         case ir.RecordLiteral(fields, span=span):
             made = [(name, _compiled(one, of)) for name, one in fields]
-            return lambda frame: bearable({name: one(frame) for name, one in made}, span)
+            return lambda frame: within_limit({name: one(frame) for name, one in made}, span)
         case _:
             assert_never(expression)
 
@@ -272,19 +272,19 @@ def _worked_out(expression: ir.Expr, of: Closures) -> Closure:
 
 
 def as_number(value: Any) -> int:
-    """A thrown die, or a roll of one, as the number it is worth."""
+    """The value of a thrown die or a roll of one die; any other value as it is."""
     if type(value) is Thrown:
         return value.value
     return worth(value[0]) if type(value) is tuple else value
 
 
 def as_dice(value: Any) -> Any:
-    """One die, thrown or not, as a pool or a roll of one; what is missing stays so."""
+    """A die as a pool of one, a thrown die as a roll of one; any other value as it is."""
     return (value,) if type(value) in (Die, Thrown) else value
 
 
 def field_of(value: Any, name: str) -> Any:
-    """A field of a record, or a word of a die, a thrown die, a throw or a code; None of what is missing."""
+    """A field of a record, a die, a thrown die, a throw or a code; None if the value is missing."""
     if type(value) is dict:
         return value.get(name)
     if value is None:
@@ -313,7 +313,7 @@ def _of_thrown(die: Thrown, name: str) -> Any:
 
 
 def column_of(values: Any, name: str, maps: bool = False) -> tuple[Any, ...] | None:
-    """That field of every element, strung together."""
+    """A field of every element, concatenated."""
     if values is None:
         return None
     found: list[Any] = []
@@ -322,16 +322,16 @@ def column_of(values: Any, name: str, maps: bool = False) -> tuple[Any, ...] | N
             found += [throw.names[name] for throw in value.throws]
         else:
             found.append(field_of(value, name))
-    return strung(found, maps)
+    return concatenated(found, maps)
 
 
 def entry_of(entries: Any, key: Any) -> Any:
-    """The value of a map at a key; None where there is none."""
+    """The value of a map at a key; None if there is none."""
     return None if entries is None or key is None else entries.get(key)
 
 
 def sure_entry_of(entries: Any, key: Any, span: Span) -> Any:
-    """The value of a map at a key. Raises PlayError where there is none."""
+    """The value of a map at a key. Raises PlayError if there is none."""
     if key not in entries:
         raise PlayError(say.nothing_for(span, in_words(key)))
     return entries[key]
@@ -343,13 +343,15 @@ def part_of(roll: Any, name: str) -> Any:
 
 
 def values_of(entries: Any) -> tuple[Any, ...]:
-    """The values of a map that are there, as a list."""
+    """The values of a map that are not missing, as a list."""
     return tuple([value for value in entries.values() if value is not None])
 
 
-def strung(values: Any, maps: bool = False) -> tuple[Any, ...]:
-    """The values of a column: lists, pools and rolls are strung together, and so are the values of maps, which only
-    their type tells from records; what is missing is left out."""
+def concatenated(values: Any, maps: bool = False) -> tuple[Any, ...]:
+    """The values of a column as one list: lists, pools, rolls and the values of maps are concatenated.
+
+    `maps` says that mappings are maps, not records. Missing values are left out.
+    """
     found: list[Any] = []
     for value in values:
         if type(value) is tuple:
@@ -364,7 +366,7 @@ def strung(values: Any, maps: bool = False) -> tuple[Any, ...]:
 
 
 _SINGLE = frozenset((Die, Code, Thing, Throw, Thrown))
-"""Types of values that are tuples to Python, and one value each to an author."""
+"""Types that are tuples in Python and single values in a ruleset."""
 
 
 def tagged(dice: Any, tags: tuple[str, ...]) -> Any:
@@ -374,29 +376,29 @@ def tagged(dice: Any, tags: tuple[str, ...]) -> Any:
     return tuple(die._replace(tags=tuple(sorted({*die.tags, *tags}))) for die in dice)
 
 
-def bearable(value: Any, span: Span) -> Any:
-    """The list or record, unless it holds more than anybody can look at."""
+def within_limit(value: Any, span: Span) -> Any:
+    """A list or record. Raises PlayError if it holds more values than the limit."""
     if held(value) > MOST_HELD:
         raise PlayError(say.holds_too_much(span, MOST_HELD))
     return value
 
 
 def joined(left: tuple[Any, ...], right: tuple[Any, ...], span: Span) -> tuple[Any, ...]:
-    """Dice put together, unless they are too many."""
+    """Concatenated dice or lists. Raises PlayError if they are too many."""
     if len(left) + len(right) > MOST_HELD:
         raise PlayError(say.holds_too_much(span, MOST_HELD))
     return left + right
 
 
 def in_range(number: Any, span: Span) -> Any:
-    """The number, unless it has outgrown 64 bits."""
+    """A number. Raises PlayError if it exceeds 64 bits."""
     if -LARGEST <= number <= LARGEST:
         return number
     raise PlayError(say.number_out_of_range(span))
 
 
 def spend(frame: Frame, elements: int) -> None:
-    """Take so much from what the run may compute."""
+    """Take a number of elements from what the run may still compute. Raises PlayError if it is spent."""
     meter = frame[".meter"]
     meter[0] -= elements
     if meter[0] < 0:
@@ -424,7 +426,7 @@ def _column(inner: Closure, name: str, maps: bool) -> Closure:
 def _column_of_things(inner: Closure, read: Callable[[Thing, Frame], Any], maps: bool) -> Closure:
     def column(frame: Frame) -> tuple[Any, ...] | None:
         things = inner(frame)
-        return None if things is None else strung([read(one, frame) for one in things], maps)
+        return None if things is None else concatenated([read(one, frame) for one in things], maps)
 
     return column
 
@@ -492,7 +494,7 @@ def _quotient(a: Closure, b: Closure, rounding: str, span: Span) -> Closure:
 
 
 def _guarded(name: str, work: Closure, span: Span) -> Closure:
-    """The work, its problems worded as a diagnostic at `span`."""
+    """A closure that reports each Problem as a diagnostic at `span`."""
 
     def guarded(frame: Frame) -> Any:
         try:
@@ -518,7 +520,7 @@ def _comparison(of: ir.Comparison, among: Closures) -> Closure:
 
 
 def _exactly(of: ir.Comparison, among: Closures) -> Closure:
-    """A comparison with a quotient right under it: as fractions, so that rounding cannot decide it."""
+    """A comparison with a quotient as an operand, computed with fractions, so that rounding does not decide it."""
     left, right, compare = _fraction(of.left, among), _fraction(of.right, among), SIGNS[of.sign]
 
     def exactly(frame: Frame) -> bool:
@@ -537,7 +539,7 @@ def _fraction(of: ir.Expr, among: Closures) -> Callable[[Frame], tuple[int, int]
 
 
 def fraction(above: int, below: int, span: Span) -> tuple[int, int]:
-    """A quotient as a pair with a positive lower number."""
+    """A quotient as numerator and positive denominator."""
     if below == 0:
         raise PlayError(say.cannot_compute(span, "/", "nothing can be divided by 0"))
     return (above, below) if below > 0 else (-above, -below)

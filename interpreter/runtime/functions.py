@@ -1,8 +1,8 @@
-"""The functions of the expression language: what each takes, what it gives, and how it is worked out.
+"""The functions of the expression language: their parameters, result types and implementations.
 
-One table serves everybody: the checker takes arguments and result types from it, the reference and the closures
-take what to run. `run` gets values that were checked; where it finds nothing to give, it gives None, the missing
-value. Collections are pools (by size), rolls (by what each die is worth) and lists.
+The checker takes parameters and result types from this table; the reference and the closures take the
+implementations. `run` gets checked values, and returns None, the missing value, if there is no result. Collections
+are pools (by size), rolls (by the value of each die) and lists.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ Typing = Callable[..., Type]
 
 
 class Problem(Exception):
-    """A value that a function cannot work with, in words that go on from the function's name."""
+    """A value that a function cannot process, in words that follow the function's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltinFunction:
-    """`takes` names each argument's kind, the last repeated where `more` holds; `needs` are not optional."""
+    """`takes` names the kind of each argument; the last repeats if `more` is set; the first `needs` are required."""
 
     takes: tuple[str, ...]
     gives: Typing
@@ -77,19 +77,19 @@ def accepts(kind: str, given: Type) -> bool:
 
 
 class Undecided(Exception):
-    """A question about a number that is known only from below, which its bound does not answer: odds have those."""
+    """A question about a number of which only a lower bound is known, which the bound does not answer; see odds."""
 
 
-# Working them out ------------------------------------------------------------------------------------------------
+# Implementations -------------------------------------------------------------------------------------------------
 
 
 def worth(element: Any) -> int:
-    """What one element counts as a number: a thrown die its value, an unthrown one its size."""
+    """One element as a number: the value of a thrown die, the size of an unthrown one."""
     if type(element) is Thrown:
         return element[4]  # its `value`, by place: this is the hottest line of play
     if type(element) is Die:
         return element.size
-    number: int = +element  # yes counts 1; a number that is known only from below stays what it is
+    number: int = +element  # yes counts 1; a number with only a lower bound stays what it is
     return number
 
 
@@ -108,7 +108,7 @@ def _smallest(*numbers: Any) -> Any:
 
 
 def _bound(numbers: tuple[Any, ...]) -> Any:
-    """The first of some numbers that is known only from below."""
+    """The first number of which only a lower bound is known."""
     return next(one for one in numbers if not isinstance(one, int))
 
 
@@ -179,7 +179,7 @@ def _without(elements: Any, others: Any) -> tuple[Any, ...]:
 
 
 def _identity(element: Any) -> Any:
-    """What makes two elements the same: for a die on the table that it is that die, whatever it shows by now."""
+    """The identity of an element: thrown dice are the same if they are one die, whatever its face."""
     return ("key", element.key) if type(element) is Thrown else element
 
 
@@ -204,7 +204,7 @@ MOST_DICE = 1000
 
 
 def times(dice: Any, number: int) -> tuple[Die, ...]:
-    """`number` copies of a pool; fewer than none is an error, as is more than a roll may have."""
+    """`number` copies of a pool. Raises Problem for a negative number or more dice than a roll may have."""
     pool = (dice,) if type(dice) is Die else tuple(dice)
     if number < 0:
         raise Problem(f"there cannot be {number} of them")
@@ -255,7 +255,7 @@ def rounded(above: int, below: int, rounding: str) -> int:
     return magnitude if (above < 0) == (below < 0) else -magnitude
 
 
-# What they give --------------------------------------------------------------------------------------------------
+# Result types ----------------------------------------------------------------------------------------------------
 
 
 def _number(low: int | None = None, high: int | None = None) -> Typing:
@@ -274,7 +274,7 @@ def _one_of_numbers(of: Type, *more: Type) -> Type:
 
 
 def some_of(of: Type, *_: Type) -> Type:
-    """The type of some of a collection, perhaps none."""
+    """The type of a part of a collection, which may be empty."""
     match of:
         case t.Die() | Dice():
             return Dice()
@@ -406,7 +406,7 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
         ("number",), lambda n: List(Number(1, t.as_number(n).high)), _upto, "the list 1, 2, … up to the number"
     ),
 }
-"""`up`, `down`, `nearest` and `given` are forms of the language and not in here: they look at how it is written."""
+"""`up`, `down`, `nearest` and `given` are forms, not functions: they read how their argument is written."""
 
 FORMS = {
     "up": "the division, rounded up",

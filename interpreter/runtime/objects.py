@@ -1,7 +1,7 @@
-"""What rules do with a state: make things, read and change what they have, end what lasts for a while.
+"""Operations on states: they make objects, read and change attributes, and end spans.
 
-Every function gives another state and leaves the old one as it was. `frame` holds the state that is read, and what
-the run may still compute.
+Each function returns a new state and leaves the old one as it was. `frame` holds the state that formulas read, and
+the meter of what the run may still compute.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from interpreter.values import Thing, in_words
 
 
 class Moved(NamedTuple):
-    """How a number changed: what it was, what it is now, and how much went past the bound.
+    """A change of a number: its value before and after, and how much would have gone past the bound.
 
-    `follows` is what that brings: `when_full`, `when_hit_full`, `when_empty`, or nothing.
+    `follows` names the steps to run: `when_full`, `when_hit_full`, `when_empty`, or None.
     """
 
     before: int
@@ -36,25 +36,25 @@ class Moved(NamedTuple):
     follows: str | None = None
 
 
-def seen_by_owner(thing: Thing, frame: Frame, state: State) -> Frame:
-    """The frame in which the formulas of a kind are worked out for one thing."""
+def frame_of_owner(thing: Thing, frame: Frame, state: State) -> Frame:
+    """The frame in which the formulas of a kind are evaluated for one object."""
     return {".meter": frame[".meter"], STATE: state, "owner": thing}
 
 
 def limits(
     closures: Closures, thing: Thing, one: ir.HeldAttribute, frame: Frame, state: State
 ) -> tuple[int | None, int | None]:
-    """The lower and the upper bound of a number that a thing has, as they are now."""
+    """The current lower and upper bound of a number of an object."""
     found = limits_of(closures, one)
     return found(thing, frame if frame.get(STATE) is state else {".meter": frame[".meter"], STATE: state})
 
 
 Limits = Callable[[Thing, Frame], tuple[int | None, int | None]]
-"""The bounds of a number that a thing has, in a frame that holds the state."""
+"""The bounds of a number of an object, in a frame that holds the state."""
 
 
 def limits_of(closures: Closures, one: ir.HeldAttribute) -> Limits:
-    """What tells the bounds of a number that things have, made once."""
+    """A function that computes the bounds of a number of objects, made once."""
     kept = closures.ready.get(id(one))
     if kept is None:
         kept = closures.ready[id(one)] = one, _limits_of(closures, one)
@@ -70,14 +70,14 @@ def _limits_of(closures: Closures, one: ir.HeldAttribute) -> Limits:
     floor, ceiling = some(closures, ends[0]), some(closures, ends[1])
 
     def limits_now(thing: Thing, frame: Frame) -> tuple[int | None, int | None]:
-        inside = seen_by_owner(thing, frame, frame[STATE])
+        inside = frame_of_owner(thing, frame, frame[STATE])
         return floor(inside) if floor else None, ceiling(inside) if ceiling else None
 
     return limits_now
 
 
 def value_at(state: State, thing: Thing, name: str, key: Any) -> Any:
-    """What a thing has under a name, at a key where it is a map. Raises PlayError where there is no such thing."""
+    """The value of an attribute, at a key if it is a map. Raises PlayError if the object does not exist."""
     if thing.id not in state.things:
         raise PlayError(say.no_such_thing(say.NOWHERE, thing.id))
     value = state.things[thing.id].values[name]
@@ -85,26 +85,26 @@ def value_at(state: State, thing: Thing, name: str, key: Any) -> Any:
 
 
 def changed(closures: Closures, frame: Frame, thing: Thing, name: str, key: Any, value: Any) -> State:
-    """The state with another value; what its bounds now keep smaller is kept inside them."""
+    """The state with another value; numbers whose bounds depend on it are clamped to these."""
     state: State = frame[STATE]
     if key is not None:
         value = {**state.things[thing.id].values[name], key: value}
-    return _settled(closures, frame, put(state, thing, name, value), thing, name)
+    return _clamped_by(closures, frame, put(state, thing, name, value), thing, name)
 
 
-def _settled(closures: Closures, frame: Frame, state: State, thing: Thing, name: str) -> State:
-    """The state with every value inside its bounds that may have moved with what a thing has under a name."""
+def _clamped_by(closures: Closures, frame: Frame, state: State, thing: Thing, name: str) -> State:
+    """The state in which each value is clamped whose bounds may depend on an attribute of an object."""
     for one in moved_by(closures.program, thing.kind, name):
-        state = _kept_inside(closures, frame, state, thing, one)
+        state = _clamped_attribute(closures, frame, state, thing, one)
     for one, kind in bounded_by_others(closures.program):
         for other in state.of_kind(kind):
-            state = _kept_inside(closures, frame, state, other, one)
+            state = _clamped_attribute(closures, frame, state, other, one)
     return state
 
 
 @lru_cache(4096)
 def moved_by(program: ir.Program, kind: str, name: str) -> tuple[ir.HeldAttribute, ...]:
-    """Points and tracks of a kind that may have to be kept inside their bounds when what is under a name changes."""
+    """Points and tracks of a kind whose bounds may depend on one of its attributes."""
     has = program.kinds[kind].has
     found = []
     for one in has.values():
@@ -115,7 +115,7 @@ def moved_by(program: ir.Program, kind: str, name: str) -> tuple[ir.HeldAttribut
 
 
 def _may_read(has: Mapping[str, ir.HeldAttribute], expr: ir.Expr, name: str) -> bool:
-    """Whether a formula of a kind may read what its thing has under a name: straight, or by anything but that."""
+    """Whether a formula of a kind may read an attribute of its object, directly or not."""
     if isinstance(expr, ir.Attribute) and isinstance(expr.of, ir.Local) and expr.of.name == "owner":
         return expr.name == name or has[expr.name].derived is not None or has[expr.name].part is not None
     return isinstance(expr, (ir.Attribute, ir.Column, ir.Apply, ir.Lookup, ir.Local)) or any(
@@ -123,7 +123,7 @@ def _may_read(has: Mapping[str, ir.HeldAttribute], expr: ir.Expr, name: str) -> 
     )
 
 
-def _kept_inside(closures: Closures, frame: Frame, state: State, thing: Thing, one: ir.HeldAttribute) -> State:
+def _clamped_attribute(closures: Closures, frame: Frame, state: State, thing: Thing, one: ir.HeldAttribute) -> State:
     low, high = limits(closures, thing, one, frame, state)
     value = state.things[thing.id].values[one.name]
     inside = _clamped(value, low, high)
@@ -132,7 +132,7 @@ def _kept_inside(closures: Closures, frame: Frame, state: State, thing: Thing, o
 
 @lru_cache(64)
 def bounded_by_others(program: ir.Program) -> tuple[tuple[ir.HeldAttribute, str], ...]:
-    """Points and tracks whose bounds hang on what other things have, each with its kind."""
+    """Points and tracks whose bounds depend on attributes of other objects, each with its kind."""
     return tuple(
         (one, kind.name)
         for kind in program.kinds.values()
@@ -142,7 +142,7 @@ def bounded_by_others(program: ir.Program) -> tuple[tuple[ir.HeldAttribute, str]
 
 
 def looks_at_others(expr: Any) -> bool:
-    """Whether a formula of a kind looks at what another thing has than the one that it is of."""
+    """Whether a formula of a kind reads attributes of other objects than its own."""
     if isinstance(expr, ir.Attribute):
         own = isinstance(expr.of, ir.Local) and expr.of.name == "owner"
         return not own or isinstance(t.present(expr.type), t.Thing)
@@ -166,7 +166,7 @@ def _clamped(value: int, low: int | None, high: int | None) -> int:
 def moved(
     closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, key: Any, amount: int, down: bool
 ) -> Moved:
-    """What a gain or a loss comes to: it stops at the bound, and the rest is excess."""
+    """The change that a gain or a loss makes: it stops at the bound, and the rest is excess."""
     state: State = frame[STATE]
     before = value_at(state, thing, one.name, key)
     low, high = limits_of(closures, one)(thing, frame)
@@ -189,8 +189,8 @@ def _follows(before: int, after: int, excess: int, bound: int | None, down: bool
 
 
 def checked_value(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, value: Any) -> None:
-    """Raises PlayError where a value is outside of what is declared of it."""
-    inside = seen_by_owner(thing, frame, frame[STATE])
+    """Raises PlayError if a value does not fit its declaration."""
+    inside = frame_of_owner(thing, frame, frame[STATE])
     check = bounded(closures, one.declared)
     for each in value.values() if one.per is not None and isinstance(value, Mapping) else (value,):
         check(each, inside)
@@ -199,13 +199,13 @@ def checked_value(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAt
 # Making ----------------------------------------------------------------------------------------------------------
 
 MOST_THINGS = 10_000
-"""How many things there may be at once, parts among them."""
+"""How many objects there may be at once, including parts."""
 
 
 def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any]) -> State:
-    """The state with one more thing and its parts; what is not given is what it starts with.
+    """The state with another object and its parts; attributes that are not given have their start values.
 
-    `given` holds values by name, and for a part a mapping of what that is given. Raises PlayError where something is
+    `given` holds values by name, and for a part the mapping of its values. Raises PlayError for a value that is
     missing or out of bounds.
     """
     kind = closures.program.kinds[thing.kind]
@@ -221,10 +221,10 @@ def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any
             state = made(closures, inside, part, given.get(one.name) or {})
             continue
         value = given.get(one.name)
-        given_so = value is not None
-        value = value if given_so else start_of(closures, inside, thing, one)
+        is_given = value is not None
+        value = value if is_given else start_of(closures, inside, thing, one)
         if one.counter and value is not None:
-            within(closures, inside, thing, one, value, say.NOWHERE if given_so else _place_of_start(one))
+            within(closures, inside, thing, one, value, say.NOWHERE if is_given else _place_of_start(one))
         if value is None and one.declared.required:
             raise PlayError(say.missing_key(say.NOWHERE, one.name, f"`{thing.id}`, which is a `{kind.name}`"))
         state = put(state, thing, one.name, value)
@@ -233,14 +233,14 @@ def made(closures: Closures, frame: Frame, thing: Thing, given: Mapping[str, Any
     return state
 
 
-def begun_anew(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute) -> Any:
-    """What a thing has again when what it lasts for has ended; kept inside of bounds that have moved."""
+def restarted(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute) -> Any:
+    """The value that an attribute starts again with when its span has ended, clamped to its current bounds."""
     value = start_of(closures, frame, thing, one)
     return _clamped(value, *limits(closures, thing, one, frame, frame[STATE])) if one.counter else value
 
 
 def within(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute, value: int, span: Span) -> None:
-    """Raises PlayError where points or a track would begin outside of their bounds."""
+    """Raises PlayError if points or a track would start outside of their bounds."""
     low, high = limits(closures, thing, one, frame, frame[STATE])
     if _clamped(value, low, high) != value:
         raise PlayError(say.out_of_bounds(span, one.name, value, low, high))
@@ -251,8 +251,8 @@ def _place_of_start(one: ir.HeldAttribute) -> Span:
 
 
 def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping[str, Any]) -> State:
-    """The state in which a scene is under way with what is given of it; what only other scenes have is missing."""
-    asked = {one.name for one in scene.rule.inputs}  # what is not given of it yet will be when it is played
+    """The state in which a scene is under way with the given inputs; attributes of other scenes are missing."""
+    asked = {one.name for one in scene.rule.inputs}  # an input may be given later, when the scene is played
     own = {*scene.has, "round", *asked}
     state = added(without(frame[STATE], UNDER_WAY), UNDER_WAY, {"is": scene.rule.name})
     for one in closures.program.kinds[SCENE].has.values():
@@ -271,12 +271,12 @@ def scene_made(closures: Closures, frame: Frame, scene: ir.Scene, given: Mapping
 
 
 def start_of(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribute) -> Any:
-    """What a thing begins with."""
-    inside = seen_by_owner(thing, frame, frame[STATE])
+    """The start value of an attribute."""
+    inside = frame_of_owner(thing, frame, frame[STATE])
     formula = one.starts if one.counter else one.declared.default
     value = closures.of(formula)(inside) if formula is not None else None
     if one.counter:
-        assert value is not None, "points start with something"
+        assert value is not None, "points have a start value"
         return value
     if one.per is not None:
         return dict.fromkeys(one.per.words, value) if not isinstance(value, dict) else value
@@ -286,7 +286,7 @@ def start_of(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribu
 
 
 def fresh_name(state: State, kind: str) -> str:
-    """A name for a new thing of a kind that no thing has."""
+    """A new name for an object of a kind."""
     number = state.made + 1
     while f"{kind}_{number}" in state.things:
         number += 1
@@ -297,15 +297,15 @@ def fresh_name(state: State, kind: str) -> str:
 
 
 def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None) -> State:
-    """The state when a turn (of `who`, or everybody's), a round, a scene or the game has ended.
+    """The state after a turn (of `who`, or of every object), a round, a scene or the game has ended.
 
-    What lasts for it starts anew, what was done in it is forgotten, and elements that last for it are gone.
+    Attributes that last for the span start again, its limits are reset, and elements that last for it are removed.
     """
     spans = SPANS[: SPANS.index(span) + 1]
     state: State = frame[STATE]
     for thing in whose(closures.program, state, span, who):
         for one in lasting(closures.program, thing.kind, span):
-            begun = begun_anew(closures, {**frame, STATE: state}, thing, one)
+            begun = restarted(closures, {**frame, STATE: state}, thing, one)
             if begun != state.things[thing.id].values[one.name]:
                 state = put(state, thing, one.name, begun)
     if not state.marks and not state.timers:
@@ -329,13 +329,13 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
 
 @lru_cache(1024)
 def lasting(program: ir.Program, kind: str, span: str) -> tuple[ir.HeldAttribute, ...]:
-    """What things of a kind have that lasts no longer than a span."""
+    """The attributes of a kind that last no longer than a span."""
     spans = SPANS[: SPANS.index(span) + 1]
     return tuple(one for one in program.kinds[kind].has.values() if one.lasts in spans)
 
 
 def due(state: State, span: str) -> tuple[State, tuple[Pending, ...]]:
-    """What happens when a span ends, in the order in which it was put off; the state in which it is pending no more."""
+    """The state without the events that happen when a span ends, and these events in the order of their steps."""
     if not state.pending:
         return state, ()
     spans = SPANS[: SPANS.index(span) + 1]
@@ -350,7 +350,7 @@ def due(state: State, span: str) -> tuple[State, tuple[Pending, ...]]:
 
 
 def whose(program: ir.Program, state: State, span: str, who: Thing | None) -> list[Thing]:
-    """The things that have something which ends with a span of somebody, or of everybody."""
+    """The objects with an attribute that ends with a span, of `who` or of every object."""
     if span == "turn" and who is not None:
         own = [who.id, *[who.id + part for part in _parts_of(program, who.kind)]]
         found = [(name, state.things[name]) for name in own if name in state.things]
@@ -361,7 +361,7 @@ def whose(program: ir.Program, state: State, span: str, who: Thing | None) -> li
 
 @lru_cache(1024)
 def _parts_of(program: ir.Program, kind: str) -> tuple[str, ...]:
-    """What the names of the parts of things of a kind end with, and of theirs."""
+    """The suffixes of the ids of parts of a kind, nested parts included."""
     found: list[str] = []
     for one in program.kinds[kind].has.values():
         if one.part is not None:
@@ -374,7 +374,7 @@ def _is_of(thing: Thing, who: Thing) -> bool:
 
 
 def included(state: State, thing: Thing, name: str, value: Any, lasts: str | int | None) -> State:
-    """The state with one more element in a list; `lasts` is a span, or a number of rounds."""
+    """The state with another element in a list; `lasts` is a span or a number of rounds."""
     state = put(state, thing, name, (*state.things[thing.id].values[name], value))
     if lasts is None:
         return state
@@ -382,7 +382,7 @@ def included(state: State, thing: Thing, name: str, value: Any, lasts: str | int
 
 
 def excluded(state: State, thing: Thing, name: str, value: Any) -> State | None:
-    """The state with one element less in a list; None where the list has no such element."""
+    """The state without an element of a list; None if the list does not have it."""
     held = list(state.things[thing.id].values[name])
     if value not in held:
         return None
@@ -391,5 +391,5 @@ def excluded(state: State, thing: Thing, name: str, value: Any) -> State | None:
 
 
 def in_sentence(thing: Thing, name: str, key: Any) -> str:
-    """How a message calls what a thing has."""
+    """The name of an attribute of an object in a message."""
     return f"{thing.id}.{name}" + (f"({in_words(key)})" if key is not None else "")

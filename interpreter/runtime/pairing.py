@@ -1,4 +1,4 @@
-"""Two rolls, die against die: both sorted from the highest, the first against the first and so on down."""
+"""Pairing of two rolls: both are sorted from the highest, and dice at the same place form a pair."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from itertools import zip_longest
 from interpreter.values import Die, Roll, Throw, Thrown
 
 STAND_IN = -1
-"""The key of what stands in where their dice have run out; no die of a run has it."""
+"""The key of the stand-in for a missing die of theirs; no die of a run has it."""
 
 
 def paired(
     ours: Roll, theirs: Roll, missing: int | None, first: Callable[[Thrown], bool] | None
 ) -> list[tuple[Thrown, Thrown]]:
-    """The pairs. Their surplus dice are ignored; ours meet `missing`, or nothing, where there is none.
+    """The pairs. Surplus dice of theirs are ignored; surplus dice of ours are paired with `missing`, if it is given.
 
-    Among our dice of equal worth, those for which `first` holds come first; apart from that, as thrown.
+    Among our dice of equal value, those for which `first` holds come first, otherwise in the order of the throw.
     """
     mine = sorted(ours, key=lambda die: (-die.value, not first(die) if first else False))
     other = sorted(theirs, key=lambda die: -die.value)[: len(mine)]
@@ -25,6 +25,6 @@ def paired(
     return list(zip_longest(mine, other, fillvalue=stand_in(missing)))
 
 
-def stand_in(worth: int) -> Thrown:
-    """What our dice meet where theirs have run out."""
-    return Thrown(Die(max(worth, 1)), None, STAND_IN, (Throw(worth, 1, worth, {}),), worth)
+def stand_in(value: int) -> Thrown:
+    """The stand-in for a missing die of theirs."""
+    return Thrown(Die(max(value, 1)), None, STAND_IN, (Throw(value, 1, value, {}),), value)

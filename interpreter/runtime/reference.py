@@ -1,8 +1,8 @@
-"""The reference: a hardened `SimpleEval` that evaluates the very tree the parser made.
+"""The reference evaluator: a hardened `SimpleEval` on the tree that the parser makes.
 
-It is what evaluates anything typed at run time, and what every faster way of working an expression out is held to.
-Only the node types that the parser makes are admitted; names are looked up in plain data, attributes only on
-records and dice, and nothing of the host can be reached. `resolved` tells what the checker found words to be.
+It evaluates expressions that are typed at run time, and every faster evaluator is tested against it. It admits only
+the node types that the parser makes; names are looked up in plain data, attributes only on records and dice, and
+nothing of the host is accessible. `resolved` maps nodes to what the checker found their names to mean.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import Code, Die, Thing, symbols
 
 STEPS = 20_000
-"""How many nodes one evaluation may look at."""
+"""How many nodes one evaluation may visit."""
 
 
 def evaluate(formula: ir.Formula, among: c.Closures, names: Mapping[str, Any]) -> Any:
-    """The value of a checked expression. Raises PlayError with one diagnostic where there is none."""
+    """The value of a checked expression. Raises PlayError with one diagnostic if it has none."""
     assert formula.tree is not None
     try:
         return _Reference(formula, among, names).run(formula.tree)
@@ -59,15 +59,15 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         }
 
     def run(self, tree: ast.expr) -> Any:
-        return self._shaped(self._eval(tree), self.formula.type)
+        return self._converted(self._eval(tree), self.formula.type)
 
-    def _formed(self, node: ast.expr, value: Any) -> Any:
-        """The value of a list or of one of two ways, in the form of the type that the checker found for all."""
+    def _converted_at(self, node: ast.expr, value: Any) -> Any:
+        """The value of a list or a branch, converted to the common type that the checker found."""
         kind = self.formula.resolved.get(id(node))
-        return value if kind is None else self._shaped(value, kind)
+        return value if kind is None else self._converted(value, kind)
 
-    def _shaped(self, value: Any, kind: t.Type) -> Any:
-        """The value in the form that a type asks for: a die as a pool or as its number, dice as their record."""
+    def _converted(self, value: Any, kind: t.Type) -> Any:
+        """A value converted to a type: a die to a pool or its number, dice to their record."""
         if value is None:
             return None
         match t.present(kind):
@@ -77,18 +77,18 @@ class _Reference(SimpleEval):  # type: ignore[misc]
                 return c.as_dice(value)
             case t.List(of):
                 listed = c.values_of(value) if type(value) is dict else value
-                return tuple(self._shaped(one, of) for one in listed)
+                return tuple(self._converted(one, of) for one in listed)
             case t.Record(_, fields) if isinstance(value, dict):
-                return {**value, **{key: self._shaped(value.get(key), of) for key, of in fields}}
+                return {**value, **{key: self._converted(value.get(key), of) for key, of in fields}}
             case t.Record(name) as record if name in self.among.program.types:
                 declared = self.among.program.types[name]
                 made = {one.name: self._inner(one.default, {}) if one.default else None for one in declared.has}
                 made[declared.written_as or ""] = value
-                return self._shaped(made, record)
+                return self._converted(made, record)
         return value
 
     def _eval_ifexp(self, node: ast.IfExp) -> Any:
-        return self._formed(node, self._eval(node.body if self._eval(node.test) else node.orelse))
+        return self._converted_at(node, self._eval(node.body if self._eval(node.test) else node.orelse))
 
     def _eval(self, node: ast.AST) -> Any:
         self.steps -= 1
@@ -100,8 +100,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         return Span(self.formula.span.source, node.col_offset, node.end_col_offset or node.col_offset)
 
     def _eval_list(self, node: ast.List) -> Any:
-        made = c.bearable(tuple(self._eval(item) for item in node.elts), self._span(node))
-        return self._formed(node, made)
+        made = c.within_limit(tuple(self._eval(item) for item in node.elts), self._span(node))
+        return self._converted_at(node, made)
 
     def _number(self, node: ast.expr) -> int:
         return c.as_number(self._eval(node))
@@ -110,7 +110,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         if id(node) in self.formula.resolved:
             found = self.formula.resolved[id(node)]
             if isinstance(found, ir.OwnAttribute):
-                return self._had(self.values["owner"], found.name)
+                return self._attribute(self.values["owner"], found.name)
             return self._inner(found, self.values) if isinstance(found, ir.Formula) else found
         if node.id == "it":
             return self.values[".it"]
@@ -129,15 +129,15 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         if "of the values" in found:
             value = c.values_of(value)
         if type(value) is Thing:
-            return self._had(value, node.attr)
+            return self._attribute(value, node.attr)
         if type(value) is tuple and value and all(type(one) is Thing for one in value):
-            return c.strung([self._had(one, node.attr) for one in value], "of maps" in found)
+            return c.concatenated([self._attribute(one, node.attr) for one in value], "of maps" in found)
         if type(value) is tuple:
             return c.column_of(value, node.attr, "of maps" in found)
         return c.field_of(value, node.attr)
 
-    def _had(self, thing: Thing, name: str) -> Any:
-        """What a thing has under a name: derived by the reference too."""
+    def _attribute(self, thing: Thing, name: str) -> Any:
+        """An attribute of an object; the reference also computes derived ones."""
         one = self.among.program.kinds[thing.kind].has[name]
         state = self.values.get(STATE, EMPTY)
         if one.derived is not None:
@@ -182,7 +182,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
     def _compared(self, node: ast.expr, operator: ast.cmpop, left: ast.expr, right: ast.expr) -> bool:
         known = self.formula.resolved.get(id(node))
         if isinstance(operator, ast.In):
-            return self._formed(node, self._eval(left)) in self._eval(right)
+            return self._converted_at(node, self._eval(left)) in self._eval(right)
         if isinstance(operator, ast.Is):
             a = self._eval(left)
             return a in known if known is not None else a == self._eval(right)
@@ -235,13 +235,13 @@ class _Reference(SimpleEval):  # type: ignore[misc]
 
     def _apply(self, name: str, values: list[Any]) -> Any:
         function = self.among.program.functions[name]
-        names = {one.name: self._shaped(value, one.type) for one, value in zip(function.takes, values, strict=True)}
+        names = {one.name: self._converted(value, one.type) for one, value in zip(function.takes, values, strict=True)}
         names[STATE] = self.values.get(STATE, EMPTY)
         if isinstance(function.gives, ir.Formula):
             return self._inner(function.gives, names)
         for case in function.gives.cases:
             if case.condition is None or self._inner(case.condition, names):
-                return self._shaped(self._inner(case.value, names), function.type)
+                return self._converted(self._inner(case.value, names), function.type)
         return None
 
     def _inner(self, formula: ir.Formula, names: Mapping[str, Any]) -> Any:
@@ -278,7 +278,7 @@ class _Reference(SimpleEval):  # type: ignore[misc]
                 return tuple(sorted(self._listed(of), key=lambda element: c.as_number(self._slot(node, element, slot))))
             case ".otherwise", [of, instead]:
                 found = self._eval(of)
-                return self._formed(node, self._eval(instead) if found is None else found)
+                return self._converted_at(node, self._eval(instead) if found is None else found)
             case ".compare", [left, ast.Name(word), right]:
                 sign = _RELATIONS[self.among.program.comparators[word]]
                 return self._ordered(sign, left, right, self.formula.resolved.get(id(node)))

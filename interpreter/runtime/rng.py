@@ -1,4 +1,4 @@
-"""Where faces come from: a small documented generator, or the dice on the table.
+"""Sources of faces: a small documented generator, or the dice on the table.
 
 The generator is PCG32 (XSH-RR 64/32; M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
 Algorithms for Random Number Generation", 2014), with the unbiased bounded draw of the reference implementation. It
@@ -27,7 +27,7 @@ STREAM = 54
 
 
 class FaceSource(Protocol):
-    """Whoever answers when dice are thrown."""
+    """Answers requests for faces."""
 
     def throw(self, dice: Sequence[Die]) -> list[Face]:
         """One face for each die, in order."""
@@ -63,17 +63,17 @@ class Pcg32:
 
 
 def fresh_seed() -> int:
-    """A seed that nobody knows yet, short enough to be read out."""
+    """A random seed, short enough to be read out."""
     return secrets.randbits(32)
 
 
 def fresh_salt() -> str:
-    """Something that nobody can guess."""
+    """A random salt that cannot be guessed."""
     return secrets.token_hex(16)
 
 
 class SeededDice:
-    """Faces by seeded chance."""
+    """Random faces from a seed."""
 
     def __init__(self, seed: int) -> None:
         self.generator = Pcg32(seed)
@@ -84,7 +84,7 @@ class SeededDice:
 
 
 class FacesOnTable:
-    """Faces as they lie on the table, in the order in which they are asked for."""
+    """Faces of dice on the table, in the order in which they are requested."""
 
     def __init__(self, faces: Sequence[Face | Scalar]) -> None:
         self.faces = list(faces)
@@ -100,7 +100,7 @@ class FacesOnTable:
         return answer
 
     def finish(self) -> None:
-        """Complain of faces that nothing asked for."""
+        """Raises PlayError if faces are left that were not requested."""
         if self.used < len(self.faces):
             first = self.faces[self.used]
             span = first.span if isinstance(first, Scalar) else say.NOWHERE
@@ -108,7 +108,7 @@ class FacesOnTable:
 
 
 def shown(die: Die, written: Face | Scalar) -> Face:
-    """A face that a die shows, in its canonical writing. Raises PlayError for one that it has not."""
+    """A face of a die in its canonical form. Raises PlayError for a face that the die does not have."""
     face = written.text if isinstance(written, Scalar) else written
     if isinstance(face, str):
         number = _NUMBER.fullmatch(face.strip())
@@ -120,7 +120,7 @@ def shown(die: Die, written: Face | Scalar) -> Face:
 
 
 def hold_to_faces(dice: Iterable[Die], face: int, span: Span) -> None:
-    """Raises PlayError where a die is turned to a face that it has not."""
+    """Raises PlayError if a die is turned to a face that it does not have."""
     for die in dict.fromkeys(dice):
         if not shows_a_face(die, face, face):
             raise PlayError(say.cannot_show(span, str(die), str(face), faces_in_words(die)))

@@ -1,7 +1,7 @@
-"""What lasts from one rule to the next, as plain data that never changes: things, and what each has by now.
+"""The state that lasts from one rule to the next, as immutable data: objects and the values of their attributes.
 
-A rule is given a state and gives another. What did not change is shared between the two, so that undoing, refusing
-and following every way at once cost nothing.
+A rule takes a state and results in another one. The two share what did not change, so that undoing a rule, refusing
+one and following many paths at once are cheap.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 from interpreter.values import Thing
 
 SCENE = "scene"
-"""The name and the kind of the scene under way: a thing like others, which has what it was given and what it has."""
+"""The name and the kind of the scene under way: an object whose attributes are the inputs and values of the scene."""
 
 UNDER_WAY = Thing(SCENE, SCENE)
 
 STATE = ".state"
-"""The key of a frame that holds the state; nobody can write such a name."""
+"""The key of a frame that holds the state; no name in a ruleset has this form."""
 
 
 class Holdings:
-    """What one thing has: values by name. Two are equal where all of it is; the hash is worked out once."""
+    """The kind of an object and its values by name. The hash is computed once."""
 
     __slots__ = ("_hash", "kind", "values")
 
@@ -49,7 +49,7 @@ def _hashed(value: Any) -> Any:
 
 
 class Mark(NamedTuple):
-    """So often has `actor` done what stands at `path`, until the `span` ends."""
+    """How many `times` an actor has performed what is at a path in a span that has not ended."""
 
     path: str
     actor: str
@@ -58,7 +58,7 @@ class Mark(NamedTuple):
 
 
 class Timer(NamedTuple):
-    """An element of a list that something has is gone when a `span` ends, or so many rounds, with the one under way."""
+    """An element of a list is removed when a `span` ends, or a number of rounds, counting the one under way."""
 
     thing: Thing
     name: str
@@ -68,12 +68,12 @@ class Timer(NamedTuple):
 
 
 def timer(thing: Thing, name: str, value: Any, lasts: str | int) -> Timer:
-    """The timer of an element that lasts for a span, or so many rounds."""
+    """The timer of an element that lasts for a span or a number of rounds."""
     return Timer(thing, name, value, "rounds", lasts) if isinstance(lasts, int) else Timer(thing, name, value, lasts)
 
 
 class Pending(NamedTuple):
-    """An event that happens when a `span` ends, or so many rounds, with the one under way; and what it is given."""
+    """An event that happens when a `span` ends, or a number of rounds, counting the one under way; with its inputs."""
 
     event: str
     given: tuple[tuple[str, Any], ...]
@@ -83,7 +83,7 @@ class Pending(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`things` by id, `marks` of what was done, `timers` of what ends, what is `pending`, and how many were `made`."""
+    """Objects by id, counts of limited actions, timers, pending events, and how many objects were `made`."""
 
     things: Mapping[str, Holdings] = field(default_factory=dict)
     marks: tuple[Mark, ...] = ()
@@ -98,12 +98,12 @@ class State:
         return Thing(name, self.things[name].kind)
 
     def has(self, thing: Thing) -> Mapping[str, Any]:
-        """What a thing has, by name; nothing of one that there is no more."""
+        """The values of an object by name; none if it no longer exists."""
         held = self.things.get(thing.id)
         return held.values if held is not None else {}
 
     def of_kind(self, kind: str) -> tuple[Thing, ...]:
-        """Every thing of a kind, in the order in which they came."""
+        """Every object of a kind, in the order in which they were made."""
         return tuple(Thing(name, kind) for name, held in self.things.items() if held.kind == kind)
 
 
@@ -111,24 +111,24 @@ EMPTY = State()
 
 
 class Gathered(dict[str, Holdings]):
-    """Things that one reader still gathers: `put` and `added` change them in place, so that reading is linear.
+    """Objects of a state that is being read: `put` and `added` change them in place, so that reading takes linear time.
 
-    Nobody else may hold the state; `finished` gives one that never changes again.
+    Only the reader may hold such a state; `finished` returns an immutable one.
     """
 
 
 def gathering(state: State) -> State:
-    """The state, to be changed in place from here on."""
+    """A state that `put` and `added` change in place."""
     return replace(state, things=Gathered(state.things))
 
 
 def finished(state: State) -> State:
-    """The state when all has been gathered."""
+    """The immutable state of what was read."""
     return replace(state, things=dict(state.things))
 
 
 def put(state: State, thing: Thing, name: str, value: Any) -> State:
-    """The state with another value of what a thing has."""
+    """The state with another value of an attribute."""
     held = state.things[thing.id]
     changed = Holdings(held.kind, {**held.values, name: value})
     if isinstance(state.things, Gathered):
@@ -138,7 +138,7 @@ def put(state: State, thing: Thing, name: str, value: Any) -> State:
 
 
 def added(state: State, thing: Thing, values: Mapping[str, Any]) -> State:
-    """The state with one more thing."""
+    """The state with another object."""
     fresh = Holdings(thing.kind, values)
     if isinstance(state.things, Gathered):
         state.things[thing.id] = fresh
@@ -148,10 +148,10 @@ def added(state: State, thing: Thing, values: Mapping[str, Any]) -> State:
 
 
 def without(state: State, thing: Thing) -> State:
-    """The state without a thing and its parts; lists no longer hold them."""
+    """The state without an object and its parts, which are also removed from lists."""
     gone = {thing.id, *(name for name in state.things if name.startswith(f"{thing.id}."))}
     kept = {
-        name: Holdings(held.kind, {key: _rid(value, gone) for key, value in held.values.items()})
+        name: Holdings(held.kind, {key: _without_gone(value, gone) for key, value in held.values.items()})
         for name, held in state.things.items()
         if name not in gone
     }
@@ -165,7 +165,7 @@ def _is_gone(value: Any, gone: set[str]) -> bool:
     return type(value) is Thing and value.id in gone
 
 
-def _rid(value: Any, gone: set[str]) -> Any:
+def _without_gone(value: Any, gone: set[str]) -> Any:
     if type(value) is Thing:
         return None if value.id in gone else value
     if type(value) is tuple:
@@ -174,7 +174,7 @@ def _rid(value: Any, gone: set[str]) -> Any:
 
 
 def marked(state: State, path: str, actor: str, span: str) -> State:
-    """The state in which an actor has done something once more."""
+    """The state after an actor has used a limited action once more."""
     return replace(state, marks=with_mark(state.marks, path, actor, span))
 
 
@@ -182,19 +182,19 @@ Marks = tuple[Mark, ...]
 
 
 def with_mark(marks: Marks, path: str, actor: str, span: str) -> Marks:
-    """Marks when an actor has done something once more."""
+    """The marks after an actor has used a limited action once more."""
     times = done(marks, path, actor, span)
     others = tuple(one for one in marks if (one.path, one.actor, one.span) != (path, actor, span))
     return tuple(sorted((*others, Mark(path, actor, span, times + 1))))
 
 
 def marks_after(marks: Marks, spans: Collection[str], who: Thing | None) -> Marks:
-    """Marks when spans have ended; those of a turn only of `who`, where somebody is named."""
+    """The marks after spans have ended; with `who`, only the marks of that actor end."""
     return tuple(one for one in marks if one.span not in spans or (who is not None and one.actor != who.id))
 
 
 def done(marks: Marks, path: str, actor: str, span: str) -> int:
-    """How often an actor has done something since the span began."""
+    """How often an actor has used a limited action since the span began."""
     for one in marks:
         if one.path == path and one.actor == actor and one.span == span:
             return one.times
