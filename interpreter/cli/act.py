@@ -86,7 +86,7 @@ def command(
 
 
 def _listed(playing: Game) -> None:
-    """What there is to do and what may happen, for somebody who named nothing."""
+    """List the actions and events of a ruleset, where none is named."""
     rules = happenings(playing)
     width = max(map(len, rules), default=0)
     click.echo(f"{playing.title} ({playing.name} {playing.version})\n")
@@ -96,9 +96,9 @@ def _listed(playing: Game) -> None:
 
 
 def _needed(playing: Game, action: str) -> str:
-    """What an action needs, with who may do it."""
-    deed = playing.program.actions[action]
-    who = getattr(deed.actor.type, "kind", "thing")
-    head, *rest = needed(Rule.of(deed.rule, playing.closures)).splitlines()
+    """The inputs of an action, and the kind of its actor."""
+    declared = playing.program.actions[action]
+    who = getattr(declared.actor.type, "kind", "thing")
+    head, *rest = needed(Rule.of(declared.rule, playing.closures)).splitlines()
     inputs = [line for line in rest if line.strip() and not line.startswith("and")]
     return "\n".join([head, f"  actor=…  the `{who}` that does it", *(["and takes:", *inputs] if inputs else [])])

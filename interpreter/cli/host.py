@@ -1,4 +1,4 @@
-"""`houserule host`: sessions for another program, a call a line, a reply a line, both JSON."""
+"""`houserule host`: serve sessions to another program; each call and each reply is a line of JSON."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from interpreter.report.trace import Line
 from interpreter.syntax.json_text import NotJson, read_json
 
 MOST_BYTES = 1 << 24
-"""How long a line may be: a save of a long fight fits into it."""
+"""The largest size of a line; a save of a long fight fits into it."""
 
 USUAL = "main"
-"""The session that is meant where a call names none."""
+"""The session of a call that names none."""
 
 
 @click.command("host")
@@ -43,7 +43,7 @@ def serve(playing: Game, calls: IO[bytes], replies: IO[bytes], with_traceback: b
 
     An internal error is the reply to its call; `with_traceback` also writes its traceback on standard error.
     """
-    desk = HostSessions(playing, with_traceback)
+    host = HostSessions(playing, with_traceback)
     while line := calls.readline(MOST_BYTES + 1):
         if line.isspace():
             continue
@@ -52,10 +52,10 @@ def serve(playing: Game, calls: IO[bytes], replies: IO[bytes], with_traceback: b
                 line = calls.readline(MOST_BYTES)
             reply = _failed(PlayError(say.not_a_call(f"a line has at most {MOST_BYTES} bytes")), None)
         else:
-            reply = desk.reply(line)
+            reply = host.reply(line)
         replies.write(json.dumps(reply, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
         replies.flush()
-        if desk.closed:
+        if host.closed:
             return
 
 
@@ -69,7 +69,7 @@ class HostSessions:
         self.closed = False
 
     def reply(self, line: bytes) -> dict[str, Any]:
-        """What comes of a call; an error is data, too."""
+        """The reply to a call; an error is data, too."""
         tag = None
         try:
             call = _read(line)
@@ -92,14 +92,14 @@ class HostSessions:
         return {"ok": True, **({"tag": tag} if tag is not None else {}), **made}
 
     def of(self, call: Mapping[str, Any]) -> Session:
-        """The session that a call is about. Raises PlayError where there is none."""
+        """The session of a call. Raises PlayError where there is none of its name."""
         name = _name(call)
         if name not in self.sessions:
             raise PlayError(say.unknown_session(name, self.sessions))
         return self.sessions[name]
 
     def fresh(self, call: Mapping[str, Any]) -> str:
-        """The name of a session that there is not yet."""
+        """The name for a new session. Raises PlayError where it is taken."""
         name = _name(call)
         if name in self.sessions:
             raise PlayError(say.session_there(name))
@@ -134,7 +134,7 @@ def _name(call: Mapping[str, Any]) -> str:
 
 
 def _maybe(call: Mapping[str, Any], key: str, kind: type, what: str) -> Any:
-    """What stands under a key, if anything does. Raises PlayError where it is of another form."""
+    """The value of a key, or None. Raises PlayError where it has another type."""
     value = call.get(key)
     if value is not None and (not isinstance(value, kind) or (kind is int and isinstance(value, bool))):
         raise PlayError(say.not_a_call(f"`{key}` is no {what}"))
@@ -156,15 +156,15 @@ def _asks(session: Session, player: str | None) -> Reply:
     return {"requests": [one.to_data() for one in open_], "over": session.over}
 
 
-def _begin(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
-    name, playing = desk.fresh(call), desk.playing
+def _begin(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    name, playing = host.fresh(call), host.playing
     things = _maybe(call, "things", dict, "object")
     saved = _maybe(call, "state", dict, "object")
     players = _maybe(call, "players", dict, "object") or {}
     if not all(isinstance(names, (str, list)) for names in players.values()):
         raise PlayError(say.not_a_call("`players` has another form", "write each with a list of things and roles"))
     state = playing.state(saved) if saved is not None else playing.state(things) if things is not None else None
-    desk.sessions[name] = playing.begin(
+    host.sessions[name] = playing.begin(
         _text(call, "rule"),
         state=state,
         players=players,
@@ -173,41 +173,41 @@ def _begin(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
         policy=_maybe(call, "policy", str, "text"),
         inputs=_maybe(call, "given", dict, "object"),
     )
-    return _asks(desk.sessions[name], None)
+    return _asks(host.sessions[name], None)
 
 
-def _resume(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
-    name, saved = desk.fresh(call), _maybe(call, "saved", dict, "object")
+def _resume(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    name, saved = host.fresh(call), _maybe(call, "saved", dict, "object")
     policy = _maybe(call, "policy", str, "text")
-    desk.sessions[name] = desk.playing.resume(saved or {}, policy=policy)
-    return _asks(desk.sessions[name], None)
+    host.sessions[name] = host.playing.resume(saved or {}, policy=policy)
+    return _asks(host.sessions[name], None)
 
 
-def _requests(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
-    return _asks(desk.of(call), _player(call))
+def _requests(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    return _asks(host.of(call), _player(call))
 
 
-def _answer(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
-    session, player = desk.of(call), _player(call)
+def _answer(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    session, player = host.of(call), _player(call)
     if "value" not in call:
         raise PlayError(say.not_a_call("`value` is missing"))
     session.answer(_text(call, "request"), call["value"], by=player)
     return _asks(session, player)
 
 
-def _undo(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
-    desk.of(call).undo()
-    return _asks(desk.of(call), None)
+def _undo(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    host.of(call).undo()
+    return _asks(host.of(call), None)
 
 
-def _redo(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
-    desk.of(call).redo()
-    return _asks(desk.of(call), None)
+def _redo(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    host.of(call).redo()
+    return _asks(host.of(call), None)
 
 
-def _lines(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
+def _lines(host: HostSessions, call: Mapping[str, Any]) -> Reply:
     first = _maybe(call, "from", int, "whole number") or 0
-    told = [one for one in desk.of(call).lines(_player(call)) if not one.quiet]
+    told = [one for one in host.of(call).lines(_player(call)) if not one.quiet]
     return {"lines": [_line(one) for one in told[max(first, 0) :]]}
 
 
@@ -216,41 +216,41 @@ def _line(one: Line) -> Reply:
             "shown": str(one)}  # fmt: skip
 
 
-def _view(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
-    return {"things": desk.of(call).view(_player(call))}
+def _view(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    return {"things": host.of(call).view(_player(call))}
 
 
-def _look(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
+def _look(host: HostSessions, call: Mapping[str, Any]) -> Reply:
     from interpreter.values import to_data
 
-    return {"value": to_data(desk.of(call).look(_text(call, "expression")))}
+    return {"value": to_data(host.of(call).look(_text(call, "expression")))}
 
 
-def _log(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
-    return {"log": [one.to_data() for one in desk.of(call).log]}
+def _log(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    return {"log": [one.to_data() for one in host.of(call).log]}
 
 
-def _result(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
-    result = desk.of(call).result
+def _result(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    result = host.of(call).result
     return {"result": result.to_data() if result is not None else None}
 
 
-def _save(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
-    return {"saved": desk.of(call).to_data()}
+def _save(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    return {"saved": host.of(call).to_data()}
 
 
-def _forget(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
-    desk.of(call)
-    del desk.sessions[_name(call)]
+def _forget(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    host.of(call)
+    del host.sessions[_name(call)]
     return {}
 
 
-def _names(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
-    return {"sessions": list(desk.sessions)}
+def _names(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    return {"sessions": list(host.sessions)}
 
 
-def _quit(desk: HostSessions, call: Mapping[str, Any]) -> Reply:
-    desk.closed = True
+def _quit(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    host.closed = True
     return {}
 
 

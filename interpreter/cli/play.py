@@ -99,7 +99,7 @@ def command(
 
 
 def _policy(name: str | None, alone: object) -> str | Policy | None:
-    """Who plays those whom nobody here plays: a policy of the ruleset, chance, the defaults, or whoever sits here."""
+    """What answers for those without a player: a policy of the ruleset, chance or the defaults; None asks here."""
     if name == RANDOM:
         pick = Pcg32(fresh_seed(), 1)
         return lambda choice: any_answer(choice, pick)
@@ -107,17 +107,16 @@ def _policy(name: str | None, alone: object) -> str | Policy | None:
 
 
 def _by_default(choice: Choice) -> Any:
-    """Plays those whom nobody plays where there is no policy: the defaults, and where there are none, what comes
-    first."""
+    """Answers without a policy: the default, or else the first option."""
     return None if choice.offers_default or not choice.options else choice.options[0]
 
 
 class PlayerLeft(Exception):
-    """Somebody wants to stop here."""
+    """The input has ended, or the player has stopped the session."""
 
 
 def _played(playing: Game, session: Session, table: _Transcript) -> Session:
-    """The session when it is over or somebody has stopped it."""
+    """The session when it is over or a player has stopped it."""
     while not session.over:
         table.show(session)
         request = _first(session)
@@ -137,14 +136,14 @@ def _played(playing: Game, session: Session, table: _Transcript) -> Session:
 
 
 def _first(session: Session) -> Request:
-    """The question that is asked first, as whoever sits here alone may see it."""
+    """The first open question; with only one player here, as that player may see it."""
     one = next(iter(session.players)) if len(session.players) == 1 else None
     first = session.requests[0]
     return next((seen for seen in session.asked(one) if seen.id == first.id), first) if one is not None else first
 
 
 def _told(playing: Game, session: Session, table: _Transcript, words: Sequence[str]) -> Session:
-    """What somebody types beside answers."""
+    """Run a command of the terminal, such as `:undo`; returns the session to go on with."""
     match words:
         case ["undo"]:
             session.undo()
@@ -174,7 +173,7 @@ def _save(session: Session, name: str) -> None:
 
 
 def _answer(request: Request, text: str) -> Any:
-    """What was typed, as an answer: numbers of the list, words, yes or no."""
+    """The typed text as an answer: numbers of the list, words, yes or no."""
     text = text.strip()
     if request.kind == FACES:
         return [_face(one) for one in text.replace(",", " ").split()]
@@ -224,7 +223,7 @@ def _picked(request: Request, text: str, before: Sequence[int | str] = ()) -> in
 
 @dataclass
 class _Transcript:
-    """What those who sit here have seen so far."""
+    """What the terminal has shown so far."""
 
     paint: Paint
     verbose: bool
@@ -235,17 +234,17 @@ class _Transcript:
         click.echo(self.paint(title, "bold") + (f"\n{about}" if about else ""), color=True)
 
     def show(self, session: Session) -> None:
-        """What has happened since they looked last."""
+        """Show what has happened since the last time."""
         lines = self._lines(session, self.since)
         same = next((n for n, (old, new) in enumerate(zip(self.shown, lines, strict=False)) if old != new), None)
         for line in lines[same if same is not None else len(self.shown) :]:
             click.echo(self._line(line), color=True)
         self.shown, last = lines, max(session.rounds, default=0)
-        if last > self.since:  # what was before this round is not told again
+        if last > self.since:  # earlier rounds are not shown again
             self.since, self.shown = last, self._lines(session, last)
 
     def again(self, session: Session, why: str) -> None:
-        """The round from its beginning, after something was taken back or loaded; else the whole."""
+        """Show the round from its beginning after an undo or a load, or else the whole record."""
         if why:
             click.echo(self.paint(f"— {why} —", "dim"), color=True)
         self.since, self.shown = max(session.rounds, default=0) if why else 0, []
@@ -264,7 +263,7 @@ class _Transcript:
         return f"{'  ' * line.depth}{self.paint(f'{name}{line.text}', styles.get(line.kind, ''))}{note}"
 
     def asks(self, session: Session, request: Request) -> str:
-        """What is typed at a question; Left where nobody types any more."""
+        """The text that is typed at a question. Raises PlayerLeft at the end of the input."""
         who = request.who or ""
         player = f"{request.player}, " if request.player and len(session.players) > 1 else ""
         about = f" for {request.of}" if request.of else ""
@@ -287,7 +286,7 @@ class _Transcript:
         return text.strip()
 
     def _options(self, session: Session, request: Request) -> Iterator[str]:
-        """The list to choose from, actions with what they cost."""
+        """The list of options, actions with their costs."""
         if request.options is None:
             return
         told = [in_words(one) for one in request.options]
@@ -298,7 +297,7 @@ class _Transcript:
             yield f"  {number:>2}  {word:<{width}}  {more}".rstrip()
 
     def look(self, session: Session, names: Sequence[str]) -> None:
-        """What there is, and what it has, as they may see it."""
+        """Show the objects of the state and their values, as the players here may see them."""
         view = session.view(next(iter(session.players)) if len(session.players) == 1 else None)
         for name, has in view.items():
             if names and name not in names:
@@ -308,7 +307,7 @@ class _Transcript:
             click.echo(f"{self.paint(name, 'bold')} ({has['is']}): {text}", color=True)
 
     def end(self, session: Session) -> None:
-        """How it came out."""
+        """Show the outcome."""
         result = session.result
         assert result is not None
         rounds = result.values.get("rounds")
@@ -319,7 +318,7 @@ class _Transcript:
 
 
 def _title(request: Request) -> str:
-    """What is asked; of faces, for which step, through all that it stands in, and what they are drawn for."""
+    """The question; for faces, the path of the step and what they are thrown for."""
     if request.kind != FACES:
         return request.question or request.name.replace("_", " ")
     where = request.path.replace("_", " ").replace(".", " › ")

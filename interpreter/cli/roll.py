@@ -75,7 +75,7 @@ def command(
 
 
 def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
-    """A result as people read it: what happened step by step, then what came of it."""
+    """A result as people read it: its trace, then its outcome."""
     lines = list(told(result.trace, paint, verbose))
     lines += ["", f"{paint(result.mechanic, 'bold')}: {paint(result.outcome or 'done', 'bold green')}"]
     if result.seed is not None and result.faces:
@@ -96,7 +96,7 @@ def told(trace: Trace, paint: Paint, verbose: bool = False) -> Iterator[str]:
 
 
 def listed(playing: Game) -> None:
-    """What can be played of a ruleset, for somebody who named nothing."""
+    """List what a ruleset can play, where nothing is named."""
     rules = {rule.name: rule.title for rule in playing.mechanics.values()}
     lasting = happenings(playing)
     scenes = {name: scene.rule.title for name, scene in playing.program.scenes.items()}
@@ -113,13 +113,13 @@ def listed(playing: Game) -> None:
 
 
 def happenings(playing: Game) -> dict[str, str]:
-    """What there is to do and what may happen, each with its title."""
-    actions = {name: deed.rule.title for name, deed in playing.program.actions.items()}
+    """The actions and events of a ruleset, each with its title."""
+    actions = {name: action.rule.title for name, action in playing.program.actions.items()}
     return actions | {name: event.title for name, event in playing.program.events.items()}
 
 
 def needed(rule: Rule) -> str:
-    """What a mechanic needs and takes."""
+    """The required and the other inputs of a mechanic, in words."""
     required = [one for one in rule.inputs.values() if one.required]
     others = [one for one in rule.inputs.values() if not one.required]
     lines = [f"`{rule.name}` ({rule.title}) needs:"]
@@ -162,7 +162,7 @@ def _ask_input(playing: Game, rule: Rule, one: Input) -> Node:
 
 
 def ask_choice(playing: Game, choice: Choice) -> Any:
-    """The answer of whoever sits at the terminal."""
+    """The answer of the person at the terminal."""
     who = f" ({choice.by})" if choice.by else ""
     click.echo(f"{choice.ask or choice.name}{who}", err=True)
     for word in choice.options or () if choice.meanings else ():
@@ -185,7 +185,7 @@ def ask_choice(playing: Game, choice: Choice) -> Any:
 
 
 def answers(written: tuple[str, ...]) -> dict[str, Node]:
-    """Answers by key; a key that is given several times is answered in that order."""
+    """Answers by key; a key that is given several times has a list of answers, in that order."""
     made: dict[str, list[Node]] = {}
     for text in written:
         name, sign, value = text.partition("=")

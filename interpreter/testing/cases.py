@@ -125,7 +125,7 @@ def _faces(node: Mapping) -> list[Scalar]:
 
 
 def cases_of(nodes: list[Node]) -> Iterator[Case]:
-    """The cases of a ruleset, grids laid out cell by cell."""
+    """The cases of a ruleset; a grid is a case for each of its cells."""
     for node in nodes:
         if not isinstance(node, Mapping):
             continue
@@ -316,7 +316,7 @@ class Trial:
         return Verdict(case, failures, frozenset(self.reach.closed(used)))
 
     def _after(self, game: Game, case: Case, state: State | None, used: set[str]) -> Iterator[Diagnostic]:
-        """What is otherwise than a case says of what things have afterwards; notes in `used` what it looks at."""
+        """The differences from the `after` of a case; adds the paths of what it reads to `used`."""
         for key, node in _named(case.node.get("after")).items():
             inner = _named(node) if isinstance(node, Mapping) else {"": node}
             for name, expected in inner.items():
@@ -445,7 +445,7 @@ class Trial:
 def _played(
     game: Game, node: Mapping, subject: str, state: State | None, given: Names[str, Node], policy: str | None
 ) -> Result:
-    """What comes of a rule with the faces and the answers of a case; of a scene maybe a part."""
+    """The result of a rule with the faces and the answers of a case; of a scene, maybe of a part."""
     faces, choices = _faces(node), _named(node.get("choices"))
     if subject.startswith("scenes."):
         return game.play(subject, **_part(node), state=state, inputs=given, faces=faces, choices=choices, policy=policy)
@@ -453,7 +453,7 @@ def _played(
 
 
 def _place(case: Case, problem: Diagnostic) -> Span:
-    """Where in a case a problem of its run stands: the value, the faces or the answer that it is about."""
+    """The place in a case of a problem of its run: the value, the faces or the answer that it is about."""
     if problem.path == case.span.source.name:
         return problem.span
     faces = case.node.get("faces")
@@ -468,7 +468,7 @@ def _place(case: Case, problem: Diagnostic) -> Span:
 
 
 def _names_of(problem: Diagnostic) -> tuple[str, ...]:
-    """What a case may call an error: its code, what it is about (also in short), its message."""
+    """The names by which a case may expect an error: its code, its message, its subject (also in short)."""
     about = problem.about or ""
     return (problem.code, problem.message, *((about, about.rsplit(".", 1)[-1]) if about else ()))
 
@@ -484,21 +484,21 @@ def _type_at(kind: t.Type, key: str) -> t.Type:
 def settled(
     odds: Odds, name: str, read: Callable[[Law], Interval], stated: Fraction, slack: Fraction | int = 0
 ) -> Interval:
-    """What the law of a name tells of a number that is `stated`, give or take `slack`.
+    """The interval that the law of a name gives for a number that is `stated`, within `slack`.
 
-    Where what is missing leaves it open whether that is true, chains are followed as far as possible.
+    Where the missing part leaves the claim open, chains are followed as far as possible.
     """
     found = read(odds.law(name))
     return found if found.held_to(stated, slack) != "open" else read(odds.farthest(name))
 
 
 def _of_yes_and_no(node: Node) -> bool:
-    """Whether chances of a flag are given as those of a step that is yes or no."""
+    """Whether odds are stated for `yes` and `no`."""
     return isinstance(node, Mapping) and bool(node.entries) and set(node.by_key) <= {"yes", "no"}
 
 
 def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fraction], Interval]) -> list[Diagnostic]:
-    """Whether a stated number is what `find` finds, however what was not followed may come out."""
+    """The problem, if any, of a stated number that differs from what `find` gives, whatever the missing part is."""
     slack = Fraction(0)
     text = node.text if isinstance(node, Scalar) else " ".join(node.span.text.split())
     if isinstance(node, Mapping) and isinstance(about := node.get("about"), Scalar):
@@ -518,9 +518,9 @@ def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fract
 
 
 def used_by(game: Game, rule: ir.Mechanic, given: Names[str, Node]) -> set[str]:
-    """The paths of what the inputs of a rule use of the ruleset."""
+    """The paths of the declarations that the inputs of a rule use."""
     reader = game.reader()
-    with suppress(PlayError):  # things of a case are not there without its state
+    with suppress(PlayError):  # the objects of a case are unknown without its state
         reader.mechanic_inputs(rule, {name: node for name, node in given.items() if name != "actor"})
     return reader.used
 
@@ -528,7 +528,7 @@ def used_by(game: Game, rule: ir.Mechanic, given: Names[str, Node]) -> set[str]:
 def _differs(
     game: Game, case: Case, what: str, kind: t.Type, node: Node, got: Any, state: State | None = None
 ) -> Iterator[Diagnostic]:
-    """Nothing where the value is the expected one, else what is wrong."""
+    """The problem of a value that is not the expected one."""
     if isinstance(node, Scalar) and node.text == "none" and not isinstance(t.present(kind), t.Word):
         if got is not None:
             yield say.case_differs(node.span, case.name, what, "nothing", in_words(got))
@@ -566,7 +566,7 @@ def _expected(game: Game, node: Node, kind: t.Type, what: str, state: State | No
 
 
 def _plain(value: Any, kind: t.Type) -> Any:
-    """A value as it is compared: pools without order, rolls by what the dice are worth."""
+    """A value in the form that is compared: pools without order, rolls by the values of their dice."""
     if value is None:
         return None
     if isinstance(kind, (t.Dice, t.Die)):
@@ -585,7 +585,7 @@ def _plain(value: Any, kind: t.Type) -> Any:
 
 
 def _shown(value: Any, kind: t.Type) -> str:
-    """A value as a failing case shows it: pools in their own order, rolls by what the dice are worth."""
+    """A value as a failing case shows it: pools in their own order, rolls by the values of their dice."""
     if isinstance(kind, t.Dice) and value is not None:
         return dice_in_words(value)
     return in_words(value if isinstance(kind, t.Die) else _plain(value, kind))

@@ -1,7 +1,7 @@
-"""Claims: what tables say of chances, held against the dice.
+"""Claims: the odds that tables state, compared with the dice.
 
 A rulebook often prints how likely something is. A claim of a table names the mechanic that throws for it, and each
-row is held to the exact odds, which loading a ruleset never works out: only whoever checks or tests it does.
+row is compared with the exact odds. Loading a ruleset never computes them; `check` and `test` do.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from interpreter.runtime.evaluator import frame
 from interpreter.testing.cases import Case, Verdict, settled
 
 TOO_MUCH = ("HR631", "HR804", "HR805")
-"""What is said of odds that need more than is worked out."""
+"""The codes of odds that exceed a limit."""
 
 
 @dataclass(frozen=True)
 class ClaimCell:
-    """One row that a claim is made of: its keys, what stands in it, and where; `label` is the row in words."""
+    """One row of a table with a claim: its keys, its value and its place; `label` is the row in words."""
 
     keys: tuple[Any, ...]
     value: ir.Formula
@@ -41,14 +41,14 @@ class ClaimCell:
 
 
 def complaints(loaded: Loaded) -> list[Diagnostic]:
-    """What is wrong with the claims of a ruleset; nothing is said of one that has errors already."""
+    """The problems of the claims of a ruleset; none for a ruleset that has errors already."""
     if loaded.problems.errors:
         return []
     return [problem for one in claimed(loaded) for problem in (*one.failures, *filter(None, [one.skipped]))]
 
 
 def claimed(loaded: Loaded) -> list[Verdict]:
-    """Every row of every claim of a sound ruleset, held against the dice, as a case without a name of its own."""
+    """The verdict on every row of every claim of a ruleset without errors, as on a case without a name."""
     if loaded.program is None or loaded.world is None or not loaded.program.claims:
         return []
     game = Game(loaded.program, loaded.world)
@@ -108,7 +108,7 @@ def _problem(game: Game, table: ir.Table, claim: ir.Claim, cell: ClaimCell, bent
 
 
 def _exactly(game: Game, of: ir.Expr, names: Names[str, Any]) -> Fraction:
-    """What an expression is worth where quotients are not rounded."""
+    """The value of an expression whose quotients are not rounded."""
     match of:
         case ir.Quotient(bare=True):
             below = _exactly(game, of.right, names)

@@ -1,9 +1,9 @@
 """Which rows of a rulebook a ruleset cites, and which its cases exercise.
 
-A row is exercised when a case that names it holds and reaches a construct that cites it. With mutation, every
+A row is exercised when a case that names it passes and reaches a construct that cites it. With mutation, each
 construct that cites it is made wrong in turn, and a case that names the row must then fail.
 
-Beside the rows stands what the list does not show: mechanics that no case plays, and rows that are not listed.
+It also reports mechanics that no case plays, and rows that are not in the list.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from interpreter.testing.reachability import Reach
 Watch = Callable[[list[str]], Iterable[str]]
 
 EXEMPT = ("elsewhere", "flavour")
-"""Rows of which nothing, or only a hook, can be executed."""
+"""Statuses of rows that no rule, or only a hook, implements."""
 
 
 @dataclass(frozen=True)
 class CoverageRow:
-    """A row of the system's list, with what the ruleset does about it.
+    """A row of the list of a rulebook, with its coverage.
 
-    `survivors` are the constructs that cite it and can be made wrong without a case noticing; None if not tried.
-    `strange` are statuses that constructs cite it with and that are not the row's.
+    `survivors` are the constructs that cite it and that no case notices when they are wrong; None without mutation.
+    `strange` are statuses that constructs cite it with and that differ from the status of the row.
     """
 
     id: str
@@ -56,7 +56,7 @@ class CoverageRow:
 
 @dataclass(frozen=True)
 class Coverage:
-    """Every row in order, and what is wrong beside them."""
+    """Every row in order, and the problems that belong to no row."""
 
     rows: tuple[CoverageRow, ...]
     problems: tuple[Diagnostic, ...]
@@ -104,7 +104,7 @@ def _unplayed(program: ir.Program, verdicts: Iterable[Verdict]) -> Iterator[Diag
 
 
 def _come_to(program: ir.Program, played: Iterable[ir.Mechanic]) -> set[str]:
-    """The paths of rules, and of all that may be called, caused, done or reacted to while they are played."""
+    """The paths of rules, and of all rules that they may call, cause, play as actions or trigger as reactions."""
     open_, paths, seen = list(played), set[str](), set[str]()
     while open_:
         rule = open_.pop()
@@ -129,7 +129,7 @@ def _come_to(program: ir.Program, played: Iterable[ir.Mechanic]) -> set[str]:
 
 
 def _unlisted(program: ir.Program, world: World, known: Mapping[str, object]) -> Iterator[Diagnostic]:
-    """Rows that are cited, noted or named by a case, and that the list does not have."""
+    """Rows that a construct cites, or that a note or a case names, and that the list lacks."""
     named = [(one.row, one.span) for one in program.citations]
     named += [(row, entry.key.span) for row, entry in world.section("notes").items()]
     for case in world.cases:
@@ -168,7 +168,7 @@ def _noticed(program: ir.Program, world: World, path: str, cases: Iterable[Case]
 
 
 def _fails(trial: Trial, case: Case) -> bool:
-    """What is wrong may lack what the checker had seen to, and then fail in ways that no ruleset can."""
+    """Whether a case fails; a mutant that no checker has accepted may also raise an error of Python."""
     try:
         return bool(trial.run(case).failures)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):

@@ -1,8 +1,8 @@
-"""Small deliberate errors: a construct negated or dropped, to see whether a case notices.
+"""Mutants: programs with one deliberate error, such as a construct negated or dropped, which a case should notice.
 
-A mutant is a program that differs from the ruleset's in one construct. What is a node of the program is changed
-there; what the checker works into the nodes (comparators, rounding, ladders) is changed in the ruleset as written,
-which is then checked again.
+A mutant differs from the program of the ruleset in one construct. A node of the program is changed there; what the
+checker copies into many nodes (comparators, rounding, ladders) is changed in the tree of the ruleset, which is then
+checked again.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _NEXT_ROUNDING = {"down": "up", "up": "down", "nearest": "down"}
 
 
 def mutants(program: ir.Program, world: World, path: str) -> Iterator[tuple[ir.Program, World]]:
-    """The programs with one error in the construct at `path`, each with what it was declared with.
+    """The programs with one error in the construct at `path`, each with its world.
 
-    None where there is nothing to get wrong.
+    There are none where the construct cannot be wrong.
     """
     if path == "rounding" or path.split(".")[0] in ("comparators", "ladders", "dice"):
         yield from _rewritten(world, path)
@@ -57,29 +57,35 @@ def mutants(program: ir.Program, world: World, path: str) -> Iterator[tuple[ir.P
 
 
 def _late(program: ir.Program, one: ir.Reaction | None) -> Iterator[ir.Program]:
-    """The program in which a reaction comes after what it should come before, or the other way round."""
+    """The program in which a reaction comes after its event in place of before it, or before in place of after."""
     if one is None or (not one.before and any(program.events[event].type.fields for event in one.events)):
-        return  # before an event, nothing of what it gives can be read
+        return  # a reaction before an event cannot read its values
     yield _replaced(program, one, replace(one, before=not one.before))
 
 
 def _shared(program: ir.Program, kind: str, what: str = "") -> Iterator[ir.Program]:
-    """The program in which all actions of a kind have something else in common: upgrades, prices, how often."""
-    own = {name: deed for name, deed in program.actions.items() if deed.kind == kind}
-    ups = {name: deed for name, deed in program.actions.items() if deed.upgrade is not None and deed.upgrade.to == kind}
+    """The programs in which all actions of a kind have other upgrades, no prices, or no limit."""
+    own = {name: action for name, action in program.actions.items() if action.kind == kind}
+    ups = {
+        name: action
+        for name, action in program.actions.items()
+        if action.upgrade is not None and action.upgrade.to == kind
+    }
     if what == "upgrade":
         for change in ({"waives": ()}, {"counts_as": _constant(0)}, {"limit": None}):
             wrong = {
-                name: replace(deed, upgrade=replace(deed.upgrade, **change))
-                for name, deed in own.items()
-                if deed.upgrade
+                name: replace(action, upgrade=replace(action.upgrade, **change))
+                for name, action in own.items()
+                if action.upgrade
             }
             yield replace(program, actions={**program.actions, **wrong})
         return
-    free = {name: replace(deed, costs=()) for name, deed in own.items() if deed.costs}
-    often = {name: replace(deed, limit=None) for name, deed in own.items() if deed.limit}
+    free = {name: replace(action, costs=()) for name, action in own.items() if action.costs}
+    often = {name: replace(action, limit=None) for name, action in own.items() if action.limit}
     often |= {
-        name: replace(deed, upgrade=replace(deed.upgrade, limit=None)) for name, deed in ups.items() if deed.upgrade
+        name: replace(action, upgrade=replace(action.upgrade, limit=None))
+        for name, action in ups.items()
+        if action.upgrade
     }
     for wrong in (free, often):
         if wrong:
@@ -210,7 +216,7 @@ def _wrong_step(step: ir.Step, in_stages: bool) -> Iterator[ir.Step]:
         yield replace(step, condition=_constant(False))
     instead = step.action.default if isinstance(step.action, ir.Choose) else step.instead
     for action in _wrong_action(step.action):
-        yield replace(step, action=action, instead=instead)  # a skipped choice is worth its default
+        yield replace(step, action=action, instead=instead)  # the value of a skipped choice is its default
     if step.condition is not None:
         yield replace(step, condition=negated(step.condition))
 
@@ -350,14 +356,14 @@ def _constant(value: Any) -> ir.Formula:
 _BROKEN = ir.Formula(
     ir.Quotient(_constant(1).body, _constant(0).body, "down", True, t.NUMBER, NOWHERE), t.NUMBER, NOWHERE
 )
-"""What cannot be worked out, so that whoever gets there fails."""
+"""A formula whose evaluation fails."""
 
 _NOTHING_HAPPENED = ir.Formula(ir.Constant({"happened": False}, t.ANYTHING, NOWHERE), t.ANYTHING, NOWHERE)
-"""What an event gives that was called off."""
+"""The value of a cancelled event."""
 
 
 def negated(formula: ir.Formula) -> ir.Formula:
-    """The formula made wrong: not what it was, one more than it was, another word, nothing of it."""
+    """The formula made wrong: negated, one larger, another word, or empty."""
     body, span = formula.body, formula.span
     match t.present(formula.type):
         case t.YesNo():

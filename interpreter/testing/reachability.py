@@ -1,7 +1,7 @@
 """Which constructs of a ruleset a run has reached.
 
-A run's events name the steps, outcomes and cases that were gone through. What those use without an event of its own
-(functions, tables, options, comparators, rounding) follows from the formulas in them.
+The events of a run name its steps, outcomes and cases. What those use without an event of its own (functions, tables,
+options, comparators, rounding) follows from the formulas in them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from interpreter.play.run import Event
 
 @dataclass(frozen=True)
 class Reach:
-    """What is used by what in one program."""
+    """The constructs of a program, each with those that it uses."""
 
     program: ir.Program
 
@@ -32,7 +32,7 @@ class Reach:
         return {path: self._closed({*refs, path}) for path, refs in found.items()}
 
     def _closed(self, paths: set[str]) -> frozenset[str]:
-        """The paths, and what the functions and tables among them use in turn."""
+        """The paths, and those that the functions and tables among them use in turn."""
         todo: list[str] = list(paths)
         done: set[str] = set()
         while todo:
@@ -78,19 +78,19 @@ class Reach:
         return set(self._closed(reached))
 
     def _shared(self, rule: ir.Mechanic, given: Mapping[str, Any]) -> set[str]:
-        """What an action has from its kind: what all of the kind share, and how it was upgraded."""
-        deed = self.program.actions.get(rule.name)
-        if deed is None or deed.rule is not rule or deed.kind is None:
+        """The paths that an action shares with its kind, and with the kind that it was upgraded to."""
+        action = self.program.actions.get(rule.name)
+        if action is None or action.rule is not rule or action.kind is None:
             return set()
-        kinds = {deed.kind}
-        upgraded = given.get("upgraded") and deed.upgrade is not None
-        own = {f"action_kinds.{deed.kind}.upgrade", f"{rule.path}.upgrade"} if upgraded else set()
-        if upgraded and deed.upgrade is not None:
-            kinds.add(deed.upgrade.to)
+        kinds = {action.kind}
+        upgraded = given.get("upgraded") and action.upgrade is not None
+        own = {f"action_kinds.{action.kind}.upgrade", f"{rule.path}.upgrade"} if upgraded else set()
+        if upgraded and action.upgrade is not None:
+            kinds.add(action.upgrade.to)
         return own | {f"action_kinds.{kind}" for kind in kinds}
 
     def covers(self, reached: set[str], path: str) -> bool:
-        """Whether a construct was reached; a part without a name of its own goes with the construct around it."""
+        """Whether a construct was reached; a part without a path of its own counts as the construct around it."""
         while path not in self.named and "." in path:
             path = path.rsplit(".", 1)[0]
         return path in reached
@@ -107,11 +107,15 @@ class Reach:
         paths |= {one.path for one in program.functions.values()} | {one.path for one in program.tables.values()}
         paths |= {one.path for one in rules(program)} | {one.path for one in program.kinds.values()}
         paths |= {one.path for kind in program.kinds.values() for one in kind.has.values()}
-        for deed in program.actions.values():
-            if deed.kind is not None:
-                paths |= {f"action_kinds.{deed.kind}"}
-            if deed.upgrade is not None:
-                paths |= {f"action_kinds.{deed.upgrade.to}", f"action_kinds.{deed.kind}.upgrade", deed.upgrade.path}
+        for action in program.actions.values():
+            if action.kind is not None:
+                paths |= {f"action_kinds.{action.kind}"}
+            if action.upgrade is not None:
+                paths |= {
+                    f"action_kinds.{action.upgrade.to}",
+                    f"action_kinds.{action.kind}.upgrade",
+                    action.upgrade.path,
+                }
         return frozenset(paths)
 
 
@@ -128,8 +132,8 @@ def _owned(program: ir.Program) -> Iterator[tuple[str, frozenset[str]]]:
     for rule in rules(program):
         yield rule.path, frozenset()
         yield from _inside(rule, rule.path)
-    for deed in (*program.actions.values(), *(one.deed for one in program.reactions.values())):
-        yield from _inside((deed.actor, deed.costs, deed.limit), deed.rule.path)
+    for action in (*program.actions.values(), *(one.deed for one in program.reactions.values())):
+        yield from _inside((action.actor, action.costs, action.limit), action.rule.path)
     for scene in program.scenes.values():
         yield from _inside((scene.phases, scene.outcomes, scene.guard), scene.rule.path)
     for step in hooks(program):
