@@ -1,4 +1,4 @@
-"""The way in for hosts: a ruleset by name, path or text becomes a game, or a list of what is wrong with it."""
+"""Loading for hosts: a ruleset by name, path or text becomes a game, or a list of its problems."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _folders(roots: Sequence[Path_]) -> tuple[Path, ...]:
 
 
 def check(path: str | PathLike[str]) -> list[Diagnostic]:
-    """Everything that is wrong with a ruleset, as far as can be known without playing; warnings too."""
+    """Every problem of a ruleset that can be found without playing, warnings too."""
     try:
         return list(pipeline.from_path(pipeline.find(str(path))).problems)
     except RulesetError as error:
@@ -65,5 +65,5 @@ def _game(loaded: Loaded, options: Mapping[str, Any] | None) -> Game:
 
 
 def path_of(ruleset: str) -> Path:
-    """Where a ruleset lies. Raises RulesetError where there is none of that name."""
+    """The path of a ruleset. Raises RulesetError where there is none of that name."""
     return pipeline.find(ruleset)

@@ -1,4 +1,4 @@
-"""What a run asks, as hosts see it: frozen plain data out, and plain data back in as an answer."""
+"""Requests as hosts see them, frozen and convertible to plain data, and the answers to them, which are plain data."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from interpreter.runtime.rng import shown
 from interpreter.values import in_words, to_data
 
 FACES = "faces"
-"""The kind of a question for dice that lie on the table."""
+"""The kind of a request for the faces of dice on the table."""
 
 MOST_TEXT = 10_000
-"""How many signs a text may have that somebody answers."""
+"""The largest number of characters of an answer that is a text."""
 
 PICK = "pick"
-"""The one key of an answer that tells options by their numbers, from 0."""
+"""The only key of an answer that gives the numbers of options, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ class Request:
 
     @property
     def name(self) -> str:
-        """What it is called: the end of its path."""
+        """The last part of its path."""
         return self.path.rsplit(".", 1)[-1]
 
     def to_data(self) -> dict[str, Any]:
-        """The same as plain data; what says nothing is left out."""
+        """The same as plain data, without the fields that say nothing."""
         whole = asdict(self) | {"name": self.name, "dice": [dict(die) for die in self.dice], "among": list(self.among)}
         if self.options is not None:
             whole["options"] = list(self.options)
@@ -76,7 +76,7 @@ class Request:
 
 
 def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Request:
-    """What is asked, under its number, as the player sees it who is to answer it."""
+    """The request of an id, as the player who answers it sees it."""
     if isinstance(of, ThrowRequest):
         dice = [
             {"die": str(die), "size": die.size, **({"faces": list(die.faces)} if die.faces else {})} for die in of.dice
@@ -116,7 +116,7 @@ def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Requ
 
 
 def _drawn_from(of: ThrowRequest) -> str:
-    """What is drawn where no dice are thrown."""
+    """What is drawn in place of dice."""
     if of.pile is not None:
         return f"Drawn from {objects.in_sentence(*of.pile, None)}"
     told = [f"{number} for {in_words(one)}" for number, one in enumerate(of.among, 1)]
@@ -124,7 +124,7 @@ def _drawn_from(of: ThrowRequest) -> str:
 
 
 def read(of: Choice | ThrowRequest, said: Any) -> Any:
-    """The answer that plain data mean. Raises PlayError for what is none."""
+    """The answer that plain data give. Raises PlayError where the request does not allow it."""
     if isinstance(of, ThrowRequest):
         return _faces(of, said)
     return checked(of, _meant(of, said))
@@ -164,21 +164,21 @@ def _meant(of: Choice, said: Any) -> Any:
 
 
 def _or_refused(of: Choice, said: Any, kind: type) -> Any:
-    """What was said, if it is of that type; a yes is no number."""
+    """The value, if it is of a type; a yes is not a number."""
     if type(said) is not kind:
         raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
     return said
 
 
 def _text(of: Choice, said: str) -> str:
-    """A text that can be kept: no longer than `MOST_TEXT`, and every sign of it can be written."""
+    """A text that can be saved: no longer than `MOST_TEXT`, with only characters that UTF-8 can encode."""
     if len(said) > MOST_TEXT or said.encode("utf-8", "replace").decode() != said:
         raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
     return said
 
 
 def _picked(of: Choice, said: Any) -> list[int] | None:
-    """The numbers of options, where an answer tells them so."""
+    """The numbers of options, if an answer gives them."""
     if not isinstance(said, Mapping) or set(said) != {PICK} or of.options is None:
         return None  # it is an option itself, such as a die, or no answer at all
     told = said.get(PICK)
@@ -191,7 +191,7 @@ def _picked(of: Choice, said: Any) -> list[int] | None:
 
 
 def _option(of: Choice, said: Any, left: list[Any]) -> Any:
-    """The option that is meant, each once."""
+    """The option that an answer gives; of equal options, each is taken once."""
     for number, option in enumerate(left):
         data = to_data(option)
         if (type(data) is type(said) and data == said) or (isinstance(said, str) and in_words(option) == said):
@@ -200,7 +200,7 @@ def _option(of: Choice, said: Any, left: list[Any]) -> Any:
 
 
 def _in_words(said: Any) -> str:
-    """An answer of a host, which may be anything, cut short."""
+    """An answer of a host, which may be anything, shortened for a message."""
     try:
         text = in_words(said)
     except (TypeError, RecursionError):
@@ -210,7 +210,7 @@ def _in_words(said: Any) -> str:
 
 
 def plain(of: Choice | ThrowRequest, answer: Any) -> Any:
-    """An answer as plain data, which `read` takes back as just that answer."""
+    """An answer as plain data, which `read` reads back as the same answer."""
     if isinstance(of, ThrowRequest):
         return list(answer)
     if answer is None or of.options is None or isinstance(of.options, range):

@@ -1,10 +1,10 @@
-"""A run as a conversation: what it asks stays open until somebody answers, maybe tomorrow, in another process.
+"""A session: a run whose requests stay open until a host answers them, even later or in another process.
 
 A session is its beginning and its log: every answer in order, those of players and of the host as well as faces by
-chance and answers of a policy. What is open follows from that, by the walk. So to undo is to walk again without the
-last answers, and to resume is to walk again with all of them; in a scene, from the last phase that began before.
-Each answer is sealed with all that came before it, and the seal is part of the number of every question: no answer
-can reach a question that it was not given to.
+chance and answers of a policy. The open requests follow from these, by playing. So undo plays again without the last
+answers, and resume plays again with all of them; in a scene, from the last phase that began before.
+Each answer is hashed together with all answers before it (its seal), and the seal is part of the id of every request:
+no answer can reach a request that it was not given to.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ if TYPE_CHECKING:
     from interpreter.api.game import Game
 
 FORMAT = 2
-"""The number of the form that sessions are saved in; it changes where an older program could not read it. The first
-form did not know what was undone, and is read as if nothing was."""
+"""The version of the format of saved sessions; it changes where an older program could not read it. Version 1 has no
+undone answers."""
 
 GIVEN, CHANCE, POLICY = "given", "chance", "policy"
-"""How an answer came: by a player or the host, by the dice of the session, by its policy."""
+"""The origin of an answer: a player or the host, the dice of the session, or its policy."""
 
 CHANCE_DICE, TABLE_DICE = "chance", "table"
 """Where the faces of a session come from: from its seed, or from dice on the table, which it asks for."""
 
 Ask = Callable[[Request], Any]
-"""Whoever answers questions as they come; None takes the default."""
+"""Answers a request; None takes the default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One line of the log: which question, what was answered, how it came and, if a player gave it, by whom."""
+    """One line of the log: the request, the answer, its origin and, if a player gave it, the player."""
 
     request: str
     path: str
@@ -66,13 +66,13 @@ class Answer:
     answer: Any
 
     def to_data(self) -> dict[str, Any]:
-        """The same as plain data; what says nothing is left out."""
+        """The same as plain data, without the fields that are None."""
         return {key: value for key, value in asdict(self).items() if value is not None}
 
 
 @dataclass(frozen=True)
 class Beginning:
-    """What a session was begun with. `seed` is None for dice on the table.
+    """The arguments of a session. `seed` is None for dice on the table.
 
     `salt` is what nobody can guess where nobody named a seed: without it, who reads the numbers of questions could
     try out which seed, and which secret answers, they come from.
@@ -96,8 +96,8 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """Where the walk can be taken up: after so many answers, with what they are sealed with and the dice as they
-    were. Without a `boundary` it is the beginning."""
+    """A place to play on from: the number of answers before it, their seal and the state of the dice. Without a
+    `boundary` it is the beginning."""
 
     number: int
     seal: str
@@ -107,7 +107,7 @@ class Checkpoint:
 
 @dataclass
 class Course:
-    """A walk that waits: what is `open`, in the order in which it is asked, and what `came` of those asked at once."""
+    """A run that waits: the `open` requests in order, and the answers that `came` to those that are asked together."""
 
     run: Run
     frame: dict[str, Any]
@@ -121,11 +121,11 @@ class Course:
     record: Any = None
 
     def begin(self) -> None:
-        """Walk to the first question."""
+        """Play to the first request."""
         self._send(None)
 
     def take(self, request: str, answer: Any, seal: str) -> None:
-        """Put in an answer; where it was the last that the walk waits for, walk to the next question."""
+        """Put in an answer; if it is the last that the run waits for, play to the next request."""
         del self.open[request]
         self.came[request], self.number, self.seal = answer, self.number + 1, seal
         while self.waiting and self.waiting[0] in self.came:
@@ -163,26 +163,26 @@ class Session:
 
     @property
     def players(self) -> Mapping[str, tuple[str, ...]]:
-        """The players, each with the things and roles that are answered for."""
+        """The players, each with the things and roles that the player answers for."""
         return self.beginning.players
 
     @property
     def policy(self) -> str | Policy | None:
-        """Who answers for those whom nobody plays."""
+        """What answers for the things and roles without a player."""
         return self._policy
 
     @property
     def requests(self) -> tuple[Request, ...]:
-        """All that is open, in the order in which it is asked; none when it is over."""
+        """All open requests in order; none when the session is over."""
         return tuple(question(one, number, self._player_of(one)) for number, one in self._course.open.items())
 
     def asked(self, player: str) -> tuple[Request, ...]:
-        """What is open that a player can answer. Raises PlayError where there is no such player."""
+        """The open requests that a player can answer. Raises PlayError where there is no such player."""
         names = self._names(player)
         return tuple(self._as_seen(one, names) for one in self.requests if self._may_answer(player, names, one))
 
     def answer(self, request: str, value: Any, by: str | None = None) -> None:
-        """Answer the question of an id: by a player, or by the host itself, which may answer everything.
+        """Answer the request of an id: by a player, or by the host itself, which may answer all requests.
 
         The answer is plain data: an option as it stands in the request or in words, a list of them for `some`, yes
         or no, a number, a text, a face for each die; or `{"pick": 2}` for the number of an option. Raises PlayError
@@ -196,7 +196,7 @@ class Session:
         self._undone.clear()
 
     def run(self, ask: Ask) -> Session:
-        """Ask for each answer until it is over; None takes the default. Raises PlayError where there is none."""
+        """Ask for each answer until the session is over; None takes the default. Raises PlayError without a default."""
         while not self.over:
             one = self.requests[0]
             value = ask(one)
@@ -208,8 +208,8 @@ class Session:
         return self
 
     def undo(self) -> None:
-        """Take back the last answer that was given, with all that followed by itself. Raises PlayError where there is
-        none."""
+        """Take back the last answer of a player or the host, with all answers of chance and policy after it. Raises
+        PlayError where there is none."""
         last = next((n for n in reversed(range(len(self._log))) if self._log[n].how == GIVEN), None)
         if last is None:
             raise PlayError(say.nothing_to_take_back("undo"))
@@ -218,7 +218,7 @@ class Session:
         self._undone.append(taken)
 
     def redo(self) -> None:
-        """Give the last answer that was undone again, with all that followed. Raises PlayError where there is none."""
+        """Give the last undone answer again, with all that followed it. Raises PlayError where there is none."""
         if not self._undone:
             raise PlayError(say.nothing_to_take_back("redo"))
         again = self._undone[-1]
@@ -227,19 +227,19 @@ class Session:
         self._undone.pop()
 
     def undone_before(self, taken: Sequence[list[Answer]]) -> None:
-        """What was undone before it was saved, the last of it last, can be given again."""
+        """Set the answers that `redo` can give again, the last undone last."""
         self._undone = list(taken)
 
     # What is to be seen -----------------------------------------------------------------------------------------
 
     @property
     def over(self) -> bool:
-        """Whether it has come to its end."""
+        """Whether the run has ended."""
         return self._course.over
 
     @property
     def result(self) -> Result | None:
-        """What came of it, all of it; None as long as it is not over."""
+        """The result of the run; None until it is over."""
         course = self._course
         if not course.over:
             return None
@@ -247,7 +247,7 @@ class Session:
 
     @property
     def state(self) -> State:
-        """What lasts, as it is now."""
+        """The current state."""
         course = self._course
         now: State = course.frame.get(STATE, EMPTY) if course.over else course.run.state
         return now
@@ -259,11 +259,11 @@ class Session:
 
     @property
     def rounds(self) -> tuple[int, ...]:
-        """Before how much had happened each round began: where `lines` may be read on from."""
+        """The number of events before each round, from which `lines` can be read."""
         return tuple(n for n, event in enumerate(self._course.run.events) if event.what == "round")
 
     def lines(self, player: str | None = None, since: int = 0) -> tuple[Line, ...]:
-        """The record of the play so far, or `since` a round began; for a player, without what may not be seen."""
+        """The trace so far, or `since` a round began; for a player, without what that player may not see."""
         events = self._course.run.events[since:]
         if player is not None:
             states = (self._ready.frame.get(STATE, EMPTY), self.state)
@@ -271,19 +271,19 @@ class Session:
         return tuple(Trace(events, self.game.closures))
 
     def view(self, player: str | None = None) -> dict[str, Any]:
-        """What there is, and what it has, as plain data; for a player, without what may not be seen."""
+        """The state as plain data; for a player, without what that player may not see."""
         now, program = self.state, self.game.program
         data = things_data(program, now)
         return data if player is None else shown(program, now, data, self._names(player))
 
     def look(self, expression: str) -> Any:
-        """The value of an expression about what lasts now. It sees everything: it is for hosts."""
+        """The value of an expression about the current state. It reads everything, so it is for hosts."""
         return self.game.look(self.state, expression)
 
     # Saving -----------------------------------------------------------------------------------------------------
 
     def to_data(self) -> dict[str, Any]:
-        """The session as plain data, for `Game.resume`; `schemas/session.json` says what is in it."""
+        """The session as plain data, for `Game.resume`; `schemas/session.json` describes it."""
         game = self.game
         return {
             "session": FORMAT,
@@ -308,7 +308,7 @@ class Session:
     # The walk ---------------------------------------------------------------------------------------------------
 
     def _take_up(self, log: Sequence[Answer]) -> None:
-        """Go back to the last checkpoint before these answers, and put in what is left of them. They are the log."""
+        """Go back to the last checkpoint before these answers end, and play the rest of them, which become the log."""
         while self._points[-1].number > len(log):
             self._points.pop()
         point = self._points[-1]
@@ -325,7 +325,7 @@ class Session:
         self.walk_again(log[point.number :])
 
     def walk_again(self, log: Sequence[Answer]) -> None:
-        """Put in answers as they were logged, at the end of the log. Raises PlayError where they do not fit."""
+        """Append logged answers, and play them. Raises PlayError where they do not fit."""
         course = self._course
         for one in log:
             number = len(self._log) + 1
@@ -343,7 +343,7 @@ class Session:
             self._remember(course)
 
     def _remember(self, course: Course) -> None:
-        """Where the walk has gone past a boundary, it can be taken up there."""
+        """Keep a checkpoint where the run has passed a boundary."""
         boundary, last = course.run.boundary, self._points[-1].boundary
         if boundary is None or (last is not None and last.marks == boundary.marks):
             return
@@ -351,7 +351,7 @@ class Session:
         self._points.append(point)
 
     def _note(self, request: str, of: Choice | ThrowRequest, answer: Any, how: str, by: str | None) -> None:
-        """An answer comes in."""
+        """Log an answer, and play on with it."""
         path, who, about = _about(of)
         one = Answer(request, path, who, about, how, by, plain(of, answer))
         self._log.append(one)
@@ -359,7 +359,7 @@ class Session:
         self._remember(self._course)
 
     def settle(self) -> None:
-        """Answer what nobody is asked: dice by chance, and for those whom nobody plays the policy."""
+        """Answer the requests that are for chance, and those without a player by the policy."""
         course = self._course
         while settled := next(filter(None, map(self._settled, list(course.open))), None):
             request, answer, how = settled
@@ -382,7 +382,7 @@ class Session:
 
     @contextmanager
     def _whole(self) -> Iterator[None]:
-        """Done whole or not at all: where it goes wrong, everything is as it was before."""
+        """Undo all changes of the block where it raises."""
         before = list(self._log)
         try:
             yield
@@ -400,7 +400,7 @@ class Session:
         return frozenset(self.players[player])
 
     def _player_of(self, of: Choice | ThrowRequest) -> str | None:
-        """Who answers for the one who is asked, if anybody plays it; whoever plays a thing plays its parts."""
+        """The player who answers a request, or None; the player of a thing answers for its parts, too."""
         name = of.by if isinstance(of, Choice) else None
         while name:
             for player, names in self.players.items():
@@ -419,7 +419,7 @@ class Session:
         return may_see(self.game.program, kinds_of(self.state), thing.id, name, names)
 
     def _as_seen(self, request: Request, names: Names) -> Request:
-        """A question as somebody may see it: lots do not tell who is level by what is hidden."""
+        """A request as a player may see it: a draw of lots does not show who is tied by a hidden value."""
         of = self._course.open[request.id]
         if not isinstance(of, ThrowRequest) or not of.among:
             return request
@@ -427,7 +427,7 @@ class Session:
         return request if known else replace(request, among=(), question="")
 
     def _asked_of(self, request: str, by: str | None) -> Choice | ThrowRequest:
-        """The open question of an id, if this one may answer it."""
+        """The open request of an id. Raises PlayError where this player may not answer it."""
         names = self._names(by) if by is not None else None
         of = self._course.open.get(request) if isinstance(request, str) else None
         if of is None:
@@ -447,7 +447,7 @@ def _about(of: Choice | ThrowRequest) -> tuple[str, str | None, str | None]:
 
 
 def _seal(before: str, data: Any) -> str:
-    """What seals data together with all that was sealed before."""
+    """The hash of data together with the seal before it."""
     try:
         text = before + json.dumps(data, ensure_ascii=True, sort_keys=True)
     except (TypeError, ValueError) as error:  # what a host was given may hold anything
@@ -516,7 +516,7 @@ def _played_again(session: Session, data: Mapping[str, Any]) -> Session:
 
 
 def _taken(last: int, data: Any, players: Mapping[str, Any]) -> list[Answer]:
-    """What was undone at once, of a saved session: an answer that was given, and what followed by itself."""
+    """The answers that one undo took back, of a saved session: one that was given, and those after it."""
     taken = [_answer(last, one, players) for one in data] if isinstance(data, list) else []
     if [one.how for one in taken[:1]] != [GIVEN] or GIVEN in [one.how for one in taken[1:]]:
         raise PlayError(say.session_differs(last, "this was not undone"))
@@ -560,7 +560,7 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
     "over": bool,
     "now": Mapping,
 }
-"""What must be in a saved session; `schemas/session.json` says all of it."""
+"""The fields of a saved session with their types; `schemas/session.json` describes them all."""
 
 
 def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
@@ -594,7 +594,7 @@ def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def players_of(players: Mapping[str, Sequence[str] | str] | None) -> Mapping[str, tuple[str, ...]]:
-    """Players as they were handed over, each with one name or several."""
+    """The players that a host passes, each with one name or several."""
     made = {
         str(player): (names,) if isinstance(names, str) else tuple(map(str, names))
         for player, names in (players or {}).items()
@@ -603,7 +603,7 @@ def players_of(players: Mapping[str, Sequence[str] | str] | None) -> Mapping[str
 
 
 def _check(game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None) -> None:
-    """Raises PlayError where players answer for what there is not, two for the same, or the policy is unknown."""
+    """Raises PlayError where a player answers for an unknown thing, two for the same, or the policy is unknown."""
     checked_players(began.players, (ready.frame.get(STATE) or EMPTY).things, game.program.roles)
     if isinstance(policy, str) and policy not in game.program.policies:
         raise PlayError(say.unknown_policy(policy, game.program.policies))
