@@ -1,7 +1,6 @@
-"""From the ruleset as written to the program: names and types settled, every problem reported.
+"""Check a ruleset: the tree becomes a program with resolved names and types, and every problem is reported.
 
-`check` is the whole of it. Everything a ruleset declares is made through `World`, each thing when it is first
-asked for; what nobody asked for is asked for at the end, so that nothing stays unchecked.
+`check` does all of it. `World` makes a declaration when it is first used; those that nothing uses are made at the end.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ CHECKS = Checks(
 
 
 def world_of(root: Mapping, problems: Problems, sources: tuple[Source, ...], lower: frozenset[str]) -> World:
-    """The sections of a ruleset that was put together from `sources`; `lower` names those under a layer."""
+    """The sections of a ruleset made of `sources`; `lower` names those under a layer."""
     sections = {name: {entry.key.text: entry for entry in _entries(root.get(name))} for name in SECTIONS}
     cases = root.get("cases")
     listed = list(cases.items) if isinstance(cases, Sequence) else []
@@ -132,7 +131,7 @@ def check(world: World) -> ir.Program:
 
 
 def _all(world: World, section: str, make: Callable[[str], Made | None]) -> dict[str, Made]:
-    """Everything that a section declares and that could be made."""
+    """Every declaration of a section without an error."""
     return {name: made for name in world.section(section) if (made := make(name)) is not None}
 
 
@@ -142,7 +141,7 @@ def _scalar(node: Mapping, key: str) -> str:
 
 
 def _citations(world: World) -> Iterator[ir.Citation]:
-    """Every `cites`, with the path of the construct that it stands on."""
+    """Every `cites`, with the path of its construct."""
     rounding = world.root.get("rounding")
     if isinstance(rounding, Mapping):
         yield from _cited(rounding, "rounding")
@@ -175,7 +174,7 @@ def _notes(world: World, citations: tuple[ir.Citation, ...]) -> None:
 
 
 def fingerprint(sources: tuple[Source, ...]) -> str:
-    """A hash of everything that was written, so that a saved run knows its ruleset again."""
+    """A hash of the text, by which a saved run recognises its ruleset."""
     digest = hashlib.sha256()
     for source in sources:
         digest.update(source.text.encode())

@@ -1,4 +1,4 @@
-"""Events, what things can do, and what answers an event."""
+"""Check events, actions and reactions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def events(world: World) -> dict[str, ir.Mechanic]:
 
 
 def actions(world: World) -> dict[str, ir.Action]:
-    """Everything that things can do."""
+    """Every action of a ruleset."""
     made = {name: world.deed(name) for name in world.section("actions")}
     return {name: one for name, one in made.items() if one is not None}
 
@@ -41,7 +41,7 @@ def action(world: World, entry: Entry) -> ir.Action | None:
 
 
 def reactions(world: World) -> dict[str, ir.Reaction]:
-    """Everything that answers events."""
+    """Every reaction of a ruleset."""
     made = {}
     for name, entry in world.section("reactions").items():
         one = _reaction(world, entry) if isinstance(entry.value, Mapping) else None
@@ -85,7 +85,7 @@ def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
 
 
 def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type], ...]:
-    """What every one of some events has: its inputs, and afterwards what it gave."""
+    """The fields that several events share: inputs, and after the event its results."""
     fields = [
         {
             **{one.name: t.maybe(one.type) if _may_miss(one) else one.type for one in event.inputs},
@@ -104,7 +104,7 @@ def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type]
 
 
 def _answers(world: World, path: str, scope: Scope, kind: t.Type) -> dict[str, ir.Formula]:
-    """What the policies of the ruleset say to what is asked at a path."""
+    """The answers of the policies to the question at a path."""
     return {policy: formula_or_text(world, said, scope, kind) for policy, said in world.policy_answers(path)}
 
 
@@ -126,7 +126,7 @@ def _kind_of(world: World, node: Mapping) -> Entry | None:
 def _deed(
     world: World, entry: Entry, section: str, outer: Scope, changes: list[ir.Mechanic], kind: Entry | None
 ) -> ir.Action:
-    """An action or a reaction: a rule, and who does it at what price."""
+    """An action or a reaction: a rule with its actor and its costs."""
     node = entry.value
     assert isinstance(node, Mapping)
     path = f"{section}.{entry.key.text}"
@@ -140,7 +140,7 @@ def _deed(
     scope = outer.bound("actor", actor.type, key.span)
     priced = [one.key.text for part in (shared, node) if part is not None for one in _entries(part.get("cost"))]
     own = {one.key.text for key in ("inputs", "steps") for one in _entries(node.get(key))}
-    if section == "actions" and priced and "spent" not in own:  # a name of the author's own comes first
+    if section == "actions" and priced and "spent" not in own:  # a name that the author declares comes first
         spent = t.Record("spent", tuple((name, t.NUMBER) for name in dict.fromkeys(priced)))
         outer_scope = scope.bound("spent", spent, entry.key.span)
     else:
@@ -170,13 +170,13 @@ def _path_of(kind: Entry | None) -> str:
 
 
 def _upgraded(path: str, span: Span) -> ir.Declaration:
-    """The input that says that an action is done as one of another kind."""
-    no = ir.Constant(False, t.YES_NO, NOWHERE)  # nobody wrote it
+    """The input that selects the upgrade of an action to another kind."""
+    no = ir.Constant(False, t.YES_NO, NOWHERE)  # it has no place in the text
     return ir.Declaration("upgraded", t.YES_NO, f"{path}.upgrade", span, default=ir.Formula(no, no.type, NOWHERE))
 
 
 def _upgrades(shared: Mapping | None, node: Mapping) -> list[Mapping]:
-    """What is said of an upgrade, by the action first and then by its kind."""
+    """The declarations of an upgrade: that of the action first, then that of its kind."""
     said = [part.get("upgrade") for part in (node, shared) if part is not None]
     return [one for one in said if isinstance(one, Mapping)]
 
@@ -209,7 +209,7 @@ def _names(node: Node | None) -> list[Scalar]:
 
 
 def _costs(world: World, node: Mapping | None, path: str, actor: ir.Declaration, scope: Scope) -> dict[str, ir.Cost]:
-    """What it costs the actor, by the kind of points."""
+    """The costs for the actor, by the name of the points."""
     found: dict[str, ir.Cost] = {}
     if node is None or not isinstance(actor.type, t.Thing):
         return found
@@ -246,7 +246,7 @@ def _entries(node: Node | None) -> tuple[Entry, ...]:
 
 
 def cancels(entry: Entry, event: str) -> bool:
-    """Whether a reaction, as it is written, may cancel an event."""
+    """Whether the text of a reaction may cancel an event."""
     node = entry.value
     named = node.get("before") if isinstance(node, Mapping) else None
     words = _names(named) if isinstance(named, Sequence) else [named]

@@ -1,4 +1,4 @@
-"""Bounds of numbers through arithmetic, and what a condition tells about the values in it."""
+"""Bounds of numbers through arithmetic, and the facts that a condition implies about the values in it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def of_arithmetic(sign: str, left: Number, right: Number) -> Number:
 
 
 def of_quotient(left: Number, right: Number, rounding: str) -> Number:
-    """The bounds of a division by a positive number; nothing is claimed of others."""
+    """The bounds of a division by a positive number; no bounds for other divisors."""
     if right.low is None or right.low < 1:
         return Number()
     low = high = None
@@ -56,11 +56,11 @@ def _times(a: int | None, b: int | None) -> int | None:
 
 Facts = dict[str, t.Type]
 UNKNOWN = "*"
-"""Stands among the facts where a condition has a slip: it may have said of any value that it is there."""
+"""A fact that stands for a condition with an error, which may have narrowed any value."""
 
 
 def path_of(expression: ir.Expr) -> str | None:
-    """How a value is written, if it is a name or a field of one: what facts are kept under."""
+    """The path of a value that is a name or a field of one, under which facts are stored; None for other values."""
     match expression:
         case ir.Local(name):
             return name
@@ -77,7 +77,7 @@ def path_of(expression: ir.Expr) -> str | None:
 
 
 def facts_of(condition: ir.Expr, holds: bool) -> Facts:
-    """What is known of the values in a condition where it holds, or where it does not."""
+    """The facts about the values in a condition, where it holds or where it fails."""
     if isinstance(condition.type, t.Anything):
         return {UNKNOWN: t.ANYTHING}
     match condition:
@@ -111,7 +111,7 @@ def _compared(sign: str, of: ir.Expr, other: ir.Expr, holds: bool) -> Facts:
     if path is None or not isinstance(of.type, Number) or not isinstance(other.type, Number):
         return {}
     if isinstance(of, ir.Converted):
-        # What stands there is a thrown die and stays one; only what it can show is known better.
+        # The value stays a thrown die; only the range of what it can show is narrowed.
         die = of.of.type
         return {path: replace(die, shows=_narrow(of.type, sign, other.type))} if isinstance(die, t.Roll) else {}
     return {path: _narrow(of.type, sign, other.type)}

@@ -33,7 +33,7 @@ def choose(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.Ste
 def _shared_out(
     world: World, node: Mapping, scope: Scope, path: str, decider: str | ir.Formula | None
 ) -> tuple[ir.ChooseEach, t.Type]:
-    """A number for each of several, by one who decides."""
+    """A number for each of several elements, chosen by one player."""
     among = expression_at(world, node, "among", scope, None)
     element = functions.element_of(among.type)
     if not isinstance(among.type, (t.List, t.Anything)):
@@ -56,7 +56,7 @@ def _choice(
     decider: str | ir.Formula | None,
     about_each: bool = False,
 ) -> tuple[ir.Choose, t.Type]:
-    """One choice by one who decides; `about_each` of several numbers, `among` and the upper bound are not its own."""
+    """One choice by one player; with `about_each` it is one of several numbers, with one bound for all."""
     low = optional_at(world, node, "from", scope, t.NUMBER)
     high = optional_at(world, node, "to", scope, t.NUMBER)
     among = optional_at(world, node, "among", scope, None) if not about_each else None

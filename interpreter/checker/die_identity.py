@@ -1,7 +1,7 @@
-"""What the rules of a ruleset may tell of dice besides what they show: noticed while they are checked.
+"""Analyse what rules may observe of dice besides what they show, while they are checked.
 
-Odds and simulations keep of dice only what somebody may ask for. To look for that in a finished program would take
-longer than many a question.
+Odds and simulations keep only what rules may observe of dice. A search of the finished program would take longer than
+many an answer.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class DieUses:
 
 PLACES = ("first", "last", "item")
 IN_ANY_ORDER = ("count", "sum", "any", "all", "kth", "groups", "ordered")
-"""Functions that come to the same in whatever order the elements are; so do the extremes, where one number is meant."""
+"""Functions whose result does not depend on the order of elements; nor do the extremes of one number."""
 EXTREMES = ("highest", "lowest")
 
 
@@ -118,7 +118,7 @@ def _is_put_in_order(expr: ir.Expr) -> bool:
 
 
 LOOPS = (ir.Repeat, ir.ForEach, ir.Pair, ir.RollDice)
-"""Steps that may do the steps inside them several times."""
+"""Steps that may run their nested steps several times."""
 
 
 def _cuts_twice(mechanics: Mapping[str, ir.Mechanic]) -> bool:

@@ -1,4 +1,4 @@
-"""Steps that change what lasts: points and tracks, what things have, things themselves, and events."""
+"""Check effects, the steps that change the state: points, tracks, attributes, lists, objects, and events."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ COUNTED = t.Record(
     "change",
     (HAPPENED, ("before", t.NUMBER), ("after", t.NUMBER), ("amount", t.Number(0)), ("excess", t.Number(0))),
 )
-"""What a gain, a loss or a payment is worth: what was there before and after, what moved, and what did not."""
+"""The result of a gain, a loss or a payment: the number before and after, what moved, and what did not."""
 DONE = t.Record("change", (HAPPENED,))
 NOTHING = (ir.Let(ir.Formula(ir.Constant(None, t.ANYTHING, say.NOWHERE), t.ANYTHING, say.NOWHERE)), t.ANYTHING)
 
 
 def spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | None:
-    """The place that is changed: something that a thing has, perhaps at a key. None where it is no such place."""
+    """The target of a change: an attribute of an object, perhaps at a key. None if the expression is no target."""
     made = formula(world, node, scope)
     body: ir.Expr = made.body
     key: ir.Formula | None = None
@@ -62,7 +62,7 @@ def spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | None:
 
 
 def _number_spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | None:
-    """The place of a number that is changed. None where it is no such place, which is reported."""
+    """The target of a change of a number. None if it is no such target, which is reported."""
     place = spot(world, node, scope, verb)
     return place if place is not None and _is_number(world, place, verb) else None
 
@@ -94,7 +94,7 @@ def lose(world: World, node: Mapping, scope: Scope) -> Made:
 def _shifted(world: World, node: Mapping, scope: Scope, verb: str, beside: str) -> Made:
     place = spot(world, _value(node, beside), scope, verb)
     if place is not None and not _is_number(world, place, verb):
-        return NOTHING  # what should be added to a list is no amount: one slip, one message
+        return NOTHING  # an element of a list is no amount: one error, one message
     amount = formula(world, _value(node, verb), scope, t.NUMBER)
     return (ir.Shift(amount, place, verb == "lose"), COUNTED) if place is not None else NOTHING
 
@@ -144,7 +144,7 @@ def assign(world: World, node: Mapping, scope: Scope) -> Made:
 
 
 def _loose(kind: t.Type) -> t.Type:
-    """Bounds of numbers are a matter of the run."""
+    """The type without bounds of numbers, which a run checks."""
     if isinstance(kind, t.Maybe):
         return t.Maybe(_loose(kind.of))
     return t.NUMBER if isinstance(kind, t.Number) else kind
@@ -166,7 +166,7 @@ def exclude(world: World, node: Mapping, scope: Scope) -> Made:
 
 
 def draw(world: World, node: Mapping, scope: Scope) -> Made:
-    """So many elements of a list that something has, by chance."""
+    """Random elements of a list of an object."""
     number = formula(world, _value(node, "draw"), scope, t.NUMBER)
     place, kind = _list_spot(world, _value(node, "from"), scope, "draw")
     refill = None
@@ -180,7 +180,7 @@ def draw(world: World, node: Mapping, scope: Scope) -> Made:
 
 
 def put(world: World, node: Mapping, scope: Scope) -> Made:
-    """All of a list, or one, at the end of a list that something has."""
+    """One value, or all of a list, at the end of a list of an object."""
     place, kind = _list_spot(world, _value(node, "into"), scope, "put")
     if place is None:
         return NOTHING
@@ -188,7 +188,7 @@ def put(world: World, node: Mapping, scope: Scope) -> Made:
 
 
 def take(world: World, node: Mapping, scope: Scope) -> Made:
-    """One, or all of a list, out of a list that something has."""
+    """One value, or all of a list, out of a list of an object."""
     place, kind = _list_spot(world, _value(node, "from"), scope, "take")
     if place is None:
         return NOTHING
@@ -197,7 +197,7 @@ def take(world: World, node: Mapping, scope: Scope) -> Made:
 
 
 def _several(world: World, node: Node, scope: Scope, kind: t.Type) -> ir.Formula:
-    """What is put or taken: a list of such elements, or one."""
+    """The values that are put or taken: a list, or one element."""
     with world.quiet():
         several = isinstance(formula(world, node, scope).type, t.List)
     return formula(world, node, scope, t.List(_loose(kind)) if several else _loose(kind))
@@ -235,7 +235,7 @@ def make(world: World, node: Mapping, scope: Scope) -> Made:
 def _given(
     world: World, kind: str, values: Node | None, scope: Scope, at: Span, above: str
 ) -> Iterator[tuple[str, ir.Formula]]:
-    """What a new thing is given, by name; what a part of it is given by the part's name and a dot before."""
+    """The values of a new object, by attribute; those of a part have the name of the part and a dot before."""
     has = {key: one for key in world.holdings(kind) if (one := world.holding(kind, key)) is not None}
     entries = {entry.key.text: entry for entry in values.entries} if isinstance(values, Mapping) else {}
     for name, entry in entries.items():
@@ -259,7 +259,7 @@ def _given(
 
 
 def needed(has: Iterable[ir.HeldAttribute]) -> list[ir.HeldAttribute]:
-    """What must be given when a thing is made."""
+    """The attributes that need a value when an object is made."""
     return [
         one for one in has if one.derived is None and not one.counter and one.part is None and one.declared.required
     ]
@@ -304,14 +304,14 @@ def cause(world: World, node: Mapping, scope: Scope, passed: Callable[..., list[
 
 
 def _lasting(world: World, node: Node | None, scope: Scope) -> str | ir.Formula | None:
-    """Until when: a word, or a number of rounds."""
+    """How long something lasts: a word, or a number of rounds."""
     if isinstance(node, Mapping):
         return formula(world, _value(node, "rounds"), scope, t.NUMBER)
     return node.text if isinstance(node, Scalar) and node.text in SPANS else None
 
 
 def act(world: World, node: Mapping, scope: Scope) -> Made:
-    """Somebody does an action: its actor and its inputs stand under `with`."""
+    """`act`: `with` holds the actor and the inputs of the action."""
     named = _value(node, "act")
     if not isinstance(named, Scalar):
         return NOTHING
@@ -341,7 +341,7 @@ def act(world: World, node: Mapping, scope: Scope) -> Made:
 
 
 def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
-    """Somebody is asked which of some actions to do; what was done is a list of their names."""
+    """`offer`: an object is asked which action to take; the result is the list of the actions taken."""
     offered = _value(node, "offer")
     words = offered.items if isinstance(offered, Sequence) else (offered,)
     names: list[str] = []
@@ -364,20 +364,20 @@ def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
     most = formula(world, _value(node, "most"), scope, t.NUMBER) if "most" in node else None
     unique = tuple(dict.fromkeys(names))
     word_type = t.Word("actions", (*unique, PASS))
-    asked = scope.after_change()  # again and again, when something was done
+    asked = scope.after_change()  # an offer is repeated after each action
     answers = {policy: preferred(world, said, asked, word_type) for policy, said in world.policy_answers(path)}
     return ir.Offer(unique, to, most, answers, text_at(node, "ask")), t.List(t.Word("actions", unique))
 
 
 def preferred(world: World, node: Node, scope: Scope, word: t.Word) -> ir.Formula:
-    """What a policy wants: one of some words, or several, the one that it would rather have before the other."""
+    """The answer of a policy: one word, or several in the order of preference."""
     with world.quiet():
         several = isinstance(t.present(formula(world, node, scope, t.List(word)).type), t.List)
     return formula(world, node, scope, t.List(word) if several else word)
 
 
 PASS = "pass"
-"""The answer of whoever does none of what is offered."""
+"""The answer to an offer that does none of the actions."""
 
 
 def _kind_is(entry: Entry, kind: str) -> bool:
@@ -386,7 +386,7 @@ def _kind_is(entry: Entry, kind: str) -> bool:
 
 
 def record_of_event(world: World, event: ir.Mechanic) -> t.Record:
-    """What `cause` is worth; all but `happened` may be missing where a reaction can cancel the event."""
+    """The result of `cause`; all fields but `happened` may be missing if a reaction can cancel the event."""
     fields = event.type.fields
     if world.cancelling(event.name):
         fields = tuple((name, t.maybe(kind)) for name, kind in fields)
@@ -422,9 +422,9 @@ def cancel(world: World, events: tuple[ir.Mechanic, ...], at: Span) -> Made:
 def each_of(
     world: World, node: Mapping, scope: Scope, each_time: Scope
 ) -> tuple[ir.Formula, ir.Formula | None, Scope, str, t.Type]:
-    """The head of `for`: the list, what of it counts, the scope of each, the name, and what an element is.
+    """The head of `for`: the list, the filter, the scope of a pass, the name, and the type of an element.
 
-    The list is worked out once, in `scope`; everything else for each element, in `each_time`.
+    The list is evaluated once, in `scope`; everything else for each element, in `each_time`.
     """
     named = _value(node, "for")
     name = named.text if isinstance(named, Scalar) else ""

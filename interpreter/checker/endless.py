@@ -1,7 +1,7 @@
-"""Dice that always go on: an `again` that holds whatever a die shows, so that every play ends at the guard.
+"""Find exploding dice that never stop: an `again` that holds for every face, so that every run ends at the guard.
 
-A condition is worked out with what is known of each value: a number between two bounds, yes, no, a word, dice, or
-nothing. So it is found to hold for certain, to fail for certain, or neither; only what is certain is reported.
+A condition is evaluated with what is known of each value: a number between two bounds, yes, no, a word, dice, or
+nothing. It certainly holds, certainly fails, or neither; only certainties are reported.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from interpreter.ir.types import Number
 from interpreter.values import Die, face_number, faces_of
 
 ONE_BY_ONE = 20
-"""Up to so many faces of a die are tried one by one; of more, what holds of all numbers between their ends."""
+"""The most faces of a die that are tried one by one; a larger die is tried as the range of its numbers."""
 
 Known = Number | bool | str | Die | tuple[Any, ...] | None
-"""What is known of a value; None where nothing is."""
+"""What is known of a value; None if nothing is."""
 
 
 def always_goes_on(world: World, toss: ir.RollDice) -> bool:
-    """Whether one of the dice of a roll is thrown again whatever it shows, every time until its guard."""
+    """Whether a die of a roll is thrown again whatever it shows, until the guard."""
     if toss.again is None:
         return False
     dice: list[Die | None] = []
@@ -37,7 +37,7 @@ def always_goes_on(world: World, toss: ir.RollDice) -> bool:
 
 
 def _goes_on(world: World, toss: ir.RollDice, die: Die | None) -> bool:
-    """Whether a die, or whichever there may be, is thrown again at every throw."""
+    """Whether a die is thrown again at every throw; None is an unknown die."""
     guard = _number(known_of(world, toss.guard.body, {})) if toss.guard is not None else Number(ir.GUARD, ir.GUARD)
     throw: dict[str, Known] = {"nth": Number(1, guard.high)}
     faces: list[Number] = [_number(world.face_type)]
@@ -52,7 +52,7 @@ def _goes_on(world: World, toss: ir.RollDice, die: Die | None) -> bool:
 
 
 def _seen(world: World, toss: ir.RollDice, throw: dict[str, Known]) -> dict[str, Known]:
-    """What `again` sees of a throw: its face, what its `each` has named, and what it counts."""
+    """What `again` reads of a throw: its face, the names of its `each`, and what it counts."""
     for one in toss.each:
         if isinstance(one.action, ir.Let) and one.condition is None:
             throw[one.name] = known_of(world, one.action.formula.body, throw)
@@ -61,7 +61,7 @@ def _seen(world: World, toss: ir.RollDice, throw: dict[str, Known]) -> dict[str,
 
 
 def dice_of(expr: ir.Expr) -> list[Die | None] | None:
-    """The dice of a pool, None among them for some that nobody knows; None where nothing is known of it."""
+    """The dice of a pool, with None for unknown ones; None if nothing is known of the pool."""
     match expr:
         case ir.Constant(Die() as die):
             return [die]
@@ -82,7 +82,7 @@ def _number(known: Any) -> Number:
 
 
 def known_of(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
-    """What is known of an expression, names of the throw being so far known."""
+    """What is known of an expression, given what is known of the names of the throw."""
     found = _worked_out(world, expr, names)
     if found is None and isinstance(t.present(expr.type), (t.Number, t.Roll)) and not isinstance(expr.type, t.Maybe):
         return t.as_number(expr.type)
@@ -148,7 +148,7 @@ def _constant(value: Any) -> Known:
 
 
 def _either(ways: list[Known]) -> Known:
-    """What is known of a value that is one of these."""
+    """What is known of a value that is one of several."""
     if all(isinstance(one, Number) for one in ways):
         lows, highs = [_number(one).low for one in ways], [_number(one).high for one in ways]
         return Number(
@@ -171,7 +171,7 @@ def _compared(sign: str, left: Known, right: Known) -> bool | None:
 
 
 def _corners(sign: str, left: Number, right: Number) -> list[tuple[float, float]]:
-    """Numbers of two ranges that all others agree with, if they agree with each other."""
+    """Pairs of numbers of two ranges: if a comparison has one result for these, it has it for all pairs."""
     low, high = _ends(left)
     least, most = _ends(right)
     if sign in ("==", "!="):
@@ -194,7 +194,7 @@ def _is_in(item: Known, of: Known) -> bool | None:
 
 
 def _called(name: str, given: list[Known]) -> Known:
-    """What is known of a function of the language, as far as dice are asked with it."""
+    """What is known of a call of a built-in function; only functions that conditions on dice use are evaluated."""
     if name in ("odd", "even") and isinstance(given[0], Number) and given[0].low == given[0].high is not None:
         return (given[0].low or 0) % 2 == (name == "odd")
     if name == "any" and isinstance(given[0], tuple) and all(isinstance(one, str) for one in given[0]):

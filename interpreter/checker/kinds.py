@@ -1,7 +1,7 @@
-"""Kinds: what things have, and what follows when a track is full or points are gone.
+"""Check kinds: the attributes of their objects, and the steps that run when a track is full or points are gone.
 
-What a thing has is checked one by one, when it is first asked for, so that a derived value may read any other. The
-steps of a kind cause events, which take things of that kind, so they are checked when all of that is known.
+An attribute is checked when it is first used, so that a derived value may read any other. The steps of a kind may
+cause events that take objects of that kind, so they are checked last.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ COUNTERS = ("points", "track")
 
 
 def owner_scope(kind: str) -> Scope:
-    """What formulas of a kind see: the thing that has them as `owner`, and all that it has by its plain name."""
+    """The scope of formulas of a kind: `owner` is the object, and its attributes are defined by their plain names."""
     owner = t.Thing(kind)
     return Scope({"owner": Binding(owner)}, owner=owner)
 
 
 def holding(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
-    """One entry of `has`, without what follows from it."""
+    """One entry of `has`, without the steps that run at its bounds."""
     name, node = entry.key.text, entry.value
     path = world.holding_path(kind, name)
     world.named_value_well(entry.key)
@@ -65,7 +65,7 @@ def holding(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
 
 
 def _scene_input(world: World, entry: Entry, path: str, scope: Scope) -> ir.HeldAttribute:
-    """What a scene is given: whoever begins it gives it, so that nothing is said here of how it starts."""
+    """An input of a scene as its attribute; the caller gives the value, so it has no default here."""
     declared = declaration(world, entry, path, scope)
     return ir.HeldAttribute(replace(declared, default=None, optional=True), declared.type)
 
@@ -92,7 +92,7 @@ def _derived(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
 
 
 def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope) -> ir.HeldAttribute:
-    """Points or a track: a number within bounds, which does something when it reaches them."""
+    """Points or a track: a number within bounds, with steps that run when it reaches them."""
     track = _word(node, "type") == "track"
     foreign = ("default", "optional", "least", "most", "per", "list_of", "one_of", "among", "where")
     for key in (*foreign, *(("from", "to") if track else ("length",))):
@@ -129,7 +129,7 @@ def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
 
 
 def _begins_within(world: World, starts: ir.Formula, low: ir.Formula, high: ir.Formula | None) -> None:
-    """Reports a start that lies outside of the bounds whatever they come to; other ones are refused when it is made."""
+    """Report a start that is always outside the bounds; others are refused when the object is made."""
     start, floor = t.as_number(starts.type), t.as_number(low.type).low
     top = t.as_number(high.type).high if high is not None else None
     below = start.high is not None and floor is not None and start.high < floor
@@ -142,7 +142,7 @@ def _begins_within(world: World, starts: ir.Formula, low: ir.Formula, high: ir.F
 
 def _number(value: int, entry: Entry) -> ir.Formula:
     body = ir.Constant(value, t.Number(value, value), entry.key.span)
-    return ir.Formula(body, body.type, say.NOWHERE)  # nobody wrote it
+    return ir.Formula(body, body.type, say.NOWHERE)  # it has no place in the text
 
 
 def _per(world: World, node: Mapping) -> t.Word | None:
@@ -166,7 +166,7 @@ def _lasts(world: World, node: Mapping) -> str | None:
 
 
 def _seen_by(world: World, node: Mapping) -> tuple[str, ...] | None:
-    """Who may see a value: `owner`, roles, kinds of which there is one; None where nothing is said of it."""
+    """Who may see a value: `owner`, roles, kinds with one object; None without `seen_by`."""
     named = node.get("seen_by")
     if named is None:
         return None
@@ -190,7 +190,7 @@ def _word(node: Mapping, key: str) -> str:
 
 
 def kind(world: World, entry: Entry) -> ir.Kind:
-    """`kinds.NAME`, with the steps that follow when what its things have is full or gone."""
+    """`kinds.NAME`, with the steps that run when a track of its objects is full or points are gone."""
     name, node = entry.key.text, entry.value
     assert isinstance(node, Mapping)
     if name in world.one_kinds:
@@ -231,7 +231,7 @@ def with_hooks(world: World, kind: str, name: str, one: ir.HeldAttribute) -> ir.
 
 
 def in_order(world: World, kind: str, has: dict[str, ir.HeldAttribute]) -> list[str]:
-    """The names, each below those that its start and its bounds are worked out from; what goes round is reported."""
+    """The names, each after those that its start and bounds depend on; cyclic ones are reported."""
     done: list[str] = []
     open_: list[str] = []
 
@@ -264,7 +264,7 @@ def _reads(one: ir.HeldAttribute) -> Iterator[str]:
 
 
 def _no_circle_of_parts(world: World, kind: str, one: ir.HeldAttribute) -> None:
-    """A part that has, in the end, a thing of the kind that it is part of would go on without end."""
+    """Report a part that contains, directly or not, an object of the kind that it is part of."""
     order = list(world.section("kinds"))
     seen: set[str] = set()
     todo: list[tuple[str | None, list[str]]] = [(one.part, [kind])]
@@ -273,7 +273,7 @@ def _no_circle_of_parts(world: World, kind: str, one: ir.HeldAttribute) -> None:
         if part is None or part in seen:
             continue
         if part == kind:
-            if kind == min(trail, key=order.index):  # a circle is told once, where its first kind closes it
+            if kind == min(trail, key=order.index):  # a cycle is reported once, at its first kind
                 world.problems.add(say.cycle(one.declared.span, [*trail, kind]))
             return
         seen.add(part)

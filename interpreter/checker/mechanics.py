@@ -1,4 +1,4 @@
-"""A mechanic as a whole: its inputs and those it passes on, requirements, steps, outcomes."""
+"""Check a mechanic: its inputs and those that it passes on, requirements, steps and outcomes."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def rule_of(
     more: Node | None = None,
     implied: tuple[ir.Declaration, ...] = (),
 ) -> ir.Mechanic:
-    """One rule of a section: a mechanic, an event, an action or a reaction, which all have one anatomy.
+    """One rule of a section: a mechanic, an event, an action or a reaction, which have the same parts.
 
-    `outer` has what is in reach beside the inputs; a reaction before `events` may change them; `more` are requirements
-    that hold for all of an action's kind; `implied` are inputs that nobody writes.
+    `outer` defines names besides the inputs; a reaction before `events` may change them; `more` are requirements of the
+    kind of an action; `implied` are inputs that the text does not declare.
     """
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
@@ -94,7 +94,7 @@ def rule_of(
 
 
 def _where(section: Node | None) -> Iterator[tuple[str, Span]]:
-    """Where the names of a section stand."""
+    """The places of the names of a section."""
     for entry in section.entries if isinstance(section, Mapping) else ():
         yield entry.key.text, entry.key.span
 
@@ -171,7 +171,7 @@ def _same(node: Mapping, values: Node | None) -> set[str]:
 def _passed_on(one: ir.Declaration, given: set[str]) -> ir.Declaration:
     """The input as the rule that passes it on has it.
 
-    What follows from inputs that are given to the call is left to the rule that is called: only there they are known.
+    Formulas that read inputs given by the call are left to the called rule, where those inputs are known.
     """
     formulas = ("low", "high", "default", "where", "fewest", "most", "among")
     left: dict[str, Any] = {key: None for key in formulas if _reads(getattr(one, key), given)}
@@ -183,7 +183,7 @@ def _reads(formula: ir.Formula | None, names: set[str]) -> bool:
 
 
 def _long_steps(steps: Node | None) -> Iterator[Mapping]:
-    """Every step in its long form, those inside others too; names that authors give are not looked at."""
+    """Every step in its long form, nested ones too."""
     for entry in steps.entries if isinstance(steps, Mapping) else ():
         one: Node | None = entry.value
         while isinstance(one, Mapping):
@@ -199,7 +199,7 @@ def _outcome_steps(outcomes: Node | None) -> Iterator[Node | None]:
 
 
 def _texts(steps: Node | None, verb: str) -> list[Scalar]:
-    """What stands beside a verb anywhere in steps: the mechanics that are called, the outcomes that end them."""
+    """The value of a verb in every step, nested ones too, such as the mechanics that are called."""
     found = [step.get(verb) for step in _long_steps(steps)]
     return [one for one in found if isinstance(one, Scalar)]
 

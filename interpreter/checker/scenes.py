@@ -16,7 +16,7 @@ from interpreter.checker.kinds import in_order, with_hooks
 from interpreter.checker.mechanics import ends_in, requirements
 from interpreter.checker.outcomes import words_of
 from interpreter.checker.scope import Scope
-from interpreter.checker.steps import EnclosingRule, fuse, steps
+from interpreter.checker.steps import EnclosingRule, guard_of, steps
 from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
 from interpreter.ir.traversal import each_in
@@ -45,7 +45,7 @@ def scene(world: World, entry: Entry) -> ir.Scene:
     opening, scope = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
     scope = scope.after_change()
     phases = tuple(_phases(world, node.get("round"), scope, f"{path}.round", rule))
-    guard = fuse(world, node, scope, "the scene is over before its first round")
+    guard = guard_of(world, node, scope, "the scene is over before its first round")
     outcomes = tuple(_outcomes(world, node.get("outcomes"), scope, f"{path}.outcomes", rule, opening))
     bodies = [node.get("steps"), *(_steps_of(phase) for phase in _entries(node.get("round")))]
     ends = [end for body in bodies for end in ends_in(body)]
@@ -118,7 +118,7 @@ def _outcomes(
 
 
 def _left_undone(opening: tuple[ir.Step, ...], outcome: str) -> Iterator[ir.Step]:
-    """What is not done any more where a step before the first round ends the scene with an outcome, and that step."""
+    """The steps before the first round from the first that may end the scene with an outcome."""
     return dropwhile(lambda one: all(end.outcome != outcome for end in each_in(one, ir.End)), opening)
 
 
@@ -133,11 +133,11 @@ def _entries(node: Node | None) -> tuple[Entry, ...]:
     return node.entries if isinstance(node, Mapping) else ()
 
 
-# What holds for all scenes ---------------------------------------------------------------------------------------
+# Rules for all scenes ---------------------------------------------------------------------------------------
 
 
 def _boundary_events(world: World) -> None:
-    """The events that the language causes take what it gives them: who, at a turn, and nothing else."""
+    """The events that the language causes take the input `who` at a turn, and no other."""
     if not world.section("scenes"):
         return
     for name in BOUNDARIES:
@@ -164,7 +164,7 @@ def _same_everywhere(world: World) -> None:
 
 
 def _alike(one: Node, other: Node) -> bool:
-    """Whether two things are written in the same words."""
+    """Whether two declarations have the same text."""
     if isinstance(one, Scalar) and isinstance(other, Scalar):
         return one.text.split() == other.text.split()
     if isinstance(one, Mapping) and isinstance(other, Mapping):
@@ -177,7 +177,7 @@ def _alike(one: Node, other: Node) -> bool:
 
 
 def scene_kind(world: World) -> ir.Kind | None:
-    """What the scene under way is as a thing: all that any scene is given or has."""
+    """The scene under way as an object, with the inputs and attributes of every scene."""
     if not world.section("scenes"):
         return None
     found = {name: one for name in world.holdings(SCENE) if (one := world.holding(SCENE, name)) is not None}

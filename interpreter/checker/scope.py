@@ -1,4 +1,4 @@
-"""The names in reach of an expression, and what is known about them there."""
+"""The names that an expression may read, and what is known about their values there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.ir import types as t
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A name, the type of its value, and where it was named."""
+    """The type of a name's value, and where the name is declared."""
 
     type: t.Type
     span: Span = NOWHERE
@@ -19,9 +19,12 @@ class Binding:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """`names` in reach; `die` and `element` are what a slot looks at; `facts` narrow types, by the path they are
-    written as (`own.limit`), where a condition holds; `later` are steps that come below; what `owner` has is in reach
-    by its plain name; `scene` is the scene whose own steps these are."""
+    """What is defined at a place.
+
+    `names` are bound to values. `die` and `element` are the types that a slot tests. `facts` are types narrowed by a
+    condition, by path (`own.limit`). `later` are steps below. The attributes of `owner` are defined by their plain
+    names. `scene` names the scene that the place belongs to.
+    """
 
     names: Mapping[str, Binding] = field(default_factory=dict)
     die: t.Type | None = None
@@ -36,12 +39,12 @@ class Scope:
         return replace(self, names={**self.names, name: Binding(kind, span)}, facts=facts)
 
     def after_change(self) -> Scope:
-        """The scope once something that lasts was changed: what was known of it need not hold any more."""
+        """The scope after a change of the state: facts about the state are dropped."""
         kept = {path: fact for path, fact in self.facts.items() if not self._lasts(path)}
         return replace(self, facts=kept)
 
     def _lasts(self, path: str) -> bool:
-        """Whether a path leads into a thing, through records perhaps, or to what a reaction may change of its event."""
+        """Whether a path reads an object, perhaps through records, or an input of an event."""
         head, *fields = path.split(".")
         bound = self.names.get(head)
         if bound is None or head == "event":

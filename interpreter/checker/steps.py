@@ -13,11 +13,11 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds, choices, effects, value_steps
+from interpreter.checker.die_faces import check_face, dice_on_table
 from interpreter.checker.endless import always_goes_on
 from interpreter.checker.expressions import argument, condition, formula, formula_or_text
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import error_formula, expression_at, in_form_of, optional_at, unbounded, word_at
-from interpreter.checker.turned import check_turned, lies_there
 from interpreter.checker.world import World, places_of
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
@@ -31,7 +31,7 @@ Checked = tuple[ir.StepBody, t.Type]
 
 @dataclass(frozen=True, slots=True)
 class EnclosingRule:
-    """The rule that steps belong to: what it passes on, its inputs, and the events that it may change."""
+    """The rule that steps belong to: what it passes inputs to, its inputs, and the events that it may change."""
 
     name: str = ""
     passes: frozenset[str] = frozenset()
@@ -45,7 +45,7 @@ Verb = Callable[[World, Mapping, Scope, str, EnclosingRule, t.Type | None], Chec
 def steps(
     world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule
 ) -> tuple[tuple[ir.Step, ...], Scope]:
-    """Steps in order, each seeing those above it, and the scope with all of them."""
+    """Steps in order, each with those above it in scope, and the scope after them."""
     entries = node.entries if isinstance(node, Mapping) else ()
     world.looked_at(len(entries), node.span if node is not None else None)
     made: list[ir.Step] = []
@@ -63,7 +63,7 @@ def steps(
             world.problems.add(say.name_taken(entry.key.span, name, scope.names[name].span))
             continue
         ended = ended or any(True for _ in each_in(one, ir.End))
-        made.append(replace(one, type=t.maybe(one.type)) if ended else one)  # for whoever reads it from outside
+        made.append(replace(one, type=t.maybe(one.type)) if ended else one)  # an `end` may skip it
         if not isinstance(one.action, ir.Stages) and one.instead is None:
             _note_dice(world, one.action, scope, entry.key.span)
         if isinstance(one.action, ir.Reroll) and one.condition is not None and one.instead is None:
@@ -75,8 +75,8 @@ def steps(
 
 
 def _note_dice(world: World, action: ir.StepBody, scope: Scope, named: Span) -> None:
-    """Note which dice lie under a name after this."""
-    lying = lies_there(world, action, scope)
+    """Record the dice on the table that a name stands for after a step."""
+    lying = dice_on_table(world, action, scope)
     if lying is None:
         world.on_table.pop(named, None)
     else:
@@ -104,7 +104,7 @@ def _mechanic_may_change(world: World, name: str) -> bool:
 
 
 def _each_time(world: World, scope: Scope, look: Callable[[Scope], tuple[ir.Step, ...]]) -> Scope:
-    """The scope of steps that are done again and again: what is known of what lasts, only if they change nothing."""
+    """The scope of repeated steps: facts about the state hold in it only if the steps do not change the state."""
     unsure = scope.after_change()
     if unsure.facts == scope.facts or world.looked_enough:
         return unsure
@@ -116,7 +116,7 @@ def _each_time(world: World, scope: Scope, look: Callable[[Scope], tuple[ir.Step
 def step(
     world: World, entry: Entry, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None = None
 ) -> ir.Step:
-    """One step. `so_far` is the type of the value that a stage changes; a skipped stage passes it on."""
+    """One step. `so_far` is the type of the value that a stage changes; a skipped stage keeps the value."""
     name, node, span = entry.key.text, entry.value, entry.key.span
     if isinstance(node, Broken):
         return ir.Step(name, ir.Let(error_formula(node.span)), t.ANYTHING, path, span)
@@ -156,13 +156,13 @@ def _turn(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
         event = world.event(name)
         if event is not None and event.inputs and not t.fits(who.type, event.inputs[0].type):
             world.problems.add(say.wrong_type(who.span, t.in_words(event.inputs[0].type), t.in_words(who.type)))
-    inside = scope.after_change()  # what answers the beginning of a turn may have changed anything
+    inside = scope.after_change()  # reactions to the beginning of the turn may change the state
     made, _ = steps(world, node.get("steps"), inside, f"{path}.steps", rule)
     return ir.Turn(who, made), _record("turn", made)
 
 
-def fuse(world: World, node: Mapping, scope: Scope, at_once: str) -> ir.Formula | None:
-    """`guard`, of a roll or of a scene: how often it may go on; `at_once` says what comes of one that is too low."""
+def guard_of(world: World, node: Mapping, scope: Scope, at_once: str) -> ir.Formula | None:
+    """`guard` of a roll or of a scene: how often it may continue; `at_once` words the effect of one that is too low."""
     made = optional_at(world, node, "guard", scope, t.NUMBER)
     kind = t.as_number(made.type) if made is not None and not isinstance(made.type, t.Anything) else t.NUMBER
     if made is not None and kind.high is not None and kind.high < 1:
@@ -189,7 +189,7 @@ def _stages(
 ) -> Checked:
     then = node.get("then")
     name = path.rsplit(".", 1)[-1]
-    named = scope.later.get(name, node.span)  # until it is done, the step itself is among those that come
+    named = scope.later.get(name, node.span)  # until it is finished, the step itself is among the later ones
     stages: list[ir.Step] = []
     begun = kind
     scope = scope.after_change() if _may_change(world, start) else scope
@@ -261,7 +261,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     counts = optional_at(world, node, "counts", inside, t.NUMBER)
     shows = t.as_number(counts.type) if counts else face
     again = optional_at(world, node, "again", inside.bound("counts", shows), t.YES_NO)
-    guard = fuse(world, node, scope, "a die that is thrown again is an error at once")
+    guard = guard_of(world, node, scope, "a die that is thrown again is an error at once")
     if again is not None:
         shows = t.Number(shows.low if shows.low is not None and shows.low >= 0 else None)
     once = does_more(each, world.mechanic)
@@ -280,14 +280,14 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
 def _with_earlier(
     world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule
 ) -> tuple[tuple[ir.Step, ...], Scope]:
-    """The steps of an `each`, in which `earlier` has what they themselves name: found by quiet looks before."""
+    """The steps of an `each`, in which `earlier` has their names; silent passes find the types first."""
     if not isinstance(node, Mapping):
         return (), scope.bound("earlier", t.List(t.ANYTHING))
     first = scope.bound("earlier", t.List(t.ANYTHING))
     if not world.is_quiet:
         return _looked_into(world, node, first, path, rule)
     looks = world.looks.setdefault(id(node), [])
-    for seen, found in looks:  # nothing but names in reach decides what comes of a first look
+    for seen, found in looks:  # the result of a first pass depends on the scope alone
         if seen == first:
             return found
     looks.append((first, _looked_into(world, node, first, path, rule)))
@@ -312,11 +312,11 @@ def _looked_into(
 
 
 MOST_LOOKS = 6
-"""How often the steps of an `each` are looked at until the types of what they name hold still."""
+"""The most passes over the steps of an `each` until their types reach a fixed point."""
 
 
 def _widened(before: t.Type, now: t.Type) -> t.Type:
-    """A type that holds for this pass and the next: a bound of a number that still moves is none."""
+    """A type that holds for this pass and the next; a bound of a number that still changes is dropped."""
     if isinstance(before, t.Number) and isinstance(now, t.Number):
         low = before.low if before.low is not None and now.low is not None and now.low >= before.low else None
         high = before.high if before.high is not None and now.high is not None and now.high <= before.high else None
@@ -325,7 +325,7 @@ def _widened(before: t.Type, now: t.Type) -> t.Type:
 
 
 def _split(made: ir.Formula) -> tuple[ir.Formula, ir.Formula | None]:
-    """`dice where c` as all the dice, and which of them are touched."""
+    """`dice where c` split into all the dice and the selection, None for all."""
     if isinstance(made.body, ir.Filtered):
         return replace(made, body=made.body.of, type=made.body.of.type), made
     return made, None
@@ -341,7 +341,7 @@ def _reroll(
     if isinstance(of.type, t.Roll) and of.type.thrown_once:
         world.problems.add(say.never_thrown_anew(of.span))
     made = ir.Reroll(of, which, most, first, to)
-    check_turned(world, made, scope)
+    check_face(world, made, scope)
     world.noticed.rerolls.append(made)
     return made, of.type
 
@@ -351,7 +351,7 @@ def _place(world: World, node: Mapping, scope: Scope, path: str, rule: Enclosing
     showing = expression_at(world, node, "showing", scope, t.NUMBER)
     single = isinstance(dice.body, ir.Converted)
     made = ir.Place(dice, showing)
-    check_turned(world, made, scope)
+    check_face(world, made, scope)
     return made, t.Roll(t.least(dice.type), single, shows=t.as_number(showing.type))
 
 
@@ -387,7 +387,7 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     inside = _each_time(world, inside, lambda here: steps(world, node.get("each"), here, f"{path}.each", rule)[0])
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     kind = t.List(_record("pair", each, ("ours", mine), ("theirs", other)))
-    world.noticed.taken += 1  # of equal dice those come first that were thrown first
+    world.noticed.taken += 1  # equal dice stay in the order of their throws
     return ir.Pair(ours, theirs, missing, first, each), kind
 
 
@@ -431,7 +431,7 @@ Passed = Callable[[tuple[ir.Declaration, ...], Node | None, str, Span], list[tup
 
 
 def passed(world: World, scope: Scope, rule: EnclosingRule) -> Passed:
-    """What a rule that is called or caused is given: what `with` says, and what this rule passes on to it."""
+    """The arguments of a rule that is called or caused: those of `with`, and the inputs that this rule passes on."""
 
     def of(
         inputs: tuple[ir.Declaration, ...], values: Node | None, name: str, at: Span
@@ -461,7 +461,7 @@ def passed(world: World, scope: Scope, rule: EnclosingRule) -> Passed:
 
 
 def accepted(one: ir.Declaration) -> t.Type:
-    """What may be passed for an input: bounds are a matter of the run, and what may be left out may be missing."""
+    """The type accepted for an input: a run checks bounds, and an input that is not required may be missing."""
     kind: t.Type = one.type if isinstance(one.type, t.Die) else unbounded(one.type)
     return kind if one.required else t.maybe(kind)
 

@@ -1,6 +1,6 @@
 """Things as data: what the book lists under `things`, and what cases say there is before a rule and after it.
 
-Names are looked up and noted here, and plain values held against their types. What only an expression can tell, such
+Names are resolved here, and plain values checked against their types. What only an expression can tell, such
 as a bound that reads another value, shows when the thing is made.
 """
 
@@ -26,10 +26,10 @@ Things = Names[str, tuple[str, Span]]
 """The things that may be named: of which kind each is, and where its name stands."""
 
 UNKNOWN = ""
-"""The kind of a thing that is reported, so that nobody says that there is no such thing."""
+"""The kind of an object with an error, which suppresses follow-up diagnostics."""
 
 _MADE = re.compile(r"\b([A-Za-z]\w*)_[1-9]\d*\b", re.ASCII)
-"""What a thing is called that a rule has made."""
+"""The form of the name of an object that a rule makes."""
 
 _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 

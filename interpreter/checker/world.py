@@ -1,6 +1,6 @@
-"""Everything a ruleset declares, each thing checked when it is first asked for.
+"""Everything a ruleset declares, each declaration checked when it is first used.
 
-So the order of a file does not matter, and what goes round in a circle is found where it closes.
+So the order of a file does not matter, and a cyclic declaration is found where the cycle closes.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class SceneAttribute:
 
 @dataclass(frozen=True, slots=True)
 class NamedValue:
-    """A name that stands for a fixed value: a die, the rungs of a ladder, the words of a list."""
+    """A name with a fixed value: a die, the rungs of a ladder, the words of a list."""
 
     value: Any
     type: t.Type
@@ -60,7 +60,7 @@ class NamedValue:
 class Checks:
     """How each kind of declaration is checked, from its entry to its node.
 
-    These functions ask the world for other declarations, so they are handed to it and not imported by it.
+    These functions use the world, so it receives them as values and does not import them.
     """
 
     option: Callable[[World, Entry], ir.Declaration | None]
@@ -93,25 +93,25 @@ class World:
     _open: list[tuple[str, str]] = field(default_factory=list)
     _claimed: set[tuple[str, str]] = field(default_factory=set)
     references: dict[Span, Span] = field(default_factory=dict)
-    """Where a name is used, and where what it means is named: what `rename` carries along."""
+    """The place of each use of a name, with the place of its declaration; `rename` reads it."""
     formers: set[Span] = field(default_factory=set)
-    """Where `base` stands for the expression that a house rule has replaced."""
+    """The places of `base`, which stands for the expression that a house rule replaces."""
     hiding: int = 0
-    """How often something was met that hides what a formula reads of a roll: see `ir.Mechanic`."""
+    """How many expressions were found that hide what a formula reads of a roll: see `ir.Mechanic`."""
     noticed: DieUses = field(default_factory=DieUses)
     on_table: dict[Span, tuple[Die | None, ...]] = field(default_factory=dict)
-    """By the place of the name of a step, the dice of its roll as far as they are known, None for one that is not."""
+    """The dice of the roll of a step, by the place of its name; None for an unknown die."""
     skipped_rerolls: set[Span] = field(default_factory=set)
-    """The places of the names of rerolls that their `if` may skip, with nothing in their stead."""
+    """The places of the names of rerolls that an `if` without `else` may skip."""
     looks: dict[int, list[tuple[Scope, tuple[tuple[ir.Step, ...], Scope]]]] = field(default_factory=dict)
     """By the identity of a node of steps that are repeated, what first looks at them came to in which scope."""
     _looked: int = 0
     tried: int = 0
-    """How many conditions of outcomes were tried so far."""
+    """The number of conditions of outcomes tried so far."""
     asked: dict[str, dict[str, list[tuple[Any, t.Type]]]] = field(default_factory=dict)
     """By the path of a rule, what may be asked in it, by the last name of its key; of the finished program."""
     may_change: dict[str, bool] = field(default_factory=dict)
-    """Of mechanics, whether they may change what lasts, as far as somebody has asked."""
+    """Whether a mechanic may change the state, by its name, as far as it is computed."""
     _choices: set[str] = field(default_factory=set)
     _loud: tuple[Problems, set[tuple[str, str]]] | None = None
     """During a first look: where problems and claims are kept that count."""
@@ -125,7 +125,7 @@ class World:
 
     @property
     def strays(self) -> set[str]:
-        """Names under keys that there are not: that key was reported, so nobody says that these are not there."""
+        """Names under unknown keys: the key is reported, so a use of such a name is not."""
         return self.problems.strays
 
     def section(self, name: str) -> dict[str, Entry]:
@@ -137,7 +137,7 @@ class World:
         return None if entry is None else self.once((section, name), entry, how)
 
     def once(self, key: tuple[str, str], entry: Entry, how: Callable[[Entry], Made | None]) -> Made | None:
-        """What stands at an entry, made once; what goes round in a circle is reported where it closes."""
+        """The declaration of an entry, made once; a cyclic one is reported where the cycle closes."""
         name = key[1]
         if key in self._made:
             made: Made | None = self._made[key]
@@ -156,13 +156,13 @@ class World:
         return made
 
     def refer(self, used: Span, section: str, name: str) -> None:
-        """Note that a name of a section is used at a place."""
+        """Record the use of a name of a section."""
         entry = self.section(section).get(name)
         if entry is not None:
             self.references[used] = entry.key.span
 
     def refer_to_word(self, used: Span, of: t.Word, word: str) -> None:
-        """Note that a word of a list is used at a place."""
+        """Record the use of a word of a list."""
         named = of.named_at(word)
         if named is not None and named != used:
             self.references[used] = named
@@ -383,10 +383,10 @@ class World:
         return ["no_dice", *(name for names in sections for name in names)]
 
     def lists_with(self, word: str) -> list[t.Word]:
-        """Every closed list that has a word, but for those that are being made right now."""
+        """Every closed list that has a word, without those under construction."""
         open_ = {name for _, name in self._open}
         listed = ("names", "ladders", "tables")
-        if any(name in self.section(key) for key in listed for name in open_):  # too early to keep what is found
+        if any(name in self.section(key) for key in listed for name in open_):  # too early to cache the result
             names = [name for key in listed for name in self.section(key) if name not in open_]
             kinds = [kind for name in names if (kind := self.words(name)) is not None and word in kind.words]
         else:
@@ -470,11 +470,11 @@ class World:
 
     @cached_property
     def one_kinds(self) -> tuple[str, ...]:
-        """The kinds of which there is one thing, known by the name of its kind."""
+        """The kinds with one object, which has the name of its kind."""
         return tuple(name for name, entry in self.section("kinds").items() if _says_yes(entry.value, "one"))
 
     def is_part(self, kind: str) -> bool:
-        """Whether things of a kind live inside others."""
+        """Whether objects of a kind are parts of others."""
         entry = self.section("kinds").get(kind)
         return entry is not None and _says_yes(entry.value, "part")
 

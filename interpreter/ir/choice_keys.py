@@ -1,4 +1,4 @@
-"""Where choices stand in a rule: the steps that lead to each, as its key names them."""
+"""Find the choices of a rule, each with the steps that lead to it: the names in its key."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ Trail = tuple[ir.Step, ...]
 
 
 def rules(program: ir.Program) -> list[ir.Mechanic]:
-    """Every rule of a ruleset: mechanics, events, scenes, what actions and reactions do."""
+    """Every rule of a ruleset: mechanics, events, scenes, and the rules of actions and reactions."""
     deeds = [*program.actions.values(), *(one.deed for one in program.reactions.values())]
     scenes = [one.rule for one in program.scenes.values()]
     return [*program.mechanics.values(), *program.events.values(), *scenes, *(deed.rule for deed in deeds)]
 
 
 def hooks(program: ir.Program) -> Iterator[ir.Step]:
-    """Every step that follows when a bound is reached."""
+    """Every step that runs when a track or points reach a bound."""
     for kind in program.kinds.values():
         for one in kind.has.values():
             yield from (*one.when_full, *one.when_hit_full, *one.when_empty)
 
 
 MOST_TRAILS = 20_000
-"""How many ways through what a rule calls and causes are looked at, to find the choices in it."""
+"""The most paths through the calls and events of a rule that are searched for choices."""
 
 
 def actions_once(program: ir.Program, of: Iterable[ir.Mechanic]) -> Iterator[tuple[Trail, ir.StepBody]]:
-    """Everything that rules may do, through what they call and cause, each rule gone through when it is first met."""
+    """The body of every step of some rules and of what they call and cause; each rule is visited once."""
     seen: set[str] = set()
     for rule in of:
         yield from actions(program, rule, (), seen)
@@ -42,9 +42,9 @@ def actions_once(program: ir.Program, of: Iterable[ir.Mechanic]) -> Iterator[tup
 def actions(
     program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...] = (), seen: set[str] | None = None
 ) -> Iterator[tuple[Trail, ir.StepBody]]:
-    """Everything that a rule may do, through what it calls and causes, with the steps that lead to it.
+    """The body of every step of a rule and of what it calls and causes, with the steps that lead to it.
 
-    Rules that were `seen` are not gone through again: there may be more ways to them than anybody can count.
+    A rule in `seen` is not visited again, since the number of paths to a rule can grow exponentially.
     """
     if rule.path in above or (seen is not None and rule.path in seen):
         return
@@ -60,7 +60,7 @@ def actions(
 
 
 def with_phase(scene: ir.Scene, phase: str) -> t.Record:
-    """What a scene is worth where one phase alone is played: its steps too."""
+    """The type of the result of a scene of which one phase is played: the steps of the phase are fields too."""
     whole = scene.rule.type
     steps = next((one.type for one in scene.phases if one.name == phase), t.Record(phase, ()))
     fields = {**dict(whole.fields), **dict(steps.fields)}
@@ -68,13 +68,13 @@ def with_phase(scene: ir.Scene, phase: str) -> t.Record:
 
 
 def choices(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
-    """The trail of every choice of a rule, as far as `MOST_TRAILS` go; the last step is the choice itself."""
+    """The trail of every choice of a rule, up to `MOST_TRAILS`; the last step is the choice itself."""
     looked = islice(actions(program, rule), MOST_TRAILS)
     return [trail for trail, action in looked if isinstance(action, (ir.Choose, ir.ChooseEach))]
 
 
 def asking(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
-    """The trail of every step of a rule that may ask by itself: choices, payments that may be refused, and offers."""
+    """The trail of every step of a rule that may ask a player: choices, payments that may be refused, and offers."""
     looked = islice(actions(program, rule), MOST_TRAILS)
     return [trail for trail, action in looked if _asks(action)]
 
@@ -86,15 +86,17 @@ def _asks(action: ir.StepBody) -> bool:
 
 
 Key = tuple[tuple[str, Span], ...]
-"""The names in the key of a choice, each with where it is named."""
+"""The names in the key of a choice, each with its place in the text."""
 
 
 Asked = Iterator[tuple[Key, t.Type]]
 
 
 def asked(program: ir.Program, rule: ir.Mechanic) -> Asked:
-    """The key of everything that may be asked in a rule, as far as `MOST_TRAILS` go, and the type of the answer: what
-    an action takes, choices, payments, reactions and what they ask in turn."""
+    """The key of every question that a rule may ask, up to `MOST_TRAILS`, and the type of the answer.
+
+    Questions are inputs of actions, choices, payments, reactions, and the questions of reactions.
+    """
     return _asked(program, rule, (), [MOST_TRAILS])
 
 
@@ -163,7 +165,7 @@ def _reacting(program: ir.Program, event: str, above: tuple[str, ...], left: lis
 
 
 def meant(trails: Iterable[Trail], key: str) -> list[Trail]:
-    """The trails that a key may mean: it is the end of a path, as long as is needed."""
+    """The trails that a key may mean: those that end with the names of the key."""
     names = key.split(".")
     return [trail for trail in trails if [step.name for step in trail[-len(names) :]] == names]
 
@@ -212,7 +214,7 @@ def _inner(
 def _following(
     program: ir.Program, spot: ir.Lvalue, trail: Trail, above: tuple[str, ...], seen: set[str] | None
 ) -> Found:
-    """What follows when what is changed reaches a bound."""
+    """The steps that run when the changed number reaches a bound."""
     one = program.kinds[spot.kind].has[spot.name]
     if one.path not in above and (seen is None or one.path not in seen):
         if seen is not None:

@@ -1,4 +1,4 @@
-"""Nodes of expressions, and of formulas: expressions with a place and a type that is promised."""
+"""Nodes of expressions, and of formulas: checked expressions with a place and a type."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Constant:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Local:
-    """`margin`: an input, an earlier step, or a name that a verb puts in reach, such as `nth`"""
+    """`margin`: an input, an earlier step, or a name that a verb defines, such as `nth`"""
 
     name: str
     type: t.Type
@@ -40,7 +40,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Element:
-    """`it`: the element that a slot looks at"""
+    """`it`: the element that a slot tests"""
 
     type: t.Type
     span: Span
@@ -48,7 +48,7 @@ class Element:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DieField:
-    """`face`, `value`, `size`, `part`, `tags`, or a symbol, of the die that a slot looks at"""
+    """`face`, `value`, `size`, `part`, `tags`, or a symbol, of the die that a slot tests"""
 
     name: str
     type: t.Type
@@ -67,7 +67,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Attribute:
-    """`actor.hit_points`: what a thing has, as it is now"""
+    """`actor.hit_points`: the current value of an attribute of an object"""
 
     of: Expr
     kind: str
@@ -78,7 +78,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MapEntry:
-    """`actor.skills(swords)`, `rolls(fighter)`: the value of a map at a key; where it is `sure`, it must be there"""
+    """`actor.skills(swords)`, `rolls(fighter)`: the value of a map at a key; a `sure` entry always exists"""
 
     of: Expr
     key: Expr
@@ -136,7 +136,7 @@ class Quotient:
     right: Expr
     rounding: str
     bare: bool
-    """Whether nothing is said about rounding where it is written, as `up(a / b)` says it."""
+    """Whether the quotient names no rounding of its own, as `up(a / b)` does."""
     type: t.Type
     span: Span
 
@@ -174,7 +174,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class And:
-    """`a and b`; `b` is only looked at where `a` holds"""
+    """`a and b`; `b` is evaluated only where `a` holds"""
 
     left: Expr
     right: Expr
@@ -184,7 +184,7 @@ class And:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Or:
-    """`a or b`; `b` is only looked at where `a` does not hold"""
+    """`a or b`; `b` is evaluated only where `a` fails"""
 
     left: Expr
     right: Expr
@@ -205,7 +205,7 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Otherwise:
-    """`a otherwise b`: `b` where `a` is missing, or is the highest of nothing"""
+    """`a otherwise b`: `b` where `a` is missing, or is the highest element of an empty list"""
 
     of: Expr
     instead: Expr
@@ -361,7 +361,7 @@ Expr = (
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OwnAttribute:
-    """What a name in a formula of a kind was found to be: the attribute of the thing that has the formula"""
+    """What a name in a formula of a kind resolves to: an attribute of the object that has the formula"""
 
     kind: str
     name: str

@@ -18,8 +18,8 @@ class Declaration:
     """`{type: number, from: 0, default: 2, about: …}`: an input, a field of a record, an option, a parameter.
 
     `optional` may be left out; one with `default` is then that. `where` tests the value as `it`.
-    `one_of` are the words of an option with what they mean, where they are written beside it. `by` is who is asked
-    for an input of an action, if it is not the actor.
+    `meanings` are the words of an option with their explanations. `by` is who is asked for an input of an action, if
+    it is not the actor.
     """
 
     name: str
@@ -86,7 +86,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Mechanic:
-    """One rule: what it is given, what it requires, what is done, and how it comes out
+    """One rule: its inputs, requirements, steps and outcomes
 
     It may `hide` what it reads of a roll where a function of the ruleset, an option or `without` stands in a formula.
     """
@@ -189,9 +189,9 @@ class Upgrade:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Action:
-    """An action or a reaction: a rule with somebody who does it, what it costs, and how often it may be done
+    """An action or a reaction: a rule with an actor, costs, and a limit of uses
 
-    `answers` are those of the policies, by the input that is asked for.
+    `answers` are those of the policies, by input.
     """
 
     rule: Mechanic
@@ -205,7 +205,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Reaction:
-    """`parry: {before: blow, actor: …}`: what answers events; an `automatic` one is not asked"""
+    """`parry: {before: blow, actor: …}`: a rule that answers events; an `automatic` one runs without a question"""
 
     deed: Action
     events: tuple[str, ...]
@@ -231,8 +231,8 @@ class Phase:
 class Scene:
     """`duel: {inputs: …, has: …, steps: …, round: …, guard: 100, outcomes: …}`
 
-    `rule` is what comes before the first round, with the inputs and all that the scene is worth; `has` names what it
-    remembers. An outcome without a condition is only reached by `end`.
+    `rule` runs before the first round, and has the inputs and the type of the result; `has` names the attributes of
+    the scene. An outcome without a condition is only reached by `end`.
     """
 
     rule: Mechanic
@@ -332,16 +332,16 @@ class Citation:
 
 
 OrderKept = Literal["none", "equal", "all"]
-"""Of which dice a rule may tell the order: of none, of equal ones that look different, or of all."""
+"""The dice whose order a rule may observe: none, equal ones that look different, or all."""
 
 
 @dataclass(frozen=True, slots=True)
 class DieIdentity:
-    """What rules may tell of dice besides what they show.
+    """What rules may observe of dice besides what they show.
 
-    `which` says that one asks if a die is one of some others, so that each must keep what it is; `handled` that one
-    asks for dice by what they are at all; `order` of which dice one may tell the order in which they were thrown;
-    `rerolled` that one throws dice anew, so that each must keep how it counts.
+    With `which`, a rule tests whether a die is one of some others, so that each die keeps its identity. With `handled`,
+    a rule refers to particular dice. `order` are the dice whose order of throws a rule may observe. With `rerolled`, a
+    rule throws dice again, so that each die keeps how it counts.
     """
 
     which: bool
@@ -383,5 +383,5 @@ class Program:
 
     @property
     def lasts(self) -> bool:
-        """Whether runs begin with a state: where there may be things that last, or events, which reactions answer."""
+        """Whether runs begin with a state: whether there are kinds, whose objects are in it, or events."""
         return bool(self.kinds or self.events)

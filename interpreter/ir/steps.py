@@ -1,4 +1,4 @@
-"""Nodes of steps: what a rule does one after the other, effects on the state included."""
+"""Nodes of steps, which a rule runs in order, effects on the state among them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Let:
 
 
 GUARD = 1000
-"""How many throws of one die reach the guard of a roll that names none."""
+"""The guard of a roll that names none: so many throws of one die are an error."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -37,7 +37,7 @@ class RollDice:
 class Reroll:
     """`reroll: dice where face == 1` with `most`, `first`, `to`.
 
-    `of` are all the dice, and `which` says which of them are touched.
+    `of` are all the dice, and `which` selects those that are thrown again.
     """
 
     of: Formula
@@ -49,7 +49,7 @@ class Reroll:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Place:
-    """`place: 2d6` `showing: 6`: dice set down, not thrown"""
+    """`place: 2d6` `showing: 6`: dice set down with a face, not thrown"""
 
     dice: Formula
     showing: Formula
@@ -72,7 +72,7 @@ class Raise:
 class Stages:
     """`start: own.dice` (or a verb) with `then:`, named stages that change the value in order.
 
-    `begun` is the type of what `start` gives; each stage has the type of the value after it.
+    `begun` is the type of the result of `start`; each stage has the type of the value after it.
     """
 
     start: StepBody
@@ -113,7 +113,7 @@ class Compare:
 class Choose:
     """`choose: one` `by: game_master` `among: ruling` `default: drop_highest` `ask: …`
 
-    `answers` are what the policies of the ruleset say here, by the name of the policy.
+    `answers` are the answers of the policies of the ruleset, by the name of the policy.
     """
 
     kind: str
@@ -132,7 +132,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Call:
-    """`call: simple_roll` `with: {own: own}`; `given` holds what is passed, by the callee's input"""
+    """`call: simple_roll` `with: {own: own}`; `given` holds the arguments, by the callee's input"""
 
     mechanic: str
     given: tuple[tuple[str, Formula], ...]
@@ -214,7 +214,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Lvalue:
-    """`target.hit_points`, `actor.skills(swords)`: what is changed, of which thing, at which key of a map"""
+    """`target.hit_points`, `actor.skills(swords)`: the target of a change: an attribute, or an entry of one"""
 
     thing: Formula
     kind: str
@@ -308,7 +308,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Offer:
-    """`offer: [strike, simple]` `to: fighter` `most: 2`; `actions` are named one by one, kinds of them too"""
+    """`offer: [strike, simple]` `to: fighter` `most: 2`; `actions` lists every action, those of a kind one by one"""
 
     actions: tuple[str, ...]
     to: Formula
@@ -331,7 +331,7 @@ class CancelEvent:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Turn:
-    """`turn: fighter` `steps: …`: what lasts for its turn ends with them"""
+    """`turn: fighter` `steps: …`: what lasts for the turn ends after the steps"""
 
     who: Formula
     steps: tuple[Step, ...]
@@ -339,7 +339,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Draw:
-    """`draw: 2` `from: table.deck` `refill: table.discard`: so many by chance, each as likely as any other"""
+    """`draw: 2` `from: table.deck` `refill: table.discard`: random elements, all equally likely"""
 
     number: Formula
     spot: Lvalue
@@ -404,7 +404,7 @@ StepBody = (
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Step:
-    """`name: {verb: …, if: …, else: …}`: what is done, when, and what it is called"""
+    """`name: {verb: …, if: …, else: …}`: what the step does, its condition, and its name"""
 
     name: str
     action: StepBody

@@ -1,4 +1,4 @@
-"""Dice that are turned to a face: a face that they lack is refused, where it is known which dice they are."""
+"""Refuse to turn known dice to a face that they lack."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from interpreter.ir.types import Number
 from interpreter.values import Die, faces_in_words, shows_a_face
 
 
-def lies_there(world: World, action: ir.StepBody, scope: Scope) -> tuple[Die | None, ...] | None:
-    """The dice that a step leaves on the table, None among them for some that nobody knows; None if nothing is known.
+def dice_on_table(world: World, action: ir.StepBody, scope: Scope) -> tuple[Die | None, ...] | None:
+    """The dice that a step leaves on the table, with None for unknown ones; None if nothing is known.
 
     A die that may be there or not, as of `d6 if strong else d4`, is not known.
     """
@@ -27,18 +27,18 @@ def lies_there(world: World, action: ir.StepBody, scope: Scope) -> tuple[Die | N
     return None
 
 
-def check_turned(world: World, action: ir.Place | ir.Reroll, scope: Scope) -> None:
-    """Refuse a face that dice are turned to and cannot show: one of them, or of some that are picked out, none."""
+def check_face(world: World, action: ir.Place | ir.Reroll, scope: Scope) -> None:
+    """Report a face that a die cannot show, or, where the step selects some of the dice, that none of them can show."""
     face = action.showing if isinstance(action, ir.Place) else action.to
-    lying = lies_there(world, action, scope)
-    if face is None or lying is None:
+    dice = dice_on_table(world, action, scope)
+    if face is None or dice is None:
         return
     number = known_of(world, face.body, {})
     if not isinstance(number, Number):
         return
-    lacking = [die for die in lying if die is not None and not shows_a_face(die, number.low, number.high)]
+    lacking = [die for die in dice if die is not None and not shows_a_face(die, number.low, number.high)]
     picked = isinstance(action, ir.Reroll) and (action.which is not None or action.most is not None)
-    if lacking and (not picked or len(lacking) == len(lying)):
+    if lacking and (not picked or len(lacking) == len(dice)):
         world.problems.add(say.cannot_show(face.span, str(lacking[0]), face.span.text, faces_in_words(lacking[0])))
 
 
