@@ -1,7 +1,7 @@
-"""Odds as a picture: horizontal bars in SVG, with nothing but the standard library.
+"""Odds as a chart of horizontal bars in SVG, made with the standard library alone.
 
-All text is text, a title and a description tell the same to those who do not see it, and the colours are taken from
-the page it stands in, or, standing alone, from what its reader prefers: light or dark.
+All labels are text. A title and a description give the same information to screen readers. The colours come from the
+page that holds the chart, or, for a file of its own, from the reader's preference for light or dark.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ LONGEST_LABEL, LONGEST_FRACTION = 34, 12
 
 
 def drawn(title: str, about: str, shown: Sequence[Panel], alone: bool = True, exact: bool = True) -> str:
-    """Panels one under another as SVG. `alone` is for a file of its own, which has to choose its colours itself;
-    fractions are told where they are `exact`."""
+    """Panels one below the other as SVG.
+
+    `alone` is for a file of its own, which has to set its colours. Fractions are shown if they are `exact`.
+    """
     labels = [label for panel in shown for label, _ in _rows(panel)]
     left = int(max((len(_short(label)) for label in labels), default=0) * LETTER) + 28
     largest = max((chance for panel in shown for _, chance in _rows(panel)), default=Fraction(0)) or Fraction(1)
@@ -70,7 +72,7 @@ def drawn(title: str, about: str, shown: Sequence[Panel], alone: bool = True, ex
 
 
 def picture(odds: Odds) -> str | None:
-    """The chart of odds as a file of its own; None where they are too much to work out."""
+    """The chart of odds as a file of its own; None if they take too much to compute."""
     try:
         return drawn(title(odds), given(odds), list(panels(odds)), exact=odds.exact)
     except PlayError:
@@ -78,7 +80,7 @@ def picture(odds: Odds) -> str | None:
 
 
 def in_page(odds: Odds) -> str:
-    """The chart of odds as a part of a page, or why there is none."""
+    """The chart of odds as a part of a page, or the reason that there is none."""
     try:
         return drawn(title(odds), given(odds), list(panels(odds)), alone=False, exact=odds.exact)
     except PlayError as problem:
@@ -95,7 +97,7 @@ def given(odds: Odds) -> str:
 
 
 def _given(value: Any) -> str:
-    """An input in words; of a record what is set, since its defaults would hide it."""
+    """An input in words; of a record, only the fields that are set."""
     if not isinstance(value, Mapping):
         return in_words(value)
     told = {key: item for key, item in value.items() if item not in (None, (), 0, False)}
@@ -130,7 +132,7 @@ def _short(label: str) -> str:
 
 
 def _told(shown: Sequence[Panel], exact: bool) -> str:
-    """The same in words."""
+    """The panels in words."""
     return ". ".join(
         f"{panel.title}: "
         + "; ".join(f"{label} {percent(chance)}" + (f", {chance}" if exact else "") for label, chance in _rows(panel))

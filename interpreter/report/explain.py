@@ -1,7 +1,7 @@
-"""A rule in sentences made from the rule itself: what it needs, what is done, what follows, whence it comes.
+"""A rule explained in sentences made from the rule itself: its inputs, steps, outcomes and sources.
 
-Expressions stand as their author wrote them. Options tell what is in force and what could be; what house rules have
-done to a rule is told last.
+Expressions appear as their author wrote them. Options are explained with the value in force and the alternatives.
+Changes by house rules come last.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ SECTIONS = (
 )
 
 
-def explained(program: ir.Program, laid: Merged, wanted: str) -> list[str]:
+def explained(program: ir.Program, merged: Merged, wanted: str) -> list[str]:
     """Lines about a rule: a name of any section, a path, or a row of the book. Raises PlayError for one unknown."""
-    teller = _Explainer(program, laid)
+    explainer = _Explainer(program, merged)
     paths = [one.path for one in program.citations if one.row == wanted]
     if paths:
-        return list(teller.row(wanted, list(dict.fromkeys(paths))))
+        return list(explainer.row(wanted, list(dict.fromkeys(paths))))
     if wanted in program.notes:
         return [f"{wanted} is a note: {program.notes[wanted]}"]
     for section in SECTIONS:
         name = wanted.removeprefix(f"{section}.").split(".")[0]
-        if (wanted == name or wanted.startswith(f"{section}.")) and name in teller.section(section):
-            return list(teller.thing(section, name))
-    known = [*(one.row for one in program.citations), *(name for s in SECTIONS for name in teller.section(s))]
+        if (wanted == name or wanted.startswith(f"{section}.")) and name in explainer.section(section):
+            return list(explainer.thing(section, name))
+    known = [*(one.row for one in program.citations), *(name for s in SECTIONS for name in explainer.section(s))]
     raise PlayError(say.nothing_to_explain(wanted, dict.fromkeys(known)))
 
 
@@ -63,8 +63,8 @@ def overview(program: ir.Program) -> list[str]:
 
 
 class _Explainer:
-    def __init__(self, program: ir.Program, laid: Merged) -> None:
-        self.program, self.laid = program, laid
+    def __init__(self, program: ir.Program, merged: Merged) -> None:
+        self.program, self.merged = program, merged
         self.cited = citations(program)
 
     def section(self, name: str) -> dict[str, object]:
@@ -89,8 +89,8 @@ class _Explainer:
                 yield from self._mechanic(program.events[name])
                 yield from self._answers(name)
             case "actions":
-                deed = program.actions[name]
-                yield from self._mechanic(deed.rule, self._deed(deed, f"A {_who(deed)} can do it."))
+                action = program.actions[name]
+                yield from self._mechanic(action.rule, self._action_head(action, f"A {_who(action)} can do it."))
             case "reactions":
                 yield from self._reaction(program.reactions[name])
             case "scenes":
@@ -113,7 +113,7 @@ class _Explainer:
                 yield f"The ladder `{name}` is {rungs}.{self._sources(path)}"
         yield from self._layers(path)
 
-    # Whence, and what was done to it
+    # Sources and house rules
 
     def _sources(self, path: str) -> str:
         rows = self.cited.get(path, ())
@@ -121,7 +121,7 @@ class _Explainer:
 
     def _layers(self, path: str) -> Iterator[str]:
         touched = [
-            one for one in self.laid.touches if one.change.name == path or one.change.name.startswith(path + ".")
+            one for one in self.merged.touches if one.change.name == path or one.change.name.startswith(path + ".")
         ]
         if touched:
             yield "House rules:"
@@ -137,7 +137,7 @@ class _Explainer:
             reason = f" {change.because}" if change.because else ""
             yield f"  `{one.layer.name}` ({change.span}): `{change.name}` {what}.{reason}"
 
-    # Things
+    # Options, functions, tables and modifiers
 
     def _option(self, one: ir.Declaration) -> Iterator[str]:
         yield f"Option `{one.name}`: {one.about or 'no more is said of it.'}{self._sources(one.path)}"
@@ -381,7 +381,7 @@ class _Explainer:
             case _:
                 assert_never(action)
 
-    # What changes things that last
+    # Effects
 
     def _effect(self, effect: ir.Effect, indent: str) -> Iterator[str]:
         match effect:
@@ -448,12 +448,12 @@ class _Explainer:
                 assert_never(effect)
 
     def _follows(self, spot: ir.Lvalue, down: bool, indent: str) -> Iterator[str]:
-        """Where it stands what follows when a bound is reached."""
+        """A reference to the steps that follow when a bound is reached."""
         one = self.program.kinds[spot.kind].has[spot.name]
         if one.when_empty if down else one.when_full or one.when_hit_full:
             yield f"{indent}What follows when it is {'empty' if down else 'full'} stands at `{spot.kind}`."
 
-    # Kinds, and what they can do
+    # Kinds, actions and reactions
 
     def _kind(self, kind: ir.Kind) -> Iterator[str]:
         what = f"There is one `{kind.name}`." if kind.one else f"`{kind.name}` is a kind of thing."
@@ -464,7 +464,7 @@ class _Explainer:
         yield f"{'It' if kind.one else 'Each'} has:"
         for one in kind.has.values():
             yield from self._holding(one)
-        can = [f"`{name}`" for name, deed in self.program.actions.items() if _kind_of(deed) == kind.name]
+        can = [f"`{name}`" for name, action in self.program.actions.items() if _kind_of(action) == kind.name]
         if can:
             yield f"It can do {_listed(can)}."
         answers = [f"`{name}`" for name, one in self.program.reactions.items() if _kind_of(one.deed) == kind.name]
@@ -496,32 +496,32 @@ class _Explainer:
             who = f"Only {_listed([_seer(one) for one in one.seen_by])}" if one.seen_by else "Nobody who plays"
             yield f"    {who} can see it."
 
-    def _deed(self, deed: ir.Action, who: str) -> Iterator[str]:
-        """Who does it, at what price, and how often."""
-        yield f"{who}{self._sources(deed.actor.path)}"
-        if deed.kind is not None:
-            yield f"It is one of the actions of the kind `{deed.kind}`."
-        for cost in deed.costs:
+    def _action_head(self, action: ir.Action, who: str) -> Iterator[str]:
+        """The actor, the price and the limit of an action."""
+        yield f"{who}{self._sources(action.actor.path)}"
+        if action.kind is not None:
+            yield f"It is one of the actions of the kind `{action.kind}`."
+        for cost in action.costs:
             yield f"It costs {_text(cost.amount)} of the actor's `{cost.name}`.{self._sources(cost.path)}"
-        up = deed.upgrade
+        up = action.upgrade
         if up is not None:
             waived = f"its {_listed([f'`{name}`' for name in up.waives])} waived" if up.waives else "paid in full"
             counts = f", and {_text(up.counts_as)} counts as spent" if up.counts_as is not None else ""
             yield f"It may be upgraded to the kind `{up.to}`: {waived}{counts}.{self._sources(up.path)}"
-        if deed.limit is not None:
-            times = _text(deed.limit.times)
+        if action.limit is not None:
+            times = _text(action.limit.times)
             often = "once" if times == "1" else f"{times} times"
-            yield f"Each actor can do it {often} per {deed.limit.per}.{self._sources(deed.limit.path)}"
+            yield f"Each actor can do it {often} per {action.limit.per}.{self._sources(action.limit.path)}"
 
     def _reaction(self, one: ir.Reaction) -> Iterator[str]:
         events = _listed([f"{self.program.events[event].title} (`{event}`)" for event in one.events])
         when = f"It answers {events}, {'before' if one.before else 'after'} it is done."
         who = f"Whenever it can, it happens to a {_who(one.deed)}: nobody is asked."
         asked = f"A {_who(one.deed)} is asked, and may do it once for each event."
-        yield from self._mechanic(one.deed.rule, [when, *self._deed(one.deed, who if one.automatic else asked)])
+        yield from self._mechanic(one.deed.rule, [when, *self._action_head(one.deed, who if one.automatic else asked)])
 
     def _answers(self, event: str) -> Iterator[str]:
-        """What answers an event, in the order in which that is done."""
+        """The reactions to an event, in order."""
         found = [one for one in self.program.reactions.values() if event in one.events]
         for one in sorted(found, key=lambda one: (not one.before, not one.automatic)):
             rule = one.deed.rule
@@ -547,7 +547,7 @@ class _Explainer:
 
 
 def _bound(formula: ir.Formula) -> str:
-    """A bound as it was written; nobody wrote one that goes without saying."""
+    """A bound in words: a constant as its value, else as it was written."""
     return in_words(formula.body.value) if isinstance(formula.body, ir.Constant) else _text(formula)
 
 
@@ -555,13 +555,13 @@ def _place(spot: ir.Lvalue) -> str:
     return " ".join(spot.span.text.split())
 
 
-def _kind_of(deed: ir.Action) -> str:
-    kind = t.present(deed.actor.type)
+def _kind_of(action: ir.Action) -> str:
+    kind = t.present(action.actor.type)
     return kind.kind if isinstance(kind, t.Thing) else ""
 
 
-def _who(deed: ir.Action) -> str:
-    return f"`{_kind_of(deed)}`{_among(deed.actor)}"
+def _who(action: ir.Action) -> str:
+    return f"`{_kind_of(action)}`{_among(action.actor)}"
 
 
 def _seer(who: str) -> str:
@@ -569,7 +569,7 @@ def _seer(who: str) -> str:
 
 
 def _among(one: ir.Declaration) -> str:
-    """What a value is taken from, and what holds of it."""
+    """The candidates of a value and its condition."""
     among = f" of {_text(one.among)}" if one.among else ""
     return among + (f" where {_text(one.where)}" if one.where else "")
 
@@ -583,13 +583,13 @@ def _between(one: ir.Declaration) -> str:
 
 
 def _passed(name: str, value: ir.Formula) -> str:
-    """What a call gives; an input of the same name, which `passes` hands on, needs no second word."""
+    """An argument of a call; one that passes on an input of the same name is named once."""
     same = isinstance(value.body, ir.Local) and value.body.name == name
     return f"the same {name}" if same else f"{name} {_text(value)}"
 
 
 def _text(formula: ir.Formula) -> str:
-    """An expression as its author wrote it; what nobody wrote, as a value."""
+    """An expression as its author wrote it; a generated one as its value."""
     written = " ".join(formula.span.text.split())
     if written[:2] in (">-", "|-") or written[:1] in (">", "|"):
         written = written[2:].strip() if written[1:2] == "-" else written[1:].strip()

@@ -1,4 +1,4 @@
-"""Chances as people read them: percents that never hide what is little, and laws short enough to be looked at."""
+"""Chances for readers: percentages that show small chances, and laws short enough to be read."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from interpreter.odds.answer import Odds
 
 USUAL_LINES = 40
-"""The longest law that is shown value by value."""
+"""The most values of a law that are shown one by one."""
 HARDLY = Fraction(1, 10_000)
-"""What a tail of a long law may have in all to be shown as one line."""
+"""The greatest total chance of a tail of a long law that is shown as one line."""
 NOT_FOLLOWED = "(not followed)"
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A law to be looked at: what it is of, its lines, what is missing, and whether lines hold several values."""
+    """A law for display: its title and lines, the missing chance, and whether lines stand for several values."""
 
     title: str
     rows: tuple[tuple[str, Fraction], ...]
@@ -30,7 +30,7 @@ class Panel:
 
 
 def percent(chance: Fraction, sign: bool = False) -> str:
-    """`12.5%`. What is neither never nor certain is written neither `0.0%` nor `100.0%`, however near it comes."""
+    """`12.5%`. A chance between 0 and 1 is never written as `0.0%` or `100.0%`."""
     mark = "-" if chance < 0 else "+" if sign and chance > 0 else ""
     size = abs(chance) * 100
     if size in (0, 100):
@@ -44,13 +44,13 @@ def percent(chance: Fraction, sign: bool = False) -> str:
 
 
 def usually_read(known: Iterable[str]) -> tuple[str, ...]:
-    """What a mechanic comes to: its outcome and the further readings, or its last value where it has no outcome."""
+    """The results of a mechanic: its outcome and further readings, or its last value if it has no outcome."""
     names = list(known)
     return tuple(names[names.index("outcome") :] if "outcome" in names else names[-1:])
 
 
 def panels(odds: Odds, most: int | None = USUAL_LINES) -> Iterator[Panel]:
-    """What a mechanic comes to: its outcome, or its last value where it has none, and the further readings."""
+    """Panels for the results of a mechanic: its outcome, or its last value if it has none, and further readings."""
     names = list(odds.known)
     first = names.index("outcome") if "outcome" in odds.known else len(names) - 1
     if names:
@@ -67,7 +67,7 @@ def panels(odds: Odds, most: int | None = USUAL_LINES) -> Iterator[Panel]:
 
 
 def is_flag(law: Mapping[Any, Any], missing: Any) -> bool:
-    """Whether all of a law is yes or no, so that the chance of yes tells it."""
+    """Whether a law has only the values yes and no."""
     return bool(law) and not missing and all(isinstance(value, bool) for value in law)
 
 
@@ -79,7 +79,7 @@ def panel(odds: Odds, name: str, most: int | None = USUAL_LINES) -> Panel:
 
 
 def shortened(law: Mapping[Any, Fraction], most: int | None = USUAL_LINES) -> tuple[tuple[str, Fraction], ...]:
-    """A law line by line, no more than `most` lines."""
+    """A law in at most `most` lines."""
     rows: dict[str, Fraction] = {}
     for value, label in labels(law, most).items():
         rows[label] = rows.get(label, Fraction(0)) + law[value]
@@ -87,10 +87,10 @@ def shortened(law: Mapping[Any, Fraction], most: int | None = USUAL_LINES) -> tu
 
 
 def labels(law: Mapping[Any, Fraction], most: int | None = USUAL_LINES) -> dict[Any, str]:
-    """The line that each value of a law stands on, so that there are no more than `most` of them.
+    """The label of each value of a law, with at most `most` different labels.
 
-    Of numbers, the tails that hardly ever come go together (`60 or more`), then all in equal steps (`10 to 14`).
-    Of other values the likeliest are kept, and the others are one line.
+    Of numbers, unlikely tails are merged (`60 or more`), and then all others in equal intervals (`10 to 14`). Of other
+    values, the likeliest keep their own label, and the rest share one.
     """
     plain = {value: in_words(value) for value in law}
     numbers = [value for value in law if isinstance(value, int)]
@@ -113,7 +113,7 @@ def labels(law: Mapping[Any, Fraction], most: int | None = USUAL_LINES) -> dict[
 
 
 def _low_tail(law: Mapping[Any, Fraction], numbers: list[int]) -> int:
-    """The first number beyond a tail that has next to no chance."""
+    """The first number beyond a tail of small chance."""
     so_far = Fraction(0)
     for number in numbers:
         so_far += law[number]
@@ -123,7 +123,7 @@ def _low_tail(law: Mapping[Any, Fraction], numbers: list[int]) -> int:
 
 
 def thinned(law: Mapping[int, Fraction], most: int | None = USUAL_LINES) -> tuple[tuple[str, Fraction], ...]:
-    """A law of `at least` or `at most`, no more than `most` lines: of many values only those at equal steps."""
+    """A law of `at least` or `at most` in at most `most` lines; of many values, those at equal steps are kept."""
     if most is None or len(law) <= most:
         return tuple((in_words(value), chance) for value, chance in law.items())
     values = list(law)

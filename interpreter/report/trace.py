@@ -1,7 +1,7 @@
-"""What happened, worded when somebody reads it.
+"""The trace of a run, in words.
 
-A run keeps events as small tuples. Here they become lines: how deep, the name of the step, what came of it, why
-(which rule of the book it follows), and where in the ruleset that is said.
+A run keeps events as small tuples. When a trace is read, they become lines with their depth, the name of the step, its
+result, the rules of the book that it follows, and its place in the ruleset.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import Thrown, in_words
 
 UNSEEN = object()
-"""What stands for an answer that is kept from whoever reads."""
+"""Stands for an answer that is hidden from the reader."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a trace. `cites` are the rows of the book that the construct at `path` follows, with status.
+    """One line of a trace. `cites` are the rows of the book that the construct at `path` follows, with their status.
 
-    `quiet` lines change nothing: a stage that left its value as it was, the only pass of a repetition.
+    A `quiet` line adds nothing: a stage that left its value unchanged, the only pass of a repetition.
     """
 
     depth: int
@@ -48,19 +48,19 @@ class Line:
 
     @property
     def sources(self) -> str:
-        """The rows that are cited, with their status where that is not plainly `stated`."""
+        """The cited rows, with any status other than `stated`."""
         return ", ".join(row if status == "stated" else f"{row} {status}" for row, status in self.cites)
 
 
 class Trace(Sequence[Line]):
-    """The lines of a run, in order; `str()` is the text without its quiet lines."""
+    """The lines of a run, in order; `str()` gives the text without quiet lines."""
 
     def __init__(self, events: list[Event], closures: Closures) -> None:
         self._events, self._closures = events, closures
 
     @property
     def program(self) -> ir.Program:
-        """The rules that were played."""
+        """The program that was played."""
         return self._closures.program
 
     @cached_property
@@ -81,7 +81,7 @@ class Trace(Sequence[Line]):
 
 
 def citations(program: ir.Program) -> Mapping[str, tuple[tuple[str, str], ...]]:
-    """The rows that each construct cites, by its path."""
+    """The rows that each construct cites, by the path of the construct."""
     found: dict[str, tuple[tuple[str, str], ...]] = {}
     for one in program.citations:
         found[one.path] = (*found.get(one.path, ()), (one.row, one.status))
@@ -89,7 +89,7 @@ def citations(program: ir.Program) -> Mapping[str, tuple[tuple[str, str], ...]]:
 
 
 class _Wording:
-    """Words events one after the other; knows the defaults, which need no mention."""
+    """Turns events into lines, one after the other; it leaves out inputs that have their default."""
 
     def __init__(self, closures: Closures) -> None:
         self.closures = closures
@@ -100,7 +100,7 @@ class _Wording:
     def lines(self, events: list[Event]) -> list[Line]:
         for event in events:
             line = self._line(event)
-            if line is not None and line.depth >= 0:  # what was asked for by itself needs no head
+            if line is not None and line.depth >= 0:  # a rule that is played by itself needs no head
                 self.found.append(line)
         return self.found
 
@@ -151,7 +151,7 @@ class _Wording:
             case "act":
                 return self._acted(event)
             case "declined":
-                self._asked(event)
+                self._was_asked(event)
             case "cancel":
                 return self._told(event, node.name, "does not happen")
             case "move":
@@ -201,7 +201,7 @@ class _Wording:
         return None
 
     def _caused(self, event: Event) -> Line:
-        """An event begins: its step, what it is called, what it is about; it has the sources of both."""
+        """The line for an event that begins: its step, title and inputs, with the sources of step and event."""
         (step, inside), rule = event.value, event.node
         given = self._given(rule.inputs, inside)
         line = self._told(event, step.name if step else rule.name, f"{rule.title}{': ' if given else ''}{given}")
@@ -209,15 +209,15 @@ class _Wording:
         return replace(line, cites=tuple(dict.fromkeys((*cites, *line.cites))))
 
     def _acted(self, event: Event) -> Line | None:
-        """Somebody does something. Whoever was asked whether to has said so, and only what it takes is added."""
+        """The line for an action; if its actor was asked, the line of that choice gets the inputs instead."""
         (who, inside), rule = event.value, event.node
-        if self._asked(event, inside):
+        if self._was_asked(event, inside):
             return None
         given = self._given(rule.inputs, inside)
         return self._told(event, rule.name, f"{rule.title}: {who}{', ' if given else ''}{given}")
 
-    def _asked(self, event: Event, inside: Mapping[str, Any] | None = None) -> bool:
-        """Whether somebody was asked just now about this reaction; the line gets its sources."""
+    def _was_asked(self, event: Event, inside: Mapping[str, Any] | None = None) -> bool:
+        """Whether the last choice asked about this reaction; its line then gets the sources and inputs."""
         for number in range(len(self.found) - 1, -1, -1):
             line = self.found[number]
             if line.depth > event.depth:
@@ -248,7 +248,7 @@ class _Wording:
         return Line(event.depth, event.what, name, text, node.path, self.cited.get(node.path, ()), span)
 
     def _step(self, step: ir.Step, value: Any, depth: int) -> Line | None:
-        text = _worth(step, value)
+        text = _result(step, value)
         if text is None or (isinstance(step.action, (ir.Choose, ir.ChooseEach)) and self._just_chosen(step, depth)):
             return None
         quiet = False
@@ -256,26 +256,26 @@ class _Wording:
             before = next((line for line in reversed(self.found) if line.depth <= depth), None)
             quiet = before is not None and before.text.removesuffix(" to begin with") == text
         elif isinstance(step.action, ir.ForEach):
-            quiet = bool(value) and None not in value.values()  # its lines have said all
+            quiet = bool(value) and None not in value.values()  # its own lines say everything
         elif isinstance(step.action, ir.Stages):
-            self._hush("start", step.path)
+            self._quiet_if_unchanged("start", step.path)
         elif isinstance(step.action, ir.Repeat):
-            self._hush_only_pass(step.path, depth)
+            self._quiet_only_pass(step.path, depth)
         case = self.cases.pop(depth, None) if isinstance(step.action, ir.FirstOf) else None
         text += f" ({case.replace('_', ' ')})" if case else ""
         kind = "roll" if isinstance(step.action, ir.RollDice) and value else "step"
         return Line(depth, kind, step.name, text, step.path, self.cited.get(step.path, ()), step.span, quiet)
 
     def _just_chosen(self, step: ir.Step, depth: int) -> bool:
-        """A choice that was asked has said its answer; it gets the sources of its step."""
+        """Whether the last line is the choice of this step, which then gets the sources of the step."""
         last = self.found[-1] if self.found else None
         if last is None or last.kind != "choice" or last.name != step.name or last.depth != depth:
             return False
         self.found[-1] = replace(last, path=step.path, cites=self.cited.get(step.path, ()), span=step.span)
         return True
 
-    def _hush(self, kind: str, path: str) -> None:
-        """The beginning of stages need not be told where no stage changed it."""
+    def _quiet_if_unchanged(self, kind: str, path: str) -> None:
+        """Make the first line of stages quiet if no stage changed the value."""
         for number in range(len(self.found) - 1, -1, -1):
             line = self.found[number]
             if line.kind == kind and line.path == path:
@@ -283,7 +283,7 @@ class _Wording:
                 self.found[number] = replace(line, quiet=not loud)
                 return
 
-    def _hush_only_pass(self, path: str, depth: int) -> None:
+    def _quiet_only_pass(self, path: str, depth: int) -> None:
         passes = []
         for number in range(len(self.found) - 1, -1, -1):
             line = self.found[number]
@@ -297,7 +297,7 @@ class _Wording:
             self.found[passes[0]] = replace(self.found[passes[0]], quiet=True)
 
     def _given(self, declared: tuple[ir.Declaration, ...], inside: Mapping[str, Any]) -> str:
-        """The values that are not what they would be anyway."""
+        """The inputs that differ from their defaults, in words."""
         told = []
         for one in declared:
             value = inside.get(one.name)
@@ -317,7 +317,7 @@ class _Wording:
         return in_words(fields)
 
     def _default(self, one: ir.Declaration, inside: Mapping[str, Any]) -> Any:
-        """What one is where nothing is said; it may read what lasts, as it was in the frame that is told of."""
+        """The default of an input, which may read the state of the frame; None if it depends on another input."""
         if one.default is None:
             return None
         try:
@@ -349,7 +349,7 @@ def _against(die: Thrown) -> str:
     return f"{die.die} {die.value}" if die.key != STAND_IN else f"no die, which counts {die.value}"
 
 
-def _worth(step: ir.Step, value: Any) -> str | None:
+def _result(step: ir.Step, value: Any) -> str | None:
     """What came of a step, in words; None where its own lines have said it."""
     match step.action:
         case ir.Call() | ir.StepGroup() | ir.Turn():

@@ -1,4 +1,4 @@
-"""A trace told as a record of play: who did what, what fell and what came of it, without how it was worked out."""
+"""A trace as a record of play: who acted, what was rolled and what resulted, without how it was computed."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from interpreter.syntax.grammar import BOUNDARIES
 HEADS = ("scene", "round", "phase", "turn", "act", "cause", "guard")
 CHANGES = ("move", "set", "include", "exclude", "make", "destroy", "draw", "refill", "put", "take", "cancel")
 NOTHING = ("no", "pass", "[]", "none")
-"""Answers by which nothing happens, so that they need no telling."""
+"""Answers by which nothing happens, which are left out."""
 
 
 def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
-    """The lines that people at a table would tell, each as deep as those around it that are told.
+    """The lines of a trace that matter to players, with depths that skip the lines left out.
 
-    Of what is not `over` the last turn is told, too, in which nothing has happened yet.
+    If the play is not `over`, a last turn in which nothing has happened yet is kept.
     """
     kept: list[Line] = []
     depths: list[int] = []
@@ -32,11 +32,11 @@ def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
             kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {line.text}")
             continue
         if line.kind == "act" and kept and kept[-1].kind == "choice" and kept[-1].text.endswith(f" {line.name}"):
-            kept.pop()  # whoever chose it does it
+            kept.pop()  # the line of the action says it
             depths.pop()
         if line.kind == "round":
             depths.clear()
-        below = 2 * line.depth - (line.kind == "round")  # phases stand beside their round, and are told inside it
+        below = 2 * line.depth - (line.kind == "round")  # a trace gives phases the depth of their round
         while depths and depths[-1] >= below:
             depths.pop()
         _close(kept, len(depths))
@@ -48,7 +48,7 @@ def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
 
 
 def _close(kept: list[Line], depth: int) -> None:
-    """A phase, a turn or an event in which nothing happened is not told."""
+    """Remove a last phase, turn or event in which nothing happened."""
     while kept and kept[-1].kind in ("phase", "turn", "cause") and kept[-1].depth >= depth:
         kept.pop()
 
