@@ -1,4 +1,4 @@
-"""Steps as Python: one variable for each name, and no generator, for a generated function asks nobody.
+"""Steps as Python: one variable for each name, and no generator, for a generated function makes no requests.
 
 `interpreter.codegen.verbs` names the function that writes each kind of step. A step that has none is left to play,
 from a frame with the variables of the function.

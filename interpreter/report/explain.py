@@ -360,26 +360,8 @@ class _Explainer:
                 yield f"it is the turn of {_text(who)}:"
                 for step in steps:
                     yield from self._step(step, indent)
-            case (
-                ir.Shift()
-                | ir.Pay()
-                | ir.Assign()
-                | ir.Include()
-                | ir.Exclude()
-                | ir.Make()
-                | ir.Destroy()
-                | ir.Cause()
-                | ir.Act()
-                | ir.Offer()
-                | ir.ChangeEvent()
-                | ir.CancelEvent()
-                | ir.Draw()
-                | ir.Put()
-                | ir.Take()
-            ):
-                yield from self._effect(action, indent)
             case _:
-                assert_never(action)
+                yield from self._effect(action, indent)
 
     # Effects
 

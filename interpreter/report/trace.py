@@ -134,9 +134,9 @@ class _Wording:
             case "guard":
                 return self._told(event, node.name, f"stopped after {_rounds(value)}, without an outcome")
             case "draw":
-                where, came, left = value
+                where, elements, left = value
                 rest = "" if left is None else f", {left} left"
-                return self._told(event, node.name, f"{in_words(came)} drawn from {where}{rest}")
+                return self._told(event, node.name, f"{in_words(elements)} drawn from {where}{rest}")
             case "refill":
                 where, number = value
                 return self._told(event, node.name, f"all {number} of {where} go back")
@@ -350,7 +350,7 @@ def _against(die: Thrown) -> str:
 
 
 def _result(step: ir.Step, value: Any) -> str | None:
-    """What came of a step, in words; None where its own lines have said it."""
+    """The result of a step, in words; None if its own lines show it."""
     match step.action:
         case ir.Call() | ir.StepGroup() | ir.Turn():
             return value.get("outcome") if isinstance(value, Mapping) else None
@@ -367,8 +367,8 @@ def _result(step: ir.Step, value: Any) -> str | None:
         case ir.Act():
             return str(value["outcome"]) if value.get("outcome") is not None else None
         case ir.Cause():
-            came: str | None = value.get("outcome")
-            return came
+            outcome: str | None = value.get("outcome")
+            return outcome
         case ir.Pay():
             return None if value["happened"] else "not paid"
         case ir.ForEach():
