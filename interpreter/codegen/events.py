@@ -1,4 +1,4 @@
-"""Events and reactions as Python, steps that let things act, and what the ends of turns, rounds and scenes cause."""
+"""Events and reactions as Python, steps that let objects act, and what the ends of turns, rounds and scenes cause."""
 
 from __future__ import annotations
 
