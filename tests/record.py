@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import messages
 import test_architecture
 import test_docs
+import test_odds_page
 
 from interpreter import bundled
 from interpreter.syntax import schema
@@ -60,6 +61,7 @@ GOLDENS = {
     "messages": Golden(
         ("tests/rejected/*.yaml", "tests/rejected/*.txt", "tests/rejected/layers/*.yaml"), messages.record
     ),
+    "odds": Golden(("interpreter/odds/README.md",), test_odds_page.record),
     "pages": Golden(("README.md", "docs/*.md"), pages),
     "schemas": Golden(tuple(f"schemas/{name}.json" for name in ("levels", "any", *schema.FILES)), schemas),
     "words": Golden(("docs/words.md",), words),
