@@ -3,7 +3,7 @@
     text → document (YAML with positions) → schema (its shape) → layers (house rules laid over it)
          → checker (names, types, wholes) → Program
 
-Every stage reports to the same `Problems` and goes on with what is sound.
+Every stage reports to the same `Problems` and continues with the sound part.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from interpreter.syntax.document import USUAL, Limits, Mapping, Scalar, Sequence
 
 @dataclass(frozen=True)
 class Loaded:
-    """A ruleset as far as it could be read. `program` may be played only if there are no `errors`.
+    """A loaded ruleset. `program` may be played only if there are no `errors`.
 
-    `folder` is where its lowest base lies, with the list of the rows of its book; `laid` tells the layers.
+    `folder` is that of its lowest base, with the list of the rows of its book; `laid` holds the layers.
     """
 
     program: Program | None
@@ -57,7 +57,7 @@ ENDINGS = (".yaml", ".yml")
 class Finder:
     """Finds further files: parts of a folder, and what a layer extends.
 
-    Apart from the bundled rulesets, nothing outside the ruleset's own folder and `roots` can be reached.
+    Apart from the bundled rulesets, it reads nothing outside the ruleset's own folder and `roots`.
     """
 
     roots: tuple[Path, ...] = ()
@@ -73,7 +73,7 @@ class Finder:
         return read(path)
 
     def base(self, place: FileOrigin, name: str) -> FileOrigin:
-        """The file that `extends` names: a bundled ruleset, or one within reach. Raises RulesetError for none."""
+        """The file that `extends` names: a bundled ruleset or a file. Raises RulesetError for none."""
         bundled = {**library.rulesets(), **library.house_rules()}
         path = bundled.get(name) or self.beside(place, name)
         if path is not None:
@@ -84,7 +84,7 @@ class Finder:
         raise RulesetError(say.out_of_reach(name, around if "/" not in name else []))
 
     def hidden(self, place: FileOrigin, name: str) -> Path | None:
-        """The file within reach that a bundled ruleset of the same name is taken instead of."""
+        """The file in the folder or a root that a bundled ruleset of the same name hides."""
         bundled = {**library.rulesets(), **library.house_rules()}
         path = self.beside(place, name) if name in bundled else None
         return None if path == bundled.get(name) else path
@@ -103,7 +103,7 @@ class Finder:
 
 
 def from_text(source: Source, finder: Finder = Finder(), over: Several[FileOrigin] = ()) -> Loaded:
-    """The ruleset of a text; `finder` gives what it extends, `over` are layers to be laid over it as well."""
+    """The ruleset of a text; `finder` gives what it extends, `over` are further layers."""
     return _loaded(FileOrigin(source), finder, over)
 
 
@@ -135,7 +135,7 @@ def _loaded(place: FileOrigin, finder: Finder, over: Several[FileOrigin]) -> Loa
             found.add(diagnostic)
         return Loaded(None, None, found, place.folder)
     except RecursionError:
-        # A host that is deep down in its own calls leaves too little room for what is within the limits.
+        # A host with a deep call stack leaves too little of it for a ruleset within the limits.
         problems.add(say.too_deep(Span(place.source, 0, 0)))
         return Loaded(None, None, problems, place.folder)
 
@@ -162,14 +162,14 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
 
 
 def _references(root: Mapping) -> References:
-    """Where the names of a ruleset are used, as the checker finds them."""
+    """The places where the names of a ruleset are used, as the checker finds them."""
     world = checker.world_of(root, Problems(), (), frozenset())
     cases_noted(world, checker.check(world))
     return world.references
 
 
 def place_of(name: str) -> FileOrigin:
-    """Where a layer lies that is named on a command line: a bundled house rule, or a file."""
+    """The path of a layer that a command line names: a bundled house rule, or a file."""
     path = find(name)
     return FileOrigin(read(path), path.parent)
 
@@ -205,7 +205,7 @@ def decoded(data: bytes, name: str) -> Source:
 
 
 def shown(path: Path) -> str:
-    """A path as messages show it: from the working folder where it lies below it."""
+    """A path as messages show it: relative to the working folder if it is inside."""
     whole = files.resolved(path)
     if whole is None or not whole.is_relative_to(Path.cwd()):
         return path.as_posix()
@@ -215,9 +215,9 @@ def shown(path: Path) -> str:
 def _written(
     place: FileOrigin, finder: Finder, problems: Problems, above: tuple[str, ...], known: dict[str, Written]
 ) -> Written | None:
-    """A file with its parts, and everything that it extends, as far as it can be read.
+    """A file with its parts, and everything that it extends, without unreadable files.
 
-    `known` holds the files that were read already, by name: where several layers extend one file, it is read once.
+    `known` holds the files already read, by name, so that a file that several layers extend is read once.
     """
     source = place.source
     tree = document.parse(source, problems, finder.limits)

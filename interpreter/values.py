@@ -1,7 +1,7 @@
-"""What a run computes with, and how each value is written.
+"""The values that a run computes with, and the text of each.
 
-Numbers are `int`, truth is `bool`, words and text are `str`, lists are `tuple`, records are mappings that nobody
-changes, and what is missing is `None`. Only dice have types of their own.
+Numbers are `int`, truth is `bool`, words and text are `str`, lists are `tuple`, records are mappings that never
+change, and a missing value is `None`. Only dice have types of their own.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Code(NamedTuple):
 
 
 class Thing(NamedTuple):
-    """Something that lasts: a character, the group, a place. What it has stands in the state, under its `id`."""
+    """An object: a character, the group, a place. The state holds its attributes under its `id`."""
 
     id: str
     kind: str
@@ -52,7 +52,7 @@ class Thing(NamedTuple):
 
 
 class Throw(NamedTuple):
-    """One throw of a die: the face, its number from 1, what it is worth, and the names of the roll's `each`."""
+    """One throw of a die: the face, its number from 1, what it counts, and the names of the roll's `each`."""
 
     face: Face
     nth: int
@@ -72,7 +72,7 @@ class Scoring(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """A die that lies on the table, with its throws in order.
+    """A die on the table, with its throws in order.
 
     `key` numbers the dice of a whole run in the order of their first throws: no two dice are equal by chance.
     `scoring` says how it counts when it is thrown anew; None is what it shows.
@@ -145,12 +145,12 @@ def shows_a_face(die: Die, low: int | None, high: int | None) -> bool:
 
 
 def face_number(face: Face) -> int:
-    """What a face is worth on its own: its number; a face of symbols is worth 0."""
+    """The number of a face; a face of symbols counts 0."""
     return face if isinstance(face, int) else 0
 
 
 def symbols(face: Face) -> Counter[str]:
-    """How often each symbol stands on a face; none for numbers and for `blank`."""
+    """The count of each symbol on a face; empty for numbers and for `blank`."""
     if isinstance(face, int) or face == "blank":
         return Counter()
     return Counter(face.split(" + "))
@@ -175,7 +175,7 @@ MOST_BITS = 256
 
 
 def in_words(value: Any) -> str:
-    """Any value as the author of a ruleset would write or read it."""
+    """The text of a value, as the author of a ruleset writes it."""
     if value is None:
         return "(missing)"
     if isinstance(value, bool):

@@ -27,7 +27,7 @@ from interpreter.syntax.expression_parser import parse
 
 
 def cases_checked(world: World, program: ir.Program) -> None:
-    """Reports the names in cases that there are not."""
+    """Report unknown names in cases."""
     for case in world.cases:
         # What a layer does to the cases of its base shows when they are played.
         if isinstance(case, Mapping) and case.span.source.name not in world.lower:
@@ -116,7 +116,7 @@ def _worth(program: ir.Program, rule: ir.Mechanic, case: Mapping) -> t.Record:
 
 
 def _looked_at(world: World, case: Mapping, there: Things) -> None:
-    """Reports what cannot be read in the end."""
+    """Report expected results that do not exist."""
     for _ in after(world, case.get("after"), there):
         pass
 

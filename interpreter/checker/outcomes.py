@@ -1,4 +1,4 @@
-"""Outcomes and further readings: conditions in order, provably complete, and each of them reachable.
+"""Check outcomes and further readings: conditions in order, proved complete, and each of them reachable.
 
 Completeness is decided by trying every combination of what the conditions ask: a number is tried at and beside each
 value that it is compared with, a word at each word of its list, two values in each order, and anything else as a
@@ -27,7 +27,7 @@ from interpreter.ir.traversal import is_bare_quotient
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
 
 MOST_COMBINATIONS = 20_000
-"""More than so many are not tried; the list must then end in `otherwise`."""
+"""The most combinations that are tried; beyond them, the list must end in `otherwise`."""
 
 
 def outcomes(
@@ -166,7 +166,7 @@ def _meets(one: Range, kind: t.Number) -> bool:
 
 
 def _stretched(one: Range, kind: t.Number) -> Range:
-    """A range that holds the lowest or highest number that can come counts as open there."""
+    """A range that contains the lowest or highest possible number counts as open there."""
     low = None if one.low is not None and kind.low is not None and one.low <= kind.low else one.low
     high = None if one.high is not None and kind.high is not None and one.high >= kind.high else one.high
     return Range(low, high, one.text, one.span)
@@ -283,7 +283,7 @@ class _Conditions:
 
     @property
     def combinations(self) -> int:
-        """How many combinations of answers there are, of those that are tried."""
+        """The number of combinations of answers that are tried."""
         size = 1
         for key, domain in self.domains.items():
             size *= max(len(domain), len(self.wide.get(key, ())), 1)

@@ -1,7 +1,6 @@
 """The effective ruleset as YAML, each part with the file and line that it came from.
 
-What a layer brought stands beside the line, with the layer's reason; so one can read what is played and see at once
-what is the book's and what is the table's.
+A line that a layer changes shows the layer and its reason, so that a reader tells the book from the house rules.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class EffectiveLine:
 
 
 def effective(laid: Merged, formers: Collection[Span] = ()) -> list[EffectiveLine]:
-    """The whole ruleset as it is played, but for its cases.
+    """The whole effective ruleset, without its cases.
 
     `formers` are the places where `base` stands for the former expression, which is written out there.
     """
@@ -102,7 +101,7 @@ def _written_out(scalar: Scalar, formers: Collection[Span]) -> Scalar:
     if all(text[first:end] == "base" for first, end in places):
         for first, end in sorted(places, reverse=True):
             text = text[:first] + former + text[end:]
-    else:  # a name in it was renamed, so that nothing stands where it stood
+    else:  # a renamed name in it moved the text
         text = re.sub(r"(?<![\w.])base(?![\w(])", lambda _: former, text)
     return replace(scalar, text=text, base=None)
 

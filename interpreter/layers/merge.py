@@ -1,4 +1,4 @@
-"""House rules: layers of changes laid over a ruleset as it is written.
+"""Merge house rules: apply layers of changes to the tree of a ruleset.
 
 A layer names what it `extends` and says under `changes`, by path, what becomes different and why:
 
@@ -52,7 +52,7 @@ class Change:
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """A file with its parts, as it is written: what it extends, and what it changes there.
+    """A file with its parts: what it extends, and its changes.
 
     `below` holds the names of everything under it.
     """
@@ -73,7 +73,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Touch:
-    """What a change of a layer came to: the path, and the node that stood there before and stands there now."""
+    """The effect of a change: the path, and its node before and after."""
 
     layer: Written
     change: Change
@@ -83,7 +83,7 @@ class Touch:
 
 @dataclass
 class Merged:
-    """Layers put together, lowest first: the tree that came of them, and what each change touched."""
+    """Merged layers, lowest first: the resulting tree, and what each change touched."""
 
     root: Mapping
     bases: list[Written]
@@ -106,7 +106,7 @@ class Merged:
 def written(
     root: Mapping, extends: tuple[Written, ...], sources: tuple[Source, ...], folder: Path | None, problems: Problems
 ) -> Written:
-    """A file as it is written; `root` has its parts already."""
+    """A file; `root` includes its parts."""
     differs = root.get("differs")
     listed = differs.items if isinstance(differs, Sequence) else ()
     made = Written(
@@ -127,7 +127,7 @@ _SIGNS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, ">": operator
 
 
 def _requirements(layer: Written, problems: Problems) -> None:
-    """Report what `requires: jadeclaw >= 1.2` asks for and is not so."""
+    """Report requirements such as `requires: jadeclaw >= 1.2` that are not met."""
     node = layer.root.get("requires")
     versions = {one.name: one.version for one in _under(layer)}
     for item in node.items if isinstance(node, Sequence) else (node,):
@@ -161,9 +161,9 @@ def _under(layer: Written, seen: set[Written] | None = None) -> Iterator[Written
 
 
 def in_order(top: Written, over: Iterable[Written], problems: Problems) -> list[Written]:
-    """Everything that a ruleset is made of, lowest first, each once; then the layers to be laid over it.
+    """The files of a ruleset, lowest first, each once; then the further layers.
 
-    A layer that bends another ruleset than this one is reported and left out.
+    A layer of another ruleset is reported and left out.
     """
     made: dict[str, Written] = {}
     for one in (*_under(top), top):
@@ -236,7 +236,7 @@ def _change(entry: Entry, problems: Problems) -> Change | None:
 
 
 def _segments(key: Scalar) -> tuple[Span, ...]:
-    """Where each name of a path stands."""
+    """The place of each name of a path."""
     spans, start = [], key.span.start + (1 if key.style else 0)
     for segment in key.text.split("."):
         spans.append(Span(key.span.source, start, start + len(segment)))
@@ -297,7 +297,7 @@ def _must_be_a_name(node: Scalar) -> None:
 
 
 def _named(root: Mapping, path: tuple[str, ...]) -> Span:
-    """Where the name at the end of a path stands."""
+    """The place of the name at the end of a path."""
     parent = at(root, path[:-1]) if len(path) > 1 else root
     opened = _as_mapping(parent) if parent is not None else None
     return opened.key(path[-1]).span if opened is not None and path[-1] in opened else root.span
@@ -560,7 +560,7 @@ def _set(before: Node, value: Node, shape: shapes.Shape) -> Node:
 
 
 def _over(before: Node, value: Node) -> Node:
-    """An expression that may speak of the former one as `base`."""
+    """An expression that may read the replaced one as `base`."""
     if isinstance(value, Scalar) and isinstance(before, Scalar):
         return replace(value, base=before)
     return value

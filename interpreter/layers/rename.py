@@ -1,7 +1,7 @@
-"""A name changed everywhere it is used: what `rename` of a house rule does beside changing the key.
+"""Change a name everywhere it is used: what `rename` of a house rule does besides changing the key.
 
-The checker notes where each name is used and where what it means is named. Every text of the tree that holds such a
-place is written anew with the new name in it; it keeps the place where it stood.
+The checker records the place of each use of a name and of its declaration. Every text of the tree with such a place
+gets the new name, and keeps its own place.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.lexer import raw
 
 References = Names[Span, Span]
-"""Where a name is used, and where what it means is named."""
+"""The place of each use of a name, with the place of its declaration."""
 
 
 def carried(root: Mapping, named: Span, old: str, new: str, references: References) -> Mapping:

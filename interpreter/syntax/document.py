@@ -1,8 +1,8 @@
-"""YAML events become a tree that knows where every key and every value stands.
+"""Build a tree from YAML events, in which every key and value has its place in the text.
 
-The events come from PyYAML and are put together here without recursion, so that no depth of nesting can exhaust
-the stack. Scalars keep their raw text: what `yes` or `08` means is decided by the type that is expected there.
-Anchors, aliases, merges, tags, doubled keys and what exceeds the limits are refused.
+The events come from PyYAML. The tree is built without recursion, so that no depth of nesting exhausts the stack.
+Scalars keep their raw text: what `yes` or `08` means is decided by the type that is expected there. Anchors, aliases,
+merges, tags, doubled keys and what exceeds the limits are refused.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from interpreter.values import MOST_BITS, in_words
 
 @dataclass(frozen=True)
 class Limits:
-    """What a file may be: bytes of text, depth of nesting, number of nodes."""
+    """The limits of a file: bytes of text, depth of nesting, number of nodes."""
 
     size: int = 1 << 20
     depth: int = 64
@@ -39,8 +39,8 @@ USUAL = Limits()
 class Scalar:
     """`2d6 & d4`: one value, as raw text. `style` is YAML's: empty for plain, or one of `' " | >`.
 
-    `base` is the expression that a house rule has put this one in place of.
-    `value` is set where a host handed over a value that is no text, such as dice that were rolled before.
+    `base` is the expression that a house rule replaces with this one.
+    `value` is a value that a host passed and that is no text, such as rolled dice.
     """
 
     text: str
@@ -91,7 +91,7 @@ class Sequence:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Broken:
-    """What stood here was reported already; nobody says anything more about it."""
+    """An error node: its problem is reported, and it suppresses follow-up diagnostics."""
 
     span: Span
 
@@ -144,21 +144,21 @@ def _built(text: str, builder: _Builder) -> Slip | None:
 
 
 MOST_SLIPS = 20
-"""After so many values that are no YAML, a file is given up."""
+"""The number of values that are no YAML after which the reader gives up on a file."""
 
 _TORN_KEY = re.compile(r"(\w+)\s*[{\[]")
 _UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"  # control characters, halves of a character
-    "|[\u200b\u2028\u2029\u2060\ufeff\u202a-\u202e\u2066-\u2069]"  # nothing to see, or text turned around
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"  # control characters, surrogates
+    "|[\u200b\u2028\u2029\u2060\ufeff\u202a-\u202e\u2066-\u2069]"  # invisible characters, or changes of direction
     "|^[ ]*[^\\S\n\t ]",  # an indentation that is no space
     re.MULTILINE,
 )
-"""What nobody sees and what reads otherwise than it looks."""
+"""Characters that are invisible or change how text is displayed."""
 
 
 @dataclass(slots=True)
 class _Open:
-    """A collection whose end has not come yet."""
+    """A collection that is still open."""
 
     start: int
     flow: bool
@@ -168,7 +168,7 @@ class _Open:
 
 
 class _Builder:
-    """Puts events together with a stack of open collections."""
+    """Builds the tree from events with a stack of open collections."""
 
     def __init__(self, source: Source, problems: Problems, limits: Limits, left_out: Set[int]) -> None:
         self.source, self.problems, self.limits, self.left_out = source, problems, limits, left_out
@@ -302,7 +302,7 @@ def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:
 
 
 def _is_torn_off(key: Node, value: Node) -> bool:
-    """Whether a key has not even a `:` behind it: it is what a comma cut off the value before."""
+    """Whether a key has no `:`, since it is the part of a value that a comma cut off."""
     if not isinstance(key, Scalar) or not isinstance(value, Scalar) or not value.is_empty:
         return False
     behind = key.span.source.text[key.span.end : key.span.end + 80].lstrip()
@@ -319,19 +319,19 @@ _WHOLE_NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
 
 
 def whole_number(text: str) -> int | None:
-    """The number that a text is: digits as on a keyboard, no more of them than fit."""
+    """The number in a text: ASCII digits, and no more than fit."""
     return int(text) if _WHOLE_NUMBER.fullmatch(text.strip()) else None
 
 
 MOST_SHARE_DIGITS = 4_000
-"""How many digits a fraction may have above and below its stroke: as many as Python puts into words."""
+"""The most digits of a numerator or denominator: as many as Python converts to text."""
 
 _DIGITS = rf"\d{{1,{MOST_SHARE_DIGITS}}}"
 _SHARE = re.compile(rf"-?{_DIGITS}(?:/{_DIGITS}|\.{_DIGITS})?", re.ASCII)
 
 
 def share(text: str) -> Fraction | None:
-    """The number that `5/18` or `0.25` is; without an exponent, which could make it as long as it likes."""
+    """The value of `5/18` or `0.25`; an exponent is refused, since it could make the number arbitrarily long."""
     try:
         return Fraction(text.strip()) if _SHARE.fullmatch(text.strip()) else None
     except ZeroDivisionError:
@@ -357,7 +357,7 @@ def from_python(value: object, label: str) -> Node:
     Mappings, lists, tuples, text, whole numbers and truth become what YAML would have made of them; anything else
     is kept as a value for the types to accept or refuse.
     """
-    if not isinstance(value, (dict, list, tuple)):  # as nearly every input is
+    if not isinstance(value, (dict, list, tuple)):  # the usual case
         text, keep = _written(value)
         source = Source(label, f"{label}: {text}")
         return _scalar(text, source, len(source.text) - len(text), keep)
@@ -369,7 +369,7 @@ def from_python(value: object, label: str) -> Node:
 
 
 class _Pieces:
-    """A text that is put together, with its length so far."""
+    """A text under construction, with its length."""
 
     def __init__(self, start: str) -> None:
         self.texts, self.length = [start], len(start)
@@ -414,7 +414,7 @@ def _plan(value: object, pieces: _Pieces, plan: list[tuple[Any, ...]], depth: in
 
 
 def _written(value: object) -> tuple[str, Any]:
-    """A value as text, and itself where the text does not say all of it."""
+    """A value as text, with the value itself if the text does not express all of it."""
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return in_words(value), value
     text = ("yes" if value else "no") if isinstance(value, bool) else "none" if value is None else str(value)

@@ -54,12 +54,12 @@ def parse(scalar: Scalar, comparators: Set[str]) -> ast.expr:
     try:
         return _Parser(tokens, comparators).whole()
     except RecursionError:
-        # A host that is deep down in its own calls leaves little room.
+        # A host with a deep call stack leaves little of it.
         raise say.PlayError(say.expression_too_deep(scalar.span)) from None
 
 
 def span_of(node: ast.expr, near: Span) -> Span:
-    """Where a node stands, in the source of `near`."""
+    """The place of a node in the source of `near`."""
     return Span(near.source, node.col_offset, node.end_col_offset or node.col_offset)
 
 

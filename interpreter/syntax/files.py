@@ -1,7 +1,7 @@
-"""Files: what is named by somebody's file is read only within its folder; what is written is whole or not at all.
+"""Read files only within the folder of the file that names them, and write a file as a whole or not at all.
 
-Every name may come from a stranger: a null character, a name that is too long, a link that leads in a circle or out of
-the folder are refused in words.
+A name may come from an untrusted file: a null character, a name that is too long, and a link that is cyclic or leads
+out of the folder are refused with a message.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import RulesetError
 
 MOST_SAVED = 16 << 20
-"""How many bytes a saved state, session or result may have."""
+"""The most bytes of a saved state, session or result."""
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a regular file of that name; no name is an error."""
+    """Whether there is a regular file of that name; an invalid name is no error."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -28,7 +28,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is a folder of that name; no name is an error."""
+    """Whether there is a folder of that name; an invalid name is no error."""
     try:
         return path.is_dir()
     except (OSError, ValueError):
@@ -36,7 +36,7 @@ def is_folder(path: Path) -> bool:
 
 
 def resolved(path: Path) -> Path | None:
-    """The path with every link followed; None for what can be no path, or links that lead in a circle."""
+    """The path with every link followed; None for an invalid path or cyclic links."""
     try:
         return path.resolve()
     except (OSError, ValueError, RuntimeError):
@@ -52,7 +52,7 @@ def inside(folder: Path, name: str) -> Path | None:
 
 
 def read_bytes(path: Path, name: str, most: int) -> bytes:
-    """What stands in a file, at most one byte more than `most`. Raises RulesetError where it cannot be read."""
+    """The content of a file, at most one byte more than `most`. Raises RulesetError where it cannot be read."""
     try:
         with path.open("rb") as file:
             return file.read(most + 1)
@@ -110,7 +110,7 @@ def _replaced(target: Path, data: bytes, mode: int | None) -> None:
         with suppress(OSError):
             fresh.unlink()
         raise
-    with suppress(OSError):  # not every system can bring a folder to the disk
+    with suppress(OSError):  # not every system can sync a folder
         folder = os.open(target.parent, os.O_RDONLY)
         try:
             os.fsync(folder)

@@ -1,4 +1,4 @@
-"""JSON text as plain data: only what JSON is, so that whatever comes after it need not ask.
+"""Read JSON text as plain data, strictly.
 
 Python's own reader takes `NaN`, keeps the last of two equal keys, and breaks off in its own words on what is too deep
 or too long.
@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 MOST_DIGITS = 400
-"""How long a number may be. No number of a run has more than 19 digits, but exact chances are long."""
+"""The most digits of a number. No number of a run has more than 19, but exact chances are long."""
 
 
 class NotJson(ValueError):
@@ -20,7 +20,7 @@ class NotJson(ValueError):
 def read_json(text: str | bytes, halves: bool = False) -> Any:
     """The data of a JSON text. Raises NotJson for `NaN`, doubled keys, halves of characters, and what is too deep.
 
-    With `halves` of characters allowed, whoever takes the data refuses them where they matter.
+    With `halves`, surrogates are allowed, and the caller refuses them where they matter.
     """
     try:
         if isinstance(text, bytes):

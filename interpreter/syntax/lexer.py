@@ -1,4 +1,4 @@
-"""An expression's text, cut into tokens that know where they stand."""
+"""Cut the text of an expression into tokens with their places."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Bounds:
-    """How long an expression may be, in characters and in tokens, and how deep its brackets may nest."""
+    """The limits of an expression: characters, tokens, and depth of brackets."""
 
     characters: int = 1000
     tokens: int = 300
@@ -37,7 +37,7 @@ class Bounds:
 
 
 RESERVED = frozenset(["and", "or", "not", "if", "else", "in", "is", "where", "by", "otherwise", "yes", "no", "none"])
-"""Words of the expression language itself. No name of a ruleset may be one of them."""
+"""Keywords of expressions. No name of a ruleset may be one of them."""
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+)
@@ -57,7 +57,7 @@ def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
 
     The text is read where it stands in the file, so that columns are true in block scalars and over several lines
     too; only a quoted text with escapes is read from its value.
-    Raises PlayError with one diagnostic for what is no token and for what is too long.
+    Raises PlayError with one diagnostic for an invalid token or a text that is too long.
     """
     text, offset = raw(scalar)
     if len(text) > bounds.characters:
@@ -88,7 +88,7 @@ def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
 
 
 def raw(scalar: Scalar) -> tuple[str, int]:
-    """The text of the expression as it stands in the source, and where that starts."""
+    """The text of the expression in the source, and its start."""
     written, start = scalar.span.text, scalar.span.start
     if not scalar.style:
         return (written, start) if written.split() == scalar.text.split() else (scalar.text, start)

@@ -27,7 +27,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def conform(node: Node, form: str, problems: Problems) -> Node:
-    """The tree with everything broken out that has not the shape of `form`; what is wrong goes to `problems`."""
+    """The tree with every value of a wrong shape replaced by `Broken`; problems go to `problems`."""
     return _shaped(node, shapes.Ref(form), _title(form), problems, _head(node))
 
 
@@ -254,7 +254,7 @@ def _title(form: str) -> str:
 
 
 def _picture(node: Node) -> Any:
-    """What the small schemas see of a value: its kind, not what is in it."""
+    """The kind of a value without its content, which is what the small schemas validate."""
     return "" if isinstance(node, (Scalar, Broken)) else {} if isinstance(node, Mapping) else []
 
 
@@ -264,7 +264,7 @@ def _validator(form: str) -> Any:
     from referencing import Registry
 
     schemas = _stored()["$defs"]
-    registry: Any = Registry()  # empty, so that nothing is ever fetched
+    registry: Any = Registry()  # empty, so that nothing is fetched
     return Draft202012Validator(schemas[form], registry=registry)
 
 
@@ -297,7 +297,7 @@ FILES = {"ruleset": "ruleset", "part": "part", "house-rule": "layer", "scene": "
 
 
 def whole(kind: str) -> dict[str, Any]:
-    """The schema of a whole file of a kind of FILES, or of `any` of them, for editors."""
+    """The schema of a whole file of one kind of FILES, or of `any` kind, for editors."""
     if kind != "any":
         form = FILES[kind]
         return _with_defs(f"houserule: {g.FORMS[form].title}", _ref(form))
@@ -377,7 +377,7 @@ _SCALAR = ["string", "number", "boolean"]
 def _schema(shape: shapes.Shape) -> dict[str, Any]:
     match shape:
         case shapes.OneOf(words):
-            # YAML readers of editors make truth of `yes` and `no`.
+            # YAML readers of editors read `yes` and `no` as booleans.
             return {"enum": [*words, *([True, False] if "yes" in words else [])]}
         case shapes.Prose() | shapes.Name():
             return {"type": _SCALAR}
