@@ -494,9 +494,60 @@ def all_but_one(groups: Sequence[Group], axis: Axis, meter: Meter) -> Law | None
 # Ranks -----------------------------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Ranking:
+    """How `ranked` axes, which read ranks of one sort of all dice, are computed together.
+
+    `keys` are the values of a die in the order of the sort, which begins at the end where fewer ranks count. `ranks` of
+    each ranked axis are how often the die at each rank counts, and how often every die after these; after `last` ranks
+    the dice are not told apart. `rest` are the axes that are sums.
+    """
+
+    axes: Sequence[Axis]
+    dice: int
+    ranked: list[int]
+    rest: list[int]
+    keys: list[Any]
+    ranks: list[tuple[list[int], int]]
+    last: int
+
+    @property
+    def base(self) -> Any:
+        return min(self.keys)
+
+    @property
+    def weights(self) -> list[list[int]]:
+        """Of each ranked axis, how often the die at every rank counts."""
+        return [[*one, *[after] * (self.dice - len(one))] for one, after in self.ranks]
+
+    def lifts(self, packing: Packing) -> list[int]:
+        """By rank, the exponent that a die there adds for each step of its key above the base."""
+        weights = self.weights
+        return [sum(one[r] * at for one, at in zip(weights, packing.strides, strict=False)) for r in range(self.dice)]
+
+    def beyond(self, packing: Packing) -> int:
+        """The same of the dice after the last rank that counts by itself."""
+        return sum(after * stride for (_, after), stride in zip(self.ranks, packing.strides, strict=False))
+
+
 def sweep(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | None:
-    """Axes look at ranks of one sort of all the dice. None where they do not."""
+    """The law where all axes but sums read ranks of one sort of all dice. None elsewhere, and where it is large."""
+    ranking = _ranking(groups, axes)
+    if ranking is None:
+        return None
+    least = [[min(f[j] for f in features) for j in ranking.rest] for features, _ in groups]
+    packing = _ranked_packing(groups, ranking, least)
+    if packing.bits > MOST_BITS // 20:
+        return None
+    meter.unpack(packing.entries)
+    at_key = _polynomials(groups, ranking, packing, least)
+    result = _swept([count for _, count in groups], ranking, packing, at_key, meter)
+    return _in_order(unpacked(result, packing), ranking)
+
+
+def _ranking(groups: Sequence[Group], axes: Sequence[Axis]) -> _Ranking | None:
     ranked = [j for j, axis in enumerate(axes) if axis.kind != "sum"]
+    rest = [j for j in range(len(axes)) if j not in ranked]
     first = ranked[0]
     rows = [f for features, _ in groups for f in features]
     found = set(map(itemgetter(first), rows))
@@ -504,59 +555,51 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | 
         return None
     dice = sum([count for _, count in groups])
     plans = {up: [ranks_of(axes[j], dice, up) for j in ranked] for up in (True, False)}
-    up = max(len(r) for r, _ in plans[True]) <= max(len(r) for r, _ in plans[False])
-    ranks, last = plans[up], max(len(r) for r, _ in plans[up])
-    keys = sorted(found, reverse=up)
-    base = min(keys)
-    rest = [j for j in range(len(axes)) if j not in ranked]
-    # Axes of the packing: first the ranked ones, then the sums.
-    weights = [[*one, *[after] * (dice - len(one))] for one, after in ranks]
-    lows = [base * sum(one) for one in weights]
-    ranges = [1 + (max(keys) - base) * sum(one) for one in weights]
-    least: list[list[int]] = []
-    ways = 1
-    for features, count in groups:
-        columns = [[f[j] for f in features] for j in rest]
-        least.append([min(column) for column in columns])
-        ways *= sum(features.values()) ** count
-    for n, j in enumerate(rest):
-        lows.append(sum(count * low[n] for (_, count), low in zip(groups, least, strict=True)))
-        ranges.append(
-            1
-            + sum(
-                count * (max(f[j] for f in features) - low[n])
-                for (features, count), low in zip(groups, least, strict=True)
-            )
-        )
-    packing = packing_of(lows, ranges, ways)
-    if packing.bits > MOST_BITS // 20:
-        return None
-    meter.unpack(packing.entries)
-    light = 1 + (packing.bits >> 15)
-    size, strides = 8 * packing.size, packing.strides
-    spread = len(ranked)
+    lasts = {up: max(len(ranks) for ranks, _ in plan) for up, plan in plans.items()}
+    up = lasts[True] <= lasts[False]
+    return _Ranking(axes, dice, ranked, rest, sorted(found, reverse=up), plans[up], lasts[up])
 
-    # Of every group, the polynomial of each key, without and with what dice beyond the last rank count.
-    at_key: list[dict[Any, int]] = []
+
+def _ranked_packing(groups: Sequence[Group], ranking: _Ranking, least: list[list[int]]) -> Packing:
+    """Room for the ranked axes, and after them the sums."""
+    base, top = ranking.base, max(ranking.keys)
+    lows = [base * sum(one) for one in ranking.weights]
+    ranges = [1 + (top - base) * sum(one) for one in ranking.weights]
+    for n, j in enumerate(ranking.rest):
+        lows.append(sum([count * low[n] for (_, count), low in zip(groups, least, strict=True)]))
+        spans = [
+            count * (max(f[j] for f in features) - low[n]) for (features, count), low in zip(groups, least, strict=True)
+        ]
+        ranges.append(1 + sum(spans))
+    return packing_of(lows, ranges, prod([sum(features.values()) ** count for features, count in groups]))
+
+
+def _polynomials(
+    groups: Sequence[Group], ranking: _Ranking, packing: Packing, least: list[list[int]]
+) -> list[dict[Any, int]]:
+    """Of every group, the packed polynomial of its sums for each key."""
+    size, strides = 8 * packing.size, packing.strides[len(ranking.ranked) :]
+    first = ranking.ranked[0]
+    made: list[dict[Any, int]] = []
     for (features, _), low in zip(groups, least, strict=True):
         polys: dict[Any, int] = {}
-        for f, w in features.items():
-            place = sum([(f[j] - low[n]) * strides[spread + n] for n, j in enumerate(rest)]) if rest else 0
-            polys[f[first]] = polys.get(f[first], 0) + (w << (size * place))
-        at_key.append(polys)
-    beyond = sum(after * stride for (_, after), stride in zip(ranks, strides, strict=False))
-    closing: list[dict[Any, int]] = []  # up to a key from the far end, the key itself included
-    for polys in at_key:
-        sums, so_far = {}, 0
-        for key in reversed(keys):
-            so_far += polys.get(key, 0) << (size * beyond * (key - base))
-            sums[key] = so_far
-        closing.append(sums)
-    lifts = [sum(one[r] * stride for one, stride in zip(weights, strides, strict=False)) for r in range(dice)]
+        for f, weight in features.items():
+            place = sum([(f[j] - low[n]) * strides[n] for n, j in enumerate(ranking.rest)])
+            polys[f[first]] = polys.get(f[first], 0) + (weight << (size * place))
+        made.append(polys)
+    return made
 
+
+def _swept(counts: list[int], ranking: _Ranking, packing: Packing, at_key: list[dict[Any, int]], meter: Meter) -> int:
+    """The packed law: keys are given to dice in the order of the sort, until the dice that are left count alike.
+
+    A state is how many dice of each group have no key yet.
+    """
+    keys, dice, base, size = ranking.keys, ranking.dice, ranking.base, 8 * packing.size
+    light, lifts = 1 + (packing.bits >> 15), ranking.lifts(packing)
+    closing = _closing(ranking, packing, at_key)
     result = 0
-    counts = tuple(count for _, count in groups)
-    states: dict[tuple[int, ...], int] = {counts: 1}
+    states: dict[tuple[int, ...], int] = {tuple(counts): 1}
     for number, key in enumerate(keys):
         below = keys[number + 1] if number + 1 < len(keys) else None
         for g, polys in enumerate(at_key):
@@ -574,32 +617,57 @@ def sweep(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | 
                     lift += lifts[placed + c - 1] * (key - base)
                     after = (*left[:g], left[g] - c, *left[g + 1 :])
                     term = comb(left[g], c) * power << (size * lift)
-                    if placed + c >= last:
-                        # The dice of this group that are left lie below; those of later groups may lie here as well.
-                        for h, remaining in enumerate(after):
-                            if remaining:
-                                bound = key if h > g else below
-                                rest_of = 0 if bound is None else closing[h].get(bound, 0)
-                                meter.multiply(rest_of.bit_length() * remaining)
-                                term *= rest_of**remaining
-                        result += term
+                    if placed + c >= ranking.last:
+                        # The other dice of this group have later keys; those of later groups may have this one, too.
+                        result += term * _closed(after, g, key, below, closing, meter)
                     else:
                         made[after] = made.get(after, 0) + term
             states = made
-    result += states.get((0,) * len(groups), 0)
-    law = unpacked(result, packing)
-    nowhere = [j for j in ranked if axes[j].kind == "kth" and not 1 <= axes[j].k <= dice]
-    if not nowhere and [*ranked, *rest] == list(range(len(axes))):
+    return result + states.get((0,) * len(counts), 0)
+
+
+def _closing(ranking: _Ranking, packing: Packing, at_key: list[dict[Any, int]]) -> list[dict[Any, int]]:
+    """Of every group, the polynomial of a die after the last rank that has a key or one after it in the sort."""
+    step = 8 * packing.size * ranking.beyond(packing)
+    made: list[dict[Any, int]] = []
+    for polys in at_key:
+        sums, so_far = {}, 0
+        for key in reversed(ranking.keys):
+            so_far += polys.get(key, 0) << (step * (key - ranking.base))
+            sums[key] = so_far
+        made.append(sums)
+    return made
+
+
+def _closed(
+    left: tuple[int, ...], group: int, key: Any, below: Any, closing: list[dict[Any, int]], meter: Meter
+) -> int:
+    """The polynomial of the dice that are left: of later groups up to a key, of the others up to the one below it."""
+    made = 1
+    for h, remaining in enumerate(left):
+        if remaining:
+            bound = key if h > group else below
+            one = 0 if bound is None else closing[h].get(bound, 0)
+            meter.multiply(one.bit_length() * remaining)
+            made *= one**remaining
+    return made
+
+
+def _in_order(law: Law, ranking: _Ranking) -> Law:
+    """The law with the axes in the order in which they were asked; a rank that no die has is None."""
+    axes, order = ranking.axes, [*ranking.ranked, *ranking.rest]
+    nowhere = [j for j in ranking.ranked if axes[j].kind == "kth" and not 1 <= axes[j].k <= ranking.dice]
+    if not nowhere and order == list(range(len(axes))):
         return law
-    laid: Law = {}
-    for values, number in law.items():
+    made: Law = {}
+    for values, weight in law.items():
         row: list[Any] = [None] * len(axes)
-        for j, value in zip((*ranked, *rest), values, strict=True):
+        for j, value in zip(order, values, strict=True):
             row[j] = value
         for j in nowhere:
             row[j] = None
-        laid[tuple(row)] = number
-    return laid
+        made[tuple(row)] = weight
+    return made
 
 
 def ranks_of(axis: Axis, dice: int, up: bool) -> tuple[list[int], int]:
