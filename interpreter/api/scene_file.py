@@ -1,4 +1,4 @@
-"""Scene files: who and what there is, which scene is played, and who answers for whom.
+"""Scene files: the things of a state, the scene that is played in it, and the players.
 
     text → document → schema → SceneFile → the state that it begins with
 
@@ -30,9 +30,9 @@ ENDINGS = pipeline.ENDINGS
 
 @dataclass(frozen=True)
 class SceneFile:
-    """A scene as it is written; `players` says by name which things and roles somebody answers for.
+    """A scene file as it is written; `players` maps each player to the things and roles that the player answers for.
 
-    `gives` is where it says what the scene is given, or else which scene is played.
+    `gives` is the place of the inputs of the scene, or else of its name.
     """
 
     name: str
@@ -50,7 +50,7 @@ class SceneFile:
 
 
 def is_scene_file(tree: Node | None) -> bool:
-    """Whether a document is one of these."""
+    """Whether a document is a scene file."""
     return isinstance(tree, Mapping) and isinstance(tree.get("state"), Scalar)
 
 

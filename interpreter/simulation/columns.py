@@ -1,9 +1,9 @@
-"""What is read of a roll, for many runs at once: dice as columns, counted by the values of all readings together.
+"""The readings of a roll for many runs at once: dice as columns, and runs counted by the values of all readings.
 
-Dice are drawn in words: several dice of a roll by one draw, as long as their combinations are few. Of a word every
-column is one look into a table: what it adds to the sums, its highest die, or its dice from the highest on. Columns of
-the words are added, compared or sorted; the values of all readings are then one number, a code in mixed radix whose
-widths follow from the tables, and what is counted are codes.
+A word is several dice of a roll that one draw decides, as long as their combinations are few. Every column of a word is
+one look into a table: its part of the sums, its highest die, or its dice from the highest on. The columns of all words
+are added, compared or sorted; the values of all readings then form one number, a code in mixed radix whose widths
+follow from the tables, and the codes are counted.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from interpreter.simulation.random_bits import FEW, SLOTS, Bits, Column, Urn
 from interpreter.simulation.sorting_network import Comparison, network
 
 BLOCK = 1 << 16
-"""How many runs are worked out at a time, so that their columns stay in the cache."""
+"""How many runs are computed at a time, so that their columns stay in the cache of the processor."""
 
 MOST_COMBINED = SLOTS
-"""How many combinations of dice one word may stand for."""
+"""The largest number of combinations of dice in one word."""
 
 MOST_STATES, MOST_WORK = 1024, 8192
-"""How many different states one word may have, and how many may be looked at to find them."""
+"""The largest number of different states of one word, and of combinations that are examined to find them."""
 
 WIDEST = 1 << 62
 LARGEST = 1 << 20
 
 Row = tuple[Any, ...]
 Rows = list[tuple[Row | None, int]]
-"""The entries of one die for every axis, each with its ways; None is a die that nobody can decide about."""
+"""The entries of one die for every axis, each with its weight; None is an undecided die."""
 
 Cells = Iterator[tuple[int, int, int]]
-"""Which part of the runs, which code, and how many of its runs have it."""
+"""A part of the runs, a code, and the number of runs of the part that have it."""
 
 
 SORTED = "sorted"
@@ -46,7 +46,7 @@ SORTED = "sorted"
 
 
 class TooWide(Exception):
-    """The values of all readings together are too many for one number, or a die comes to too much."""
+    """The values of all readings are too many for one number, or the value of a die is too large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Track:
         return max(map(max, self.entries))
 
     def value(self, number: int) -> int:
-        """What a number is worth; nothing where the die is left out."""
+        """The value of a number; 0 where the die is left out."""
         return self.base + self.sign * number if number else 0
 
 
@@ -92,7 +92,7 @@ class Digit:
 
 @dataclass(frozen=True, slots=True)
 class DiceWord:
-    """Dice that are drawn together: their states, each with its ways.
+    """Dice that are drawn together: their states, each with its weight.
 
     A state is what they add to the code of the sums and, for every track, their numbers from the highest on, or the
     highest alone; None is undecided.
@@ -108,7 +108,7 @@ class DiceWord:
         if combinations > MOST_COMBINED or len(self.law) * len(die.law) > MOST_WORK:
             return None
         law: dict[Any, int] = {}
-        for mine, ways in self.law.items():
+        for mine, weight in self.law.items():
             for other, more in die.law.items():
                 state: Any = None
                 if mine is not None and other is not None:
@@ -117,13 +117,13 @@ class DiceWord:
                         for a, b, highest in zip(mine[1:], other[1:], extreme, strict=True)
                     ]
                     state = (mine[0] + other[0], *tracks)
-                law[state] = law.get(state, 0) + ways * more
+                law[state] = law.get(state, 0) + weight * more
         return DiceWord(law, combinations, self.dice + 1) if len(law) <= MOST_STATES else None
 
 
 @dataclass
 class CellTable:
-    """A word made ready: `cells` has a cell for each state in every column, states from `known` on are undecided."""
+    """A word as a table: `cells` has a cell for each state in every column, states from `known` on are undecided."""
 
     urn: Urn
     cells: tuple[Column, ...]
@@ -131,7 +131,7 @@ class CellTable:
 
     @cached_property
     def wide(self) -> tuple[Column, ...]:
-        """The same with a cell for each slot."""
+        """The table with a cell for each slot."""
         made = []
         for column in self.cells:
             wide = np.zeros(SLOTS, column.dtype)
@@ -195,7 +195,7 @@ class Columns:
         self.tables = [self._table(word) for word in self.words]
         self._starts = [self._starts_of(word) for word in self.words]
         self._nets = [self._net(t) for t in range(len(self._tracks))]
-        self._worths = [self._worth(one) for one in self._ranked]
+        self._amounts = [self._amounts_of(one) for one in self._ranked]
 
     def _matter(self, rows: Rows) -> bool:
         """Whether any axis looks at a die of this kind."""
@@ -231,7 +231,7 @@ class Columns:
         return self._tracks.index(made)
 
     def _laid_out(self) -> int:
-        """How the axes share a code; how many codes there are."""
+        """The digits of a code, one for each axis, and the number of codes."""
         stride = 1
         for place in self._sums:
             low = high = 0
@@ -246,8 +246,8 @@ class Columns:
                 size, low = track.most + 1, 0
                 value: Any = lambda n, track=track: track.value(n) if n else None  # noqa: E731
             else:
-                worths = [track.value(number) for numbers in track.entries for number in numbers]
-                low, high = ((one.end - one.start) * worth for worth in (min(worths), max(worths)))
+                amounts = [track.value(number) for numbers in track.entries for number in numbers]
+                low, high = ((one.end - one.start) * amount for amount in (min(amounts), max(amounts)))
                 size = high - low + 1
                 value = lambda n, low=low: low + n  # noqa: E731
             self.digits[one.axis] = Digit(stride, size, low, value)
@@ -257,7 +257,7 @@ class Columns:
         return stride
 
     def value(self, code: int) -> Row:
-        """What the axes read, for a code."""
+        """The values of the axes for a code."""
         row = []
         for place, axis in enumerate(self.axes):
             if axis.kind == SORTED:
@@ -289,16 +289,16 @@ class Columns:
         decided = [row for row, _ in rows if row is not None]
         least = {place: min(row[place] for row in decided) if decided else 0 for place in self._sums}
         law: dict[Any, int] = {}
-        for place, (row, ways) in enumerate(rows):
+        for place, (row, weight) in enumerate(rows):
             state: Any = None
             if row is not None:
                 packed = sum((row[s] - low) * self.digits[s].stride for s, low in least.items())
                 state = (packed, *[(track.entries[group][place],) for track in self._tracks])
-            law[state] = law.get(state, 0) + ways
+            law[state] = law.get(state, 0) + weight
         return DiceWord(law, len(rows), 1)
 
     def _table(self, word: DiceWord) -> CellTable:
-        law = {state: ways for state, ways in word.law.items() if state is not None}
+        law = {state: weight for state, weight in word.law.items() if state is not None}
         states = list(law)
         cells: list[Any]
         if self._whole:
@@ -311,12 +311,12 @@ class Columns:
                 for rank in range(1 if self._extreme[t] else word.dice):
                     cells.append([state[1 + t][rank] for state in states])
                     kinds.append(kind_for(track.most + 1))
-        ways = list(law.values())
+        weights = list(law.values())
         if lost := word.law.get(None, 0):
-            ways.append(lost)
+            weights.append(lost)
             cells = [[*column, 0] for column in cells]
         columns = tuple([np.array(column, kind) for column, kind in zip(cells, kinds, strict=True)])
-        return CellTable(Urn(ways), columns, len(states))
+        return CellTable(Urn(weights), columns, len(states))
 
     def _code_of(self, state: Any) -> int:
         """The code of a word that is all of the roll."""
@@ -343,21 +343,21 @@ class Columns:
         wanted = [(rank, None if None in by else tuple(by)) for rank, by in looked.items()]
         return () if self._extreme[t] else network(self.dice, tuple(wanted))
 
-    def _worth(self, one: Ranked) -> Column | None:
+    def _amounts_of(self, one: Ranked) -> Column | None:
         """What every number of a track adds to the digit of an axis; None where it is the number itself."""
         track, digit = self._tracks[one.track], self.digits[one.axis]
         least = digit.low // (one.end - one.start)
-        worth = [track.value(number) - least if not one.one else number for number in range(track.most + 1)]
+        amounts = [track.value(number) - least if not one.one else number for number in range(track.most + 1)]
         numbers = {number for entries in track.entries for number in entries}
-        if digit.stride == 1 and all(worth[number] == number for number in numbers):
+        if digit.stride == 1 and all(amounts[number] == number for number in numbers):
             return None
-        cells = [digit.stride * worth[number] if number in numbers else 0 for number in range(track.most + 1)]
+        cells = [digit.stride * amounts[number] if number in numbers else 0 for number in range(track.most + 1)]
         return np.array(cells, self.kind)
 
     # Drawing
 
     def sampled(self, bits: Bits, parts: Sequence[int]) -> Cells:
-        """How often each code comes up in so many runs of each part; runs that nobody can decide are left out."""
+        """The number of runs of each part with each code; undecided runs are left out."""
         if not self.words:
             return ((part, 0, count) for part, count in enumerate(parts) if count)
         return in_blocks(lambda size: self._block(bits, size), parts, self.width, self.kind)
@@ -399,9 +399,9 @@ class Columns:
                     ranks[high] = np.maximum(a, b)
                 if smaller:
                     ranks[low] = np.minimum(a, b)
-            for one, worth in zip(self._ranked, self._worths, strict=True):
+            for one, amount in zip(self._ranked, self._amounts, strict=True):
                 for column in ranks[one.start : one.end] if one.track == t else ():
-                    part = column.astype(self.kind) if worth is None else worth.take(column)
+                    part = column.astype(self.kind) if amount is None else amount.take(column)
                     code = part if code is None else np.add(code, part, out=code)
             if self._sorted and self._sorted[0] == t:
                 in_order = ranks[: self._sorted[1]]
@@ -409,7 +409,7 @@ class Columns:
 
 
 def in_blocks(block: Callable[[int], Column], parts: Sequence[int], width: int, kind: Any) -> Cells:
-    """The counts of codes that are worked out block by block; `width` is that of a run that is left out."""
+    """The counts of codes that are computed block by block; the code `width` is that of a run that is left out."""
     total = sum(parts)
     sizes = [min(BLOCK, total - at) for at in range(0, total, BLOCK)]
     if len(parts) == 1 and width <= BLOCK:
@@ -427,7 +427,7 @@ def in_blocks(block: Callable[[int], Column], parts: Sequence[int], width: int, 
 
 
 def counted(codes: Column, parts: Sequence[int], width: int) -> Cells:
-    """How often each code below `width` comes up in each part of a column, the parts one after the other."""
+    """The number of times that each code below `width` occurs in each part of a column, part by part."""
     if len(parts) * BLOCK // 64 <= len(codes) and width <= BLOCK:
         at = 0
         for part, size in enumerate(parts):
@@ -463,6 +463,6 @@ def _together(groups: Sequence[tuple[Rows, int]]) -> list[tuple[Rows, int]]:
     found: dict[Any, tuple[Rows, int]] = {}
     for rows, count in groups:
         if count:
-            key = frozenset((None if row is None else frozen(row), ways) for row, ways in rows)
+            key = frozenset((None if row is None else frozen(row), weight) for row, weight in rows)
             found[key] = (rows, count + (found[key][1] if key in found else 0))
     return list(found.values())

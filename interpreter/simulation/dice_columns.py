@@ -1,4 +1,4 @@
-"""Dice that a rule handles one by one, for many runs at once: which ways they lie, and in how many runs each."""
+"""Dice that a rule handles one by one, for many runs at once: each arrangement with its number of runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from interpreter.values import Throw, Thrown
 
 EVERYTHING: Needs = frozenset(("all", "value", "face", "many", "last"))
 DEPTHS = (16, 64, 256)
-"""How far a chain of throws is followed: farther until next to nothing is left of it. What is left is never decided."""
+"""How far a chain of throws is followed: until its rest is negligible. That rest stays undecided."""
 
 NEXT_TO_NOTHING = 1 << 64
 
@@ -34,8 +34,8 @@ def elements_of(unit: DieUnit, needs: Needs) -> Elements | None:
             if error.diagnostic.code != "HR805":
                 raise
             return None
-        left = sum(ways for one, ways in made if isinstance(getattr(one, "throws", None), TruncatedThrows))
-        if left * NEXT_TO_NOTHING < sum(ways for _, ways in made):
+        left = sum(weight for one, weight in made if isinstance(getattr(one, "throws", None), TruncatedThrows))
+        if left * NEXT_TO_NOTHING < sum(weight for _, weight in made):
             break
     return made
 
@@ -48,11 +48,11 @@ class DiceColumns:
         self._groups: list[tuple[DieUnit, int, Elements | None, Urn | None]] = []
         for unit, count in bag.groups:
             elements = elements_of(unit, EVERYTHING)
-            urn = Urn([ways for _, ways in elements]) if elements is not None else None
+            urn = Urn([weight for _, weight in elements]) if elements is not None else None
             self._groups.append((unit, count, elements, urn))
 
     def sampled(self, bits: Bits, parts: Sequence[int]) -> list[tuple[int, tuple[Any, ...], int]]:
-        """The ways that the dice lie: in which part of the runs, and in how many."""
+        """Each arrangement of the dice, with its part of the runs and its number of runs."""
         total = sum(parts)
         code = np.zeros(total, np.int64)
         width = 1
@@ -83,8 +83,8 @@ def _thrown(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
     done: list[tuple[Any, Column]] = []
     for nth in range(1, chain.fuse + 1):
         outcomes, total = chain.throw(nth)
-        ways = [more for _, more in outcomes]
-        urn = Urn([*ways, total - sum(ways)])
+        weights = [more for _, more in outcomes]
+        urn = Urn([*weights, total - sum(weights)])
         after: dict[Any, tuple[tuple[Throw, ...], Column]] = {}
         for throws, chains in going:
             places = urn.draw(bits, len(chains))

@@ -1,4 +1,4 @@
-"""From a roll, or two that are paired die against die, to the columns that draw what is read of them."""
+"""The columns that draw the readings of a roll, or of two rolls that are paired die against die."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def columns(bag: LazyRoll, readers: Sequence[PreparedReading], frame: Frame) -> 
         if elements is None:
             raise TooWide
         rows: dict[Any, tuple[Row | None, int]] = {}
-        for one, ways in elements:
-            _add(rows, _row(readers, at, one), ways)
+        for one, weight in elements:
+            _add(rows, _row(readers, at, one), weight)
         groups.append((list(rows.values()), count))
     return Columns(groups, [one.axis(at) for one in readers])
 
@@ -85,7 +85,7 @@ class _SortedRollColumns:
             if elements is None:
                 raise TooWide
             rows: list[tuple[Row | None, Any, int]] = []
-            for one, ways in elements:
+            for one, weight in elements:
                 row = _row(readers, at, one)
                 try:
                     order = (one.value, bool(prefers(one)) if prefers else False)
@@ -93,11 +93,11 @@ class _SortedRollColumns:
                 except Undecided:
                     row = None
                 if row is None or type(one.value) is AtLeast:
-                    rows.append((None, None, ways))
+                    rows.append((None, None, weight))
                     continue
                 if seen.setdefault(order, (look, one))[0] != look:
                     raise TooWide
-                rows.append((row, order, ways))
+                rows.append((row, order, weight))
             self._groups.append((rows, count))
         self._places = {order: place for place, order in enumerate(sorted(seen), 1)}
         self.faces = [seen[order][1] for order in self._places]
@@ -107,8 +107,8 @@ class _SortedRollColumns:
         groups: list[tuple[Rows, int]] = []
         for rows, count in self._groups:
             made: dict[Any, tuple[Row | None, int]] = {}
-            for row, order, ways in rows:
-                _add(made, None if row is None else (*row, self._places[order] * scale), ways)
+            for row, order, weight in rows:
+                _add(made, None if row is None else (*row, self._places[order] * scale), weight)
             groups.append((list(made.values()), count))
         return Columns(groups, [*self._axes, Axis(SORTED, settled)])
 
@@ -149,7 +149,7 @@ class PairColumns:
         return (*sums, *self._mine.value(code % mine), *self._other.value(code // mine % self._other.width))
 
     def sampled(self, bits: Bits, parts: Sequence[int]) -> Cells:
-        """How often each code comes up in so many runs of each part; runs that nobody can decide are left out."""
+        """The number of runs of each part with each code; undecided runs are left out."""
         return in_blocks(lambda size: self._block(bits, size), parts, self.width, self.kind)
 
     def _block(self, bits: Bits, size: int) -> Column:
@@ -190,7 +190,7 @@ class PairColumns:
 
 
 def _row(readers: Sequence[PreparedReading], at: Frame, one: Any) -> Row | None:
-    """The entries of a die; None where nobody can decide about them."""
+    """The entries of a die; None where they are undecided."""
     at[".meter"] = [ELEMENTS]
     try:
         row = tuple([reader.entry(at, one, reader.takes(at, one)) for reader in readers])
@@ -199,7 +199,7 @@ def _row(readers: Sequence[PreparedReading], at: Frame, one: Any) -> Row | None:
     return None if AtLeast in map(type, row) else row
 
 
-def _add(rows: dict[Any, tuple[Row | None, int]], row: Row | None, ways: int) -> None:
+def _add(rows: dict[Any, tuple[Row | None, int]], row: Row | None, weight: int) -> None:
     key = None if row is None else frozen(row)
     held = rows.get(key)
-    rows[key] = (row, ways + (held[1] if held else 0))
+    rows[key] = (row, weight + (held[1] if held else 0))
