@@ -1,8 +1,8 @@
-"""Every way at once, from the first step to the last: states with their ways, merged where nothing tells them apart.
+"""The forward engine: runs blocks on weighted states, and merges states that are equal.
 
-A state is a frame, and its ways are whole numbers over one total for all. A step takes each state to those that may
-follow; names that nothing below reads are forgotten, and states that then are alike become one. Blocks inside blocks
-are followed on their own and remembered, so that a call with the same inputs is worked out once.
+A state is a frame with a weight, a whole number over one total for all states. An operation takes each state to those
+that may follow; names that nothing reads later are forgotten, and states that are then equal become one. The laws of
+inner blocks are kept, so that a call with the same inputs is computed once.
 
 Source: variable elimination as in S. Holtzen et al., "Scaling Exact Inference for Discrete Probabilistic Programs"
 (OOPSLA 2020), over states in place of decision diagrams.
@@ -55,13 +55,13 @@ from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.values import held
 
 MOST_KEPT = 20_000
-"""How many laws are kept from one question to the next."""
+"""The limit on laws that are kept from one question to the next."""
 
 FEW = 8
-"""So many states are not worth columns of their own."""
+"""The number of states from which columns are faster than frames."""
 
 MOST_FOUND = 500
-"""Of how many different frames it is kept what a step wants drawn of them."""
+"""The limit on frames whose demand is kept."""
 
 Law = tuple[list[tuple[Any, int]], int]
 Decide = Callable[[Choice], list[tuple[Any, int]]]
@@ -70,9 +70,9 @@ _ABSENT = object()
 
 @dataclass(slots=True, eq=False)
 class _RequestedDraw:
-    """What a step wants drawn of frames that are alike in all that decides it, and its law.
+    """The demand of an operation for frames that agree in all that decides it, and its law.
 
-    `seen` are values by whose identity the frame is known: they must not go while that is used.
+    `seen` holds the values whose identity is part of the key, so that they stay alive.
     """
 
     wanted: Demand | None
@@ -82,7 +82,7 @@ class _RequestedDraw:
 
 @dataclass
 class ForwardEngine:
-    """Follows blocks of one lowering. `decide` answers a choice, with weights where it is left to chance."""
+    """Runs the blocks of one lowering. `decide` answers a choice, with weights where it is left to chance."""
 
     lowering: Lowering
     decide: Decide
@@ -99,12 +99,12 @@ class ForwardEngine:
         self._demand = DemandAnalysis(self.lowering)
 
     def begin(self) -> None:
-        """Begin a new question: what was found before is kept as long as it is not too much."""
+        """Begin a new question. Laws found before are kept up to a limit."""
         if len(self._laws) + len(self._drawn) > MOST_KEPT:
             self._laws, self._drawn = {}, {}
 
     def law(self, block: Block, at: Frame) -> Law:
-        """What a block comes to from a frame, and the ways in all; what cannot be decided is missing from it."""
+        """The law of a block from a frame; results that depend on more than a lower bound are missing from it."""
         if block.simple and not any(holds_open_roll(at.get(name)) for name in block.free):
             try:
                 return [(run_plain(block, {**at, ".meter": [ELEMENTS]}), 1)], 1
@@ -117,7 +117,7 @@ class ForwardEngine:
         return found
 
     def _followed(self, block: Block, at: Frame) -> Law:
-        """Every state goes on by itself while nothing is left open, and waits for the others where something is."""
+        """A state goes on by itself through plain operations, and waits for the others before one that is not."""
         ops, meter = block.ops, self._meter
         meter.spend(50)
         waiting = PendingStates(ops)
@@ -181,7 +181,7 @@ class ForwardEngine:
     def _go_on(
         self, block: Block, place: int, rows: list[tuple[Frame, int]], ways: int, total: int, waiting: PendingStates
     ) -> None:
-        """Take states that bind the same names as far as nothing is left open."""
+        """Take states that bind the same names through the plain operations that follow."""
         if not rows:
             return
         self._count(len(rows))
@@ -200,7 +200,7 @@ class ForwardEngine:
         total: int,
         waiting: PendingStates,
     ) -> None:
-        """The same for states that differ in numbers: all at once, where formulas are all that they meet."""
+        """The same for states that differ only in numbers: all at once, if only formulas follow."""
         many = len(states) * len(came.table.rows)
         if many >= FEW:
             one = states[0][0]
@@ -225,7 +225,7 @@ class ForwardEngine:
     def _stopped(
         self, block: Block, place: int, op: Op, frame: Frame
     ) -> tuple[DrawnNames | list[tuple[Frame, int]], int, bool]:
-        """What comes of a state where something is left open: drawn rolls, or the step done; with the ways in all."""
+        """One operation of one state: an open roll is drawn, or the step is done; with the total of the weights."""
         frame[".meter"][0] = ELEMENTS
         try:
             drawn = self._came(block, place, frame, op.guard_uses) if op.guard_uses else None
@@ -261,7 +261,7 @@ class ForwardEngine:
         return children, total, True
 
     def _run(self, todo: Todo) -> Law:
-        """What a step comes to: chance, inner steps and choices one after the other."""
+        """The law of a step: chance, inner blocks and choices one after the other."""
         if isinstance(todo, Done):
             return [(todo.value, 1)], 1
         if todo.then is None:
@@ -318,7 +318,7 @@ class ForwardEngine:
         answers = self.decide(todo.choice)
         return answers, sum(weight for _, weight in answers)
 
-    # Bags
+    # Open rolls
 
     def drawn(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Law | None:
         """Frames in which the first bag that a step reads is drawn, with their ways; None where there is none."""
@@ -369,7 +369,7 @@ class ForwardEngine:
         return self._drawn_as(self._demand.open(block, place, frame), frame)
 
     def laid(self, bag: LazyRoll) -> Law:
-        """How the dice of a bag can lie."""
+        """The law of the dice of a lazy roll."""
         law = self._law_of(Demand(bag), {})
         assert law is not None
         return law.rows, law.total

@@ -1,7 +1,7 @@
-"""What one question about odds may cost: counted work and memory, so that too much is refused early.
+"""The cost of one question about odds: counted states, work and memory, so that too much is refused early.
 
-The loops that can grow count what they do before or while they do it. Counts, and not clocks, decide: a question is
-refused at the same place on every machine. A unit of work takes about a
+Loops that can grow count what they do before or while they do it. Counts decide, and not clocks, so a question is
+refused at the same point on every machine. A unit of work takes about a
 microsecond on a small machine.
 """
 
@@ -16,7 +16,7 @@ from interpreter.diagnostics import PlayError
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one question may go through, do, and keep at a time. `memory` is in bytes."""
+    """The limits of one question: states in all, units of work, and bytes of memory at a time."""
 
     states: int = 200_000
     work: int = 8_000_000
@@ -24,14 +24,13 @@ class Limits:
 
 
 LIMITS = Limits()
-"""The limits where nobody sets others."""
+"""The limits by default."""
 
 STATE, ENTRY = 500, 70
-"""About how many bytes a state takes that waits, and each entry of a list in it."""
-
+"""The approximate size in bytes of a state that waits, and of each entry of a list in it."""
 
 ROW = 250
-"""About how many bytes a row of a law takes."""
+"""The approximate size in bytes of a row of a law."""
 
 
 class Meter:
@@ -49,36 +48,36 @@ class Meter:
         self.states = self.work = 0
 
     def meet(self, states: int) -> None:
-        """Go through so many states."""
+        """Count states."""
         self.states += states
         self.expect(0)
 
     def expect(self, states: int) -> None:
-        """Refuse where so many more states would be too many."""
+        """Refuse if so many more states are too many."""
         if self.states + states > self.limits.states:
             raise PlayError(say.too_many_states(self.limits.states))
 
     def spend(self, work: int) -> None:
-        """Do so much work."""
+        """Count units of work."""
         self.work += work
         if self.work > self.limits.work:
             raise PlayError(say.too_much_work())
 
     def hold(self, memory: int) -> None:
-        """Keep so many bytes at a time."""
+        """Refuse if so many bytes at a time are too many."""
         if memory > self.limits.memory:
             raise PlayError(say.too_much_memory(self.limits.memory >> 20))
 
     def unpack(self, entries: int) -> None:
-        """Take a packed polynomial apart, with so many entries."""
+        """Count the unpacking of a packed polynomial with so many entries."""
         self.spend(entries // 2)
         self.hold(entries * ROW)
 
     def multiply(self, bits: int, times: int = 1) -> None:
-        """Multiply whole numbers to products of so many bits."""
+        """Count multiplications with products of so many bits."""
         self.spend(times * product(bits))
 
 
 def product(bits: int) -> int:
-    """The work of one multiplication to so many bits: it grows faster than their number."""
+    """The units of work of a multiplication with a product of so many bits: they grow faster than the bits."""
     return 1 + bits * isqrt(bits) // 20_000

@@ -1,7 +1,8 @@
-"""A mechanic made ready for odds: its steps, what each reads, and what is forgotten after it.
+"""Operations and blocks: the form of a mechanic that engines run.
 
-A block is a sequence of steps under one roof: a whole mechanic, `each`, `steps`, or the stages of one value. It is
-made for a question: what nobody asks for, and nothing below reads, is left out of it.
+An operation is a lowered step: what it reads, what it computes, and which names a frame forgets after it. A block is a
+sequence of operations: of a whole mechanic, of `each`, of `steps`, or of the stages of one value. It is made for a
+question, and has no operation for a step that the answer does not depend on.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from interpreter.values import MOST_HELD, held
 
 Frame = dict[str, Any]
 Need = frozenset[Path]
-"""What is asked of a record: paths below it; the empty one is all of it."""
+"""What is needed of a value: paths below it; the empty path is all of it."""
 
 ALL: Need = frozenset(((),))
 
 
 @dataclass(frozen=True, slots=True)
 class EndedValue:
-    """What a step is worth that ends its mechanic; `state` is what lasts by then, where steps inside changed it."""
+    """The result of a step that ends its mechanic; `state` is what lasts then, if inner steps have changed it."""
 
     outcome: str
     state: Any = None
@@ -37,9 +38,9 @@ class EndedValue:
 
 @dataclass(slots=True, eq=False)
 class ChanceNode:
-    """Chance: what may come, each with its ways. It goes on with `then(state, what came)`.
+    """A law, each value with its weight out of `total`. The step continues with `then(state, value)`.
 
-    Without `then` the step is worth what came; so it is with the steps of a block.
+    Without `then`, the value is the result of the step; the same holds for `EnterBlock`.
     """
 
     law: list[tuple[Any, int]]
@@ -50,9 +51,9 @@ class ChanceNode:
 
 @dataclass(slots=True, eq=False)
 class EnterBlock:
-    """The steps of a block, from a frame. It goes on with `then(state, record)`.
+    """A block to run from a frame. The step continues with `then(state, record)`.
 
-    Without a state, nothing of the frame in which the step began is looked at any more.
+    Without a state, `then` reads nothing of the frame in which the step began.
     """
 
     block: Block
@@ -63,7 +64,7 @@ class EnterBlock:
 
 @dataclass(slots=True, eq=False)
 class DecisionNode:
-    """Somebody decides. It goes on with `then(state, answer)`."""
+    """A choice of a player. The step continues with `then(state, answer)`."""
 
     choice: Any
     frame: Frame
@@ -73,7 +74,7 @@ class DecisionNode:
 
 @dataclass(slots=True, eq=False)
 class Done:
-    """What the step is worth."""
+    """The result of a step."""
 
     value: Any
 
@@ -82,7 +83,7 @@ Todo = ChanceNode | EnterBlock | DecisionNode | Done
 
 
 def went_on(todo: ChanceNode | EnterBlock | DecisionNode, got: Any) -> Todo:
-    """What is to do after what came."""
+    """The continuation after a value, a record or an answer."""
     return Done(got) if todo.then is None else todo.then(todo.state, got)
 
 
@@ -95,15 +96,17 @@ def mapped(todo: Todo, form: Callable[[Any], Any]) -> Todo:
 
 @dataclass(slots=True, eq=False)
 class Op:
-    """A step made ready: `plain` where it is worked out at once, else `start`.
+    """A lowered step: `plain` computes its result at once, else `start` begins it.
 
-    `uses` are its looks at what may hold a roll, and `watched` the names in which one may still be open; `touches` are
-    all paths that it looks at. `keeps` marks a stage, which passes
-    the value on where it is skipped; `spreads` a record whose fields are names of the block itself; `changes` one of
-    its own name and of the state, where what lasts may be changed; `within` one that may still read when it has changed
-    something. `live` are the
-    names of the block that are still read after it, `drop` those that no longer are. `formula` is all that `plain`
-    works out, where it is one, or the first of some that holds.
+    - `guard` is its condition, and `instead` the result where it is skipped.
+    - `uses` are its uses of what may hold a roll, `watched` the names in which one may be open, and `touches` all paths
+      that it reads.
+    - `keeps` marks a stage, whose name keeps its value where it is skipped.
+    - `spreads` marks a result whose fields are names of the block; `changes` one that binds the name of the step and
+      the state, where what lasts may change; `within` a step that may read after it has changed something.
+    - `live` are the names of the block that are read after it, `drop` those that are not.
+    - `formula` is what `plain` computes, if that is one formula or the first of several cases that holds.
+    - `unbounded` is the place of the step if its number may need more than 64 bits.
     """
 
     name: str
@@ -128,26 +131,27 @@ class Op:
     drop: tuple[str, ...] = ()
     formula: ir.Expr | ir.Outcomes | None = None
     unbounded: Span | None = None
-    """Of a number that may grow beyond 64 bits, where the step stands."""
 
     @property
     def looks(self) -> tuple[Use, ...]:
-        """All that it reads, to know whether it is done and to do it."""
+        """The uses of its condition and of the step itself."""
         return self.guard_uses + self.uses if self.guard_uses else self.uses
 
     @property
     def silent(self) -> bool:
-        """Whether nothing is bound where it is skipped."""
+        """Whether it binds no name where it is skipped."""
         return self.keeps or (self.spreads and not self.changes)
 
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """`gives` makes of the last frame what the block is worth; `free` are the names that a frame must bring along;
-    `changing` are the places of steps that may change what lasts. `future` are the uses of each path, by the place of
-    their step; those that are `hanging` on some condition stand apart as well.
+    """Operations in order, with what engines need to know of them.
 
-    It is `whole` where all of each name is asked for: states that differ are then worth something else.
+    - `gives` makes the result from the last frame, and `ended` from the frame in which the mechanic ended.
+    - `free` are the names that a frame must have at the beginning.
+    - `changing` are the places of operations that may change what lasts.
+    - `future` are the uses of each path, with the places of their operations; `hanging` are those under a condition.
+    - `whole` says that all of each name is needed: different last frames then give different results.
     """
 
     ops: list[Op]
@@ -171,7 +175,7 @@ class Block:
         return (path for op in self.ops for path in op.touches)
 
     def changed_between(self, place: int, at: int) -> bool:
-        """Whether what lasts as a step begins may be changed by the time that another one, or itself, reads it."""
+        """Whether what lasts may change between the beginning of one operation and the time when another reads it."""
         if not self.changing:
             return False
         return any(place <= one < at or (one == at and self.ops[at].within) for one in self.changing)
@@ -185,9 +189,9 @@ def finished_block(
     given: Iterable[str] = (),
     stages: bool = False,
 ) -> Block:
-    """A block of these steps, of which `need` is asked when all are done; `given` are names that come with it.
+    """A block of operations, of which `need` is needed when all are done; `given` are names that its step binds.
 
-    Steps that nobody needs are marked as dead, and every other one gets what is read after it.
+    Operations that nothing needs are marked as dead and left out; the others learn what is read after them.
     """
     live = set(need)
     alive: list[tuple[Op, set[str], set[str]]] = []
@@ -253,9 +257,9 @@ def run_plain(block: Block, at: Frame) -> Any:
 
 
 def from_outside(use: Use, inside: Container[str]) -> Use:
-    """A look of steps inside a step as it is seen from there: names that are bound `inside` mean nothing, or others.
+    """A use by inner steps as a use by the step around them, where names bound `inside` have another meaning or none.
 
-    What hangs on such a name may happen, and a reading that needs one cannot be drawn there, only the dice.
+    A condition on such a name may hold, and a reading that needs one cannot be drawn outside: only the dice can.
     """
     if use.reading is not None and any(name in inside for name in free_names(use.reading)):
         use = replace(use, reading=None, name=None)
@@ -271,7 +275,7 @@ NOTHING: Reads = ((), frozenset())
 
 
 def need_of(name: str, paths: Iterable[Path]) -> Need:
-    """What of the value of a name is looked at."""
+    """What paths need of the value of a name."""
     return _marked({path[1:] for path in paths if path[0] == name})
 
 
@@ -287,7 +291,7 @@ def _marked(paths: set[Path]) -> Need:
 
 @lru_cache(10_000)
 def below(need: Need) -> Mapping[str, Need]:
-    """What is asked of each field of a record; empty where all of it is."""
+    """What is needed of each field of a record; empty where all of it is."""
     made: dict[str, set[Path]] = {}
     for path in need:
         if path and path not in MARKS and path[0] != COUNTED:
@@ -301,7 +305,7 @@ def free_names(reading: Reading) -> frozenset[str]:
 
 
 def bearable_record(record: Any) -> Any:
-    """What a block comes to, unless it holds more than anybody can look at."""
+    """The result of a block. Raises PlayError if it holds too many values."""
     if type(record) is dict and not PLAIN.issuperset(map(type, record.values())) and held(record) > MOST_HELD:
         raise PlayError(say.holds_too_much(say.NOWHERE, MOST_HELD))
     return record
