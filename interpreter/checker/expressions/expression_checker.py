@@ -142,10 +142,11 @@ class ExpressionChecker:
 
     def expression_as(self, node: ast.expr, scope: Scope, expected: t.Type) -> ir.Expr:
         """The expression fitted to a type."""
-        return self.fitted(self.expression(node, scope, expected), expected)
+        # Each call counts: an expression may be nested so deep that the stack of Python is nearly spent.
+        return self.fitted(self.check(self, node, scope, expected), expected)
 
     def number(self, node: ast.expr, scope: Scope) -> ir.Expr:
-        return self.expression_as(node, scope, t.NUMBER)
+        return self.fitted(self.check(self, node, scope, t.NUMBER), t.NUMBER)
 
     def list_literal(self, node: ast.expr, items: list[ir.Expr], span: Span) -> ir.Expr:
         kind: t.Type = t.ANYTHING
