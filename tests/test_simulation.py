@@ -283,6 +283,26 @@ def test_samples_of_pairs_agree_with_exact_odds(seed: int) -> None:
     close(odds.law(*names).weights, counts, 20_000)
 
 
+PAIRS = """\
+ruleset: pairs
+language: 1
+mechanics:
+  main:
+    steps:
+      own: {roll: 2d2, again: face == 1 and nth < 4, counts: 0 if nth < 3 else face}
+      other: {place: d3 & d6, showing: "3"}
+      pairs: {pair: own, with: other, each: {lead: ours, uneven: odd(ours + theirs)}}
+      left: highest(own) - sum(pairs.lead)
+"""
+
+
+@pytest.mark.parametrize("names", [("pairs",), ("own", "pairs"), ("left", "pairs"), ("left",)])
+def test_equal_dice_that_look_different_are_paired_in_the_order_in_which_they_fell(names: tuple[str, ...]) -> None:
+    game = interpreter.loads(PAIRS)
+    counts = game.simulate("main", runs=20_000, seed=1, of=names).counts(*names)
+    close(game.odds("main").law(*names).weights, counts, 20_000)
+
+
 def test_pairs_are_columns_and_dice_that_are_handled_lie(monkeypatch: pytest.MonkeyPatch) -> None:
     made = drawn_by(monkeypatch)
     rules().simulate("damage", own="3d6", soak="2d6", runs=100, seed=1)

@@ -106,7 +106,8 @@ class SamplingEngine:
                     done.append((record, by))
                     continue
                 lazy_roll = first_open_roll(record)
-                for _, roll, count in DiceColumns(lazy_roll).sampled(self.bits, [sum(by.values())]):
+                dice = DiceColumns(lazy_roll, self._order_shows)
+                for _, roll, count in dice.sampled(self.bits, [sum(by.values())]):
                     records.append((with_roll(record, lazy_roll, self._keyed(lazy_roll, roll)), {None: count}))
         return done
 
@@ -274,6 +275,11 @@ class SamplingEngine:
 
     # Rolls
 
+    @property
+    def _order_shows(self) -> bool:
+        """Whether a rule may tell in which order equal dice lie."""
+        return self.lowering.telling.order != "none"
+
     def _drawn(self, block: Block, place: int, states: list[State], uses: tuple[Use, ...]) -> list[State]:
         """The states with every roll drawn that a step demands; equal demands are drawn together."""
         if not uses:
@@ -319,7 +325,7 @@ class SamplingEngine:
         """What draws a roll: columns of the values that are demanded of it, or its dice one by one."""
         made = self._columns.get(key)
         if made is None:
-            made = self._columns[key] = _sampler_of(wanted, frame, self.lowering.telling.order != "none")
+            made = self._columns[key] = _sampler_of(wanted, frame, self._order_shows)
             if len(self._columns) > MOST_KEPT:
                 del self._columns[next(iter(self._columns))]
         return made

@@ -12,6 +12,7 @@ import pytest
 from generated.hold import CHECKS, held
 
 import interpreter
+from interpreter.ir.verify import violations
 
 ROUNDINGS: dict[str, Callable[[Fraction], int | Fraction]] = {
     "up": ceil,
@@ -91,3 +92,9 @@ def test_explicit_rounding_rounds_under_every_comparison(rounding: str, place: s
         assert found[face][f"s{number}"] == truth(*given), (face, sign)
     verdict = held(text, checks={name: CHECKS[name] for name in CHECKS if name != "cases"}, thorough=True)
     assert verdict.kind == "agreed" and verdict.held["held: exact odds"] == 1, verdict
+
+
+@pytest.mark.parametrize("text", ["up(n / 2 / 3)", "nearest(n / (n / 2))", "down(1 / max(n / 2, 1))"])
+def test_a_quotient_inside_an_explicit_rounding_names_the_rounding_of_the_ruleset(text: str) -> None:
+    given = f"ruleset: halves\nmechanics: {{main: {{inputs: {{n: number}}, steps: {{x: '{text}'}}}}}}"
+    assert not violations(interpreter.loads(given).program)

@@ -17,9 +17,8 @@ from time import monotonic
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-import yaml
-
 from .games import game
+from .grower import read
 from .hold import CHECKS, WELL, Verdict, held
 from .limits import limit_memory, within_limits
 from .report import Tally, constructs
@@ -87,7 +86,7 @@ def one(seed: int) -> Came:
     """What comes of the game of a seed."""
     text = game(seed)
     verdict = watched(text)
-    return seed, verdict.kind, verdict.about, verdict.held, constructs(yaml.load(text, yaml.BaseLoader))
+    return seed, verdict.kind, verdict.about, verdict.held, constructs(read(text))
 
 
 def watched(text: str) -> Verdict:

@@ -190,20 +190,35 @@ class Asked:
                     ]
         return tuple(found)
 
-    def law(self, names: Names) -> dict[tuple[Any, ...], Fraction]:
+    def law(self, names: Names) -> Law:
         """The law of some names over all ways; where the outcome is among them, less what a guard has stopped."""
-        scene = self.game.program.scenes.get(self.rule.removeprefix("scenes.")) if "outcome" in names else None
-        readings = [self.game.told_of(self.state, name) for name in names]
-        law: dict[tuple[Any, ...], Fraction] = {}
-        for way in self.ways:
-            if way.record is None:
-                continue
-            if scene is not None and was_stopped(scene, way.record):
-                continue
-            at = {STATE: way.state}
-            key = tuple(read(way.record, at) for read in readings)
-            law[key] = law.get(key, Fraction(0)) + way.weight
-        return law
+        if names not in self._laws:
+            scene = self.game.program.scenes.get(self.rule.removeprefix("scenes.")) if "outcome" in names else None
+            law: dict[tuple[Any, ...], Fraction] = {}
+            for way, key in zip(self._known, zip(*map(self._read, names), strict=True), strict=True):
+                if scene is None or not was_stopped(scene, way.record):
+                    law[key] = law.get(key, Fraction(0)) + way.weight
+            self._laws[names] = law
+        return self._laws[names]
+
+    @cached_property
+    def _known(self) -> list[Way]:
+        return [way for way in self.ways if way.record is not None]
+
+    def _read(self, name: str) -> list[Any]:
+        """What a name is worth in every way that is known."""
+        if name not in self._readings:
+            reading = self.game.told_of(self.state, name)
+            self._readings[name] = [reading(way.record, {STATE: way.state}) for way in self._known]
+        return self._readings[name]
+
+    @cached_property
+    def _laws(self) -> dict[Names, Law]:
+        return {}
+
+    @cached_property
+    def _readings(self) -> dict[str, list[Any]]:
+        return {}
 
     def questions(self, seed: str, most: int) -> Iterator[Names]:
         """So many names alone, then some of them together."""

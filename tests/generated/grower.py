@@ -156,11 +156,16 @@ class Grower:
         self.left **= max(times, 1)
 
 
-class _Plainly(yaml.SafeDumper):
+class _Plainly(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
     """Writes what stands in two places twice: rulesets know no aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
+
+
+def read(text: str) -> Any:
+    """What `written` writes, with every plain value as text."""
+    return yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))
 
 
 def written(tree: Any) -> str:

@@ -18,7 +18,6 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import yaml
 from lasting.play import at_random, in_turn
 
 from interpreter import pipeline
@@ -44,10 +43,10 @@ from interpreter.simulation.worker import WorkerTask
 
 from . import casewriting
 from .asking import ENDLESS, Asked, Law, Names, TooMuch
-from .grower import written
+from .grower import read, written
 from .limits import OverLimit
 
-RUNS = 1_000
+RUNS = 500
 SEEDS = range(4)
 
 
@@ -74,6 +73,10 @@ class Differs(Exception):
     """Two ways to work something out come to different things."""
 
 
+Watch = Callable[[], AbstractContextManager[None]]
+"""What every check is done under, such as a limit of time and memory."""
+
+
 @dataclass(frozen=True)
 class Held:
     """A question with what it is held under."""
@@ -86,6 +89,8 @@ class Held:
     """Whether every name is asked for, and not some of many."""
     things: Any = None
     """The things of the question, as they are written."""
+    watch: Watch = nullcontext
+    """What one of many answers is worked out under."""
 
     def names(self, most: int = 12) -> list[Names]:
         asked = self.asked.questions(self.text, 1000 if self.thorough else most)
@@ -99,7 +104,9 @@ def exact_odds(held: Held) -> None:
     """Exact odds are those of enumeration."""
     odds = held.asked.game.odds(held.asked.rule, **held.asked.how)
     for names in held.names():
-        true, found = held.asked.law(names), odds.law(*names)
+        with held.watch():
+            found = odds.law(*names)
+        true = held.asked.law(names)
         if held.asked.endless:
             _within(names, true, found, held.asked.unknown)
             held.counts["laws with dice that go on for ever"] += 1
@@ -145,11 +152,19 @@ def best_odds(held: Held) -> None:
 
 def columns(held: Held) -> None:
     """Simulated shares are as likely as can be, and nothing comes up that cannot."""
-    runs = RUNS if "." not in held.asked.rule else 200  # what is no mechanic is played run by run
-    for names in held.names(4):
-        found = held.asked.game.simulate(held.asked.rule, runs=runs, seed=1, of=names, **held.asked.how)
-        _estimated(held.asked, names, found, runs)
-        _likely(names, held.asked, found.law(*names).weights, runs)
+    asked, questions = held.asked, held.names(4)
+    played = "." in asked.rule  # what is no mechanic is played run by run, whatever is asked of it
+    runs, everything = (200, _together(questions)) if played else (RUNS, ())
+    found = asked.game.simulate(asked.rule, runs=runs, seed=1, of=everything, **asked.how) if everything else None
+    for names in questions:
+        estimate = found or asked.game.simulate(asked.rule, runs=runs, seed=1, of=names, **asked.how)
+        _estimated(asked, names, estimate, runs)
+        _likely(names, asked, estimate.law(*names).weights, runs)
+
+
+def _together(questions: list[Names]) -> Names:
+    """All names of some questions, each once."""
+    return tuple(dict.fromkeys(name for names in questions for name in names))
 
 
 def _estimated(asked: Asked, names: Names, found: Simulated, runs: int) -> None:
@@ -182,9 +197,9 @@ def _estimated(asked: Asked, names: Names, found: Simulated, runs: int) -> None:
 
 def run_by_run(held: Held) -> None:
     """The same, played run by run."""
-    asked, runs = held.asked, 300
+    asked, runs = held.asked, 150
     names = held.names(3)
-    together: Names = tuple(dict.fromkeys(name for some in names for name in some))
+    together = _together(names)
     ready = asked.ready()
     task = WorkerTask(asked.game, asked.rule, ready.frame, together, asked.choices, asked.policy, 1)
     counts = task._play(asked.game.rule(asked.rule), runs, 0)
@@ -372,9 +387,6 @@ def shown(loaded: Loaded) -> None:
 
 # The whole of it --------------------------------------------------------------------------------------------------
 
-Watch = Callable[[], AbstractContextManager[None]]
-"""What every check is done under, such as a limit of time and memory."""
-
 How = tuple[Mapping[str, Callable[[Held], None]], bool]
 """What is checked, and whether thoroughly."""
 
@@ -390,7 +402,7 @@ def held(
     To be quick, only some of many names are asked for; which they are follows from the text, so that a game that is
     made small needs to be held `thorough`ly.
     """
-    tree = yaml.load(text, yaml.BaseLoader)
+    tree = read(text)
     if "game" not in tree:
         tree = {"game": tree, "asked": [{"rule": "main"}]}
     counts: Counter[str] = Counter()
@@ -472,7 +484,7 @@ def _answered(game: Game, one: Any, loaded: Loaded, text: str, watch: Watch, how
     for name, check in checks.items():
         try:
             with watch():
-                check(Held(asked, text, loaded, counts, thorough, one.get("things")))
+                check(Held(asked, text, loaded, counts, thorough, one.get("things"), watch))
         except PlayError as error:
             if name not in MAY_REFUSE and error.diagnostic.code != NEVER_ASKED:
                 raise _Stop(f"{name} refuses {error.diagnostic.code}", f"{one['rule']}: {error}") from error

@@ -20,19 +20,23 @@ class OverLimit(BaseException):
 
 @contextmanager
 def within_limits() -> Iterator[None]:
-    """Raises OverLimit where something takes too much processor time or memory. Only in a main thread."""
+    """Raises OverLimit where something takes too much processor time or memory. Only in a main thread.
+
+    One inside of another is timed alone, and the outer one begins again after it.
+    """
 
     def ring(number: int, at: FrameType | None) -> None:
         raise OverLimit(f"slow: more than {SECONDS} s")
 
     before = signal.signal(signal.SIGPROF, ring)
     began = _peak(afresh=True)
-    signal.setitimer(signal.ITIMER_PROF, SECONDS)
+    outer, _ = signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS if outer else 0)
     grown = _peak(afresh=False) - began
     if grown > MEGABYTES << 20:
         raise OverLimit(f"slow: {grown >> 20} MB")

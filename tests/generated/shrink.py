@@ -8,15 +8,13 @@ from copy import deepcopy
 from time import monotonic
 from typing import Any
 
-import yaml
-
-from .grower import written
+from .grower import read, written
 
 
 def shrunk(text: str, fails: Callable[[str], bool], seconds: float = 60) -> str:
     """The smallest game found for which `fails` is still true, by leaving out and shortening one thing at a time."""
     until = monotonic() + seconds
-    tree = yaml.load(text, yaml.BaseLoader)
+    tree = read(text)
     smaller = True
     while smaller and monotonic() < until:
         smaller = False
@@ -73,7 +71,7 @@ def _renamed_to_short(tree: Any, place: tuple[Any, ...]) -> Iterator[Any]:
     text = written(tree)
     for short in ("a", "b", "c", "e", "f", "g", "h", "k", "m", "n", "o", "p", "q", "r", "s", "t", "u", "v"):
         if not re.search(rf"\b{short}\b", text):
-            yield yaml.load(re.sub(rf"\b{name}\b", short, text), yaml.BaseLoader)
+            yield read(re.sub(rf"\b{name}\b", short, text))
             return
 
 

@@ -62,10 +62,7 @@ def _special_form(
         return ir.Builtin("given", (of,), t.YES_NO, span)
     if not (isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Div)):
         return checker.error(say.rounding_of_no_division(span, name))
-    before = "rounding" in checker.refs
     a, b = checker.number(argument.left, scope), checker.number(argument.right, scope)
-    if not before:
-        checker.refs.discard("rounding")
     kind = bounds.of_quotient(t.as_number(a.type), t.as_number(b.type), name)
     return ir.Quotient(a, b, name, False, kind, span)
 
