@@ -46,7 +46,7 @@ from .asking import ENDLESS, Asked, Law, Names, TooMuch
 from .grower import read, written
 from .limits import OverLimit
 
-RUNS = 500
+RUNS = 250
 SEEDS = range(4)
 
 
@@ -154,7 +154,7 @@ def columns(held: Held) -> None:
     """Simulated shares are as likely as can be, and nothing comes up that cannot."""
     asked, questions = held.asked, held.names(4)
     played = "." in asked.rule  # what is no mechanic is played run by run, whatever is asked of it
-    runs, everything = (200, _together(questions)) if played else (RUNS, ())
+    runs, everything = (100, _together(questions)) if played else (RUNS, ())
     found = asked.game.simulate(asked.rule, runs=runs, seed=1, of=everything, **asked.how) if everything else None
     for names in questions:
         estimate = found or asked.game.simulate(asked.rule, runs=runs, seed=1, of=names, **asked.how)
@@ -197,7 +197,7 @@ def _estimated(asked: Asked, names: Names, found: Simulated, runs: int) -> None:
 
 def run_by_run(held: Held) -> None:
     """The same, played run by run."""
-    asked, runs = held.asked, 150
+    asked, runs = held.asked, 100
     names = held.names(3)
     together = _together(names)
     ready = asked.ready()
