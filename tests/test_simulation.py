@@ -15,6 +15,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from test_odds_of_pairs import DICE, a_clash
 
 import interpreter
 from interpreter import bundled
+from interpreter.api.query import Query, prepare
 from interpreter.diagnostics import PlayError
 from interpreter.odds.kernels import fold
 from interpreter.odds.meter import Meter
@@ -40,6 +42,7 @@ from interpreter.simulation.columns import Columns  # noqa: E402
 from interpreter.simulation.dice_columns import DiceColumns  # noqa: E402
 from interpreter.simulation.pair_columns import PairColumns  # noqa: E402
 from interpreter.simulation.random_bits import FEW, SLOTS, Bits, Urn  # noqa: E402
+from interpreter.simulation.worker import WorkerTask  # noqa: E402
 
 CONTEST: dict[str, Any] = {"own": "2d12 & d10 & d8", "against": "3d10 & d6"}
 
@@ -232,7 +235,7 @@ mechanics:
     outcomes: {made: best >= target, missed: otherwise}
   endless:
     steps:
-      rolled: {roll: d2, again: face > 1 or nth < 900}
+      rolled: {roll: d2, again: face > 1 or nth < 300, guard: 300}
       total: sum(rolled)
     outcomes: {done: total > 9, never: otherwise}
   call:
@@ -281,6 +284,18 @@ def test_samples_of_pairs_agree_with_exact_odds(seed: int) -> None:
     names = tuple(name for name in odds.known if name.startswith("read_"))
     counts = game.simulate("clash", mine=pools[0], against=pools[1], runs=20_000, seed=seed, of=names).counts(*names)
     close(odds.law(*names).weights, counts, 20_000)
+
+
+LONG = """\
+ruleset: long
+language: 1
+mechanics:
+  main:
+    steps:
+      rolled: {roll: 2d100, again: face > 2}
+      total: sum(rolled)
+      many: count(rolled.throws)
+"""
 
 
 PAIRS = """\
@@ -338,8 +353,41 @@ def test_many_states_are_followed_some_runs_at_a_time_or_played(
 
 
 def test_what_is_never_decided_is_missing_and_said() -> None:
-    sample = rules().simulate("endless", runs=1000, seed=1, of=["total"])
-    assert sample.missing_of("total") == 1 and sample.counts("total") == {}
+    game = rules()
+    for names in (["total"], ["rolled"], ["total", "outcome"]):
+        sample = game.simulate("endless", runs=200, seed=1, of=names)
+        assert 0.35 < sample.missing_of(*names) < 0.65 and sum(sample.counts(*names).values()) > 70
+    task = WorkerTask(game, "endless", prepare(Query(game, "endless", {})).frame, ("total",), None, None, 1)
+    assert 25 < sum(task._play(game.rule("endless"), 80, 0).values()) < 55
+
+
+@pytest.mark.parametrize("names", [("total",), ("many",), ("total", "many"), ("rolled",)])
+def test_chains_that_go_on_for_long_are_thrown_to_their_end(names: tuple[str, ...]) -> None:
+    game = interpreter.loads(LONG)
+    law = {many: (many - 1) * 0.02**2 * 0.98 ** (many - 2) for many in range(2, 3_000)}
+    sample = game.simulate("main", runs=2_000, seed=1, of=names)
+    assert sample.missing_of(*names) < 0.01
+    if "many" in names:
+        found = [(key[names.index("many")], count) for key, count in sample.counts(*names).items()]
+        close(within_tens(law.items()), within_tens(found), 2_000)
+
+
+def within_tens(shares: Any) -> dict[int, Any]:
+    made: dict[int, Any] = {}
+    for number, share in shares:
+        made[number // 10] = made.get(number // 10, 0) + share
+    return made
+
+
+def test_a_simulation_whose_runs_all_pass_their_budget_is_refused() -> None:
+    each = "{die: {roll: d2}}"
+    for level in range(12):
+        each = f"{{inner{level}: {{repeat: '10', each: {each}}}}}"
+    game = interpreter.loads(f"ruleset: nested\nlanguage: 1\nmechanics: {{main: {{steps: {each}}}}}")
+    began = process_time()
+    with pytest.raises(PlayError, match=r"HR63[17]"):
+        game.simulate("main", runs=10**6, seed=1, of=["inner11"])
+    assert process_time() - began < 30
 
 
 def test_choices_are_answered_as_elsewhere_and_asking_by_asking() -> None:

@@ -56,8 +56,11 @@ def cut(values: Sequence[Fraction], whole: bool) -> bool:
 
 
 def bar(part: Fraction, room: int) -> str:
-    """A bar in eighths of a column; a `#` for each column where the output knows no such signs."""
-    eighths = int(part * room * 8 + Fraction(1, 2))
+    """A bar in eighths of a column; a `#` for each column where the output knows no such signs.
+
+    A bar is as long as the room at most: a share that is not followed may be larger than all others.
+    """
+    eighths = int(min(part, Fraction(1)) * room * 8 + Fraction(1, 2))
     if part and not eighths:
         eighths = 1
     full, rest = divmod(eighths, 8)

@@ -279,7 +279,8 @@ class Chain:
         done: dict[Any, tuple[Thrown, int]] = {}
         for nth in range(1, min(depth, self.fuse) + 1):
             outcomes, total = self.throw(nth)
-            self.meter.spend(5 * len(going) * len(outcomes) + len(done))
+            each = 5 + 2 * nth if "all" in needs else 5  # the key of a chain has all of its throws
+            self.meter.spend(each * len(going) * len(outcomes) + len(done))
             done = {key: (one, ways * total) for key, (one, ways) in done.items()}
             after: dict[Any, tuple[tuple[Any, tuple[Throw, ...], int], int]] = {}
             for (value, throws, _), ways in going.values():

@@ -42,9 +42,9 @@ class Meter:
         self.given = limits
         self.begin()
 
-    def begin(self) -> None:
-        """Begin a new question."""
-        self.limits = self.given or LIMITS
+    def begin(self, limits: Limits | None = None) -> None:
+        """Begin a new question, with limits of its own if it has some."""
+        self.limits = limits or self.given or LIMITS
         self.states = self.work = 0
 
     def meet(self, states: int) -> None:

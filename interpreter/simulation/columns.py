@@ -45,6 +45,10 @@ SORTED = "sorted"
 """The kind of an axis by whose numbers, from 1, dice are sorted for whoever looks at the columns themselves."""
 
 
+class TooManyStates(Exception):
+    """Too many states at a time, or too many throws; a smaller part of the runs has fewer."""
+
+
 class TooWide(Exception):
     """The values of all readings are too many for one number, or the value of a die is too large."""
 

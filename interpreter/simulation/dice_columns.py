@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from interpreter.diagnostics import PlayError
-from interpreter.odds.lazy_roll import Chain, ChainThrow, DieUnit, Elements, LazyRoll, Needs, TruncatedThrows
-from interpreter.odds.state_keys import frozen
-from interpreter.simulation.columns import WIDEST, counted
+from interpreter.odds.lazy_roll import Chain, DieUnit, Elements, LazyRoll, Needs, TruncatedThrows
+from interpreter.odds.meter import Limits
+from interpreter.odds.truncation import AtLeast
+from interpreter.play.run import Budget
+from interpreter.simulation.columns import WIDEST, TooManyStates, counted
 from interpreter.simulation.random_bits import Bits, Column, Urn
 from interpreter.values import Throw, Thrown
 
@@ -18,16 +20,32 @@ EVERYTHING: Needs = frozenset(("all", "value", "face", "many", "last"))
 DEPTHS = (16, 64, 256)
 """How far a chain of throws is followed: until its rest is negligible. That rest stays undecided."""
 
-NEXT_TO_NOTHING = 1 << 64
+NEGLIGIBLE, RARE = 1 << 64, 1 << 30
+"""A rest is negligible, or at least rare, if it is less than one in so many."""
+
+LIMITS = Limits(work=500_000)
+"""What it may cost to work out what one chain may come to; a chain that costs more is thrown."""
+
+MOST_THROWS = Budget().dice
+MOST_HELD = 1_000_000
+"""How many throws of chains may be held at a time."""
+
+LOST = -1
+UNKNOWN: Any = AtLeast(-(1 << 62))
+"""What a chain comes to of which nothing is known."""
+
+_Path = tuple[Any, ...]
+"""The throws of a chain so far: nothing, or the path before and one throw more."""
 
 
 def elements_of(unit: DieUnit, needs: Needs) -> Elements | None:
     """What a die may come to; None where that is too much.
 
-    Chains are followed until less than one in 2^64 goes on, if they ever stop.
+    Chains are followed until their rest is negligible. A chain that goes on for long has too many ways to end.
     """
-    made: Elements | None = None
     for depth in DEPTHS:
+        if isinstance(unit, Chain):
+            unit.meter.begin(LIMITS)  # each chain costs the same, whatever was asked before
         try:
             made = unit.elements(needs, depth)
         except PlayError as error:
@@ -35,9 +53,10 @@ def elements_of(unit: DieUnit, needs: Needs) -> Elements | None:
                 raise
             return None
         left = sum(weight for one, weight in made if isinstance(getattr(one, "throws", None), TruncatedThrows))
-        if left * NEXT_TO_NOTHING < sum(weight for _, weight in made):
-            break
-    return made
+        total = sum(weight for _, weight in made)
+        if left * NEGLIGIBLE < total or (isinstance(unit, Chain) and unit.fuse <= depth):
+            return made
+    return made if left * RARE < total else None
 
 
 class DiceColumns:
@@ -78,34 +97,57 @@ class DiceColumns:
 
 
 def _thrown(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
-    """So many chains throw by throw: what came, and which of it each chain is."""
-    going: list[tuple[tuple[Throw, ...], Column]] = [((), np.arange(count))]
-    done: list[tuple[Any, Column]] = []
-    for nth in range(1, chain.fuse + 1):
-        outcomes, total = chain.throw(nth)
-        weights = [more for _, more in outcomes]
-        urn = Urn([*weights, total - sum(weights)])
-        after: dict[Any, tuple[tuple[Throw, ...], Column]] = {}
-        for throws, chains in going:
-            places = urn.draw(bits, len(chains))
-            for place, (one, _) in enumerate(outcomes):
-                mine = chains[places == place]
-                if not len(mine):
-                    continue
-                now = (*throws, Throw(one.face, nth, one.counts, one.names))
-                if one.again:
-                    after[frozen(now)] = (now, mine)
-                else:
-                    done.append((_whole(chain, now, one), mine))
-        going = list(after.values())
+    """So many chains throw by throw: what came, and which of it each chain is.
+
+    Chains with equal throws go on together. A chain that reaches its guard, or more throws than one run of play may
+    have, stays undecided. Raises TooManyStates where there are too many throws to hold at a time.
+    """
+    going: list[_Path] = [()]
+    chains, path = np.arange(count), np.zeros(count, np.int64)
+    done: list[tuple[Any, int]] = []
+    which = np.full(count, LOST, np.int64)
+    urn, outcomes, held = Urn([1]), None, 0
+    for nth in range(1, min(chain.fuse, MOST_THROWS) + 1):
+        before, (outcomes, total) = outcomes, chain.throw(1 if chain.steady else nth)
+        if outcomes is not before:
+            weights = [more for _, more in outcomes]
+            urn = Urn([*weights, total - sum(weights)])
+        throws: dict[int, Throw] = {}
+        codes, kind = np.unique(path * (len(outcomes) + 1) + urn.draw(bits, len(chains)), return_inverse=True)
+        after: list[_Path] = []
+        ended, goes_on = np.full(len(codes), LOST, np.int64), np.full(len(codes), LOST, np.int64)
+        for number, code in enumerate(codes.tolist()):
+            earlier, place = divmod(code, len(outcomes) + 1)
+            if place == len(outcomes):
+                continue  # nobody can tell what this throw is
+            one = outcomes[place][0]
+            if place not in throws:
+                throws[place] = Throw(one.face, nth, one.counts, one.names)
+            now = (going[earlier], throws[place])
+            if one.again:
+                goes_on[number] = len(after)
+                after.append(now)
+            else:
+                ended[number] = len(done)
+                done.append((_whole(chain, now), 1))
+        which[chains] = ended[kind]
+        more = goes_on[kind] != LOST
+        chains, path, going = chains[more], goes_on[kind][more], after
+        held += len(going)
+        if held > MOST_HELD:
+            raise TooManyStates
         if not going:
             break
-    which = np.full(count, len(done), np.int64)
-    for number, (_, mine) in enumerate(done):
-        which[mine] = number
-    lost = Thrown(chain.die, chain.part, 0, TruncatedThrows(), 0)
-    return [*[(one, len(mine)) for one, mine in done], (lost, 0)], which
+    which[which == LOST] = len(done)
+    lost = Thrown(chain.die, chain.part, 0, TruncatedThrows(), UNKNOWN)
+    return [*done, (lost, 0)], which
 
 
-def _whole(chain: Chain, throws: tuple[Throw, ...], last: ChainThrow) -> Thrown:
-    return Thrown(chain.die, chain.part, 0, throws, sum(one.counts for one in throws), chain.scoring)
+def _whole(chain: Chain, path: _Path) -> Thrown:
+    """A chain that has come to its end."""
+    throws: list[Throw] = []
+    while path:
+        path, one = path
+        throws.append(one)
+    throws.reverse()
+    return Thrown(chain.die, chain.part, 0, tuple(throws), sum(one.counts for one in throws), chain.scoring)

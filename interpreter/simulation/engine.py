@@ -35,7 +35,7 @@ from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
-from interpreter.simulation.columns import Columns, TooWide, counted
+from interpreter.simulation.columns import Columns, TooManyStates, TooWide, counted
 from interpreter.simulation.dice_columns import DiceColumns
 from interpreter.simulation.pair_columns import PairColumns, columns, couples
 from interpreter.simulation.random_bits import Bits, Urn
@@ -49,6 +49,9 @@ Decide = Callable[[Choice], list[tuple[Any, int]]]
 MOST_STATES = 20_000
 """How many states may be held at a time."""
 
+MOST_BLOCKS = 10_000
+"""How many blocks may be followed for one part of the runs, one after the other; nested repetitions have many."""
+
 FEW_RUNS = 1 << 14
 """With so many runs or fewer, a chunk is not divided further."""
 
@@ -57,10 +60,6 @@ WORTH_IT, FEW_STATES = 8, 512
 
 MOST_KEPT = 2_000
 _ABSENT = object()
-
-
-class TooManyStates(Exception):
-    """Too many states at a time; a smaller part of the runs has fewer."""
 
 
 @dataclass
@@ -74,6 +73,7 @@ class SamplingEngine:
     _columns: dict[Any, Columns | PairColumns | DiceColumns] = field(default_factory=dict)
     _urns: dict[int, tuple[Any, Urn]] = field(default_factory=dict)
     _demand: DemandAnalysis = field(init=False)
+    _blocks: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
         self._demand = DemandAnalysis(self.lowering)
@@ -85,6 +85,7 @@ class SamplingEngine:
         """
         self.bits = bits
         self.most = min(MOST_STATES, max(runs // WORTH_IT, FEW_STATES))
+        self._blocks = 0
         found: dict[Any, int] = {}
         for record, by in self._with_drawn_rolls(self.law(block, at, {None: runs})):
             try:
@@ -115,6 +116,9 @@ class SamplingEngine:
 
     def law(self, block: Block, at: Frame, runs: Runs) -> list[tuple[Any, Runs]]:
         """The records of a block from a frame, each with its runs; runs that cannot be decided are left out."""
+        self._blocks += 1
+        if self._blocks > MOST_BLOCKS:
+            raise TooManyStates
         states: list[State] = [({name: at[name] for name in block.free if name in at}, runs)]
         ended: list[tuple[Any, Runs]] = []
         for place, op in enumerate(block.ops):

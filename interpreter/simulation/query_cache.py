@@ -14,7 +14,8 @@ from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.runtime.evaluator import Closures
 from interpreter.simulation.chunks import Counts
-from interpreter.simulation.engine import FEW_RUNS, SamplingEngine, TooManyStates
+from interpreter.simulation.columns import TooManyStates
+from interpreter.simulation.engine import FEW_RUNS, SamplingEngine
 from interpreter.simulation.random_bits import Bits
 
 DEPTH = 256

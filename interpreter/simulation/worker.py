@@ -29,7 +29,7 @@ from interpreter.runtime.rng import Pcg32, SeededDice, fresh_seed
 from interpreter.runtime.state import STATE
 from interpreter.simulation.answer import Simulated, Stopped, simulated_law
 from interpreter.simulation.chunks import SMALLEST, Counts, Interrupted, Progress, Tally, counted
-from interpreter.simulation.engine import TooManyStates
+from interpreter.simulation.columns import TooManyStates
 from interpreter.simulation.query_cache import TOO_MUCH, SimulationCache
 from interpreter.simulation.random_bits import Bits
 
@@ -38,6 +38,11 @@ if TYPE_CHECKING:
 
 _here = local()
 """What this thread has compiled, by task: caches are not shared between threads."""
+
+PASSED_LIMIT = ("HR630", "HR631")
+"""Codes of what play says of a run that reaches a guard, or needs more than its budget."""
+MOST_PASSED = 10
+"""After so many such runs and no other, a simulation is refused."""
 
 MOST_KEPT = 4
 _numbers = count()
@@ -128,8 +133,9 @@ class WorkerTask:
         return self.game.answers(self.choices, policy, None, self.game.reader())
 
     def _play(self, rule: ir.Mechanic, runs: int, chunk: int) -> Counts:
-        """The counts of a chunk that is played run by run."""
+        """The counts of a chunk that is played run by run. A run that passes a limit is left out."""
         found: Counts = {}
+        passed = 0
         walk, generated = self.game.walk(self.mechanic), self._generated()
         left = any(is_left(self.at.get(STATE), name) for name in self.names)
         # A scene that its guard has stopped has no outcome.
@@ -145,7 +151,15 @@ class WorkerTask:
                 except Exception:  # the interpreter plays the run again, and words the error
                     at = {**self.at, ".meter": frame()[".meter"]}
             if record is None:
-                record = drive(walk(at, SilentRun()), SeededDice(seed), self._answers(Pcg32(seed, 1)))
+                try:
+                    record = drive(walk(at, SilentRun()), SeededDice(seed), self._answers(Pcg32(seed, 1)))
+                except PlayError as error:
+                    if error.diagnostic.code not in PASSED_LIMIT:
+                        raise
+                    passed += 1
+                    if not found and passed == min(MOST_PASSED, runs):
+                        raise
+                    continue
             if scene is not None and was_stopped(scene, record):
                 continue
             values = tuple([read(record, at) for read in readings])
