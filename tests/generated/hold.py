@@ -157,7 +157,8 @@ def columns(held: Held) -> None:
     runs, everything = (100, _together(questions)) if played else (RUNS, ())
     found = asked.game.simulate(asked.rule, runs=runs, seed=1, of=everything, **asked.how) if everything else None
     for names in questions:
-        estimate = found or asked.game.simulate(asked.rule, runs=runs, seed=1, of=names, **asked.how)
+        with held.watch():
+            estimate = found or asked.game.simulate(asked.rule, runs=runs, seed=1, of=names, **asked.how)
         _estimated(asked, names, estimate, runs)
         _likely(names, asked, estimate.law(*names).weights, runs)
 
