@@ -32,7 +32,7 @@ from interpreter.runtime.state import STATE
 EFFORT = Effort(ways=4_000, throws=14)
 SECONDS = 10
 SEEDS = range(4)
-RUNS = 3_000
+RUNS = 400
 
 
 class Slow(BaseException):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import yaml
@@ -29,12 +30,12 @@ class Question:
     names: tuple[str, ...]
     given: tuple[tuple[str, str], ...] = ()
 
-    @property
+    @cached_property
     def text(self) -> str:
         return yaml.dump(self.tree, Dumper=_Plain, sort_keys=False, width=1000)
 
 
-class _Plain(yaml.SafeDumper):
+class _Plain(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
     """Writes what stands in several places out in each."""
 
     def ignore_aliases(self, data: Any) -> bool:
