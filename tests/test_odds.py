@@ -314,7 +314,7 @@ def test_a_rule_says_whether_it_hides_what_it_reads() -> None:
         "  by_without: {steps: {a: {roll: 2d6}, n: 'count(without(a, a where face == 1))'}}\n"
         "  in_outcomes: {steps: {a: {roll: 2d6}}, outcomes: {win: good(a) > 1, lose: otherwise}}\n"
     )
-    hiding = {name for name, rule in game.program.mechanics.items() if rule.hides}
+    hiding = {name for name, rule in game.program.mechanics.items() if rule.needs_inlining}
     assert hiding == {"by_function", "by_option", "by_without", "in_outcomes"}
 
 

@@ -239,13 +239,13 @@ class InputReader:
         if isinstance(node, Scalar) and node.text == "none":
             return None
         path = node.get("roll") if isinstance(node, Mapping) else None
-        toss = roll_at(self.closures.program, path.text) if isinstance(path, Scalar) else None
-        if toss is None or not isinstance(node, Mapping) or not isinstance(path, Scalar):
+        roll = roll_at(self.closures.program, path.text) if isinstance(path, Scalar) else None
+        if roll is None or not isinstance(node, Mapping) or not isinstance(path, Scalar):
             raise PlayError(say.not_that_type(node.span, f"{name}.scored", "how dice count", node.span.text or "this"))
         beside = node.get("with")
         given = beside.by_key if isinstance(beside, Mapping) else {}
         values = []
-        for read, kind in types_scored_by(toss).items():
+        for read, kind in types_scored_by(roll).items():
             if read in given:
                 values.append((read, self.value(given[read].value, t.present(kind), f"{name}.scored.{read}")))
             elif not isinstance(kind, t.Maybe):

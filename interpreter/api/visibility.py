@@ -262,7 +262,7 @@ class _Search:
         parts = _parts(node)
         found = NOTHING.union(*(self._of(one, names, inside, rule) for one in parts))
         if isinstance(node, (ir.Draw, ir.Lvalue)):
-            found |= self._spots(node)
+            found |= self._targets(node)
         if isinstance(node, ir.Step):
             found |= self._came_of(node.action)
         if isinstance(node, ir.Declaration) and rule is not None:
@@ -273,9 +273,11 @@ class _Search:
             self._note(self.worth, rule.path, found)
         return found
 
-    def _spots(self, node: ir.Draw | ir.Lvalue) -> Paths:
-        spots = [node] if isinstance(node, ir.Lvalue) else [one for one in (node.spot, node.refill) if one is not None]
-        return frozenset(f"kinds.{one.kind}.has.{one.name}" for one in spots) & self.hidden
+    def _targets(self, node: ir.Draw | ir.Lvalue) -> Paths:
+        targets = (
+            [node] if isinstance(node, ir.Lvalue) else [one for one in (node.target, node.refill) if one is not None]
+        )
+        return frozenset(f"kinds.{one.kind}.has.{one.name}" for one in targets) & self.hidden
 
     def _of_formula(self, formula: ir.Formula, names: Mapping[str, Paths], around: Paths) -> Paths:
         found = self._closed(formula.refs)
@@ -336,8 +338,8 @@ def _target(action: ir.StepBody) -> str | None:
 def _groups(program: ir.Program, hidden: Paths) -> Iterator[_Group]:
     for rule in (*program.mechanics.values(), *program.events.values()):
         yield _Group(rule, (rule.inputs, rule.steps, rule.outcomes, rule.also), NOTHING)
-    for deed in (*program.actions.values(), *(one.deed for one in program.reactions.values())):
-        rule = deed.rule
+    for action in (*program.actions.values(), *(one.action for one in program.reactions.values())):
+        rule = action.rule
         yield _Group(rule, (rule.inputs, rule.steps, rule.outcomes, rule.also), NOTHING)
     for scene in program.scenes.values():
         rule = scene.rule

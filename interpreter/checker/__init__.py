@@ -121,7 +121,7 @@ def check(world: World) -> ir.Program:
             name: text_at(world.root.get("notes") or entry.value, name)
             for name, entry in world.section("notes").items()
         },
-        telling=world.noticed.telling(mechanics, dice),
+        die_identity=world.die_uses.identity(mechanics, dice),
         fingerprint=fingerprint(world.sources),
     )
     things_checked(world)

@@ -29,7 +29,7 @@ def events(world: World) -> dict[str, ir.Mechanic]:
 
 def actions(world: World) -> dict[str, ir.Action]:
     """Every action of a ruleset."""
-    made = {name: world.deed(name) for name in world.section("actions")}
+    made = {name: world.action(name) for name in world.section("actions")}
     return {name: one for name, one in made.items() if one is not None}
 
 
@@ -37,7 +37,7 @@ def action(world: World, entry: Entry) -> ir.Action | None:
     """`actions.NAME`."""
     if not isinstance(entry.value, Mapping):
         return None
-    return _deed(world, entry, "actions", Scope(), [], _kind_of(world, entry.value))
+    return _action_of(world, entry, "actions", Scope(), [], _kind_of(world, entry.value))
 
 
 def reactions(world: World) -> dict[str, ir.Reaction]:
@@ -76,12 +76,12 @@ def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
     where = tuple((one.name, one.span) for one in answered[0].inputs) + (() if before else answered[0].type.where)
     told = t.Record(f"{' or '.join(names)} event", _common(answered, before), where)
     scope = Scope().bound("event", told, named.span)
-    deed = _deed(world, entry, "reactions", scope, answered if before else [], None)
+    made = _action_of(world, entry, "reactions", scope, answered if before else [], None)
     automatic = node.get("automatic")
     if isinstance(automatic, Scalar) and automatic.text == "yes":
-        return ir.Reaction(deed, names, before, True)
-    asked = scope.bound("actor", deed.actor.type, deed.actor.span)
-    return ir.Reaction(deed, names, before, False, _answers(world, deed.rule.path, asked, t.YES_NO))
+        return ir.Reaction(made, names, before, True)
+    asked = scope.bound("actor", made.actor.type, made.actor.span)
+    return ir.Reaction(made, names, before, False, _answers(world, made.rule.path, asked, t.YES_NO))
 
 
 def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type], ...]:
@@ -123,7 +123,7 @@ def _kind_of(world: World, node: Mapping) -> Entry | None:
     return entry
 
 
-def _deed(
+def _action_of(
     world: World, entry: Entry, section: str, outer: Scope, changes: list[ir.Mechanic], kind: Entry | None
 ) -> ir.Action:
     """An action or a reaction: a rule with its actor and its costs."""

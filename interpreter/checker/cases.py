@@ -132,12 +132,12 @@ def _with_those_in_place(rule: ir.Mechanic, case: Mapping, there: Things) -> Thi
     return {**fresh, **there}
 
 
-def _actor(world: World, deed: ir.Action, name: Scalar, case: Mapping, there: Things) -> None:
+def _actor(world: World, action: ir.Action, name: Scalar, case: Mapping, there: Things) -> None:
     actor = case.get("actor")
     if actor is None:
         world.problems.add(say.missing_key(name.span, "actor", "a case with `action`"))
-    elif isinstance(deed.actor.type, t.Thing):
-        fits(world, actor, deed.actor.type, "actor", there)
+    elif isinstance(action.actor.type, t.Thing):
+        fits(world, actor, action.actor.type, "actor", there)
 
 
 def _things_given(world: World, rule: ir.Mechanic, case: Mapping, there: Things) -> None:
@@ -411,8 +411,8 @@ def _refusal(world: World, program: ir.Program, error: Node | None, rule: ir.Mec
     if not isinstance(error, Scalar):
         return
     world.refer(error.span, "tables", error.text)
-    deeds = [("action_kinds", name) for name in world.section("action_kinds")]
-    for section, name in (*(one.path.split(".") for one in (*rules(program), rule)), *deeds):
+    kinds = [("action_kinds", name) for name in world.section("action_kinds")]
+    for section, name in (*(one.path.split(".") for one in (*rules(program), rule)), *kinds):
         node = world.section(section)[name].value
         for key, _ in _items(node.get("requires") if isinstance(node, Mapping) else None):
             if key.text == error.text:
@@ -431,10 +431,10 @@ def _policies(world: World, program: ir.Program) -> None:
     paths = [trail[-1].path for trail, action in done if isinstance(action, (ir.Choose, ir.ChooseEach))]
     pays = [step.path for trail in trails for step in trail[-1:] if isinstance(step.action, ir.Pay)]
     paths += [*pays, *(f"{path}.mix" for path in pays)]
-    deeds = [one.deed.rule for one in program.reactions.values()]
-    paths += [rule.path for rule in deeds]
-    deeds += [deed.rule for deed in program.actions.values()]
-    paths += [f"{rule.path}.inputs.{one.name}" for rule in deeds for one in rule.inputs]
+    acting = [one.action.rule for one in program.reactions.values()]
+    paths += [rule.path for rule in acting]
+    acting += [action.rule for action in program.actions.values()]
+    paths += [f"{rule.path}.inputs.{one.name}" for rule in acting for one in rule.inputs]
     for _, answers in ((key, entry.value) for key, entry in world.section("policies").items()):
         for key, _ in _items(answers):
             for path in [path for path in paths if f".{path}".endswith(f".{key.text}")][:1]:

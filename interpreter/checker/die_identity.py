@@ -49,7 +49,7 @@ class DieUses:
         """Notice a column: a list of what is read of the dice of a roll has the order of these."""
         self.columns += _is_of_dice(made)
 
-    def telling(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.DieIdentity:
+    def identity(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.DieIdentity:
         """What follows of it for a whole ruleset with these named dice."""
         rerolled = bool(self.rerolls)
         return ir.DieIdentity(self.which, self.which or rerolled, self._order(mechanics, dice), rerolled)

@@ -29,7 +29,7 @@ DONE = t.Record("change", (HAPPENED,))
 NOTHING = (ir.Let(ir.Formula(ir.Constant(None, t.ANYTHING, say.NOWHERE), t.ANYTHING, say.NOWHERE)), t.ANYTHING)
 
 
-def spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | None:
+def lvalue(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | None:
     """The target of a change: an attribute of an object, perhaps at a key. None if the expression is no target."""
     made = formula(world, node, scope)
     body: ir.Expr = made.body
@@ -61,17 +61,17 @@ def spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | None:
     return ir.Lvalue(thing, body.kind, body.name, key, kind, made.span)
 
 
-def _number_spot(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | None:
+def _number_lvalue(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | None:
     """The target of a change of a number. None if it is no such target, which is reported."""
-    place = spot(world, node, scope, verb)
-    return place if place is not None and _is_number(world, place, verb) else None
+    target = lvalue(world, node, scope, verb)
+    return target if target is not None and _is_number(world, target, verb) else None
 
 
-def _is_number(world: World, place: ir.Lvalue, verb: str) -> bool:
-    if isinstance(place.type, t.List):
-        world.problems.add(say.swapped(place.span, verb, "add" if verb == "gain" else "remove"))
-    elif not isinstance(t.present(place.type), t.Number):
-        world.problems.add(say.wrong_type(place.span, "points, a track or a number", t.in_words(place.type)))
+def _is_number(world: World, target: ir.Lvalue, verb: str) -> bool:
+    if isinstance(target.type, t.List):
+        world.problems.add(say.swapped(target.span, verb, "add" if verb == "gain" else "remove"))
+    elif not isinstance(t.present(target.type), t.Number):
+        world.problems.add(say.wrong_type(target.span, "points, a track or a number", t.in_words(target.type)))
     else:
         return True
     return False
@@ -92,11 +92,11 @@ def lose(world: World, node: Mapping, scope: Scope) -> Made:
 
 
 def _shifted(world: World, node: Mapping, scope: Scope, verb: str, beside: str) -> Made:
-    place = spot(world, _value(node, beside), scope, verb)
-    if place is not None and not _is_number(world, place, verb):
+    target = lvalue(world, _value(node, beside), scope, verb)
+    if target is not None and not _is_number(world, target, verb):
         return NOTHING  # an element of a list is no amount: one error, one message
     amount = formula(world, _value(node, verb), scope, t.NUMBER)
-    return (ir.Shift(amount, place, verb == "lose"), COUNTED) if place is not None else NOTHING
+    return (ir.Shift(amount, target, verb == "lose"), COUNTED) if target is not None else NOTHING
 
 
 def pay(world: World, node: Mapping, scope: Scope) -> Made:
@@ -105,10 +105,10 @@ def pay(world: World, node: Mapping, scope: Scope) -> Made:
     refuse = node.get("may_refuse")
     may_refuse = isinstance(refuse, Scalar) and refuse.text == "yes"
     if not isinstance(rates, Mapping):
-        place = _number_spot(world, source, scope, "pay")
-        if place is None:
+        target = _number_lvalue(world, source, scope, "pay")
+        if target is None:
             return NOTHING
-        return ir.Pay(amount, ((place, None),), place.thing, may_refuse), COUNTED
+        return ir.Pay(amount, ((target, None),), target.thing, may_refuse), COUNTED
     payer = formula(world, source, scope)
     kind = payer.type
     if not isinstance(kind, t.Thing):
@@ -124,8 +124,8 @@ def pay(world: World, node: Mapping, scope: Scope) -> Made:
             world.problems.add(say.unknown_of(entry.key.span, "kind of points", name, counters))
             continue
         world.references[entry.key.span] = one.declared.span
-        place = ir.Lvalue(payer, kind.kind, name, None, one.type, entry.key.span)
-        purses.append((place, formula(world, entry.value, scope, t.NUMBER)))
+        target = ir.Lvalue(payer, kind.kind, name, None, one.type, entry.key.span)
+        purses.append((target, formula(world, entry.value, scope, t.NUMBER)))
     return ir.Pay(amount, tuple(purses), payer, may_refuse), COUNTED
 
 
@@ -135,12 +135,12 @@ def _is_counter(world: World, kind: str, name: str) -> bool:
 
 
 def assign(world: World, node: Mapping, scope: Scope) -> Made:
-    place = spot(world, _value(node, "set"), scope, "set")
-    if place is None:
+    target = lvalue(world, _value(node, "set"), scope, "set")
+    if target is None:
         return NOTHING
-    value = argument(world, _value(node, "to"), scope, _loose(place.type))
-    fields = (HAPPENED, ("before", place.type), ("after", place.type))
-    return ir.Assign(place, value), t.Record("change", fields)
+    value = argument(world, _value(node, "to"), scope, _loose(target.type))
+    fields = (HAPPENED, ("before", target.type), ("after", target.type))
+    return ir.Assign(target, value), t.Record("change", fields)
 
 
 def _loose(kind: t.Type) -> t.Type:
@@ -151,49 +151,49 @@ def _loose(kind: t.Type) -> t.Type:
 
 
 def include(world: World, node: Mapping, scope: Scope) -> Made:
-    place, kind = _list_spot(world, _value(node, "to"), scope, "add")
-    if place is None:
+    target, kind = _list_lvalue(world, _value(node, "to"), scope, "add")
+    if target is None:
         return NOTHING
     value = formula(world, _value(node, "add"), scope, _loose(kind))
-    return ir.Include(value, place, _lasting(world, node.get("lasts"), scope)), DONE
+    return ir.Include(value, target, _lasting(world, node.get("lasts"), scope)), DONE
 
 
 def exclude(world: World, node: Mapping, scope: Scope) -> Made:
-    place, kind = _list_spot(world, _value(node, "from"), scope, "remove")
-    if place is None:
+    target, kind = _list_lvalue(world, _value(node, "from"), scope, "remove")
+    if target is None:
         return NOTHING
-    return ir.Exclude(formula(world, _value(node, "remove"), scope, _loose(kind)), place), DONE
+    return ir.Exclude(formula(world, _value(node, "remove"), scope, _loose(kind)), target), DONE
 
 
 def draw(world: World, node: Mapping, scope: Scope) -> Made:
     """Random elements of a list of an object."""
     number = formula(world, _value(node, "draw"), scope, t.NUMBER)
-    place, kind = _list_spot(world, _value(node, "from"), scope, "draw")
+    target, kind = _list_lvalue(world, _value(node, "from"), scope, "draw")
     refill = None
     if "refill" in node:
-        refill, other = _list_spot(world, _value(node, "refill"), scope, "draw")
+        refill, other = _list_lvalue(world, _value(node, "refill"), scope, "draw")
         if refill is not None and not t.fits(other, kind):
             world.problems.add(say.wrong_type(refill.span, t.in_words(t.List(kind)), t.in_words(refill.type)))
-    if place is None:
+    if target is None:
         return NOTHING
-    return ir.Draw(number, place, refill), t.List(kind)
+    return ir.Draw(number, target, refill), t.List(kind)
 
 
 def put(world: World, node: Mapping, scope: Scope) -> Made:
     """One value, or all of a list, at the end of a list of an object."""
-    place, kind = _list_spot(world, _value(node, "into"), scope, "put")
-    if place is None:
+    target, kind = _list_lvalue(world, _value(node, "into"), scope, "put")
+    if target is None:
         return NOTHING
-    return ir.Put(_several(world, _value(node, "put"), scope, kind), place), DONE
+    return ir.Put(_several(world, _value(node, "put"), scope, kind), target), DONE
 
 
 def take(world: World, node: Mapping, scope: Scope) -> Made:
     """One value, or all of a list, out of a list of an object."""
-    place, kind = _list_spot(world, _value(node, "from"), scope, "take")
-    if place is None:
+    target, kind = _list_lvalue(world, _value(node, "from"), scope, "take")
+    if target is None:
         return NOTHING
     values = _several(world, _value(node, "take"), scope, kind)
-    return ir.Take(values, place), t.List(kind)
+    return ir.Take(values, target), t.List(kind)
 
 
 def _several(world: World, node: Node, scope: Scope, kind: t.Type) -> ir.Formula:
@@ -203,17 +203,17 @@ def _several(world: World, node: Node, scope: Scope, kind: t.Type) -> ir.Formula
     return formula(world, node, scope, t.List(_loose(kind)) if several else _loose(kind))
 
 
-def _list_spot(world: World, node: Node, scope: Scope, verb: str) -> tuple[ir.Lvalue | None, t.Type]:
-    place = spot(world, node, scope, verb)
-    if place is None:
+def _list_lvalue(world: World, node: Node, scope: Scope, verb: str) -> tuple[ir.Lvalue | None, t.Type]:
+    target = lvalue(world, node, scope, verb)
+    if target is None:
         return None, t.ANYTHING
-    if not isinstance(place.type, t.List):
-        if isinstance(t.present(place.type), t.Number):
-            world.problems.add(say.swapped(place.span, verb, "gain" if verb == "add" else "lose"))
+    if not isinstance(target.type, t.List):
+        if isinstance(t.present(target.type), t.Number):
+            world.problems.add(say.swapped(target.span, verb, "gain" if verb == "add" else "lose"))
         else:
-            world.problems.add(say.wrong_type(place.span, "a list that something has", t.in_words(place.type)))
+            world.problems.add(say.wrong_type(target.span, "a list that something has", t.in_words(target.type)))
         return None, t.ANYTHING
-    return place, place.type.of
+    return target, target.type.of
 
 
 def make(world: World, node: Mapping, scope: Scope) -> Made:
@@ -316,13 +316,13 @@ def act(world: World, node: Mapping, scope: Scope) -> Made:
     if not isinstance(named, Scalar):
         return NOTHING
     world.refer(named.span, "actions", named.text)
-    deed = world.deed(named.text)
-    if deed is None:
+    action = world.action(named.text)
+    if action is None:
         if named.text not in world.section("actions"):
             world.problems.add(say.unknown_of(named.span, "action", named.text, world.section("actions")))
         return NOTHING
-    wanted = {"actor": deed.actor.type, **{one.name: _loose(one.type) for one in deed.rule.inputs}}
-    places = {one.name: one.span for one in deed.rule.inputs}
+    wanted = {"actor": action.actor.type, **{one.name: _loose(one.type) for one in action.rule.inputs}}
+    places = {one.name: one.span for one in action.rule.inputs}
     given = {}
     values = node.get("with")
     for entry in values.entries if isinstance(values, Mapping) else ():
@@ -337,7 +337,7 @@ def act(world: World, node: Mapping, scope: Scope) -> Made:
     if actor is None:
         world.problems.add(say.missing_key(named.span, "actor", f"`{named.text}`"))
         return NOTHING
-    return ir.Act(named.text, actor, tuple(given.items())), deed.rule.type
+    return ir.Act(named.text, actor, tuple(given.items())), action.rule.type
 
 
 def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:

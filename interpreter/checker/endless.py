@@ -25,20 +25,20 @@ Known = Number | bool | str | Die | tuple[Any, ...] | None
 """What is known of a value; None if nothing is."""
 
 
-def always_goes_on(world: World, toss: ir.RollDice) -> bool:
+def always_goes_on(world: World, roll: ir.RollDice) -> bool:
     """Whether a die of a roll is thrown again whatever it shows, until the guard."""
-    if toss.again is None:
+    if roll.again is None:
         return False
     dice: list[Die | None] = []
-    for _, pool in toss.parts:
+    for _, pool in roll.parts:
         found = dice_of(pool.body)
         dice += found if found is not None else [None]
-    return any(_goes_on(world, toss, die) for die in dict.fromkeys(dice))
+    return any(_goes_on(world, roll, die) for die in dict.fromkeys(dice))
 
 
-def _goes_on(world: World, toss: ir.RollDice, die: Die | None) -> bool:
+def _goes_on(world: World, roll: ir.RollDice, die: Die | None) -> bool:
     """Whether a die is thrown again at every throw; None is an unknown die."""
-    guard = _number(known_of(world, toss.guard.body, {})) if toss.guard is not None else Number(ir.GUARD, ir.GUARD)
+    guard = _number(known_of(world, roll.guard.body, {})) if roll.guard is not None else Number(ir.GUARD, ir.GUARD)
     throw: dict[str, Known] = {"nth": Number(1, guard.high)}
     faces: list[Number] = [_number(world.face_type)]
     if die is not None:
@@ -47,16 +47,16 @@ def _goes_on(world: World, toss: ir.RollDice, die: Die | None) -> bool:
         faces = [Number(number, number) for number in shown]
         if len(shown) > ONE_BY_ONE:
             faces = [Number(shown[0], shown[-1])]
-    assert toss.again is not None
-    return all(known_of(world, toss.again.body, _seen(world, toss, {**throw, "face": face})) is True for face in faces)
+    assert roll.again is not None
+    return all(known_of(world, roll.again.body, _seen(world, roll, {**throw, "face": face})) is True for face in faces)
 
 
-def _seen(world: World, toss: ir.RollDice, throw: dict[str, Known]) -> dict[str, Known]:
+def _seen(world: World, roll: ir.RollDice, throw: dict[str, Known]) -> dict[str, Known]:
     """What `again` reads of a throw: its face, the names of its `each`, and what it counts."""
-    for one in toss.each:
+    for one in roll.each:
         if isinstance(one.action, ir.Let) and one.condition is None:
             throw[one.name] = known_of(world, one.action.formula.body, throw)
-    throw["counts"] = known_of(world, toss.counts.body, throw) if toss.counts is not None else throw["face"]
+    throw["counts"] = known_of(world, roll.counts.body, throw) if roll.counts is not None else throw["face"]
     return throw
 
 

@@ -43,7 +43,7 @@ def rule_of(
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
     world.named_well(entry.key, called=section in ("mechanics", "events"))
-    hiding, path = world.hiding, f"{section}.{name}"
+    inlinable, path = world.inlinable, f"{section}.{name}"
     inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", outer)
     for one in implied:
         inputs.append(one)
@@ -89,7 +89,7 @@ def rule_of(
         kind,
         path,
         entry.key.span,
-        world.hiding > hiding,
+        world.inlinable > inlinable,
     )
 
 

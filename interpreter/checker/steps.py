@@ -266,15 +266,15 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
         shows = t.Number(shows.low if shows.low is not None and shows.low >= 0 else None)
     once = does_more(each, world.mechanic)
     rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low), once)
-    toss = ir.RollDice(tuple(parts), each, counts, again, guard)
-    if again is not None and always_goes_on(world, toss):
+    roll = ir.RollDice(tuple(parts), each, counts, again, guard)
+    if again is not None and always_goes_on(world, roll):
         world.problems.add(say.never_ends(again.span, again.span.text))
-    world.noticed.chained |= bool(each or counts or again)
+    world.die_uses.chained |= bool(each or counts or again)
     if any(isinstance(part.type, t.Anything) for _, part in parts):
-        return (_stages(world, node, toss, t.ANYTHING, scope, path, rule)[0] if "then" in node else toss), t.ANYTHING
+        return (_stages(world, node, roll, t.ANYTHING, scope, path, rule)[0] if "then" in node else roll), t.ANYTHING
     if "then" in node:
-        return _stages(world, node, toss, rolled, scope, path, rule)
-    return toss, rolled
+        return _stages(world, node, roll, rolled, scope, path, rule)
+    return roll, rolled
 
 
 def _with_earlier(
@@ -342,7 +342,7 @@ def _reroll(
         world.problems.add(say.never_thrown_anew(of.span))
     made = ir.Reroll(of, which, most, first, to)
     check_face(world, made, scope)
-    world.noticed.rerolls.append(made)
+    world.die_uses.rerolls.append(made)
     return made, of.type
 
 
@@ -387,7 +387,7 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     inside = _each_time(world, inside, lambda here: steps(world, node.get("each"), here, f"{path}.each", rule)[0])
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     kind = t.List(_record("pair", each, ("ours", mine), ("theirs", other)))
-    world.noticed.taken += 1  # equal dice stay in the order of their throws
+    world.die_uses.taken += 1  # equal dice stay in the order of their throws
     return ir.Pair(ours, theirs, missing, first, each), kind
 
 
@@ -500,7 +500,7 @@ def _pay(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRu
         }
         action = replace(action, answers=said)
     if isinstance(action, ir.Pay) and len(action.purses) > 1:
-        points = t.Word("points", tuple(spot.name for spot, _ in action.purses))
+        points = t.Word("points", tuple(target.name for target, _ in action.purses))
         first = {
             policy: effects.preferred(world, answer, scope, points)
             for policy, answer in world.policy_answers(f"{path}.mix")

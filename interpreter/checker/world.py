@@ -96,9 +96,9 @@ class World:
     """The place of each use of a name, with the place of its declaration; `rename` reads it."""
     formers: set[Span] = field(default_factory=set)
     """The places of `base`, which stands for the expression that a house rule replaces."""
-    hiding: int = 0
-    """How many expressions were found that hide what a formula reads of a roll: see `ir.Mechanic`."""
-    noticed: DieUses = field(default_factory=DieUses)
+    inlinable: int = 0
+    """The number of expressions found so far that exact odds inline: see `ir.Mechanic`."""
+    die_uses: DieUses = field(default_factory=DieUses)
     on_table: dict[Span, tuple[Die | None, ...]] = field(default_factory=dict)
     """The dice of the roll of a step, by the place of its name; None for an unknown die."""
     skipped_rerolls: set[Span] = field(default_factory=set)
@@ -580,8 +580,7 @@ class World:
     def event(self, name: str) -> ir.Mechanic | None:
         return self.make("events", name, lambda entry: self.checks.event(self, entry))
 
-    def deed(self, name: str) -> ir.Action | None:
-        """An action of that name, with who does it."""
+    def action(self, name: str) -> ir.Action | None:
         return self.make("actions", name, lambda entry: self.checks.action(self, entry))
 
     def cancelling(self, event: str) -> bool:

@@ -30,7 +30,7 @@ Bound = Callable[[Thing], int | None]
 
 
 def shift(writer: FunctionWriter, action: ir.Shift, step: ir.Step, trail: Trail, value: str | None) -> None:
-    target = action.spot
+    target = action.target
     if not _is_one_value(writer.module, target):
         left_to_play(writer, action, step, trail, value)
     elif not write_shift(writer, target, action.amount, action.down, value):
@@ -39,7 +39,7 @@ def shift(writer: FunctionWriter, action: ir.Shift, step: ir.Step, trail: Trail,
 
 
 def assign(writer: FunctionWriter, action: ir.Assign, step: ir.Step, trail: Trail, value: str | None) -> None:
-    target = action.spot
+    target = action.target
     if not _is_one_value(writer.module, target):
         left_to_play(writer, action, step, trail, value)
     elif not write_assignment(writer, target, writer.text(action.value), value):
@@ -56,7 +56,7 @@ def _call_at(
 
 
 def include(writer: FunctionWriter, action: ir.Include, step: ir.Step, trail: Trail, value: str | None) -> None:
-    target, lasts = action.spot, action.lasts
+    target, lasts = action.target, action.lasts
     if not _is_one_value(writer.module, target):
         left_to_play(writer, action, step, trail, value)
         return
@@ -66,7 +66,7 @@ def include(writer: FunctionWriter, action: ir.Include, step: ir.Step, trail: Tr
 
 
 def exclude(writer: FunctionWriter, action: ir.Exclude, step: ir.Step, trail: Trail, value: str | None) -> None:
-    target = action.spot
+    target = action.target
     if not _is_one_value(writer.module, target):
         left_to_play(writer, action, step, trail, value)
         return

@@ -153,12 +153,12 @@ def _changed(writer: FunctionWriter, event: ir.Mechanic, reactions: Sequence[str
 
 def reacted(module: GeneratedModule, reaction: ir.Reaction) -> str:
     """The name of the function of a reaction, from the record of an event to the changed record."""
-    return module.function(reaction.deed.rule.path, lambda name: _reacting(module, reaction, name))
+    return module.function(reaction.action.rule.path, lambda name: _reacting(module, reaction, name))
 
 
 def _reacting(module: GeneratedModule, reaction: ir.Reaction, name: str) -> str:
     """The source of a function in which every object that can react does so if its policy says so."""
-    action, actor = reaction.deed, reaction.deed.actor
+    action, actor = reaction.action, reaction.action.actor
     writer = FunctionWriter(module, name, (CHANGED,), reaction)
     event = writer.variables[CHANGED]
     who = writer.variable()

@@ -17,7 +17,7 @@ NO_FIELDS: dict[str, Any] = {}
 
 
 def roll(writer: FunctionWriter, action: ir.RollDice, step: ir.Step, trail: Trail, value: str | None) -> None:
-    if (action.each or action.counts) and writer.module.program.telling.rerolled:
+    if (action.each or action.counts) and writer.module.program.die_identity.rerolled:
         left_to_play(writer, action, step, trail, value)  # play notes how each die counts if it is rerolled
     elif action.each or action.counts or action.again:
         _chains(writer, action, trail, value or writer.variable())

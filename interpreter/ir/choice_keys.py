@@ -16,9 +16,9 @@ Trail = tuple[ir.Step, ...]
 
 def rules(program: ir.Program) -> list[ir.Mechanic]:
     """Every rule of a ruleset: mechanics, events, scenes, and the rules of actions and reactions."""
-    deeds = [*program.actions.values(), *(one.deed for one in program.reactions.values())]
+    acting = [*program.actions.values(), *(one.action for one in program.reactions.values())]
     scenes = [one.rule for one in program.scenes.values()]
-    return [*program.mechanics.values(), *program.events.values(), *scenes, *(deed.rule for deed in deeds)]
+    return [*program.mechanics.values(), *program.events.values(), *scenes, *(one.rule for one in acting)]
 
 
 def hooks(program: ir.Program) -> Iterator[ir.Step]:
@@ -104,8 +104,8 @@ def _asked(program: ir.Program, rule: ir.Mechanic, above: tuple[str, ...], left:
     if rule.path in above:
         return
     above = (*above, rule.path)
-    deed = program.actions.get(rule.name)
-    for one in rule.inputs if deed is not None and deed.rule is rule else ():
+    acting = program.actions.get(rule.name)
+    for one in rule.inputs if acting is not None and acting.rule is rule else ():
         yield ((one.name, one.span),), one.type
     if program.events.get(rule.name) is rule:
         yield from _reacting(program, rule.name, above, left)
@@ -152,7 +152,7 @@ def _of_action(program: ir.Program, name: str, above: tuple[str, ...], left: lis
 
 def _reacting(program: ir.Program, event: str, above: tuple[str, ...], left: list[int]) -> Asked:
     for name, one in program.reactions.items():
-        rule = one.deed.rule
+        rule = one.action.rule
         if event not in one.events or rule.path in above:
             continue
         key = ((name, rule.span),)
@@ -197,11 +197,11 @@ def _of(action: ir.StepBody, trail: Trail, program: ir.Program, above: tuple[str
                 yield from _inner(program, program.actions[name].rule, trail, above, seen)
         case ir.Cause(name) if name in program.events:
             yield from _inner(program, program.events[name], trail, above, seen)
-        case ir.Shift(_, spot):
-            yield from _following(program, spot, trail, above, seen)
+        case ir.Shift(_, target):
+            yield from _following(program, target, trail, above, seen)
         case ir.Pay(_, purses):
-            for spot, _ in purses:
-                yield from _following(program, spot, trail, above, seen)
+            for target, _ in purses:
+                yield from _following(program, target, trail, above, seen)
 
 
 def _inner(
@@ -212,10 +212,10 @@ def _inner(
 
 
 def _following(
-    program: ir.Program, spot: ir.Lvalue, trail: Trail, above: tuple[str, ...], seen: set[str] | None
+    program: ir.Program, target: ir.Lvalue, trail: Trail, above: tuple[str, ...], seen: set[str] | None
 ) -> Found:
     """The steps that run when the changed number reaches a bound."""
-    one = program.kinds[spot.kind].has[spot.name]
+    one = program.kinds[target.kind].has[target.name]
     if one.path not in above and (seen is None or one.path not in seen):
         if seen is not None:
             seen.add(one.path)

@@ -41,16 +41,18 @@ def listing(program: ir.Program) -> str:
         lines += ["", *_rule(rule, "mechanic")]
     for event in program.events.values():
         lines += ["", *_rule(event, "event")]
-    for deed in program.actions.values():
-        lines += ["", *_deed(deed, "action")]
+    for action in program.actions.values():
+        lines += ["", *_action_rule(action, "action")]
     for scene in program.scenes.values():
         lines += ["", *_scene(scene)]
     for reaction in program.reactions.values():
         when = "before" if reaction.before else "after"
         lines += [
             "",
-            *_deed(
-                reaction.deed, "reaction", f"{when} {' or '.join(reaction.events)}{', automatic' * reaction.automatic}"
+            *_action_rule(
+                reaction.action,
+                "reaction",
+                f"{when} {' or '.join(reaction.events)}{', automatic' * reaction.automatic}",
             ),
         ]
     return "\n".join(lines) + "\n"
@@ -229,16 +231,16 @@ def _holding(one: ir.HeldAttribute) -> str:
     return f"{one.name}: points{bounds}{starts}" + (f" lasts {one.lasts}" if one.lasts else "")
 
 
-def _deed(deed: ir.Action, word: str, when: str = "") -> Iterator[str]:
-    head, *below = _rule(deed.rule, word)
+def _action_rule(action: ir.Action, word: str, when: str = "") -> Iterator[str]:
+    head, *below = _rule(action.rule, word)
     yield head + (f" {when}" if when else "")
-    yield f"  actor {declared(deed.actor)}"
-    yield from (f"  costs {cost.name} {formula(cost.amount)}" for cost in deed.costs)
-    if deed.upgrade is not None:
-        counts = f" counts as {formula(deed.upgrade.counts_as)}" if deed.upgrade.counts_as is not None else ""
-        yield f"  upgrade to {deed.upgrade.to}, waives {', '.join(deed.upgrade.waives) or 'nothing'}{counts}"
-    if deed.limit is not None:
-        yield f"  at most {formula(deed.limit.times)} per {deed.limit.per}"
+    yield f"  actor {declared(action.actor)}"
+    yield from (f"  costs {cost.name} {formula(cost.amount)}" for cost in action.costs)
+    if action.upgrade is not None:
+        counts = f" counts as {formula(action.upgrade.counts_as)}" if action.upgrade.counts_as is not None else ""
+        yield f"  upgrade to {action.upgrade.to}, waives {', '.join(action.upgrade.waives) or 'nothing'}{counts}"
+    if action.limit is not None:
+        yield f"  at most {formula(action.limit.times)} per {action.limit.per}"
     yield from below
 
 
@@ -370,14 +372,14 @@ def _action(action: ir.StepBody, indent: str) -> Iterator[str]:
 def _effect(effect: ir.Effect) -> str:
     """A step that changes what lasts, on one line."""
     match effect:
-        case ir.Shift(amount, spot, down):
-            return f"{'lose' if down else 'gain'} {formula(amount)} {'from' if down else 'to'} {place(spot)}"
+        case ir.Shift(amount, target, down):
+            return f"{'lose' if down else 'gain'} {formula(amount)} {'from' if down else 'to'} {place(target)}"
         case ir.Pay(amount, purses, _, may_refuse):
-            mixed = ", ".join(place(spot) + (f" worth {formula(rate)}" if rate else "") for spot, rate in purses)
+            mixed = ", ".join(place(target) + (f" worth {formula(rate)}" if rate else "") for target, rate in purses)
             return f"pay {formula(amount)} from {mixed}" + (", if wanted" if may_refuse else "")
-        case ir.Assign(spot, value):
-            return f"set {place(spot)} to {formula(value)}"
-        case ir.Include(value, spot, lasts):
+        case ir.Assign(target, value):
+            return f"set {place(target)} to {formula(value)}"
+        case ir.Include(value, target, lasts):
             until = (
                 ""
                 if lasts is None
@@ -385,9 +387,9 @@ def _effect(effect: ir.Effect) -> str:
                 if isinstance(lasts, str)
                 else f" for {formula(lasts)} rounds"
             )
-            return f"add {formula(value)} to {place(spot)}{until}"
-        case ir.Exclude(value, spot):
-            return f"remove {formula(value)} from {place(spot)}"
+            return f"add {formula(value)} to {place(target)}{until}"
+        case ir.Exclude(value, target):
+            return f"remove {formula(value)} from {place(target)}"
         case ir.Make(kind, given):
             return f"make {kind}({_given(given)})"
         case ir.Destroy(thing):
@@ -410,22 +412,22 @@ def _effect(effect: ir.Effect) -> str:
             return f"change {_given(given)}"
         case ir.CancelEvent():
             return "cancel the event"
-        case ir.Draw(number, spot, refill):
+        case ir.Draw(number, target, refill):
             more = f", refill from {place(refill)}" if refill is not None else ""
-            return f"draw {formula(number)} from {place(spot)}{more}"
-        case ir.Put(values, spot):
-            return f"put {formula(values)} into {place(spot)}"
-        case ir.Take(values, spot):
-            return f"take {formula(values)} from {place(spot)}"
+            return f"draw {formula(number)} from {place(target)}{more}"
+        case ir.Put(values, target):
+            return f"put {formula(values)} into {place(target)}"
+        case ir.Take(values, target):
+            return f"take {formula(values)} from {place(target)}"
         case ir.Turn():
             raise AssertionError("a turn has steps")
         case _:
             assert_never(effect)
 
 
-def place(spot: ir.Lvalue) -> str:
+def place(target: ir.Lvalue) -> str:
     """What is changed, as it is written."""
-    return f"{formula(spot.thing)}.{spot.name}" + (f"({formula(spot.key)})" if spot.key is not None else "")
+    return f"{formula(target.thing)}.{target.name}" + (f"({formula(target.key)})" if target.key is not None else "")
 
 
 def _given(given: tuple[tuple[str, ir.Formula], ...]) -> str:

@@ -88,7 +88,8 @@ class Requirement:
 class Mechanic:
     """One rule: its inputs, requirements, steps and outcomes
 
-    It may `hide` what it reads of a roll where a function of the ruleset, an option or `without` stands in a formula.
+    With `needs_inlining`, a formula in it has a function of the ruleset, an option or `without`, which exact odds
+    inline so that they find what it reads of a roll.
     """
 
     name: str
@@ -102,7 +103,7 @@ class Mechanic:
     type: t.Record
     path: str
     span: Span = NOWHERE
-    hides: bool = True
+    needs_inlining: bool = True
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -207,7 +208,7 @@ class Action:
 class Reaction:
     """`parry: {before: blow, actor: …}`: a rule that answers events; an `automatic` one runs without a question"""
 
-    deed: Action
+    action: Action
     events: tuple[str, ...]
     before: bool
     automatic: bool
@@ -378,7 +379,7 @@ class Program:
     policies: tuple[str, ...]
     citations: tuple[Citation, ...]
     notes: Mapping[str, str]
-    telling: DieIdentity
+    die_identity: DieIdentity
     fingerprint: str
 
     @property

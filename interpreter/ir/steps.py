@@ -229,7 +229,7 @@ class Shift:
     """`gain: 2, to: actor.luck`, or, with `down`, `lose: 2, from: actor.luck`"""
 
     amount: Formula
-    spot: Lvalue
+    target: Lvalue
     down: bool
 
 
@@ -252,7 +252,7 @@ class Pay:
 class Assign:
     """`set: door.open` `to: yes`"""
 
-    spot: Lvalue
+    target: Lvalue
     value: Formula
 
 
@@ -261,7 +261,7 @@ class Include:
     """`add: prone` `to: target.conditions` `lasts: {rounds: 2}`; `lasts` is a word, or a number of rounds"""
 
     value: Formula
-    spot: Lvalue
+    target: Lvalue
     lasts: str | Formula | None
 
 
@@ -270,7 +270,7 @@ class Exclude:
     """`remove: prone` `from: target.conditions`"""
 
     value: Formula
-    spot: Lvalue
+    target: Lvalue
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -342,7 +342,7 @@ class Draw:
     """`draw: 2` `from: table.deck` `refill: table.discard`: random elements, all equally likely"""
 
     number: Formula
-    spot: Lvalue
+    target: Lvalue
     refill: Lvalue | None = None
 
 
@@ -351,7 +351,7 @@ class Put:
     """`put: drawn` `into: actor.hand`: all of them at the end of a list"""
 
     values: Formula
-    spot: Lvalue
+    target: Lvalue
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -359,7 +359,7 @@ class Take:
     """`take: card` `from: actor.hand`: one, or all of a list; refused where they are not there"""
 
     values: Formula
-    spot: Lvalue
+    target: Lvalue
 
 
 Effect = (

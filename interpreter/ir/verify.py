@@ -188,9 +188,9 @@ class _Check:
     def reaction(self, reaction: ir.Reaction) -> None:
         scope = self.top.bound("event")
         for name in reaction.events:
-            self.known(name, self.program.events, "event", reaction.deed.rule.path)
-        self.action(reaction.deed, scope)
-        self.answers(reaction.answers, scope.bound("actor"), reaction.deed.rule.path)
+            self.known(name, self.program.events, "event", reaction.action.rule.path)
+        self.action(reaction.action, scope)
+        self.answers(reaction.answers, scope.bound("actor"), reaction.action.rule.path)
 
     def scene(self, scene: ir.Scene) -> None:
         ends = frozenset(one.name for one in scene.outcomes)
@@ -366,7 +366,7 @@ class _Check:
         """Each node with a path of its own stands under the node that the path names; shared costs are left out."""
         owners: dict[str, Any] = {}
         program = self.program
-        actions = [*program.actions.values(), *(one.deed for one in program.reactions.values())]
+        actions = [*program.actions.values(), *(one.action for one in program.reactions.values())]
         rules = [*program.mechanics.values(), *program.events.values(), *(one.rule for one in actions)]
         attributes = [one for kind in program.kinds.values() for one in kind.has.values()]
         placed: list[Any] = [*rules, *program.functions.values(), *program.tables.values(), *attributes]

@@ -436,7 +436,7 @@ class ForwardEngine:
                     MOST_WAYS,
                     self.lowering.first_key(source.name),
                     self._meter,
-                    self.lowering.telling.order,
+                    self.lowering.die_identity.order,
                 )
             self._drawn[key] = DrawnLaw(*found) if found is not None else None
         return self._drawn[key]

@@ -37,7 +37,7 @@ def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mec
     def written(expr: ir.Expr) -> ir.Expr:
         return _simpler(_settled(_applied(expr, lengths), known)) if type(expr) in _WRITTEN_OUT else expr
 
-    return _numbers_written_out(_selections_written_out(_changed(rule, written) if rule.hides else rule))
+    return _numbers_written_out(_selections_written_out(_changed(rule, written) if rule.needs_inlining else rule))
 
 
 _WRITTEN_OUT = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.And, ir.Or))

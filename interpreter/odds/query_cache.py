@@ -120,7 +120,7 @@ def _at_depth(desk: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names:
         law = [(record, chance.numerator * (total // chance.denominator)) for record, chance in chances]
     else:
         law, total = forward.law(block, dict(at))
-    return _told(law, total, names, (depth, forward.lowering.telling.order), strategy, desk.meter)
+    return _told(law, total, names, (depth, forward.lowering.die_identity.order), strategy, desk.meter)
 
 
 Laying = tuple[int, ir.OrderKept]

@@ -30,19 +30,19 @@ MOST_NESTED = 60
 # Points, tracks, values ------------------------------------------------------------------------------------------
 
 
-def placed_at(walker: Walker, spot: ir.Lvalue) -> tuple[ir.HeldAttribute, Callable[[Frame], tuple[Thing, Any]]]:
+def placed_at(walker: Walker, target: ir.Lvalue) -> tuple[ir.HeldAttribute, Callable[[Frame], tuple[Thing, Any]]]:
     """The attribute of a target, and a function from a frame to its object and key.
 
     The function raises PlayError if the object no longer exists.
     """
-    one = walker.program.kinds[spot.kind].has[spot.name]
-    thing = walker.closures.of(spot.thing)
-    key = walker.closures.of(spot.key) if spot.key is not None else None
+    one = walker.program.kinds[target.kind].has[target.name]
+    thing = walker.closures.of(target.thing)
+    key = walker.closures.of(target.key) if target.key is not None else None
 
     def at(given: Frame) -> tuple[Thing, Any]:
         found: Thing = thing(given)
         if found.id not in given[STATE].things:
-            raise PlayError(say.no_such_thing(spot.span, found.id))
+            raise PlayError(say.no_such_thing(target.span, found.id))
         return found, key(given) if key is not None else None
 
     return one, at
@@ -50,9 +50,9 @@ def placed_at(walker: Walker, spot: ir.Lvalue) -> tuple[ir.HeldAttribute, Callab
 
 def shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    one, at = placed_at(walker, action.spot)
+    one, at = placed_at(walker, action.target)
     amount, down, span = of.of(action.amount), action.down, action.amount.span
-    follow = hooks(walker, one, trail, action.spot.span)
+    follow = hooks(walker, one, trail, action.target.span)
 
     def shift_it(given: Frame, run: Run) -> Walk:
         thing, key = at(given)
@@ -63,7 +63,7 @@ def shift(walker: Walker, action: ir.Shift, step: ir.Step, trail: tuple[str, ...
         how = objects.moved(of, given, thing, one, key, by, down)
         if how.excess and one.refuses and not down:
             where = objects.in_sentence(thing, one.name, key)
-            raise PlayError(say.past_full(action.spot.span, where, how.after, by))
+            raise PlayError(say.past_full(action.target.span, where, how.after, by))
         yield from moved(of, given, run, Move(step, thing, one.name, key, how, down), one, follow)
         return _record(how, by)
 
@@ -144,7 +144,7 @@ def outside(given: Frame) -> Frame:
 
 def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    purses = [(*placed_at(walker, spot), of.of(rate) if rate is not None else None) for spot, rate in action.purses]
+    purses = [(*placed_at(walker, target), of.of(rate) if rate is not None else None) for target, rate in action.purses]
     follows = [hooks(walker, one, trail, action.amount.span) for one, _, _ in purses]
     amount, span = of.of(action.amount), action.amount.span
     path = ".".join(trail)
@@ -248,7 +248,7 @@ def _mix_in_words(mix: Sequence[int], names: Sequence[str]) -> str:
 
 def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    one, at = placed_at(walker, action.spot)
+    one, at = placed_at(walker, action.target)
     value = of.of(action.value)
 
     @without_requests
@@ -272,7 +272,7 @@ def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, .
 
 def include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    one, at = placed_at(walker, action.spot)
+    one, at = placed_at(walker, action.target)
     value = of.of(action.value)
     lasts = action.lasts
     rounds = of.of(lasts) if isinstance(lasts, ir.Formula) else None
@@ -298,7 +298,7 @@ def include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str,
 
 def exclude(walker: Walker, action: ir.Exclude, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    one, at = placed_at(walker, action.spot)
+    one, at = placed_at(walker, action.target)
     value = of.of(action.value)
 
     @without_requests

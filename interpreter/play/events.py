@@ -138,7 +138,7 @@ def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: 
     for reaction in answering(walker.program, event, True):
         record = yield from _react(walker, reaction, record, inside, run)
         if CANCELLED in record:
-            run.tell("cancel", event, reaction.deed.rule.name)
+            run.tell("cancel", event, reaction.action.rule.name)
             return {key: None for key, _ in event.type.fields} | {"happened": False}
     inside.update(record)
     result: Record = yield from walker.rule(event)(inside, run)
@@ -186,7 +186,7 @@ def answering(program: ir.Program, event: ir.Mechanic, before: bool) -> tuple[ir
 
 def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame, run: Run) -> Walk:
     """Ask every object that can react, one after the other; the result is the event as they leave it."""
-    of, action = walker.closures, reaction.deed
+    of, action = walker.closures, reaction.action
     name, asked_of = action.rule.name, plan(walker, action)
     outer = {**outside(inside), "event": record}
     for who in asked_of.actors(outer):

@@ -27,7 +27,7 @@ MOST_ELEMENTS = 10_000
 def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """Draw a number of elements of a pile with equal chances, or all if there are fewer."""
     number = walker.closures.of(action.number)
-    one, at = placed_at(walker, action.spot)
+    one, at = placed_at(walker, action.target)
     more = placed_at(walker, action.refill) if action.refill is not None else None
     path = ".".join(trail)
 
@@ -70,7 +70,7 @@ def _face(element: Any) -> Face:
 def put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """Add one value, or all of a list, at the end of a pile."""
     values = _several(walker, action.values)
-    one, at = placed_at(walker, action.spot)
+    one, at = placed_at(walker, action.target)
 
     @without_requests
     def putting(given: Frame, run: Run) -> Record:
@@ -91,7 +91,7 @@ def put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -
 def take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[str, ...]) -> Do:
     """Remove one value, or all of a list, from a pile; a run raises PlayError if one is not in it."""
     values = _several(walker, action.values)
-    one, at = placed_at(walker, action.spot)
+    one, at = placed_at(walker, action.target)
 
     @without_requests
     def taking(given: Frame, run: Run) -> Any:

@@ -31,7 +31,7 @@ def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, .
     guard = of(action.guard) if action.guard else None
     path = ".".join(trail)
     no_names: dict[str, Any] = {}
-    scored_by = names_scored_by(action) if walker.program.telling.rerolled and (each or counts) else None
+    scored_by = names_scored_by(action) if walker.program.die_identity.rerolled and (each or counts) else None
 
     def throw(given: Frame, run: Run) -> Walk:
         dice = [(die, name) for name, pool in parts for die in pool(given)]

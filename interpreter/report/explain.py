@@ -51,7 +51,7 @@ def overview(program: ir.Program) -> list[str]:
         "Kinds": [(name, one.about) for name, one in program.kinds.items()],
         "Actions": [(name, one.rule.title) for name, one in program.actions.items()],
         "Events": [(name, one.title) for name, one in program.events.items()],
-        "Reactions": [(name, one.deed.rule.title) for name, one in program.reactions.items()],
+        "Reactions": [(name, one.action.rule.title) for name, one in program.reactions.items()],
         "Scenes": [(name, one.rule.title) for name, one in program.scenes.items()],
         "Mechanics": rules,
     }
@@ -367,30 +367,30 @@ class _Explainer:
 
     def _effect(self, effect: ir.Effect, indent: str) -> Iterator[str]:
         match effect:
-            case ir.Shift(amount, spot, down):
-                yield f"{_place(spot)} goes {'down' if down else 'up'} by {_text(amount)}."
-                yield from self._follows(spot, down, indent)
+            case ir.Shift(amount, target, down):
+                yield f"{_place(target)} goes {'down' if down else 'up'} by {_text(amount)}."
+                yield from self._follows(target, down, indent)
             case ir.Pay(amount, purses, payer, may_refuse):
                 if purses[0][1] is None:
                     yield f"pay {_text(amount)} from {_place(purses[0][0])}."
                 else:
-                    kinds = [f"{spot.name} (each worth {_text(rate)})" for spot, rate in purses if rate is not None]
+                    kinds = [f"{target.name} (each worth {_text(rate)})" for target, rate in purses if rate is not None]
                     yield f"pay {_text(amount)} from {_text(payer)}, in {_listed(kinds)}."
                 if may_refuse:
                     yield f"{indent}It may be refused; then, or where there is too little, nothing is paid."
                 else:
                     yield f"{indent}Where there is too little, the whole rule is refused."
-                for spot, _ in purses:
-                    yield from self._follows(spot, True, indent)
-            case ir.Assign(spot, value):
-                yield f"{_place(spot)} becomes {_text(value)}."
-            case ir.Include(value, spot, lasts):
+                for target, _ in purses:
+                    yield from self._follows(target, True, indent)
+            case ir.Assign(target, value):
+                yield f"{_place(target)} becomes {_text(value)}."
+            case ir.Include(value, target, lasts):
                 until = f" until the {lasts} ends" if isinstance(lasts, str) else ""
                 if isinstance(lasts, ir.Formula):
                     until = f" for {_text(lasts)} rounds, counting the one under way"
-                yield f"{_text(value)} is added to {_place(spot)}{until}."
-            case ir.Exclude(value, spot):
-                yield f"{_text(value)} is taken out of {_place(spot)}."
+                yield f"{_text(value)} is added to {_place(target)}{until}."
+            case ir.Exclude(value, target):
+                yield f"{_text(value)} is taken out of {_place(target)}."
             case ir.Make(kind, given):
                 passed = _listed([_passed(name, value) for name, value in given])
                 yield f"a new `{kind}` is made{' with ' + passed if passed else ''}."
@@ -416,24 +416,24 @@ class _Explainer:
                 yield _listed([f"`{name}` of the event becomes {_text(value)}" for name, value in given]) + "."
             case ir.CancelEvent():
                 yield "the event does not happen."
-            case ir.Draw(number, spot, refill):
-                yield f"{_text(number)} are drawn from {_place(spot)} by chance."
+            case ir.Draw(number, target, refill):
+                yield f"{_text(number)} are drawn from {_place(target)} by chance."
                 if refill is not None:
                     yield f"{indent}When nothing is left there, all of {_place(refill)} goes back first."
-            case ir.Put(values, spot):
-                yield f"{_text(values)} go into {_place(spot)}."
-            case ir.Take(values, spot):
-                yield f"{_text(values)} is taken out of {_place(spot)}; where it is not there, that is refused."
+            case ir.Put(values, target):
+                yield f"{_text(values)} go into {_place(target)}."
+            case ir.Take(values, target):
+                yield f"{_text(values)} is taken out of {_place(target)}; where it is not there, that is refused."
             case ir.Turn():
                 raise AssertionError("a turn has steps")
             case _:
                 assert_never(effect)
 
-    def _follows(self, spot: ir.Lvalue, down: bool, indent: str) -> Iterator[str]:
+    def _follows(self, target: ir.Lvalue, down: bool, indent: str) -> Iterator[str]:
         """A reference to the steps that follow when a bound is reached."""
-        one = self.program.kinds[spot.kind].has[spot.name]
+        one = self.program.kinds[target.kind].has[target.name]
         if one.when_empty if down else one.when_full or one.when_hit_full:
-            yield f"{indent}What follows when it is {'empty' if down else 'full'} stands at `{spot.kind}`."
+            yield f"{indent}What follows when it is {'empty' if down else 'full'} stands at `{target.kind}`."
 
     # Kinds, actions and reactions
 
@@ -449,7 +449,7 @@ class _Explainer:
         can = [f"`{name}`" for name, action in self.program.actions.items() if _kind_of(action) == kind.name]
         if can:
             yield f"It can do {_listed(can)}."
-        answers = [f"`{name}`" for name, one in self.program.reactions.items() if _kind_of(one.deed) == kind.name]
+        answers = [f"`{name}`" for name, one in self.program.reactions.items() if _kind_of(one.action) == kind.name]
         if answers:
             yield f"It can answer with {_listed(answers)}."
 
@@ -498,15 +498,17 @@ class _Explainer:
     def _reaction(self, one: ir.Reaction) -> Iterator[str]:
         events = _listed([f"{self.program.events[event].title} (`{event}`)" for event in one.events])
         when = f"It answers {events}, {'before' if one.before else 'after'} it is done."
-        who = f"Whenever it can, it happens to a {_who(one.deed)}: nobody is asked."
-        asked = f"A {_who(one.deed)} is asked, and may do it once for each event."
-        yield from self._mechanic(one.deed.rule, [when, *self._action_head(one.deed, who if one.automatic else asked)])
+        who = f"Whenever it can, it happens to a {_who(one.action)}: nobody is asked."
+        asked = f"A {_who(one.action)} is asked, and may do it once for each event."
+        yield from self._mechanic(
+            one.action.rule, [when, *self._action_head(one.action, who if one.automatic else asked)]
+        )
 
     def _answers(self, event: str) -> Iterator[str]:
         """The reactions to an event, in order."""
         found = [one for one in self.program.reactions.values() if event in one.events]
         for one in sorted(found, key=lambda one: (not one.before, not one.automatic)):
-            rule = one.deed.rule
+            rule = one.action.rule
             how = "by itself" if one.automatic else "if its actor wants"
             yield f"{'Before' if one.before else 'After'} it comes {rule.title} (`{rule.name}`), {how}."
 
@@ -533,8 +535,8 @@ def _bound(formula: ir.Formula) -> str:
     return in_words(formula.body.value) if isinstance(formula.body, ir.Constant) else _text(formula)
 
 
-def _place(spot: ir.Lvalue) -> str:
-    return " ".join(spot.span.text.split())
+def _place(target: ir.Lvalue) -> str:
+    return " ".join(target.span.text.split())
 
 
 def _kind_of(action: ir.Action) -> str:

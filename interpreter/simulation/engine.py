@@ -282,7 +282,7 @@ class SamplingEngine:
     @property
     def _order_shows(self) -> bool:
         """Whether a rule may tell in which order equal dice lie."""
-        return self.lowering.telling.order != "none"
+        return self.lowering.die_identity.order != "none"
 
     def _drawn(self, block: Block, place: int, states: list[State], uses: tuple[Use, ...]) -> list[State]:
         """The states with every roll drawn that a step demands; equal demands are drawn together."""

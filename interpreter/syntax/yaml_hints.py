@@ -40,7 +40,7 @@ def slip(source: Source, error: yaml.MarkedYAMLError) -> Slip:
     if "quoted scalar" in about:
         if found.at >= len(source.text.rstrip()):
             return Slip(say.quote_not_closed(found.start))
-        return Slip(say.bad_escape(found.spot(2)), found.value)
+        return Slip(say.bad_escape(found.span(2)), found.value)
     if "block scalar" in about:
         return Slip(say.block_by_sign(found.value or found.start), found.value)
     if "flow" in about and "node" not in about:
@@ -56,11 +56,11 @@ def slip(source: Source, error: yaml.MarkedYAMLError) -> Slip:
     if "token" in about or "node" in about:
         return _cannot_start(found)
     if "document start" in (error.problem or ""):
-        return Slip(say.second_document(found.spot()))
+        return Slip(say.second_document(found.span()))
     if found.is_first_on_its_line and found.character == "-":
-        return Slip(say.item_among_keys(found.spot()))
+        return Slip(say.item_among_keys(found.span()))
     if found.is_first_on_its_line:
-        return Slip(say.indented_otherwise(found.spot()))
+        return Slip(say.indented_otherwise(found.span()))
     if found.character == ":":
         return _colon(found)
     if found.character == "-":
@@ -83,7 +83,7 @@ _OPENING = {"[": "a list", "{": "entries in braces", "'": "quoted text", '"': "q
 
 def _cannot_start(found: _Place) -> Slip:
     value = found.value_here
-    return Slip(say.cannot_start(value or found.spot()), value)
+    return Slip(say.cannot_start(value or found.span()), value)
 
 
 def _after(found: _Place) -> Slip:
@@ -94,13 +94,13 @@ def _after(found: _Place) -> Slip:
         value = Span(found.source, opened, inner.end) if opened >= 0 else None
     if value is not None and value.text[0] in _OPENING:
         return Slip(say.something_follows(value, _OPENING[value.text[0]]), value)
-    return Slip(say.not_yaml(found.spot()), value)
+    return Slip(say.not_yaml(found.span()), value)
 
 
 def _colon(found: _Place) -> Slip:
     """A `: ` where none can be: the second of its line, or the first after a line that lost its own."""
     if found.value is not None and found.value.start < found.at:
-        return Slip(say.second_colon(found.spot()), found.value)
+        return Slip(say.second_colon(found.span()), found.value)
     if (before := found.line_before()) is not None:
         return Slip(say.no_space_after_colon(before))
     return Slip(say.indented_otherwise(found.first))
@@ -130,8 +130,8 @@ def _flow(found: _Place) -> Slip:
     last = _closing(whole)
     value = Span(opened.source, opened.start, opened.start + last + 1) if last > 0 and not later else None
     if found.character in ":?":
-        return Slip(say.second_colon(found.spot(), in_braces=True), value)
-    return Slip(say.comma_missing(found.spot()), value)
+        return Slip(say.second_colon(found.span(), in_braces=True), value)
+    return Slip(say.comma_missing(found.span()), value)
 
 
 def _closing(text: str) -> int:
@@ -161,7 +161,7 @@ class _Place:
     def character(self) -> str:
         return self.source.text[self.at : self.at + 1]
 
-    def spot(self, width: int = 1) -> Span:
+    def span(self, width: int = 1) -> Span:
         return Span(self.source, self.at, min(self.at + width, len(self.source.text)))
 
     @property

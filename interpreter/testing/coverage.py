@@ -114,7 +114,7 @@ def _come_to(program: ir.Program, played: Iterable[ir.Mechanic]) -> set[str]:
         if rule.path.startswith("scenes."):
             open_ += [one for name, one in program.events.items() if name in BOUNDARIES]
         if rule.path.startswith("events."):
-            open_ += [one.deed.rule for one in program.reactions.values() if rule.name in one.events]
+            open_ += [one.action.rule for one in program.reactions.values() if rule.name in one.events]
         for _, action in actions(program, rule, (), seen):
             match action:
                 case ir.Call(name):

@@ -132,7 +132,7 @@ def _owned(program: ir.Program) -> Iterator[tuple[str, frozenset[str]]]:
     for rule in rules(program):
         yield rule.path, frozenset()
         yield from _inside(rule, rule.path)
-    for action in (*program.actions.values(), *(one.deed for one in program.reactions.values())):
+    for action in (*program.actions.values(), *(one.action for one in program.reactions.values())):
         yield from _inside((action.actor, action.costs, action.limit), action.rule.path)
     for scene in program.scenes.values():
         yield from _inside((scene.phases, scene.outcomes, scene.guard), scene.rule.path)

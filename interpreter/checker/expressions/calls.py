@@ -107,9 +107,9 @@ def _builtin(
     if name == "all" and isinstance(checked[0], ir.Filtered):
         checked.append(checked[0].of)
     result = function.gives(*(_of_something(one.type) for one in checked[: len(arguments)]))
-    checker.world.hiding += name == "without"
+    checker.world.inlinable += name == "without"
     made = ir.Builtin(name, tuple(checked), result, span)
-    checker.world.noticed.note(made)
+    checker.world.die_uses.note(made)
     return made
 
 
@@ -118,7 +118,7 @@ def _apply(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sco
     if function is None:
         return ir.Constant(None, t.ANYTHING, span)
     checker.refs.add(function.path)
-    checker.world.hiding += 1
+    checker.world.inlinable += 1
     checker.world.refer(_head(span, name), "functions", name)
     if len(arguments) != len(function.takes):
         wanted = f"{len(function.takes)} argument{'s' * (len(function.takes) != 1)}"

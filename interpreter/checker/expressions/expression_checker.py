@@ -87,7 +87,9 @@ class ExpressionChecker:
                 self.refs.add(declaration.path)
             elif declaration.default is not None:
                 self.refs |= declaration.default.refs
-                self.world.hiding += any(ref.startswith(("functions.", "options.")) for ref in declaration.default.refs)
+                self.world.inlinable += any(
+                    ref.startswith(("functions.", "options.")) for ref in declaration.default.refs
+                )
                 fields.append((declaration.name, declaration.default.body))
             elif declaration.required:
                 self.world.problems.add(say.missing_key(span, declaration.name, f"`{wanted.name}`"))

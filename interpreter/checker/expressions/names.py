@@ -157,7 +157,7 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
         if maps:
             checker.resolved[id(node)] = {*checker.resolved.get(id(node), ()), "of maps"}
         of_each = ir.Column(inner, name, _column_type(found, kind.least), span, maps)
-        checker.world.noticed.note_column(of_each)
+        checker.world.die_uses.note_column(of_each)
         column: ir.Field | ir.Column = of_each
     else:
         found = _field_type(checker, kind, name)
@@ -240,7 +240,7 @@ def _option(checker: ExpressionChecker, name: str, span: Span) -> ir.Expr:
     if option is None:
         return checker.error(say.unknown_of(_last(span, name), "option", name, checker.world.option_names))
     checker.refs.add(option.path)
-    checker.world.hiding += 1
+    checker.world.inlinable += 1
     checker.world.refer(_last(span, name), "options", name)
     return ir.Option(name, option.type, span)
 

@@ -72,9 +72,9 @@ class Lowering:
         return self.closures.program
 
     @property
-    def telling(self) -> ir.DieIdentity:
+    def die_identity(self) -> ir.DieIdentity:
         """What rules can find out about the identity of dice: the rest need not be kept."""
-        return self.program.telling
+        return self.program.die_identity
 
     def of(self, formula: ir.Formula | None) -> Closure | None:
         """The closure of a formula, if there is one."""
@@ -132,7 +132,7 @@ class Lowering:
         if type(value) is dict and PLAIN.issuperset(map(type, value.values())):
             return value
         named = named_apart(value, label)
-        return self._keys.apart(named, label, at) if self.telling.handled else named
+        return self._keys.apart(named, label, at) if self.die_identity.handled else named
 
     def first_key(self, name: Any) -> int:
         """The key of the first die of the roll of that name."""

@@ -63,7 +63,7 @@ def reroll(lowering: Lowering, action: ir.Reroll, step: ir.Step, need: Need, tra
         touched = list(chosen(at) if chosen else dice)
         if biggest is not None:
             touched.sort(key=lambda die: (-die.die.size if biggest else die.die.size, die.key))
-        if most is None or lowering.telling.order == "all":
+        if most is None or lowering.die_identity.order == "all":
             return turned(at, dice, touched[: max(most(at), 0)] if most else touched)
         law, total = _first_thrown(dice, touched, max(most(at), 0))
         return ChanceNode(law, total, None, lambda _, some: turned(at, dice, some))
@@ -126,7 +126,7 @@ def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, conditi
 
 def _rerolled(lowering: Lowering, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
     """Reroll some dice of a roll that is drawn. It becomes open again where no rule can tell its dice apart."""
-    if not lowering.telling.which and lowering.telling.order == "none":
+    if not lowering.die_identity.which and lowering.die_identity.order == "none":
         return Done(thrown_anew(serial, dice, {one.key: _open_die(lowering, one, step, at) for one in touched}))
     return _one_by_one(dice, touched, lambda one: _new_throw(lowering, one, step, at))
 

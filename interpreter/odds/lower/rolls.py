@@ -109,7 +109,7 @@ class LoweredThrows:
     @property
     def scored(self) -> bool:
         """Whether rules can reroll dice of the roll, so that they keep how they are scored."""
-        return self.lowering.telling.rerolled and bool(self.action.each or self.action.counts)
+        return self.lowering.die_identity.rerolled and bool(self.action.each or self.action.counts)
 
     def inside(self, at: Frame, die: Die, part: str | None, face: Any, nth: int, earlier: Any) -> Frame:
         """The frame in which the steps of a throw begin."""

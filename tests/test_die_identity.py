@@ -1,4 +1,4 @@
-"""What was noticed of dice while rules were checked, held to a look at the finished program."""
+"""The analysis of die identity made while rules are checked, compared with the nodes of the finished program."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def asks_which(node: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", thorough(BUNDLED, is_slow))
-def test_what_was_noticed_is_what_a_finished_program_holds(name: str) -> None:
+def test_the_analysis_covers_what_a_finished_program_holds(name: str) -> None:
     program = interpreter.load(BUNDLED[name]).program
     nodes = list(under((program.mechanics, program.functions)))
     which = any(map(asks_which, nodes))
-    assert program.telling.which >= which
-    assert program.telling.handled >= (which or any(isinstance(node, ir.Reroll) for node in nodes))
+    assert program.die_identity.which >= which
+    assert program.die_identity.handled >= (which or any(isinstance(node, ir.Reroll) for node in nodes))
 
 
 @pytest.mark.parametrize(
-    ("steps", "told"),
+    ("steps", "expected"),
     [
         ("r: {roll: 4d6}\nx: sum(highest(r, 3))", (False, False, "none")),
         ("r: {roll: 4d6}\nb: {reroll: r where face == 1}\nx: sum(b)", (False, True, "none")),
@@ -59,7 +59,7 @@ def test_what_was_noticed_is_what_a_finished_program_holds(name: str) -> None:
         ),
     ],
 )
-def test_what_rules_may_tell_of_dice(steps: str, told: tuple[bool, bool, str]) -> None:
+def test_what_rules_may_observe_of_dice(steps: str, expected: tuple[bool, bool, str]) -> None:
     rule = indent(steps, "      ")
-    telling = interpreter.loads(f"ruleset: told\nmechanics:\n  one:\n    steps:\n{rule}\n").program.telling
-    assert (telling.which, telling.handled, telling.order) == told
+    found = interpreter.loads(f"ruleset: told\nmechanics:\n  one:\n    steps:\n{rule}\n").program.die_identity
+    assert (found.which, found.handled, found.order) == expected
