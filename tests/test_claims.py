@@ -52,7 +52,7 @@ def test_a_table_that_rounds_as_it_says_is_sound() -> None:
 
 def test_without_room_for_rounding_a_rounded_number_is_off() -> None:
     assert said(DUEL.replace(", within: 1/200", "")) == [
-        "row `5` of `printed` claims 33% for `hit`, and the dice say 1/3, 33.33%: 0.33 points more"
+        "row `5` of `printed` claims 33% for `hit`, but the chance is 1/3, 33.33%: 0.33 points more"
     ]
 
 
@@ -84,8 +84,8 @@ def test_the_printed_percentages_of_fiend_wake_are_right_within_a_point_and_two_
     text = re.sub(r"^parts: .*\n", "", (folder / "fiend-wake.yaml").read_text("utf-8"), flags=re.MULTILINE)
     assert said(text) == []
     assert said(text.replace("within: 1/100", "within: 0.005")) == [
-        "row `66` of `percent_need` claims 66% for `happens`, and the dice say 2/3, 66.67%: 0.67 points more",
-        "row `84` of `percent_need` claims 84% for `happens`, and the dice say 5/6, 83.33%: 0.67 points less",
+        "row `66` of `percent_need` claims 66% for `happens`, but the chance is 2/3, 66.67%: 0.67 points more",
+        "row `84` of `percent_need` claims 84% for `happens`, but the chance is 5/6, 83.33%: 0.67 points less",
     ]
 
 
@@ -213,9 +213,9 @@ def test_a_house_rule_that_bends_what_is_claimed_is_told_so(club: Path) -> None:
     made = layer(club, "  mechanics.strike.steps.total.roll: {set: d8, because: We hit harder.}\n")
     first, second = complaints(made)
     assert (first.code, first.severity, Path(first.path).name) == ("HR518", "error", "duel.yaml")
-    assert "claims 50% for `hit`, and the dice say 5/8, 62.5%: 12.5 points more" in first.message
+    assert "claims 50% for `hit`, but the chance is 5/8, 62.5%: 12.5 points more" in first.message
     assert first.help == "if this is intended, change or remove `tables.printed.claims.hit`"
-    assert "the dice say 1/2, 50%: 17 points more" in second.message
+    assert "the chance is 1/2, 50%: 17 points more" in second.message
 
 
 def test_a_house_rule_may_take_the_claim_away_or_correct_it(club: Path) -> None:

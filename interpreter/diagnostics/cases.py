@@ -33,7 +33,7 @@ _SETTLED_BY = "state it as `about: …` with fewer digits, or limit how often di
 def not_settled(of: str, known: str, missing: Fraction) -> Diagnostic:
     """As `case_not_settled`, of the chance that a table claims."""
     message = f"the chance of `{of}` is {known}, as {_share(missing)} was not followed"
-    return Diagnostic("HR519", message, NOWHERE, "give `within`, how far a printed number may be off")
+    return Diagnostic("HR519", message, NOWHERE, "say with `within` how far a printed number may be off")
 
 
 def _share(missing: Fraction) -> str:

@@ -30,8 +30,8 @@ def too_deep(span: Span, limit: int | None = None) -> Diagnostic:
 
 
 def too_much_inside(span: Span) -> Diagnostic:
-    message = "too many steps repeat inside other repeated steps here"
-    return Diagnostic("HR004", message, span, "let a mechanic of its own do what is inside, and call it")
+    message = "too many repeated steps are nested here"
+    return Diagnostic("HR004", message, span, "move the inner steps to a mechanic of their own, and call it")
 
 
 def too_many_nodes(span: Span, limit: int) -> Diagnostic:
@@ -118,7 +118,7 @@ def comma_missing(span: Span) -> Diagnostic:
     if span.text in ("[", "{"):
         message = f"inside `{{ }}` and `[ ]`, a `{span.text}` cannot stand in the middle of a value"
         return Diagnostic("HR010", message, span, "put the whole value in quotes, or give it a line of its own")
-    return Diagnostic("HR010", "a `,` is missing before this", span, "put a `,` here, or the text in quotes")
+    return Diagnostic("HR010", "a `,` is missing before this", span, "put a `,` here, or put the text in quotes")
 
 
 def indented_otherwise(span: Span) -> Diagnostic:

@@ -19,7 +19,7 @@ def literally_here(span: Span, verb: str) -> Diagnostic:
 
 
 def two_anchors(span: Span) -> Diagnostic:
-    return Diagnostic("HR552", "a place is `before` or `after` something, not both", span)
+    return Diagnostic("HR552", "a position is `before` or `after` something, not both", span)
 
 
 def no_target(span: Span, name: str, path: Iterable[str], known: Iterable[str]) -> Diagnostic:
@@ -50,19 +50,19 @@ def was_otherwise(span: Span, name: str, was: str, now: str, place: Span) -> Dia
 
 def no_anchor(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR556", f"the position of `{name}` matters", span,
-                      f"say `before:` or `after:` one of {listed(known)}")  # fmt: skip
+                      f"add `before:` or `after:` with one of {listed(known)}")  # fmt: skip
 
 
 def no_anchor_there(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR557", f"there is no `{name}` beside it", span, near_or_list(name, known, "there are"))
+    return Diagnostic("HR557", f"there is no `{name}` in the same list", span, near_or_list(name, known, "there are"))
 
 
 def layers_conflict(span: Span, layer: str, other: str, path: str, other_path: str, first: Span) -> Diagnostic:
     both = f"both change `{path}`"
     if path != other_path:
-        both = f"change `{path}` and `{other_path}`, which touch each other"
+        both = f"change `{path}` and `{other_path}`, which overlap"
     return Diagnostic("HR558", f"`{layer}` and `{other}` {both}, and neither extends the other", span,
-                      "a ruleset that extends both can settle it with a change of its own",
+                      "write a house rule that extends both and makes this change itself",
                       notes=((first, f"the change of `{other}`"),))  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def bad_requirement(span: Span, text: str) -> Diagnostic:
 
 def not_extended(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic(
-        "HR561", f"`{name}` is required but not extended", span, near_or_list(name, known, "extended are")
+        "HR561", f"`{name}` is required but not extended", span, near_or_list(name, known, "extended here")
     )
 
 

@@ -13,7 +13,7 @@ from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list
 
 def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     truth = "truth is written `yes` and `no`" if is_truth(name) else None
-    help_text = truth or near_or_list(name, known, "defined here are")
+    help_text = truth or near_or_list(name, known, "defined here")
     return Diagnostic("HR301", f"`{name}` is not defined here", span, help_text)
 
 
@@ -50,7 +50,7 @@ def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagno
 def name_taken(span: Span, name: str, first: Span) -> Diagnostic:
     return Diagnostic(
         "HR304",
-        f"`{name}` is taken",
+        f"`{name}` is already taken",
         span,
         "a name can be defined only once; choose another",
         notes=((first, "it is named here"),),

@@ -38,7 +38,7 @@ def too_much_to_lay_out(dice: int, most: int, go_on: bool = False) -> Diagnostic
         "HR804",
         f"these odds need more than {most:,} combinations of {these}{', with every throw counted' * go_on}",
         NOWHERE,
-        "ask for less, read the dice by `sum`, `count`, `highest` and the like, or use `simulate`",
+        "ask for fewer values, read the dice with `sum`, `count`, `highest` and the like, or use `simulate`",
     )
 
 
@@ -48,7 +48,7 @@ def too_many_falls(dice: int, most: int) -> Diagnostic:
         "HR804",
         f"these odds need more than {most:,} combinations of {'one die' if dice == 1 else f'{dice} dice'}",
         NOWHERE,
-        "throw fewer dice at once where something is changed, or use `simulate`",
+        "throw fewer dice at once in rules that change the state, or use `simulate`",
     )
 
 
@@ -59,7 +59,7 @@ NOTHING_FOLLOWED = "HR817"
 def nothing_followed(names: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         "HR817",
-        f"nothing is known of {listed(names) or 'what is left'}: the dice are thrown again more often than odds follow",
+        f"nothing is known of {listed(names) or 'the result'}: the dice are rethrown more often than odds follow them",
         NOWHERE,
         "limit the throws, as in `again: face == 6 and nth < 5`, or use `simulate`",
     )
@@ -76,7 +76,7 @@ def too_much_work() -> Diagnostic:
         "HR805",
         "these odds need more work than one question may take",
         NOWHERE,
-        "ask for less of it, with fewer dice or passes, or use `simulate`",
+        "ask about fewer dice or repetitions, or use `simulate`",
     )
 
 
@@ -85,7 +85,7 @@ def too_much_memory(megabytes: int) -> Diagnostic:
         "HR805",
         f"these odds need more than the {megabytes} MB that one question may keep",
         NOWHERE,
-        "ask for less of it, with fewer dice or passes, or use `simulate`",
+        "ask about fewer dice or repetitions, or use `simulate`",
     )
 
 
@@ -120,13 +120,13 @@ def best_with_lists(goal: str) -> Diagnostic:
 
 def best_and_worst(best: str, worst: str, span: Span = NOWHERE) -> Diagnostic:
     return Diagnostic(
-        "HR812", f"decisions can serve the best of `{best}` or the worst of `{worst}`, not both", span, "ask for one"
+        "HR812", f"decisions can aim for the best of `{best}` or the worst of `{worst}`, not both", span, "ask for one"
     )
 
 
 def best_of_a_play(span: Span, key: str) -> Diagnostic:
     return Diagnostic(
-        "HR813", f"`{key}` is for odds, but this case is played", span, "say `choices`, or expect `odds` or a `mean`"
+        "HR813", f"`{key}` is for odds, but this case is played", span, "use `choices`, or expect `odds` or a `mean`"
     )
 
 

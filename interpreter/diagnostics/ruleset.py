@@ -22,7 +22,7 @@ def unreachable_outcome(span: Span, name: str, because: Span | None = None) -> D
 
 
 def outcome_never_holds(span: Span, name: str) -> Diagnostic:
-    return Diagnostic("HR502", f"`{name}` can never be reached: its condition never holds", span, "take it out")
+    return Diagnostic("HR502", f"`{name}` can never be reached: its condition never holds", span, "remove it")
 
 
 def otherwise_not_last(span: Span, name: str) -> Diagnostic:
@@ -121,12 +121,12 @@ def claim_is_off(
     off = chance - claimed
     return Diagnostic(
         "HR518",
-        f"{place} claims {points(claimed)}% for `{of}`, and the dice say {exact}: "
+        f"{place} claims {points(claimed)}% for `{of}`, but the chance is {exact}: "
         f"{points(abs(off))} points {'more' if off > 0 else 'less'}",
         row,
         f"if this is intended, change or remove `{bent}`"
         if bent
-        else "correct the row, or give `within`, how far a printed number may be off",
+        else "correct the row, or say with `within` how far a printed number may be off",
     )
 
 
@@ -137,7 +137,7 @@ def points(share: Fraction) -> str:
 
 
 def claim_cannot_be_held(row: Span, place: str, why: Diagnostic) -> Diagnostic:
-    return Diagnostic("HR519", f"{place} cannot be checked against the dice: {why.message}", row, why.help)
+    return Diagnostic("HR519", f"{place} cannot be checked: {why.message}", row, why.help)
 
 
 def claim_later(row: Span, place: str, of: str) -> Diagnostic:

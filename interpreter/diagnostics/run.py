@@ -93,7 +93,7 @@ def wrong_number_of_faces(span: Span, dice: int, faces: int) -> Diagnostic:
 
 def not_an_answer(choice: str, answer: str, allowed: str) -> Diagnostic:
     return Diagnostic(
-        "HR620", f"`{answer}` is not a valid answer to `{choice}`", NOWHERE, f"allowed is {allowed}", about=choice
+        "HR620", f"`{answer}` is not a valid answer to `{choice}`", NOWHERE, f"allowed: {allowed}", about=choice
     )
 
 
@@ -120,14 +120,14 @@ def answers_used_up(choice: str, given: int) -> Diagnostic:
 
 def never_asked(choice: str, asked: Iterable[str]) -> Diagnostic:
     return Diagnostic(
-        "HR623", f"`{choice}` was never asked", NOWHERE, near_or_list(choice, asked, "asked were"), about=choice
+        "HR623", f"`{choice}` was never asked", NOWHERE, near_or_list(choice, asked, "the rules asked"), about=choice
     )
 
 
 def asked_less_often(choice: str, asked: int, given: int) -> Diagnostic:
     times = "once" if asked == 1 else f"{asked} times"
     return Diagnostic(
-        "HR623", f"`{choice}` was asked {times}, and {given} answers are given", NOWHERE, "leave out the rest",
+        "HR623", f"`{choice}` was asked {times}, but {given} answers are given", NOWHERE, "leave out the rest",
         about=choice,
     )  # fmt: skip
 
@@ -179,7 +179,7 @@ def holds_too_much(span: Span, most: int) -> Diagnostic:
 
 
 def off_the_rows(span: Span, table: str, key: str) -> Diagnostic:
-    return Diagnostic("HR634", f"{key} is not on the rows of {table}", span, about=table)
+    return Diagnostic("HR634", f"`{table}` has no row for {key}", span, about=table)
 
 
 def no_outcome(mechanic: str) -> Diagnostic:
@@ -215,12 +215,12 @@ def no_ruleset(name: str, known: Iterable[str]) -> Diagnostic:
         "HR643",
         f"there is no ruleset `{name}`, bundled or as a file or folder",
         NOWHERE,
-        near_or_list(name, known, "bundled are"),
+        near_or_list(name, known, "bundled rulesets"),
     )
 
 
 def replay_differs(what: str, then: str, now: str) -> Diagnostic:
-    return Diagnostic("HR644", f"the replay differs in {what}: then {then}, now {now}", NOWHERE)
+    return Diagnostic("HR644", f"the replay differs in `{what}`: {then} when it was saved, {now} now", NOWHERE)
 
 
 def not_a_result(why: str) -> Diagnostic:
@@ -255,26 +255,26 @@ def too_many_ways(most: int) -> Diagnostic:
 
 
 def no_best_in_a_scene(way: str, name: str) -> Diagnostic:
-    return Diagnostic("HR815", f"the decisions of a scene cannot be made for the {way} {name}", NOWHERE,
+    return Diagnostic("HR815", f"the decisions of a scene cannot be chosen for the {way} `{name}`", NOWHERE,
                       "let a `policy` answer, or `choices`")  # fmt: skip
 
 
 def left_with_best(names: Iterable[str], goal: str) -> Diagnostic:
-    return Diagnostic("HR816", f"what is left ({listed(names)}) cannot be given beside the best answers for `{goal}`",
+    return Diagnostic("HR816", f"odds of {listed(names)} at the end cannot be combined with best answers for `{goal}`",
                       NOWHERE, "let a `policy` answer, or `choices`")  # fmt: skip
 
 
 def left_with_lists(names: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         "HR816",
-        f"what is left ({listed(names)}) cannot be given beside a list of answers to one choice",
+        f"odds of {listed(names)} at the end cannot be combined with a list of answers to one choice",
         NOWHERE,
         "`simulate` it instead, or give one answer for each choice",
     )
 
 
 def too_many_ways_to_the_end(most: int) -> Diagnostic:
-    return Diagnostic("HR814", f"more than {most:,} paths lead to what is left", NOWHERE,
+    return Diagnostic("HR814", f"more than {most:,} paths lead to the values at the end", NOWHERE,
                       "`simulate` it instead")  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from interpreter.diagnostics.source import Span
 
 def other_in_scene(span: Span, name: str, scene: str, first: str, where: Span) -> Diagnostic:
     return Diagnostic("HR580", f"`{name}` is declared differently in `{scene}` and in `{first}`", span,
-                      "`scene.NAME` means the same in all scenes: declare it alike, or choose another name",
+                      "`scene.NAME` means the same in all scenes: declare it the same way, or choose another name",
                       notes=((where, f"`{name}` in `{first}`"),))  # fmt: skip
 
 
@@ -28,7 +28,7 @@ def high_or_low(span: Span, name: str) -> Diagnostic:
 
 
 def budget_of_what(span: Span) -> Diagnostic:
-    return Diagnostic("HR584", "`budget` needs a number to be chosen for each of several", span,
+    return Diagnostic("HR584", "`budget` needs a choice of a number for each of several elements", span,
                       "write `choose: number` with `among`")  # fmt: skip
 
 
@@ -60,5 +60,5 @@ def no_key(span: Span, element: str) -> Diagnostic:
 
 
 def list_per_word(span: Span, name: str, words: str) -> Diagnostic:
-    return Diagnostic("HR588", f"`{name}` would be a list for each of `{words}`, which nothing can be added to", span,
-                      "give each word a list of its own: `left_hand: {list_of: …}`")  # fmt: skip
+    return Diagnostic("HR588", f"`{name}` would be a list for each of `{words}`, and no step could add to it", span,
+                      "declare a list for each word: `left_hand: {list_of: …}`")  # fmt: skip

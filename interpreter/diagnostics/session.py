@@ -12,7 +12,7 @@ from interpreter.diagnostics.suggest import listed, near_or_list
 
 def not_open(request: str, open_: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR674", f"no question `{request}` is open", NOWHERE,
-                      f"open are {listed(open_)}" if (open_ := list(open_)) else "nothing is asked now")  # fmt: skip
+                      f"open: {listed(open_)}" if (open_ := list(open_)) else "nothing is asked now")  # fmt: skip
 
 
 def answered_already(request: str, path: str, by: str | None) -> Diagnostic:
@@ -52,7 +52,7 @@ def not_a_session(why: str) -> Diagnostic:
 
 
 def other_session(what: str, found: str, mine: str) -> Diagnostic:
-    return Diagnostic("HR668", f"this session was saved under another {what}: {found}, and here is {mine}", NOWHERE,
+    return Diagnostic("HR668", f"this session was saved with another {what}: {found}, not {mine}", NOWHERE,
                       "resume it with the rules, options and version that it began with")  # fmt: skip
 
 

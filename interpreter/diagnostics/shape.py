@@ -29,7 +29,7 @@ def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
     elif found == "a single value" and "a list" in wanted:
         help_text = f"write `[{span.text}]`"
     elif wanted == "a declaration" and found == "a single value":
-        help_text = f"write `{{type: …, default: {span.text}}}`; a house rule changes the `….default` of what is there"
+        help_text = f"write `{{type: …, default: {span.text}}}`; a house rule sets the `….default` of an existing one"
     elif wanted == "a change":
         help_text = "write `{set: …, because: …}`"
     return Diagnostic("HR103", f"{what} should be {wanted}, not {found}", span, help_text)
@@ -44,7 +44,7 @@ def empty_block(span: Span, key: str, style: str) -> Diagnostic:
         "HR104",
         f"`{key}: {style}` begins a block of text, and the block is empty",
         span,
-        "as a comparison, write it in words: `more than`, `at least`, `at most`, `less than`",
+        "write a comparison in words: `more than`, `at least`, `at most`, `less than`",
     )
 
 

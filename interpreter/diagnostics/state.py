@@ -38,7 +38,7 @@ def too_few_points(span: Span, what: str, price: int, there: int) -> Diagnostic:
 
 
 def no_mix_pays(span: Span, price: int, there: int) -> Diagnostic:
-    return Diagnostic("HR651", f"this costs {price}, but everything that can pay is worth only {there}", span)
+    return Diagnostic("HR651", f"this costs {price}, but everything that can pay adds up to only {there}", span)
 
 
 def below_nothing(span: Span, verb: str, amount: int, what: str | None = None) -> Diagnostic:
@@ -56,7 +56,7 @@ def done_often_enough(span: Span, name: str, times: int, per: str) -> Diagnostic
     if times <= 0:
         return Diagnostic("HR654", f"`{name}` cannot be done in a {per} at present", span, about=name)
     often = "once" if times == 1 else f"{times} times"
-    return Diagnostic("HR654", f"`{name}` can be done {often} per {per}, and has been", span, about=name)
+    return Diagnostic("HR654", f"`{name}` can be done {often} per {per}, and already has been", span, about=name)
 
 
 def not_this_actor(span: Span, who: str, name: str) -> Diagnostic:

@@ -58,7 +58,7 @@ def swapped(span: Span, verb: str, other: str) -> Diagnostic:
 
 
 def cannot_be_made(span: Span, kind: str, one: bool) -> Diagnostic:
-    why = "there is always exactly one" if one else "it is part of another thing and exists as long as that does"
+    why = "there is always exactly one" if one else "it is part of another thing and exists as long as that thing"
     return Diagnostic("HR576", f"no `{kind}` can be made or destroyed: {why}", span)
 
 
@@ -76,5 +76,5 @@ def rounds_of_what(span: Span) -> Diagnostic:
 
 
 def bad_thing(span: Span, kind: str, one: bool) -> Diagnostic:
-    why = "always exists under its own name" if one else "comes with what it is part of"
+    why = "always exists under its own name" if one else "exists as part of another thing"
     return Diagnostic("HR576", f"`{kind}` {why}, so it cannot be listed under `things`", span)

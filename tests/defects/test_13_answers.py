@@ -118,7 +118,7 @@ def test_a_key_of_another_call_is_not_explained_by_this_one(key: str) -> None:
 )
 def test_answers_that_are_too_many_are_counted(steps: str, answers: list[Any], times: str) -> None:
     told = refusal(game_of(steps), {"c": answers})
-    assert (told.code, told.message) == ("HR623", f"`c` was asked {times}, and {len(answers)} answers are given")
+    assert (told.code, told.message) == ("HR623", f"`c` was asked {times}, but {len(answers)} answers are given")
 
 
 # What is allowed --------------------------------------------------------------------------------------------------
