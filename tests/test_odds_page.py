@@ -107,8 +107,8 @@ def states() -> str:
     lowering, block = lowered()
 
     class Told(PendingStates):
-        def taken(self, place: int) -> tuple[list[tuple[Frame, int]], int]:
-            found, total = super().taken(place)
+        def take(self, place: int) -> tuple[list[tuple[Frame, int]], int]:
+            found, total = super().take(place)
             lines.append(f"before {self.ops[place].name}:" if place < len(self.ops) else "at the end:")
             lines.extend(f"  {frame(at)} {weight} / {total}" for at, weight in found)
             return found, total

@@ -1,7 +1,7 @@
-"""Every way at once: plain enumeration, the slow truth that faster backends are held to.
+"""Brute force: plain enumeration, the definition of odds that the tests compare faster methods with.
 
-A run is walked again from its start for every way that the dice can fall, each with its exact weight. Chains without
-an end are followed to a number of throws; what lies beyond is returned as the mass that is missing.
+A run is played again from its start for every combination of faces, each with its exact weight. Chains are followed
+to a number of throws; the weight of longer ones is missing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Start = Callable[[], tuple[Walk, Run]]
 
 
 class Path(NamedTuple):
-    """One way that it can go: how likely, and what came of it; `record` is None where it was not followed."""
+    """One way through a run: its weight and its result; `record` is None where it was not followed to its end."""
 
     weight: Fraction
     record: Any
@@ -30,7 +30,7 @@ class Path(NamedTuple):
 
 @dataclass(frozen=True)
 class Effort:
-    """How far to go: the most ways, and the most throws in one way."""
+    """The limits of an enumeration: on all ways, and on the throws of one way."""
 
     ways: int = 1_000_000
     throws: int = 60
@@ -40,9 +40,9 @@ USUAL_EFFORT = Effort()
 
 
 def ways(start: Start, decide: Callable[[Choice], Any], effort: Effort = USUAL_EFFORT) -> Iterator[Path]:
-    """Every way that the dice can fall. Raises PlayError where there are more than `effort.ways`.
+    """Every way through a run. Raises PlayError if there are more than `effort.ways`.
 
-    Equal faces of one die are one way, weighted by how many there are.
+    Equal faces of one die make one way, weighted by how many there are.
     """
     path: list[int] = []
     count = 0
@@ -61,7 +61,10 @@ def ways(start: Start, decide: Callable[[Choice], Any], effort: Effort = USUAL_E
 
 
 def _follow(start: Start, decide: Callable[[Choice], Any], path: list[int], effort: Effort) -> tuple[Path, list[int]]:
-    """Walk along a path, always taking the first face beyond its end; `path` grows to what was taken."""
+    """Play along a path of faces, and with first faces after its end, which are added to `path`.
+
+    Also returns the number of different faces of each die.
+    """
     walk, _ = start()
     weight = Fraction(1)
     widths: list[int] = []
@@ -94,7 +97,7 @@ _DISTINCT: dict[tuple[int, tuple[Face, ...] | None], list[tuple[Face, int]]] = {
 
 
 def distinct(die: Die) -> list[tuple[Face, int]]:
-    """The different faces of a die, and how often each is on it."""
+    """The different faces of a die, and how often it has each."""
     key = (die.size, die.faces)
     if key not in _DISTINCT:
         _DISTINCT[key] = list(Counter(faces_of(die)).items())
@@ -104,7 +107,7 @@ def distinct(die: Die) -> list[tuple[Face, int]]:
 def law_of(
     start: Start, decide: Callable[[Choice], Any], read: Callable[[Any], Any], effort: Effort = USUAL_EFFORT
 ) -> dict[Any, Fraction]:
-    """The exact distribution of a reading of the record; None is what is missing."""
+    """The exact distribution of a reading of the record; None stands for what is missing."""
     law: dict[Any, Fraction] = {}
     for weight, record in ways(start, decide, effort):
         value = None if record is None else read(record)

@@ -314,22 +314,22 @@ class Decisions:
         while above is not None:
             for value in above.frame.values():
                 if holds_open_roll(value):
-                    bag = first_open_roll(value)
-                    law, total = self.forward.laid(bag)
-                    return ChanceVertex([(self._with_dice(spot, todo, bag, roll), ways) for roll, ways in law], total)
+                    lazy = first_open_roll(value)
+                    law, total = self.forward.law_of_dice(lazy)
+                    return ChanceVertex([(self._with_dice(spot, todo, lazy, roll), ways) for roll, ways in law], total)
             above = above.above
         return None
 
-    def _with_dice(self, spot: ProgramPoint, todo: Todo, bag: LazyRoll, roll: Any) -> ProgramPoint:
+    def _with_dice(self, spot: ProgramPoint, todo: Todo, lazy: LazyRoll, roll: Any) -> ProgramPoint:
         """The spot with a roll of the steps that wait on the table."""
-        frame = {name: with_roll(value, bag, roll) for name, value in spot.frame.items()}
-        return ProgramPoint(spot.block, spot.place, frame, self._waits_with(spot.above, bag, roll), todo)
+        frame = {name: with_roll(value, lazy, roll) for name, value in spot.frame.items()}
+        return ProgramPoint(spot.block, spot.place, frame, self._waits_with(spot.above, lazy, roll), todo)
 
-    def _waits_with(self, above: PendingStep | None, bag: LazyRoll, roll: Any) -> PendingStep | None:
+    def _waits_with(self, above: PendingStep | None, lazy: LazyRoll, roll: Any) -> PendingStep | None:
         if above is None:
             return None
-        frame = {name: with_roll(value, bag, roll) for name, value in above.frame.items()}
-        spot = ProgramPoint(above.block, above.place, frame, self._waits_with(above.above, bag, roll))
+        frame = {name: with_roll(value, lazy, roll) for name, value in above.frame.items()}
+        spot = ProgramPoint(above.block, above.place, frame, self._waits_with(above.above, lazy, roll))
         return self._waiting(spot, above.todo)
 
     def _seen(self, spot: ProgramPoint) -> dict[str, Any]:

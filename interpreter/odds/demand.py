@@ -1,4 +1,4 @@
-"""What of a roll must be drawn before a step can be worked out: some readings of it, or all its dice as they lie."""
+"""Demand: what of a roll must be drawn before a step can run, either some readings of it or all its dice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.ir import types as t
 from interpreter.ir.traversal import inner
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import Path, Reading, Use, conditions, names_in, open_slots
-from interpreter.odds.liveness import uses as looks_of
+from interpreter.odds.liveness import uses as uses_of
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.marginal_kernel import PreparedReading, reader
 from interpreter.odds.open_rolls import (
@@ -34,7 +34,7 @@ from interpreter.runtime.state import STATE
 
 
 class DemandedReading(NamedTuple):
-    """A value that is drawn together with others: `pairs`, or `ours` and `theirs` of pairs; a roll alone is `ours`."""
+    """Readings that are drawn together with others: of `pairs`, or of `ours` and `theirs`; a roll alone is `ours`."""
 
     role: str
     path: Path
@@ -43,7 +43,7 @@ class DemandedReading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A die, alone in its group at `place` of a bag, that a reader tells apart; the `others` come to so much."""
+    """A reading that depends on one die, alone in its group at `place` of a lazy roll; the `others` add a constant."""
 
     reader: PreparedReading
     place: int
@@ -52,10 +52,10 @@ class Split:
 
 @dataclass(slots=True, eq=False)
 class Demand:
-    """A bag, or pairs, that must be drawn: what members read of it, or, without any, a bag as it lies.
+    """A lazy roll, or pairs, that must be drawn: the readings of `members` or, without members, all dice of the roll.
 
-    With `split`, only one die of a bag is looked at, by one reader. `names` are those under which a frame holds what
-    the `readers` find; names of a frame that are `read` whole are not needed any more.
+    With `split`, only one die is drawn, for one reader. A frame holds the values of `readers` under `names`. Rolls that
+    are `read` completely are removed from it.
     """
 
     source: LazyRoll | Paired
@@ -70,21 +70,21 @@ class Demand:
         self.names = tuple([one.name for one in self.readers])
         self.read = frozenset([member.path[0] for member in self.members if len(member.path) == 1])
 
-    def all_placed(self, frame: Frame, law: Iterable[tuple[tuple[Any, ...], int]]) -> list[tuple[Frame, int]]:
-        """The frame with each of the rows of a law, and their ways."""
-        return [(self.placed(frame, drawn), ways) for drawn, ways in law]
+    def bound_all(self, frame: Frame, law: Iterable[tuple[tuple[Any, ...], int]]) -> list[tuple[Frame, int]]:
+        """The frame with each row of a law, and its weight."""
+        return [(self.bound(frame, drawn), ways) for drawn, ways in law]
 
     def of(self, role: str) -> tuple[PreparedReading, ...]:
         """The readers of a role."""
         return tuple([one for member in self.members if member.role == role for one in member.readers])
 
     @property
-    def as_it_lies(self) -> Demand:
-        """The same, to be laid out: of pairs, first the one roll, then the other."""
+    def of_all_dice(self) -> Demand:
+        """The demand of all dice instead; of pairs, those of the first open roll."""
         return Demand(first_open_roll(self.source))
 
-    def placed(self, frame: Frame, drawn: tuple[Any, ...]) -> Frame:
-        """The frame with what was drawn: a value for each reader, or the dice as they lie."""
+    def bound(self, frame: Frame, drawn: tuple[Any, ...]) -> Frame:
+        """The frame with what was drawn: a value for each reader, or the dice."""
         if not self.members:
             assert isinstance(self.source, LazyRoll)
             return {name: with_roll(value, self.source, drawn) for name, value in frame.items()}
@@ -94,7 +94,7 @@ class Demand:
 
 @dataclass
 class DemandAnalysis:
-    """Finds what must be drawn; the readers that were made are kept."""
+    """Finds what must be drawn, and keeps the readers that it prepares."""
 
     lowering: Lowering
     _readers: dict[str, PreparedReading] = field(default_factory=dict)
@@ -102,7 +102,7 @@ class DemandAnalysis:
     _deciding: dict[tuple[int, int, int], frozenset[str]] = field(default_factory=dict)
 
     def alike(self, block: Block, place: int, frames: list[Frame], uses: tuple[Use, ...]) -> bool:
-        """Whether what is `decisive` is the same for all of these frames, at a glance."""
+        """Whether these frames certainly agree in what is `decisive`; values are compared by identity."""
         if len(set(map(tuple, frames))) > 1:
             return False
         names = self._deciding_at(block, place, uses)
@@ -118,26 +118,26 @@ class DemandAnalysis:
     def decisive(
         self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
     ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """What `next` goes by besides the names of a frame: its open rolls, and values that decide what is read.
+        """A key of what `next` depends on besides the names of a frame: open rolls, and values that decide a reading.
 
-        Beside it, all that is more than a number, a word or a truth: bags as they are, other values by identity.
+        The second key is of all values that are not plain: lazy rolls as they are, others by identity.
         """
         names = self._deciding_at(block, place, uses)
-        decisive, things = [], []
+        decisive, others = [], []
         for name, value in frame.items():
             kind = type(value)
             if kind in PLAIN:
                 if name in names:
                     decisive.append(value)
                 continue
-            thing = value if kind is LazyRoll else id(value)
-            things.append(thing)
+            key = value if kind is LazyRoll else id(value)
+            others.append(key)
             if name in names or holds_open_roll(value):
-                decisive.append(thing)
-        return tuple(decisive), tuple(things)
+                decisive.append(key)
+        return tuple(decisive), tuple(others)
 
     def _deciding_at(self, block: Block, place: int, uses: tuple[Use, ...]) -> frozenset[str]:
-        """Names in conditions under which something is read from here on, and in the conditions of readings."""
+        """The names that the guards of later uses read, and the formulas inside their readings."""
         step = (id(block), place, id(uses))
         if step in self._deciding:
             return self._deciding[step]
@@ -146,12 +146,12 @@ class DemandAnalysis:
             exprs = [expr for expr, _ in use.guards]
             for expr in (*exprs, *conditions(use.reading)) if use.reading else exprs:
                 found |= names_in(expr)
-                found |= {self.lowering.named(use.reading) for use in looks_of(expr) if use.reading}
+                found |= {self.lowering.named(use.reading) for use in uses_of(expr) if use.reading}
         self._deciding[step] = frozenset(found)
         return self._deciding[step]
 
     def next(self, block: Block, place: int, frame: Frame, uses: Iterable[Use]) -> Demand | None:
-        """What a step needs drawn first for these uses; None where it can go on."""
+        """What must be drawn first for these uses of a step; None if it can run."""
         for use in uses:
             value = _resolved(frame, use.path)
             if use.held and type(value) is LazyRoll and _held_twice(frame, uses, value):
@@ -166,7 +166,7 @@ class DemandAnalysis:
                     continue
                 return Demand(shared)
             if use.reading is not None and isinstance(value, (LazyRoll, Paired)):
-                wanted = self._family(block, place, frame, use.path, value)
+                wanted = self._joint_demand(block, place, frame, use.path, value)
                 if wanted is not None:
                     if all(one.name in frame for one in wanted.readers):
                         continue
@@ -179,22 +179,22 @@ class DemandAnalysis:
             return Demand(first_open_roll(value))
         return None
 
-    def _split(self, block: Block, place: int, frame: Frame, use: Use, bag: LazyRoll) -> Demand | None:
-        """A reading that looks at one die alone; without a `split` where it is known already. None for others."""
+    def _split(self, block: Block, place: int, frame: Frame, use: Use, lazy: LazyRoll) -> Demand | None:
+        """The demand of a reading that depends on one die, without a `split` if its value is known. None for others."""
         reading = use.reading
         assert reading is not None
         if reading.kind not in ("sum", "count", "any", "all") or not _is_known(reading, frame):
             return None
-        if pairs_with(frame, {bag.name}):
+        if pairs_with(frame, {lazy.name}):
             return None
-        # The name of what was read would stand for another reading after a stage, or once what lasts was changed.
+        # After a stage, or after a change of the state, the same name would stand for another reading.
         if block.stages or (STATE in free_names(reading) and any(one >= place for one in block.changing)):
             return None
         made = self._reader(self.lowering.named(reading), reading)
         if made.name in frame:
-            return Demand(bag)
+            return Demand(lazy)
         at, others, alone = dict(frame), 0, None
-        for place, (unit, count) in enumerate(bag.groups):
+        for place, (unit, count) in enumerate(lazy.groups):
             try:
                 elements = unit.elements(made.needs, self.lowering.depth)
                 entries = {made.entry(at, one, made.takes(at, one)) for one, _ in elements}
@@ -206,7 +206,7 @@ class DemandAnalysis:
                 return None
             else:
                 alone = place
-        return Demand(bag, (), Split(made, alone, others)) if alone is not None else None
+        return Demand(lazy, (), Split(made, alone, others)) if alone is not None else None
 
     def _reader(self, name: str, reading: Reading) -> PreparedReading:
         if name not in self._readers:
@@ -214,7 +214,7 @@ class DemandAnalysis:
         return self._readers[name]
 
     def open(self, block: Block, place: int, frame: Frame) -> Demand | None:
-        """What is still to be drawn of rolls that anything from here on looks at; None where all of it is known."""
+        """What must be drawn of rolls that any later operation reads; None if all of it is known."""
         for name, value in frame.items():
             if not holds_open_roll(value):
                 continue
@@ -225,7 +225,7 @@ class DemandAnalysis:
                         continue
                     wanted = None
                     if use.reading is not None and isinstance(found, (LazyRoll, Paired)):
-                        wanted = self._family(block, place, frame, path, found)
+                        wanted = self._joint_demand(block, place, frame, path, found)
                     if wanted is None:
                         return Demand(first_open_roll(found))
                     if any(one.name not in frame for one in wanted.readers):
@@ -234,27 +234,29 @@ class DemandAnalysis:
                 return Demand(first_open_roll(value))
         return None
 
-    def _family(self, block: Block, place: int, frame: Frame, path: Path, value: LazyRoll | Paired) -> Demand | None:
-        """What is drawn together with a value, if all of it is only read from here on; None where it is not."""
+    def _joint_demand(
+        self, block: Block, place: int, frame: Frame, path: Path, value: LazyRoll | Paired
+    ) -> Demand | None:
+        """All readings of a value and of the rolls paired with it; None if something else is done with these."""
         if block.stages:
             return None
         rolls = {name: one for name, one in frame.items() if type(one) not in PLAIN and holds_open_roll(one)}
-        if len(rolls) == 1 and type(rolls.get(path[0])) is LazyRoll:  # the usual case: one roll, and nothing beside it
+        if len(rolls) == 1 and type(rolls.get(path[0])) is LazyRoll:  # the usual case: a single open roll
             readers = self._readings(block, place, frame, path)
             return (
                 None
                 if readers is None
                 else Demand(value, (DemandedReading("ours", path, tuple([r for r, _ in readers])),))
             )
-        near = [
+        paired = [
             (name, one) for name, one in rolls.items() if type(one) is Paired and open_names(one) & open_names(value)
         ]
-        if len(near) > 1 or (near and pairs_with(rolls, open_names(near[0][1])) > 1):
+        if len(paired) > 1 or (paired and pairs_with(rolls, open_names(paired[0][1])) > 1):
             return None
         source: LazyRoll | Paired = value
         roles: list[tuple[str, list[Path]]] = [("ours", [path])]
-        if near:
-            name, pairs = near[0]
+        if paired:
+            name, pairs = paired[0]
             source = pairs
             roles = [("pairs", [(name,)])]
             roles += [("ours", list(places_of(rolls, pairs.ours))), ("theirs", list(places_of(rolls, pairs.theirs)))]
@@ -266,15 +268,15 @@ class DemandAnalysis:
                 return None
             for at in paths:
                 readers = self._readings(block, place, frame, at)
-                if readers is None or not (not near or _can_be_paired(role, readers)):
+                if readers is None or not (not paired or _can_be_paired(role, readers)):
                     return None
                 members.append(DemandedReading(role, at, tuple(one for one, _ in readers)))
         return Demand(source, tuple(members))
 
     def _happens(self, use: Use, frame: Frame, changed: bool = False) -> bool:
-        """Whether a use is not known to be skipped: `a and b` looks at `b` only where `a` holds.
+        """Whether a use may happen: `a and b` reads `b` only where `a` holds.
 
-        Nothing is known of what hangs on what lasts, where that may be `changed` by then.
+        With `changed`, the state may change before, so guards that read it are ignored.
         """
         at = _Bound(frame)
         for expr, wanted in use.guards:
@@ -287,7 +289,7 @@ class DemandAnalysis:
             try:
                 if bool(self._guards[id(expr)](at)) is not wanted:
                     return False
-            except (_NotBound, Undecided, PlayError):  # what fails in play is told by its own step, if that is reached
+            except (_NotBound, Undecided, PlayError):  # the step itself reports an error, if it is reached
                 continue
             except (TypeError, AttributeError):
                 if not self._is_unsure(expr, at):
@@ -295,9 +297,9 @@ class DemandAnalysis:
         return True
 
     def _is_unsure(self, expr: ir.Expr, at: Frame) -> bool:
-        """Whether a formula takes something for sure that is missing or not bound, as it may where nobody reaches it.
+        """Whether a formula relies on a value that is missing or not bound, as a formula may that no run reaches.
 
-        In `y > 1` under `if: given(y)` the type of `y` says that it is there.
+        In `y > 1` under `if: given(y)`, the type of `y` says that it is not missing.
         """
         if open_slots(expr):
             return False
@@ -311,8 +313,8 @@ class DemandAnalysis:
     def _readings(
         self, block: Block, place: int, frame: Frame, path: Path
     ) -> list[tuple[PreparedReading, Reading]] | None:
-        """All readings of a value from here on, if it is looked at in no other way."""
-        # What is asked of the block itself must still be there when it is done.
+        """All later readings of a value; None if something else reads it."""
+        # What is asked of the block itself must remain until its end.
         if path[0] in block.asked:
             return None
         found: dict[str, tuple[PreparedReading, Reading]] = {}
@@ -339,19 +341,19 @@ class _NotBound(Exception):
 
 
 class _Bound(dict[str, Any]):
-    """A frame that tells a name which is not bound yet from an error."""
+    """A frame that raises _NotBound for a name that is not bound."""
 
     def __missing__(self, name: str) -> Any:
         raise _NotBound
 
 
 def _is_known(reading: Reading, frame: Frame) -> bool:
-    """Whether all that a reading needs besides its roll is there, and none of it a roll that is still open."""
+    """Whether all that a reading needs besides its roll is bound, and holds no open roll."""
     return all(name in frame and not holds_open_roll(frame[name]) for name in free_names(reading))
 
 
 def _can_be_paired(role: str, readers: list[tuple[PreparedReading, Reading]]) -> bool:
-    """Whether the kernel of pairs knows these readings: sums, and of a roll ranks of all its dice."""
+    """Whether the kernel of pairs can compute these readings: sums, and of a roll ranks of all its dice."""
     sums = ("sum", "count", "any", "all")
     return all(
         one.kind in sums or (role != "pairs" and not one.where and one.part is None and not one.value)
@@ -359,9 +361,9 @@ def _can_be_paired(role: str, readers: list[tuple[PreparedReading, Reading]]) ->
     )
 
 
-def _held_twice(frame: Frame, uses: Iterable[Use], bag: LazyRoll) -> bool:
+def _held_twice(frame: Frame, uses: Iterable[Use], lazy: LazyRoll) -> bool:
     """Whether a roll is paired with itself."""
-    return sum(use.held and any(True for _ in places_of(_resolved(frame, use.path), bag)) for use in uses) > 1
+    return sum(use.held and any(True for _ in places_of(_resolved(frame, use.path), lazy)) for use in uses) > 1
 
 
 def _resolved(frame: Frame, path: Path) -> Any:
@@ -374,13 +376,13 @@ def _resolved(frame: Frame, path: Path) -> Any:
 
 
 def _shared(op: Op, frame: Frame, value: Any) -> LazyRoll | None:
-    """A roll that steps inside a step get and that is still read when they are done: it must lie on the table."""
+    """A roll that a step with inner steps gets, or joins, and that is read again later, so that it must be drawn."""
     if op.start is None and not op.throws:
         return None
     left = {name: one for name, one in frame.items() if name not in op.drop and name != op.name}
-    for bag in open_rolls(value):
-        if any(True for _ in places_of(left, bag)) or pairs_with(left, {bag.name}):
-            return bag
-        if op.throws and sum(1 for _ in places_of(frame, bag)) > 1:  # laid together with itself
-            return bag
+    for lazy in open_rolls(value):
+        if any(True for _ in places_of(left, lazy)) or pairs_with(left, {lazy.name}):
+            return lazy
+        if op.throws and sum(1 for _ in places_of(frame, lazy)) > 1:  # joined with itself
+            return lazy
     return None

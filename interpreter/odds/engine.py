@@ -17,11 +17,11 @@ from math import lcm
 from typing import Any
 
 from interpreter.odds.demand import Demand, DemandAnalysis
-from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable, laid_out
+from interpreter.odds.lazy_roll import MOST_WAYS, LazyRoll, ObservedDie, comparable, enumerated_rolls
 from interpreter.odds.liveness import Use
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.repeats import Passes
-from interpreter.odds.marginal_kernel import read_off
+from interpreter.odds.marginal_kernel import read_roll
 from interpreter.odds.meter import ENTRY, STATE, Meter
 from interpreter.odds.open_rolls import holds_open_roll, with_roll
 from interpreter.odds.operations import (
@@ -46,8 +46,8 @@ from interpreter.odds.straight_line import (
     StraightLineBlock,
     VectorBlock,
     skip,
-    stretch_from,
-    wide_from,
+    straight_line_from,
+    vector_block_from,
 )
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.requests import Choice
@@ -72,11 +72,11 @@ _ABSENT = object()
 class _RequestedDraw:
     """The demand of an operation for frames that agree in all that decides it, and its law.
 
-    `seen` holds the values whose identity is part of the key, so that they stay alive.
+    `kept_alive` are the values whose identity is part of the key.
     """
 
     wanted: Demand | None
-    seen: list[Any]
+    kept_alive: list[Any]
     table: DrawnLaw | None = None
 
 
@@ -88,8 +88,8 @@ class ForwardEngine:
     decide: Decide
     _laws: dict[Any, Law] = field(default_factory=dict)
     _drawn: dict[Any, DrawnLaw | None] = field(default_factory=dict)
-    _stretches: dict[Any, StraightLineBlock] = field(default_factory=dict)
-    _wide: dict[Any, VectorBlock | None] = field(default_factory=dict)
+    _straight_lines: dict[Any, StraightLineBlock] = field(default_factory=dict)
+    _vector_blocks: dict[Any, VectorBlock | None] = field(default_factory=dict)
     _found: dict[Any, _RequestedDraw] = field(default_factory=dict)
     _demand: DemandAnalysis = field(init=False)
     _meter: Meter = field(init=False)
@@ -113,57 +113,57 @@ class ForwardEngine:
         key = (id(block), tuple([key_of(at[name]) if name in at else _ABSENT for name in block.free]))
         found = self._laws.get(key)
         if found is None:
-            found = self._laws[key] = self._followed(block, at)
+            found = self._laws[key] = self._computed(block, at)
         return found
 
-    def _followed(self, block: Block, at: Frame) -> Law:
-        """A state goes on by itself through plain operations, and waits for the others before one that is not."""
+    def _computed(self, block: Block, at: Frame) -> Law:
+        """The law of a block. States run through plain operations one by one, and merge before every other one."""
         ops, meter = block.ops, self._meter
         meter.spend(50)
         waiting = PendingStates(ops)
         start: Frame = {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]}
-        self._go_on(block, 0, [(start, 1)], 1, 1, waiting)
+        self._continue(block, 0, [(start, 1)], 1, 1, waiting)
         for place, op in enumerate(ops):
             while waiting.at(place):
-                states, total = waiting.taken(place)
+                states, total = waiting.take(place)
                 meter.spend((25 + 6 * _size(states[0][0])) * len(states))
-                if (came := self._alike(block, place, op, states)) is not None:
-                    self._all_go_on(block, place, came, states, total * came.table.total, waiting)
+                if (draw := self._draw_for_all(block, place, op, states)) is not None:
+                    self._continue_all(block, place, draw, states, total * draw.table.total, waiting)
                     continue
                 drawn: dict[Any, tuple[DrawnNames, list[tuple[Frame, int]]]] = {}
                 for frame, ways in states:
-                    rows, more, done = self._stopped(block, place, op, frame)
+                    rows, more, done = self._run_op(block, place, op, frame)
                     whole = total * more
                     if isinstance(rows, DrawnNames):
                         if done:
-                            self._all_go_on(block, place + 1, rows, [(frame, ways)], whole, waiting)
+                            self._continue_all(block, place + 1, rows, [(frame, ways)], whole, waiting)
                         else:
                             drawn.setdefault(rows.group, (rows, []))[1].append((frame, ways))
                         continue
                     if not done:
-                        self._go_on(block, place, rows, ways, whole, waiting)
+                        self._continue(block, place, rows, ways, whole, waiting)
                         continue
-                    going = rows
+                    running = rows
                     if op.ends:
-                        going = []
+                        running = []
                         for child, times in rows:
                             end = child.get(op.name)
                             if isinstance(end, EndedValue):
                                 del child[op.name]
                                 waiting.ended.append((block.ended(child, end), ways * times, whole))
                             else:
-                                going.append((child, times))
-                    for child, _ in going:
+                                running.append((child, times))
+                    for child, _ in running:
                         for name in op.drop:
                             child.pop(name, None)
-                    if op.spreads and not op.changes:  # what they bind may differ
-                        for row in going:
-                            self._go_on(block, place + 1, [row], ways, whole, waiting)
+                    if op.spreads and not op.changes:  # they may bind different names
+                        for row in running:
+                            self._continue(block, place + 1, [row], ways, whole, waiting)
                     else:
-                        self._go_on(block, place + 1, going, ways, whole, waiting)
-                for came, alike in drawn.values():
-                    self._all_go_on(block, place, came, alike, total * came.table.total, waiting)
-        states, total = waiting.taken(len(ops))
+                        self._continue(block, place + 1, running, ways, whole, waiting)
+                for draw, alike in drawn.values():
+                    self._continue_all(block, place, draw, alike, total * draw.table.total, waiting)
+        states, total = waiting.take(len(ops))
         if block.whole and not waiting.ended:
             return [(bearable_record(block.gives(frame)), ways) for frame, ways in states], total
         whole = lcm(total, *{one for _, _, one in waiting.ended})
@@ -178,7 +178,7 @@ class ForwardEngine:
                 made[key] = [value, ways]
         return [(value, ways) for value, ways in made.values()], whole
 
-    def _go_on(
+    def _continue(
         self, block: Block, place: int, rows: list[tuple[Frame, int]], ways: int, total: int, waiting: PendingStates
     ) -> None:
         """Take states that bind the same names through the plain operations that follow."""
@@ -186,35 +186,35 @@ class ForwardEngine:
             return
         self._count(len(rows))
         key = (id(block), place, *rows[0][0])
-        stretch = self._stretches.get(key)
-        if stretch is None:
-            stretch = self._stretches[key] = stretch_from(block, place, rows[0][0])
-        stretch.gone(rows, ways, total, waiting)
+        straight_line = self._straight_lines.get(key)
+        if straight_line is None:
+            straight_line = self._straight_lines[key] = straight_line_from(block, place, rows[0][0])
+        straight_line.run(rows, ways, total, waiting)
 
-    def _all_go_on(
+    def _continue_all(
         self,
         block: Block,
         place: int,
-        came: DrawnNames,
+        draw: DrawnNames,
         states: list[tuple[Frame, int]],
         total: int,
         waiting: PendingStates,
     ) -> None:
-        """The same for states that differ only in numbers: all at once, if only formulas follow."""
-        many = len(states) * len(came.table.rows)
+        """The same for states that differ only in plain values: all at once, if only formulas follow."""
+        many = len(states) * len(draw.table.rows)
         if many >= FEW:
             one = states[0][0]
-            key = (id(block), place, came.names, *one)
-            if key not in self._wide:
-                self._wide[key] = wide_from(
-                    block, place, one.keys() - came.read, came.names, self.lowering.closures.drawn
+            key = (id(block), place, draw.names, *one)
+            if key not in self._vector_blocks:
+                self._vector_blocks[key] = vector_block_from(
+                    block, place, one.keys() - draw.read, draw.names, self.lowering.closures.drawn
                 )
-            stretch = self._wide[key]
-            if stretch is not None and stretch.gone(came, states, total, waiting):
+            vector_block = self._vector_blocks[key]
+            if vector_block is not None and vector_block.run(draw, states, total, waiting):
                 self._count(many)
                 return
         for frame, ways in states:
-            self._go_on(block, place, came.frames(frame), ways, total, waiting)
+            self._continue(block, place, draw.frames(frame), ways, total, waiting)
 
     def _count(self, states: int) -> None:
         self._meter.meet(states)
@@ -222,19 +222,19 @@ class ForwardEngine:
 
     # One step of one state
 
-    def _stopped(
+    def _run_op(
         self, block: Block, place: int, op: Op, frame: Frame
     ) -> tuple[DrawnNames | list[tuple[Frame, int]], int, bool]:
-        """One operation of one state: an open roll is drawn, or the step is done; with the total of the weights."""
+        """Draw an open roll for an operation of one state, or run it: the states, their total, whether it has run."""
         frame[".meter"][0] = ELEMENTS
         try:
-            drawn = self._came(block, place, frame, op.guard_uses) if op.guard_uses else None
+            drawn = self._draw(block, place, frame, op.guard_uses) if op.guard_uses else None
             if drawn is not None:
                 return *drawn, False
             if op.guard is not None and not op.guard(frame):
                 skip(op, frame)
                 return [(frame, 1)], 1, True
-            drawn = self._came(block, place, frame, op.uses) if op.uses else None
+            drawn = self._draw(block, place, frame, op.uses) if op.uses else None
             if drawn is not None:
                 return *drawn, False
             if op.plain is not None:
@@ -265,16 +265,16 @@ class ForwardEngine:
         if isinstance(todo, Done):
             return [(todo.value, 1)], 1
         if todo.then is None:
-            return self._one(todo)
+            return self._single_law(todo)
         meter = self._meter
-        going: list[tuple[Todo, int]] = [(todo, 1)]
+        running: list[tuple[Todo, int]] = [(todo, 1)]
         done: dict[Any, list[Any]] = {}
         total = 1
-        while going:
+        while running:
             merged: dict[Any, list[Any]] = {}
             scale = 1
-            for one, ways in going:
-                law, whole = self._one(one)
+            for one, ways in running:
+                law, whole = self._single_law(one)
                 if scale % whole:
                     finer = lcm(scale, whole) // scale
                     scale *= finer
@@ -286,30 +286,32 @@ class ForwardEngine:
                         after = went_on(one, got)  # type: ignore[arg-type]
                     except Undecided:
                         continue
+                    value: Any = after
                     if isinstance(after, Done):
-                        key, found, came = frozen(after.value), done, after.value
+                        value = after.value
+                        key, found = frozen(value), done
                     else:
                         key = (
                             type(after),
                             frozen(after.state),
                             id(after.block) if isinstance(after, EnterBlock) else 0,
                         )
-                        found, came = merged, after
+                        found = merged
                     if key in found:
                         found[key][1] += factor * more
                     else:
-                        found[key] = [came, factor * more]
-                # Not only when all are there: by then they could fill the memory many times over.
+                        found[key] = [value, factor * more]
+                # Checked for each law: when all are merged, they could exceed the memory many times.
                 meter.expect(max(len(merged), len(done) - meter.states))
                 entries = _entries(one)
                 meter.spend((15 + entries // 2) * len(law))
                 meter.hold((len(merged) + len(done)) * (STATE + ENTRY * entries))
             total *= scale
-            going = [(todo, ways) for todo, ways in merged.values()]
-            meter.meet(len(going))
+            running = [(todo, ways) for todo, ways in merged.values()]
+            meter.meet(len(running))
         return [(value, ways) for value, ways in done.values()], total
 
-    def _one(self, todo: Todo) -> Law:
+    def _single_law(self, todo: Todo) -> Law:
         if isinstance(todo, ChanceNode):
             return todo.law, todo.total
         if isinstance(todo, EnterBlock):
@@ -321,30 +323,30 @@ class ForwardEngine:
     # Open rolls
 
     def drawn(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Law | None:
-        """Frames in which the first bag that a step reads is drawn, with their ways; None where there is none."""
-        found = self._came(block, place, frame, uses)
+        """The frames in which the first open roll that a step reads is drawn, with weights; None if there is none."""
+        found = self._draw(block, place, frame, uses)
         if found is None:
             return None
-        came, total = found
-        return came.frames(frame) if isinstance(came, DrawnNames) else came, total
+        draw, total = found
+        return draw.frames(frame) if isinstance(draw, DrawnNames) else draw, total
 
-    def _alike(self, block: Block, place: int, op: Op, states: list[tuple[Frame, int]]) -> DrawnNames | None:
-        """What a step reads drawn for all states, where it is the same for all at a glance."""
+    def _draw_for_all(self, block: Block, place: int, op: Op, states: list[tuple[Frame, int]]) -> DrawnNames | None:
+        """What a step reads, drawn for all states at once; None if they may differ in what must be drawn."""
         if len(states) < 2 or op.guard is not None or not op.uses:
             return None
         if not self._demand.alike(block, place, [frame for frame, _ in states], op.uses):
             return None
         try:
-            found = self._came(block, place, states[0][0], op.uses)
-        except Undecided:  # each of them is asked on its own
+            found = self._draw(block, place, states[0][0], op.uses)
+        except Undecided:  # the states run one by one
             return None
         return found[0] if found is not None and isinstance(found[0], DrawnNames) else None
 
-    def _came(
+    def _draw(
         self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]
     ) -> tuple[DrawnNames | list[tuple[Frame, int]], int] | None:
         names = tuple(frame)
-        decisive, things = self._demand.decisive(block, place, frame, uses)
+        decisive, others = self._demand.decisive(block, place, frame, uses)
         key = (id(block), place, id(uses), names, decisive)
         found = self._found.get(key)
         if found is None:
@@ -360,17 +362,17 @@ class ForwardEngine:
         if table is None:
             table = self._law_of(wanted, frame)
             if table is None:
-                return self._drawn_as(wanted.as_it_lies, frame)
+                return self._drawn_as(wanted.of_all_dice, frame)
             found.table = table
-        return DrawnNames(wanted.read, wanted.names, table, (id(table), wanted.names, names, things)), table.total
+        return DrawnNames(wanted.read, wanted.names, table, (id(table), wanted.names, names, others)), table.total
 
     def open_rolls(self, block: Block, place: int, frame: Frame) -> Law | None:
-        """The same for the first bag that anything from here on reads."""
+        """The same for the first open roll that any later operation reads."""
         return self._drawn_as(self._demand.open(block, place, frame), frame)
 
-    def laid(self, bag: LazyRoll) -> Law:
+    def law_of_dice(self, lazy: LazyRoll) -> Law:
         """The law of the dice of a lazy roll."""
-        law = self._law_of(Demand(bag), {})
+        law = self._law_of(Demand(lazy), {})
         assert law is not None
         return law.rows, law.total
 
@@ -381,20 +383,20 @@ class ForwardEngine:
             return self._split(wanted, frame)
         law = self._law_of(wanted, frame)
         if law is None:
-            wanted = wanted.as_it_lies
+            wanted = wanted.of_all_dice
             law = self._law_of(wanted, frame)
         assert law is not None
         self._meter.spend((20 + 6 * _size(frame)) * len(law.rows))
-        return wanted.all_placed(frame, law.rows), law.total
+        return wanted.bound_all(frame, law.rows), law.total
 
     def _split(self, wanted: Demand, frame: Frame) -> Law:
-        """One die told apart by what is read of it; the others stay as open as they were."""
-        bag, one = wanted.source, wanted.split
-        assert isinstance(bag, LazyRoll) and one is not None
-        unit, _ = bag.groups[one.place]
+        """A state for each value of a reading of one die; the other dice stay open."""
+        lazy, one = wanted.source, wanted.split
+        assert isinstance(lazy, LazyRoll) and one is not None
+        unit, _ = lazy.groups[one.place]
         at = dict(frame)
 
-        def sees(die: Any) -> Any:
+        def observe(die: Any) -> Any:
             return one.reader.entry(at, die, one.reader.takes(at, die))
 
         rows: dict[Any, tuple[Any, int]] = {}
@@ -402,22 +404,22 @@ class ForwardEngine:
         for die, ways in unit.elements(one.reader.needs, self.lowering.depth):
             total += ways
             with suppress(Undecided):
-                seen = sees(die)
-                before, had = rows.get(comparable(seen), (seen, 0))
-                least = AtLeast(min(seen.low, before.low)) if type(seen) is AtLeast else seen
-                rows[comparable(seen)] = (least, had + ways)
+                entry = observe(die)
+                before, had = rows.get(comparable(entry), (entry, 0))
+                least = AtLeast(min(entry.low, before.low)) if type(entry) is AtLeast else entry
+                rows[comparable(entry)] = (least, had + ways)
         key = (one.reader.name, tuple([frozen(frame[name]) for name in one.reader.free]))
         made = []
-        for told, (seen, ways) in rows.items():
-            known = ObservedDie(unit, one.reader.needs, sees, told, key)
-            groups = (*bag.groups[: one.place], (known, 1), *bag.groups[one.place + 1 :])
-            child = {name: with_roll(value, bag, LazyRoll(bag.name, groups)) for name, value in frame.items()}
-            child[one.reader.name] = one.reader.worth(one.others + seen)
+        for observed, (entry, ways) in rows.items():
+            known = ObservedDie(unit, one.reader.needs, observe, observed, key)
+            groups = (*lazy.groups[: one.place], (known, 1), *lazy.groups[one.place + 1 :])
+            child = {name: with_roll(value, lazy, LazyRoll(lazy.name, groups)) for name, value in frame.items()}
+            child[one.reader.name] = one.reader.result(one.others + entry)
             made.append((child, ways))
         return made, total
 
     def _law_of(self, wanted: Demand, frame: Frame) -> DrawnLaw | None:
-        """The law of what is wanted; None where no kernel knows it."""
+        """The law of a demand; None if no kernel can compute it."""
         source, readers, depth = wanted.source, wanted.readers, self.lowering.depth
         free = [frozen(frame[name]) for one in readers for name in one.free]
         what = source.groups if isinstance(source, LazyRoll) and readers else source
@@ -428,9 +430,9 @@ class ForwardEngine:
                     source, wanted.of("pairs"), wanted.of("ours"), wanted.of("theirs"), frame, depth, self._meter
                 )
             elif readers:
-                found = read_off(source, readers, frame, depth, self._meter)
+                found = read_roll(source, readers, frame, depth, self._meter)
             else:
-                found = laid_out(
+                found = enumerated_rolls(
                     source,
                     depth,
                     MOST_WAYS,
@@ -443,7 +445,7 @@ class ForwardEngine:
 
 
 def _size(frame: Frame) -> int:
-    """About how much there is to go through in a frame besides its names: lists, and dice that are paired."""
+    """The approximate number of elements in a frame: of lists, and of dice that are paired."""
     found = 0
     for value in frame.values():
         if type(value) is tuple:
@@ -454,7 +456,7 @@ def _size(frame: Frame) -> int:
 
 
 def _entries(todo: Todo) -> int:
-    """About how many values a step keeps while it waits for what comes."""
+    """The approximate number of values that a step keeps while inner steps run."""
     if isinstance(todo, Done) or todo.state is None:
         return 0
     state = todo.state

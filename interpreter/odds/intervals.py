@@ -1,7 +1,7 @@
-"""Between what a chance or a mean is known to lie, where part of the probability was not followed.
+"""The bounds of a chance or a mean, where part of the probability was not followed.
 
-What was not followed may come to anything that it is not known to differ from: the chance of a value lies between
-what was found and that with everything besides that may come to it.
+What was not followed may have any value that its lower bound allows. So the chance of a value is at least the weight
+that was found for it, and at most this with all missing weight that may have the value.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ Verdict = Literal["holds", "fails", "open"]
 
 
 class Interval(NamedTuple):
-    """The lowest and the highest that a number may be; both are the number where all is known.
+    """The lower and the upper bound of a number; both are the number if nothing is missing.
 
-    `missing` is how much of the probability was not followed.
+    `missing` is the part of the probability that was not followed.
     """
 
     low: Fraction
@@ -36,23 +36,23 @@ class Interval(NamedTuple):
         return f"about {low}" if low == high else f"between {low} and {high}"
 
     def held_to(self, stated: Fraction, slack: Fraction | int = 0) -> Verdict:
-        """Whether the number is what is stated, give or take `slack`: certainly, certainly not, or neither."""
+        """Whether the number equals the stated one within `slack`: it holds, it fails, or both are possible."""
         if stated - slack <= self.low and self.high <= stated + slack:
             return "holds"
         return "fails" if self.high < stated - slack or self.low > stated + slack else "open"
 
 
 def chance_of(law: Law, value: Any) -> Interval:
-    """The chance of a value, by the law of one name."""
+    """The chance of a value, from the law of one name."""
     low = law.weights.get((value,), Fraction(0))
     never = sum(ways for least, ways in law.tails.items() if not isinstance(value, int) or value < least)
     return Interval(low, low + law.missing - Fraction(never, law.total), law.missing)
 
 
 def mean_of(law: Law, name: str, kind: t.Type) -> Interval:
-    """The mean of a number, by its law and its type, which bounds what was not followed.
+    """The mean of a number, from its law and its type, which bounds what was not followed.
 
-    Raises PlayError where it may be something else than a number.
+    Raises PlayError if a value is no number.
     """
     for (value,) in law.weights:
         if not isinstance(value, int):

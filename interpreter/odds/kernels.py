@@ -1,17 +1,17 @@
-"""The joint law of several readings of a roll, without trying every way that the dice can fall.
+"""The joint law of several readings of a roll, without enumerating its dice.
 
-Dice come in groups: so many dice, each with the same law over *features*, and a feature holds one entry an axis. An
-axis is one reading: what it adds up, or which of the sorted dice it looks at. All laws are whole numbers of ways.
+Dice are given in groups: a number of dice that all have the same law over *features*. A feature holds one entry for
+each axis. An axis is one reading: what it adds up, or which of the sorted dice it reads. Weights are whole numbers.
 
-`fold` is the definition: it takes one die after the other and keeps, of what came so far, what each axis needs. The
-others are faster where they apply, and a test holds them to it over a grid:
+`fold` is the definition: it goes through the dice one by one and keeps of them only what each axis needs. The other
+kernels are faster where they apply, and a test compares them with it over a grid:
 
 - `powers`: every axis is a sum; the law of `n` dice is the n-th power of a polynomial in packed whole numbers;
-- `extreme`: one axis is the highest (or lowest) die; the ways up to each value are such a power, and it is the
-  difference of two of them;
-- `all_but_one`: one axis is all dice but the lowest (or highest): all that is added up, less that die;
-- `sweep`: axes look at ranks; dice are placed from one end of the sort to the other and, after the last rank that
-  anybody looks at, the rest is such a power again.
+- `extreme`: one axis is the highest (or lowest) die; the weight of all dice up to a value is such a power, and the
+  weight of the value is the difference of two of them;
+- `all_but_one`: one axis is the sum of all dice but the lowest (or highest);
+- `sweep`: axes read ranks; dice are placed from one end of the sort to the other, and the dice after the last rank
+  that an axis reads are such a power again.
 
 Sources: Kronecker substitution for packed polynomials; A. J. Liu, "Icepool: Efficient Computation of Dice Pool
 Probabilities" (AIIDE 2022) for the sweep over faces.
@@ -36,15 +36,15 @@ Group = tuple[Features, int]
 Law = dict[tuple[Any, ...], int]
 
 MOST_BITS = 60_000_000
-"""How long a packed polynomial may become before sparse ones are used instead."""
+"""The limit on the length of a packed polynomial; beyond it, sparse ones are used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What is read. Entries of `sum` are numbers, those of the others the die's value, or None where it is left out.
+    """One reading. Entries of `sum` are numbers; those of the others are the die's value, or None if it is left out.
 
-    `sum`: the entries added up. `top` and `low`: the `k` highest or lowest values, added up, and None where there are
-    none and `k` is `one`. `kth`: the k-th highest value alone, None where there are fewer.
+    `sum`: the sum of the entries. `top` and `low`: the sum of the `k` highest or lowest values; None if there are no
+    values and it is `one` die. `kth`: the k-th highest value; None if there are fewer.
     """
 
     kind: str
@@ -58,9 +58,9 @@ LOWEST = Axis("low", 1, True)
 
 
 def joint(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[Law, int]:
-    """The ways of every combination of what the axes read, in their order, and of all together.
+    """The weight of every combination of values of the axes, in their order, and the total weight.
 
-    Raises PlayError where that is more than the meter may be.
+    Raises PlayError if that takes more than the meter allows.
     """
     entries = chain.from_iterable(chain.from_iterable([features for features, _ in groups]))
     bounded = AtLeast not in set(map(type, entries))
@@ -68,43 +68,43 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[
         law = _extreme_alone(groups, axes[0].kind == "top")
         return law, sum(law.values())
     if len(groups) > 1:
-        groups = _together(groups, bounded)
+        groups = _merged(groups, bounded)
     total = prod([sum(features.values()) ** count for features, count in groups])
-    if not bounded and (apart := tails_apart(groups, axes, meter)) is not None:
-        return apart, total
+    if not bounded and (law_of_tails := tails_apart(groups, axes, meter)) is not None:
+        return law_of_tails, total
     if len(axes) == 1 and groups and all(map(partial(_matters_alone, axes[0]), groups)):
         return _law(groups, axes, bounded, meter), total
     made: Law = {(): 1}
     places: list[int] = []
-    looked_at = 1
+    read = 1
     for mine in _components(groups, axes):
         parts = groups
         if len(mine) < len(axes):
             parts = [(_projected(features, mine), count) for features, count in groups]
         parts = [part for part in parts if any(map(partial(_matters, axes, mine), part[0]))]
         law = _law(parts, [axes[j] for j in mine], bounded, meter)
-        looked_at *= prod([sum(features.values()) ** count for features, count in parts])
+        read *= prod([sum(features.values()) ** count for features, count in parts])
         meter.spend(len(made) * len(law))
         meter.hold(len(made) * len(law) * ROW)
         made = {(*a, *b): v * w for a, v in made.items() for b, w in law.items()} if places else law
         places += mine
-    if looked_at != total:  # what no axis of a component looks at has its ways all the same
-        rest = total // looked_at
+    if read != total:  # dice that no axis reads have weights, too
+        rest = total // read
         made = {values: ways * rest for values, ways in made.items()}
     if places == list(range(len(axes))):
         return made, total
     known: list[Any] = [_finished(axis, _start(axis)) for axis in axes]
-    laid: Law = {}
+    in_order: Law = {}
     for values, ways in made.items():
         row = list(known)
         for place, value in zip(places, values, strict=True):
             row[place] = value
-        laid[tuple(row)] = ways
-    return laid, total
+        in_order[tuple(row)] = ways
+    return in_order, total
 
 
-def _together(groups: Sequence[Group], bounded: bool) -> Sequence[Group]:
-    """Groups with the same features as one."""
+def _merged(groups: Sequence[Group], bounded: bool) -> Sequence[Group]:
+    """The groups, those with the same features as one."""
     counted: dict[frozenset[tuple[Feature, int]], tuple[Features, int]] = {}
     for features, count in groups:
         if count:
@@ -115,19 +115,19 @@ def _together(groups: Sequence[Group], bounded: bool) -> Sequence[Group]:
 
 
 def keyed(values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The same with bounds as plain data, so that it can be a key."""
+    """The values as a key: lower bounds as plain data."""
     if AtLeast not in map(type, values):
         return values
     return tuple([(AtLeast, v.low) if type(v) is AtLeast else v for v in values])
 
 
 def _components(groups: Sequence[Group], axes: Sequence[Axis]) -> list[list[int]]:
-    """Axes that look at the same dice together, others apart: their laws multiply."""
+    """The axes, divided into those that read the same dice. The laws of the parts are independent, so they multiply."""
     if len(axes) == 1:
-        return [[0]] if any(_looks(axes[0], f[0]) for features, _ in groups for f in features) else []
+        return [[0]] if any(_reads(axes[0], f[0]) for features, _ in groups for f in features) else []
     parts: list[tuple[set[int], set[int]]] = []
     for j, axis in enumerate(axes):
-        mine = {g for g, (features, _) in enumerate(groups) if any(_looks(axis, f[j]) for f in features)}
+        mine = {g for g, (features, _) in enumerate(groups) if any(_reads(axis, f[j]) for f in features)}
         if not mine:
             continue
         touching = [part for part in parts if part[1] & mine]
@@ -138,18 +138,18 @@ def _components(groups: Sequence[Group], axes: Sequence[Axis]) -> list[list[int]
     return [sorted(part) for part, _ in parts]
 
 
-def _looks(axis: Axis, entry: Any) -> bool:
+def _reads(axis: Axis, entry: Any) -> bool:
     return entry is not None if axis.kind != "sum" else type(entry) is AtLeast or entry != 0
 
 
 def _matters(axes: Sequence[Axis], mine: list[int], feature: Feature) -> bool:
-    return any(_looks(axes[j], entry) for j, entry in zip(mine, feature, strict=True))
+    return any(_reads(axes[j], entry) for j, entry in zip(mine, feature, strict=True))
 
 
 def _matters_alone(axis: Axis, group: Group) -> bool:
-    """The same for any of the features of one axis alone: where there are several, one is looked at."""
+    """Whether an axis reads dice of a group, by features of this axis alone; of several, it reads at least one."""
     features, _ = group
-    return len(features) > 1 or any(_looks(axis, entry) for (entry,) in features)
+    return len(features) > 1 or any(_reads(axis, entry) for (entry,) in features)
 
 
 def _projected(features: Features, mine: list[int]) -> Features:
@@ -180,7 +180,7 @@ def _law(groups: Sequence[Group], axes: Sequence[Axis], bounded: bool, meter: Me
 
 
 def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
-    """One die after the other; of what came so far, each axis keeps what it needs."""
+    """The law, one die after the other; of the dice so far, each axis keeps what it needs."""
     law: dict[Any, tuple[Feature, int]] = {(): (tuple([_start(axis) for axis in axes]), 1)}
     kept = sum([axis.k for axis in axes])
     size = STATE + ENTRY * min(kept, sum([count for _, count in groups]))
@@ -193,9 +193,9 @@ def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
             for state, ways in law.values():
                 for feature, more in rows:
                     try:
-                        after = tuple([_taken(a, s, e) for a, s, e in zip(axes, state, feature, strict=True)])
+                        after = tuple([_with_entry(a, s, e) for a, s, e in zip(axes, state, feature, strict=True)])
                     except Undecided:
-                        continue  # these ways are missing from the law
+                        continue  # this weight is missing from the law
                     key = _kept_key(after)
                     held = made.get(key)
                     made[key] = (after, ways * more + (held[1] if held else 0))
@@ -218,7 +218,7 @@ def _start(axis: Axis) -> Any:
     return 0 if axis.kind == "sum" else ()
 
 
-def _taken(axis: Axis, state: Any, entry: Any) -> Any:
+def _with_entry(axis: Axis, state: Any, entry: Any) -> Any:
     if axis.kind == "sum":
         return state + entry
     if entry is None:
@@ -240,9 +240,9 @@ def _finished(axis: Axis, state: Any) -> Any:
 
 
 def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | None:
-    """Dice known only from below set apart, so many of them at a time: the others are as if there were no such dice.
+    """The law by the number of tails: dice of which only a lower bound is known. The other dice have a law without.
 
-    None where what is known of such a die does not say that it ranks before all others.
+    None where the bound of a tail does not tell that it ranks before all other dice.
     """
     ranked = [j for j, axis in enumerate(axes) if axis.kind != "sum"]
     plain: list[dict[Feature, int]] = []
@@ -262,12 +262,12 @@ def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> 
             return None
     done: dict[Any, tuple[Feature, int]] = {}
     for chosen in product(*[list(_choices(some, count)) for some, (_, count) in zip(tails, groups, strict=True)]):
-        gone = [tail for tails_of, _ in chosen for tail in tails_of]
+        present = [tail for tails_of, _ in chosen for tail in tails_of]
         left = [count - len(one) for (_, count), (one, _) in zip(groups, chosen, strict=True)]
         if any(count and not features for count, features in zip(left, plain, strict=True)):
             continue
         others = [(features, count) for features, count in zip(plain, left, strict=True) if count]
-        after = [_beside_tails(axis, j, gone, sum(left)) for j, axis in enumerate(axes)]
+        after = [_beside_tails(axis, j, present, sum(left)) for j, axis in enumerate(axes)]
         law = joint(others, [axis for axis, _ in after], meter)[0]
         meter.spend(2 * len(law))
         times = prod([ways for _, ways in chosen])
@@ -281,7 +281,7 @@ def tails_apart(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> 
 
 
 def _choices(tails: Sequence[tuple[Feature, int]], dice: int) -> Iterator[tuple[tuple[Feature, ...], int]]:
-    """Which of some dice are such tails, in any order, and in how many ways."""
+    """The multisets of tails that some dice may have, each with its weight."""
     if not tails:
         yield (), 1
         return
@@ -292,7 +292,7 @@ def _choices(tails: Sequence[tuple[Feature, int]], dice: int) -> Iterator[tuple[
 
 
 def _beside_tails(axis: Axis, j: int, tails: Sequence[Feature], dice: int) -> tuple[Axis, Callable[[Any], Any]]:
-    """What an axis reads of the other dice, and what its value is with some tails, which rank first."""
+    """The axis for the other dice, and a function that adds the tails, which rank first, to its value."""
     found = [tail[j] for tail in tails if tail[j] is not None]
     if not found:
         return axis, _same
@@ -319,7 +319,7 @@ def _same(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """How exponents of several axes lie in one whole number: a place for each combination, `size` bytes wide."""
+    """How a polynomial is packed in one whole number: a place of `size` bytes for each combination of exponents."""
 
     lows: tuple[int, ...]
     ranges: tuple[int, ...]
@@ -345,7 +345,7 @@ def packing_of(lows: list[int], ranges: list[int], ways: int) -> Packing:
 
 
 def unpacked(number: int, packing: Packing) -> Law:
-    """The ways of each combination of values that a packed polynomial holds."""
+    """The weight of each combination of values in a packed polynomial."""
     size, lows, ranges = packing.size, packing.lows, packing.ranges
     law: Law = {}
     data = number.to_bytes((number.bit_length() + 7) // 8 or 1, "little")
@@ -368,7 +368,7 @@ def unpacked(number: int, packing: Packing) -> Law:
 
 
 def powers(groups: Sequence[Group], axes: int, meter: Meter) -> Law:
-    """All axes are sums."""
+    """The law where all axes are sums."""
     lows, ranges, ways = [0] * axes, [1] * axes, 1
     least = []
     for features, count in groups:
@@ -401,7 +401,7 @@ def _packed(rows: Iterable[tuple[Feature, int]], low: Sequence[int], packing: Pa
 
 
 def extreme(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
-    """One axis is the highest or the lowest of some of the dice; the others are sums."""
+    """The law where one axis is the highest or the lowest of some of the dice, and the others are sums."""
     at = next(j for j, axis in enumerate(axes) if axis.kind != "sum")
     up = axes[at].kind == "top"
     if len(axes) == 1:
@@ -462,10 +462,10 @@ _LEFT_OUT: Feature = (None,)
 
 
 def all_but_one(groups: Sequence[Group], axis: Axis, meter: Meter) -> Law | None:
-    """All dice but the lowest added up, or all but the highest. None where a die may be left out.
+    """The law of the sum of all dice but the lowest, or but the highest. None where a die may be left out.
 
-    The ways in which a value is the lowest are a difference of two powers, as for `extreme`; taken off the exponent of
-    each, that value is not added up, and all of them together are one polynomial.
+    The weight of a lowest value is a difference of two powers, as in `extreme`. The value is subtracted from the
+    exponents of this difference, and the polynomials of all values are added.
     """
     found = {value for features, _ in groups for (value,) in features}
     if None in found:
@@ -496,11 +496,11 @@ def all_but_one(groups: Sequence[Group], axis: Axis, meter: Meter) -> Law | None
 
 @dataclass(frozen=True, slots=True)
 class _Ranking:
-    """How `ranked` axes, which read ranks of one sort of all dice, are computed together.
+    """The plan for `ranked` axes, which read ranks of one sort of all dice, and for the `rest`, which are sums.
 
-    `keys` are the values of a die in the order of the sort, which begins at the end where fewer ranks count. `ranks` of
-    each ranked axis are how often the die at each rank counts, and how often every die after these; after `last` ranks
-    the dice are not told apart. `rest` are the axes that are sums.
+    `keys` are the values of a die in the order of the sort, which begins at the end where fewer ranks count. `ranks`
+    tell for each ranked axis how often the die at each rank counts, and how often every die after these. After `last`
+    ranks all dice count alike.
     """
 
     axes: Sequence[Axis]
@@ -517,21 +517,21 @@ class _Ranking:
 
     @property
     def weights(self) -> list[list[int]]:
-        """Of each ranked axis, how often the die at every rank counts."""
+        """For each ranked axis, how often the die at every rank counts."""
         return [[*one, *[after] * (self.dice - len(one))] for one, after in self.ranks]
 
     def lifts(self, packing: Packing) -> list[int]:
-        """By rank, the exponent that a die there adds for each step of its key above the base."""
+        """By rank, the exponent that a die adds for each step of its key above the base."""
         weights = self.weights
         return [sum(one[r] * at for one, at in zip(weights, packing.strides, strict=False)) for r in range(self.dice)]
 
     def beyond(self, packing: Packing) -> int:
-        """The same of the dice after the last rank that counts by itself."""
+        """The same for the dice after the `last` rank."""
         return sum(after * stride for (_, after), stride in zip(self.ranks, packing.strides, strict=False))
 
 
 def sweep(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law | None:
-    """The law where all axes but sums read ranks of one sort of all dice. None elsewhere, and where it is large."""
+    """The law where all axes but sums read ranks of one sort of all dice. None elsewhere, or if it is too large."""
     ranking = _ranking(groups, axes)
     if ranking is None:
         return None
@@ -561,7 +561,7 @@ def _ranking(groups: Sequence[Group], axes: Sequence[Axis]) -> _Ranking | None:
 
 
 def _ranked_packing(groups: Sequence[Group], ranking: _Ranking, least: list[list[int]]) -> Packing:
-    """Room for the ranked axes, and after them the sums."""
+    """The packing of the ranked axes, followed by the sums."""
     base, top = ranking.base, max(ranking.keys)
     lows = [base * sum(one) for one in ranking.weights]
     ranges = [1 + (top - base) * sum(one) for one in ranking.weights]
@@ -577,7 +577,7 @@ def _ranked_packing(groups: Sequence[Group], ranking: _Ranking, least: list[list
 def _polynomials(
     groups: Sequence[Group], ranking: _Ranking, packing: Packing, least: list[list[int]]
 ) -> list[dict[Any, int]]:
-    """Of every group, the packed polynomial of its sums for each key."""
+    """For every group, the packed polynomial of its sums for each key."""
     size, strides = 8 * packing.size, packing.strides[len(ranking.ranked) :]
     first = ranking.ranked[0]
     made: list[dict[Any, int]] = []
@@ -591,9 +591,9 @@ def _polynomials(
 
 
 def _swept(counts: list[int], ranking: _Ranking, packing: Packing, at_key: list[dict[Any, int]], meter: Meter) -> int:
-    """The packed law: keys are given to dice in the order of the sort, until the dice that are left count alike.
+    """The packed law: keys are assigned to dice in the order of the sort, until the remaining dice count alike.
 
-    A state is how many dice of each group have no key yet.
+    A state is the number of dice of each group that have no key yet.
     """
     keys, dice, base, size = ranking.keys, ranking.dice, ranking.base, 8 * packing.size
     light, lifts = 1 + (packing.bits >> 15), ranking.lifts(packing)
@@ -618,7 +618,7 @@ def _swept(counts: list[int], ranking: _Ranking, packing: Packing, at_key: list[
                     after = (*left[:g], left[g] - c, *left[g + 1 :])
                     term = comb(left[g], c) * power << (size * lift)
                     if placed + c >= ranking.last:
-                        # The other dice of this group have later keys; those of later groups may have this one, too.
+                        # The remaining dice of this group have later keys; those of later groups may have this one.
                         result += term * _closed(after, g, key, below, closing, meter)
                     else:
                         made[after] = made.get(after, 0) + term
@@ -627,7 +627,7 @@ def _swept(counts: list[int], ranking: _Ranking, packing: Packing, at_key: list[
 
 
 def _closing(ranking: _Ranking, packing: Packing, at_key: list[dict[Any, int]]) -> list[dict[Any, int]]:
-    """Of every group, the polynomial of a die after the last rank that has a key or one after it in the sort."""
+    """For every group and key, the polynomial of a die after the last rank that has this key or a later one."""
     step = 8 * packing.size * ranking.beyond(packing)
     made: list[dict[Any, int]] = []
     for polys in at_key:
@@ -642,7 +642,7 @@ def _closing(ranking: _Ranking, packing: Packing, at_key: list[dict[Any, int]]) 
 def _closed(
     left: tuple[int, ...], group: int, key: Any, below: Any, closing: list[dict[Any, int]], meter: Meter
 ) -> int:
-    """The polynomial of the dice that are left: of later groups up to a key, of the others up to the one below it."""
+    """The polynomial of the remaining dice: of later groups from this key on, of the others from the one below it."""
     made = 1
     for h, remaining in enumerate(left):
         if remaining:
@@ -654,7 +654,7 @@ def _closed(
 
 
 def _in_order(law: Law, ranking: _Ranking) -> Law:
-    """The law with the axes in the order in which they were asked; a rank that no die has is None."""
+    """The law with the axes in their original order; a rank that no die has is None."""
     axes, order = ranking.axes, [*ranking.ranked, *ranking.rest]
     nowhere = [j for j in ranking.ranked if axes[j].kind == "kth" and not 1 <= axes[j].k <= ranking.dice]
     if not nowhere and order == list(range(len(axes))):
@@ -671,7 +671,7 @@ def _in_order(law: Law, ranking: _Ranking) -> Law:
 
 
 def ranks_of(axis: Axis, dice: int, up: bool) -> tuple[list[int], int]:
-    """How often the die at each rank counts, from one end of the sort; and how often every die after these."""
+    """How often the die at each rank counts, from one end of the sort, and how often every die after these."""
     k = max(min(axis.k, dice), 0)
     if axis.kind == "kth":
         if not 1 <= axis.k <= dice:

@@ -1,7 +1,7 @@
-"""A roll that nobody has looked at yet: which dice there are, and what each of them may come to.
+"""Lazy rolls: dice that no step has read yet, each with the distribution of its results.
 
-Where a ruleset rolls, odds do not branch. The roll becomes a bag, and only what is read of it is ever drawn: a few
-readings by a kernel, or, where a rule handles the dice themselves, every multiset of what they may show.
+A roll does not branch a state. It becomes a `LazyRoll`, and only what steps read of it is drawn: some readings, by a
+kernel, or, where a rule handles the dice themselves, every multiset of their results.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.values import Die, Scoring, Throw, Thrown, face_number
 
 Needs = frozenset[str]
-"""What is looked at of a die: its `value`, first `face`, how `many` throws, the `last` one's names, or `all` of it."""
+"""What is read of a die: its `value`, first `face`, how `many` throws, the `last` one's names, or `all` of it."""
 
 MOST_WAYS = 50_000
-"""How many ways to lie the dice of one roll may have, and to fall those that are thrown where something is changed."""
+"""The limit on combinations of the dice of one roll, and of the dice of a step that changes the state."""
 
-THROWN = 150
-"""About how many bytes a die on the table takes."""
+DIE_BYTES = 150
+"""About how many bytes a thrown die takes."""
 
 MOST_CHAINS = 20_000
-"""How many chains of one die are told apart."""
+"""The limit on different chains of one die."""
 
-FARTHEST = 64
-"""A chain that has come to its end after so many throws for certain is followed to its end."""
+MOST_CERTAIN = 64
+"""A chain that is certain to end within so many throws is followed to its end."""
 
 Elements = list[tuple[Any, int]]
-"""What one die, or one pass, may come to, each with its ways."""
+"""The possible results of one die, or of one pass, each with its weight."""
 
 
 class DieUnit(Protocol):
-    """One die of a bag. Equal units are interchangeable."""
+    """One die of a lazy roll. Dice with equal units are interchangeable."""
 
     @property
     def die(self) -> Die: ...
@@ -52,10 +52,10 @@ class DieUnit(Protocol):
 
     @property
     def scoring(self) -> Scoring | None:
-        """How it counts when it is thrown anew; None is what it shows."""
+        """How it counts when it is rerolled; None is what it shows."""
 
     def elements(self, needs: Needs, depth: int) -> Elements:
-        """What it may come to; what differs only in what is not looked at is one."""
+        """Its possible results; those that differ only in what is not read are one."""
 
 
 class PlainDie(NamedTuple):
@@ -74,59 +74,59 @@ class PlainDie(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PlacedDie:
-    """A die that lies on the table: another one that shows the same is as good."""
+    """A die that has been thrown. `key` is equal for dice that show the same: they are interchangeable."""
 
-    lying: Thrown = field(compare=False)
-    shows: Any
-
-    @property
-    def die(self) -> Die:
-        return self.lying.die
-
-    @property
-    def part(self) -> str | None:
-        return self.lying.part
-
-    @property
-    def scoring(self) -> Scoring | None:
-        return self.lying.scoring
-
-    def elements(self, needs: Needs, depth: int) -> Elements:
-        return [(self.lying, 1)]
-
-
-def comparable(seen: Any) -> Any:
-    """What was seen of a die, to be compared; chains that were followed no further are alike in that."""
-    return AtLeast if type(seen) is AtLeast else seen
-
-
-@dataclass(frozen=True, slots=True)
-class ObservedDie:
-    """A die of which something is known: what `sees` tells of it is `seen`, made `comparable`."""
-
-    first: DieUnit
-    looks: Needs
-    sees: Callable[[Any], Any] = field(compare=False)
-    seen: Any
+    thrown: Thrown = field(compare=False)
     key: Any
 
     @property
     def die(self) -> Die:
-        return self.first.die
+        return self.thrown.die
 
     @property
     def part(self) -> str | None:
-        return self.first.part
+        return self.thrown.part
 
     @property
     def scoring(self) -> Scoring | None:
-        return self.first.scoring
+        return self.thrown.scoring
+
+    def elements(self, needs: Needs, depth: int) -> Elements:
+        return [(self.thrown, 1)]
+
+
+def comparable(observed: Any) -> Any:
+    """What is known of a die, for comparison; all lower bounds are equal."""
+    return AtLeast if type(observed) is AtLeast else observed
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedDie:
+    """A die of which something is known: `observe`, which reads `reads`, gives `observed`, made `comparable`."""
+
+    unit: DieUnit
+    reads: Needs
+    observe: Callable[[Any], Any] = field(compare=False)
+    observed: Any
+    key: Any
+
+    @property
+    def die(self) -> Die:
+        return self.unit.die
+
+    @property
+    def part(self) -> str | None:
+        return self.unit.part
+
+    @property
+    def scoring(self) -> Scoring | None:
+        return self.unit.scoring
 
     def elements(self, needs: Needs, depth: int) -> Elements:
         made: Elements = []
-        for one, ways in self.first.elements(needs | self.looks, depth):
+        for one, ways in self.unit.elements(needs | self.reads, depth):
             try:
-                if comparable(self.sees(one)) == self.seen:
+                if comparable(self.observe(one)) == self.observed:
                     made.append((one, ways))
             except Undecided:
                 continue
@@ -135,60 +135,60 @@ class ObservedDie:
 
 @dataclass(frozen=True, slots=True)
 class RerolledDie:
-    """A die that is thrown once more where a condition holds; the new throw counts. `anew` is what it may come to."""
+    """A die that is rerolled where a condition holds; the new throw counts. `rerolled` are the results of that."""
 
-    first: DieUnit
+    unit: DieUnit
     where: Callable[[Any], bool]
-    looks: Needs
-    anew: Elements
+    reads: Needs
+    rerolled: Elements
     key: Any
 
     @property
     def die(self) -> Die:
-        return self.first.die
+        return self.unit.die
 
     @property
     def part(self) -> str | None:
-        return self.first.part
+        return self.unit.part
 
     @property
     def scoring(self) -> Scoring | None:
-        return self.first.scoring
+        return self.unit.scoring
 
     def __hash__(self) -> int:
-        return hash((self.first, self.key))
+        return hash((self.unit, self.key))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RerolledDie) and (self.first, self.key) == (other.first, other.key)
+        return isinstance(other, RerolledDie) and (self.unit, self.key) == (other.unit, other.key)
 
     def elements(self, needs: Needs, depth: int) -> Elements:
-        total = sum(ways for _, ways in self.anew)
+        total = sum(ways for _, ways in self.rerolled)
         made: Elements = []
-        for one, ways in self.first.elements(needs | self.looks, depth):
+        for one, ways in self.unit.elements(needs | self.reads, depth):
             if self.where(one):
-                made += [(other, ways * times) for other, times in self.anew]
+                made += [(other, ways * times) for other, times in self.rerolled]
             else:
                 made.append((one, ways * total))
         return made
 
 
 @dataclass(frozen=True, slots=True)
-class Anew:
-    """A die in the hand that was thrown before, and counts as its roll says. `anew` is what it may come to."""
+class NewThrow:
+    """A die that is thrown again, and counts as its roll says. `rerolled` are the possible results."""
 
     die: Die
     part: str | None
     scoring: Scoring | None = field(compare=False)
-    anew: Elements = field(compare=False)
+    rerolled: Elements = field(compare=False)
     key: Any
 
     def elements(self, needs: Needs, depth: int) -> Elements:
-        return self.anew
+        return self.rerolled
 
 
 @dataclass(frozen=True, slots=True)
 class ChainThrow:
-    """One throw of a chain: what it shows and counts, the names of its `each`, whether another one follows."""
+    """One throw of a chain: its face, what it counts, the values of its `each`, and whether another throw follows."""
 
     face: Any
     counts: Any
@@ -198,21 +198,21 @@ class ChainThrow:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A die with `each`, `counts` or `again`. `throw` gives what its n-th throw may come to, the ways in all beside it.
+    """A die with `each`, `counts` or `again`. `throw_law` gives the results of its n-th throw, and their total weight.
 
-    `steady` says that this is the same for every throw, `fuse` is the guard, and `at_guard` what play says of a chain
-    that reaches it. `least` is the least that any throw may count, as far as the rules tell.
+    It is `stationary` if it is the same for every throw. `guard` is the limit on throws, and `guard_error` what play
+    reports of a chain that reaches it. `least` is a lower bound of what any throw counts; None where there is none.
     """
 
     die: Die
     part: str | None
-    throw: Callable[[int], tuple[list[tuple[ChainThrow, int]], int]]
-    steady: bool
-    fuse: int
+    throw_law: Callable[[int], tuple[list[tuple[ChainThrow, int]], int]]
+    stationary: bool
+    guard: int
     key: Any
     scoring: Scoring | None = None
     least: int | None = None
-    at_guard: Diagnostic | None = field(default=None, compare=False)
+    guard_error: Diagnostic | None = field(default=None, compare=False)
     meter: Meter = field(default_factory=Meter, compare=False, repr=False)
     _found: dict[tuple[Needs, int], Elements] = field(default_factory=dict, compare=False, repr=False)
 
@@ -223,98 +223,99 @@ class Chain:
         return isinstance(other, Chain) and (self.die, self.part, self.key) == (other.die, other.part, other.key)
 
     def elements(self, needs: Needs, depth: int) -> Elements:
-        """What the die may come to, kept: a chain that some steps look at is asked again for each thing they see."""
+        """The results of the die, kept: they are needed once for each reading."""
         if (needs, depth) not in self._found:
             self._found[needs, depth] = self._elements(needs, depth)
         return self._found[needs, depth]
 
     def _elements(self, needs: Needs, depth: int) -> Elements:
-        first, _total = self.throw(1)
+        first, _total = self.throw_law(1)
         if not any(one.again for one, _ in first):
-            return [(self._one(one), ways) for one, ways in first]
+            return [(self._single_throw(one), ways) for one, ways in first]
         if all(one.again for one, _ in first):
-            self._ends_after(1)
+            self._check_that_it_may_end(1)
         if "all" not in needs:
-            depth = self._to_its_end(depth)
-        if needs <= {"value"} and (packed := self._packed(depth)):
+            depth = self._depth_to_end(depth)
+        if needs <= {"value"} and (packed := self._by_polynomials(depth)):
             return packed
-        return self._followed(needs, depth)
+        return self._enumerated(needs, depth)
 
-    def _to_its_end(self, depth: int) -> int:
-        """How many throws to follow: all where a rule ends the chain, as `again: face == 6 and nth < 20` does."""
-        if self.steady:
+    def _depth_to_end(self, depth: int) -> int:
+        """How many throws to follow: all if a rule ends the chain, as `again: face == 6 and nth < 20` does."""
+        if self.stationary:
             return depth
-        certain = all(one.again for one, _ in self.throw(1)[0])
+        certain = all(one.again for one, _ in self.throw_law(1)[0])
         far: int
-        for far in (FARTHEST, *((2 * FARTHEST, 4 * FARTHEST, 8 * FARTHEST, self.fuse) if certain else ())):
+        for far in (
+            MOST_CERTAIN,
+            *((2 * MOST_CERTAIN, 4 * MOST_CERTAIN, 8 * MOST_CERTAIN, self.guard) if certain else ()),
+        ):
             if far <= depth:
                 continue
             try:
-                later, _ = self.throw(far)
-            except PlayError:  # nobody comes this far: a list has been read to its end, say
+                later, _ = self.throw_law(far)
+            except PlayError:  # no run goes this far: a list has been read to its end, say
                 return depth
             if not any(one.again for one, _ in later):
                 return far
         return depth
 
-    def _ends_after(self, nth: int) -> None:
-        """Raises PlayError where a chain that has come so far goes on until its guard, whatever is thrown."""
-        if self.at_guard is None:
+    def _check_that_it_may_end(self, nth: int) -> None:
+        """Raises PlayError if a chain of so many throws continues to its guard, whatever is thrown."""
+        if self.guard_error is None:
             return
-        for later in range(nth + 1, nth + 2 if self.steady else self.fuse + 1):
+        for later in range(nth + 1, nth + 2 if self.stationary else self.guard + 1):
             try:
-                outcomes, _ = self.throw(later)
-            except PlayError:  # another error comes before
+                outcomes, _ = self.throw_law(later)
+            except PlayError:  # play reports another error first
                 return
             if not all(one.again for one, _ in outcomes):
                 return
-        raise PlayError(self.at_guard)
+        raise PlayError(self.guard_error)
 
-    def _one(self, one: ChainThrow) -> Thrown:
+    def _single_throw(self, one: ChainThrow) -> Thrown:
         return Thrown(self.die, self.part, 0, (Throw(one.face, 1, one.counts, one.names),), one.counts, self.scoring)
 
-    def _followed(self, needs: Needs, depth: int) -> Elements:
-        """Throw by throw; chains that have come to the same, as far as anybody looks, go on together."""
-        going: dict[Any, tuple[tuple[Any, tuple[Throw, ...], int], int]] = {(): ((0, (), 0), 1)}
+    def _enumerated(self, needs: Needs, depth: int) -> Elements:
+        """The results, throw by throw; chains that are equal in what is needed are merged."""
+        unfinished: dict[Any, tuple[tuple[Any, tuple[Throw, ...], int], int]] = {(): ((0, (), 0), 1)}
         done: dict[Any, tuple[Thrown, int]] = {}
-        for nth in range(1, min(depth, self.fuse) + 1):
-            outcomes, total = self.throw(nth)
+        for nth in range(1, min(depth, self.guard) + 1):
+            outcomes, total = self.throw_law(nth)
             each = 5 + 2 * nth if "all" in needs else 5  # the key of a chain has all of its throws
-            self.meter.spend(each * len(going) * len(outcomes) + len(done))
+            self.meter.spend(each * len(unfinished) * len(outcomes) + len(done))
             done = {key: (one, ways * total) for key, (one, ways) in done.items()}
             after: dict[Any, tuple[tuple[Any, tuple[Throw, ...], int], int]] = {}
-            for (value, throws, _), ways in going.values():
+            for (value, throws, _), ways in unfinished.values():
                 for one, more in outcomes:
-                    worth = value + one.counts
-                    kept = self._kept(throws, Throw(one.face, nth, one.counts, one.names), needs)
-                    key = (worth if "value" in needs else None, nth if "many" in needs else None, frozen(kept))
+                    total_value = value + one.counts
+                    kept = self._kept_throws(throws, Throw(one.face, nth, one.counts, one.names), needs)
+                    key = (total_value if "value" in needs else None, nth if "many" in needs else None, frozen(kept))
                     if one.again:
                         before = after.get(key)
-                        if before is not None and not isinstance(worth, AtLeast):
-                            worth = min(worth, before[0][0])
-                        after[key] = ((worth, kept, nth), ways * more + (before[1] if before else 0))
+                        if before is not None and not isinstance(total_value, AtLeast):
+                            total_value = min(total_value, before[0][0])
+                        after[key] = ((total_value, kept, nth), ways * more + (before[1] if before else 0))
                     else:
                         shown = kept if "many" not in needs or "all" in needs else (kept[0],) * nth
-                        thrown = Thrown(self.die, self.part, 0, shown, worth, self.scoring)
+                        thrown = Thrown(self.die, self.part, 0, shown, total_value, self.scoring)
                         held = done.get(key)
                         done[key] = (thrown, ways * more + (held[1] if held else 0))
-            going = after
-            if not going:
+            unfinished = after
+            if not unfinished:
                 break
-            self.meter.hold((len(going) + len(done)) * STATE)
-            if len(going) + len(done) > MOST_CHAINS:
+            self.meter.hold((len(unfinished) + len(done)) * STATE)
+            if len(unfinished) + len(done) > MOST_CHAINS:
                 raise PlayError(say.too_many_states(MOST_CHAINS))
         made = list(done.values())
-        if going:
-            self._ends_after(min(depth, self.fuse))
-        for (value, throws, nth), ways in going.values():
-            lost = Thrown(
-                self.die, self.part, 0, TruncatedThrows(throws, nth + 1), self._tail(value, depth), self.scoring
-            )
-            made.append((lost, ways))
+        if unfinished:
+            self._check_that_it_may_end(min(depth, self.guard))
+        for (value, throws, nth), ways in unfinished.values():
+            cut, bound = TruncatedThrows(throws, nth + 1), self._bounded_below(value, depth)
+            made.append((Thrown(self.die, self.part, 0, cut, bound, self.scoring), ways))
         return made
 
-    def _kept(self, throws: tuple[Throw, ...], now: Throw, needs: Needs) -> tuple[Throw, ...]:
+    def _kept_throws(self, throws: tuple[Throw, ...], now: Throw, needs: Needs) -> tuple[Throw, ...]:
         if "all" in needs:
             return (*throws, now)
         if "last" in needs:
@@ -325,21 +326,21 @@ class Chain:
             return (now._replace(names=NO_NAMES),)
         return (Throw(0, 1, 0, NO_NAMES),)
 
-    def _tail(self, value: Any, depth: int) -> Any:
-        """What a chain is worth at least that was followed no further."""
+    def _bounded_below(self, value: Any, depth: int) -> Any:
+        """The lower bound of a chain that has this value where it is truncated."""
         if self.least is None or self.least < 0:
-            later, _ = self.throw(depth + 1)
-            if not self.steady or any(isinstance(one.counts, AtLeast) or one.counts < 0 for one, _ in later):
+            later, _ = self.throw_law(depth + 1)
+            if not self.stationary or any(isinstance(one.counts, AtLeast) or one.counts < 0 for one, _ in later):
                 return AtLeast(-(1 << 62))
         return AtLeast(value.low if isinstance(value, AtLeast) else value)
 
-    def _packed(self, depth: int) -> Elements | None:
-        """The same for the value alone: polynomials in packed whole numbers, one product for each throw."""
-        last = min(depth, self.fuse)
+    def _by_polynomials(self, depth: int) -> Elements | None:
+        """The same for the value alone, by packed polynomials, with one product for each throw; None if too large."""
+        last = min(depth, self.guard)
         rows: list[tuple[list[tuple[ChainThrow, int]], int]] = []
         most, ways = 0, 1
         for nth in range(1, last + 1):
-            outcomes, total = self.throw(nth) if not (self.steady and rows) else (rows[-1][0], rows[-1][1])
+            outcomes, total = self.throw_law(nth) if not (self.stationary and rows) else (rows[-1][0], rows[-1][1])
             if any(isinstance(one.counts, AtLeast) or one.counts < 0 for one, _ in outcomes):
                 return None
             rows.append((outcomes, total))
@@ -350,21 +351,21 @@ class Chain:
         size = (ways.bit_length() + 8) // 8
         if size * (most + 1) > 4_000_000:
             return None
-        bits, going, done = 8 * size, 1, 0
+        bits, unfinished, done = 8 * size, 1, 0
         for outcomes, total in rows:
             highest = bits * max(one.counts for one, _ in outcomes)
             self.meter.multiply(highest, 2 * len(rows))
             self.meter.spend(len(outcomes) * highest >> 17)
             stops = sum(w << (bits * one.counts) for one, w in outcomes if not one.again)
             goes = sum(w << (bits * one.counts) for one, w in outcomes if one.again)
-            done = done * total + going * stops
-            going = going * goes
+            done = done * total + unfinished * stops
+            unfinished = unfinished * goes
         throws = (Throw(0, 1, 0, NO_NAMES),)
         made: Elements = [(Thrown(self.die, self.part, 0, throws, v), w) for v, w in _coefficients(done, size)]
-        left = list(_coefficients(going, size))
+        left = list(_coefficients(unfinished, size))
         if left:
-            self._ends_after(last)
-            value = self._tail(min(v for v, _ in left), last)
+            self._check_that_it_may_end(last)
+            value = self._bounded_below(min(v for v, _ in left), last)
             made.append(
                 (Thrown(self.die, self.part, 0, TruncatedThrows(throws, last + 1), value), sum(w for _, w in left))
             )
@@ -372,9 +373,9 @@ class Chain:
 
 
 class TruncatedThrows(tuple[Throw, ...]):
-    """The throws of a chain that was followed no further: of their number only the least is known, `many`.
+    """The throws of a truncated chain: only a lower bound of their number is known, `many`.
 
-    Nobody may look at the last.
+    Reading any but the first raises Undecided.
     """
 
     many: AtLeast
@@ -411,21 +412,21 @@ def _coefficients(number: int, size: int) -> Iterator[tuple[int, int]]:
 
 @lru_cache(500)
 def thrown_once(die: Die, part: str | None) -> Elements:
-    return [(lying(die, part, face), times) for face, times in distinct(die)]
+    return [(thrown_die(die, part, face), times) for face, times in distinct(die)]
 
 
-def lying(die: Die, part: str | None, face: Any) -> Thrown:
+def thrown_die(die: Die, part: str | None, face: Any) -> Thrown:
     """A die that shows a face after one throw."""
     worth = face_number(face)
     return Thrown(die, part, 0, (Throw(face, 1, worth, NO_NAMES),), worth)
 
 
-# Bags ------------------------------------------------------------------------------------------------------------
+# Lazy rolls ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class LazyRoll:
-    """Units in the order in which they were thrown, equal neighbours together. `name` tells bags apart."""
+    """Units in the order in which they were thrown, equal neighbours in one group. `name` identifies the roll."""
 
     name: Any
     groups: tuple[tuple[DieUnit, int], ...]
@@ -434,27 +435,27 @@ class LazyRoll:
     def __post_init__(self) -> None:
         object.__setattr__(self, "_hash", hash((self.name, self.groups)))
 
-    def __hash__(self) -> int:  # a bag is part of the keys of many states
+    def __hash__(self) -> int:  # kept, as a lazy roll is part of the keys of many states
         return self._hash
 
     def __len__(self) -> int:
         return sum(count for _, count in self.groups)
 
 
-def on_the_table(name: Any, dice: Iterable[Thrown]) -> LazyRoll:
-    """A roll that lies there, as a bag: its dice stay those that they are."""
+def placed_roll(name: Any, dice: Iterable[Thrown]) -> LazyRoll:
+    """A roll that has been thrown, as a lazy roll."""
     return LazyRoll(name, tuple([(PlacedDie(one, frozen(one)), 1) for one in dice]))
 
 
-def lies(bag: LazyRoll) -> bool:
-    """Whether nothing of a bag is open."""
-    return all(isinstance(unit, PlacedDie) for unit, _ in bag.groups)
+def is_placed(lazy: LazyRoll) -> bool:
+    """Whether all dice of a lazy roll have been thrown."""
+    return all(isinstance(unit, PlacedDie) for unit, _ in lazy.groups)
 
 
-def thrown_anew(name: Any, dice: Iterable[Thrown], touched: Mapping[int, DieUnit]) -> LazyRoll:
-    """A roll that lies on the table with some of its dice back in the hand, by their keys: only these are still open.
+def with_open_dice(name: Any, dice: Iterable[Thrown], touched: Mapping[int, DieUnit]) -> LazyRoll:
+    """A roll of thrown dice, except for the units in `touched`, by the key of the die, which are open.
 
-    Dice of one kind beside each other have no order.
+    Neighbours of one kind are in no order.
     """
     units: list[DieUnit] = [
         touched.get(one.key) or PlacedDie(one._replace(key=0), frozen(one._replace(key=0))) for one in dice
@@ -463,10 +464,10 @@ def thrown_anew(name: Any, dice: Iterable[Thrown], touched: Mapping[int, DieUnit
     return LazyRoll(name, grouped(unit for run in runs for unit in run))
 
 
-def grouped_again(bags: Iterable[LazyRoll]) -> tuple[tuple[DieUnit, int], ...]:
-    """The groups of several bags one after the other."""
+def joined_groups(rolls: Iterable[LazyRoll]) -> tuple[tuple[DieUnit, int], ...]:
+    """The groups of several lazy rolls, one after the other."""
     made: list[tuple[DieUnit, int]] = []
-    for unit, count in (group for bag in bags for group in bag.groups):
+    for unit, count in (group for lazy in rolls for group in lazy.groups):
         if made and made[-1][0] == unit and not isinstance(unit, PlacedDie):
             made[-1] = (unit, made[-1][1] + count)
         else:
@@ -475,7 +476,7 @@ def grouped_again(bags: Iterable[LazyRoll]) -> tuple[tuple[DieUnit, int], ...]:
 
 
 def grouped(units: Iterable[DieUnit]) -> tuple[tuple[DieUnit, int], ...]:
-    """Units in order, equal neighbours together."""
+    """Units in order, equal neighbours in one group."""
     made: list[tuple[DieUnit, int]] = []
     for unit in units:
         if made and made[-1][0] == unit:
@@ -485,35 +486,35 @@ def grouped(units: Iterable[DieUnit]) -> tuple[tuple[DieUnit, int], ...]:
     return tuple(made)
 
 
-def laid_out(
-    bag: LazyRoll, depth: int, most: int, first_key: int, meter: Meter, order: ir.OrderKept = "none"
+def enumerated_rolls(
+    lazy: LazyRoll, depth: int, most: int, first_key: int, meter: Meter, order: ir.OrderKept = "none"
 ) -> tuple[list[tuple[tuple[Any, ...], int]], int]:
-    """Every way that the units of a bag can come to lie, and the ways in all.
+    """Every combination of results of the units of a lazy roll, with its weight, and the total weight.
 
-    Equal units that show the same in another order are one way, unless `order` says that a rule may tell.
-    Raises PlayError where there are more than `most`.
+    Results of equal units in another order are the same combination, unless a rule can tell by `order`.
+    Raises PlayError if there are more than `most`.
     """
     laws: list[tuple[tuple[Any, ...], int]] = [((), 1)]
     total = 1
-    for unit, count in bag.groups:
+    for unit, count in lazy.groups:
         elements = unit.elements(frozenset({"all", "value", "face", "many", "last"}), depth)
         each = sum(ways for _, ways in elements)
         total *= each**count
-        in_order = order == "all" or (order == "equal" and count > 1 and _look_different(elements))
+        in_order = order == "all" or (order == "equal" and count > 1 and _differ_in_throws(elements))
         many = len(elements) ** count if in_order else comb(len(elements) + count - 1, count)
         if len(laws) * many > most:
             raise PlayError(
-                say.too_much_to_lay_out(len(bag), most, any(isinstance(one, Chain) for one, _ in bag.groups))
+                say.too_much_to_lay_out(len(lazy), most, any(isinstance(one, Chain) for one, _ in lazy.groups))
             )
-        meter.spend(len(laws) * many * len(bag))
-        meter.hold(len(laws) * many * len(bag) * THROWN)
+        meter.spend(len(laws) * many * len(lazy))
+        meter.hold(len(laws) * many * len(lazy) * DIE_BYTES)
         rows = list(_sequences(elements, count) if in_order else _multisets(elements, count))
         laws = [(a + b, v * w) for a, v in laws for b, w in rows]
     return [(_keyed(row, first_key), ways) for row, ways in laws], total
 
 
-def _look_different(elements: Elements) -> bool:
-    """Whether dice of equal worth may show something else."""
+def _differ_in_throws(elements: Elements) -> bool:
+    """Whether dice of equal value may differ in their throws."""
     values = [frozen(one.value) for one, _ in elements]
     return len(set(values)) < len(values)
 
@@ -537,7 +538,7 @@ def _multisets(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...]
 
 
 def _keyed(row: tuple[Any, ...], first: int) -> tuple[Any, ...]:
-    """Thrown dice as different dice: each with a key of its own, where it has none yet."""
+    """The dice, each with a key of its own if it has none yet."""
     return tuple(
         [one._replace(key=first + n) if type(one) is Thrown and not one.key else one for n, one in enumerate(row)]
     )

@@ -1,4 +1,4 @@
-"""Drawing a bag: the law of what is read of it, or of all the ways that its dice can lie."""
+"""The joint law of readings of a lazy roll."""
 
 from __future__ import annotations
 
@@ -27,49 +27,49 @@ Drawn = tuple[list[tuple[tuple[Any, ...], int]], int]
 
 
 class PreparedReading(NamedTuple):
-    """A reading made ready: which elements it takes, what of each, and what it is worth in the end.
+    """A reading for the kernels: its `axis`, the `entry` of an element, and the `result` from the value of the axis.
 
-    `axis` and `entry` are for the kernels: the entry of an element that is taken, or of one that is not. `tests` says
-    that it is a sum of which only is told whether it is 0, `bare` that the entry of any die is what it is worth.
+    `takes` is the condition on elements; the entry also depends on whether the element is taken. `is_test` marks a
+    sum of which the result only tells whether it is 0; `bare` means that the entry of every die is its value.
     """
 
     name: str
     takes: Callable[[Frame, Any], bool]
     entry: Callable[[Frame, Any, bool], Any]
     axis: Callable[[Frame], Axis]
-    worth: Callable[[Any], Any]
+    result: Callable[[Any], Any]
     needs: Needs
     free: tuple[str, ...]
-    tests: bool = False
+    is_test: bool = False
     bare: bool = False
 
 
 def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: Iterable[str]) -> PreparedReading:
-    """The reading, ready to be used in any frame. `of` makes closures."""
+    """The reading, prepared for any frame. `of` compiles expressions."""
     slot = ".it" if reading.listed else ".die"
     kind = reading.kind
     needs = _needs_of_value(reading).union(*map(needs_of, reading.where))
     everything = None
     if reading.everything is not None:
-        everything = _taker(reading.everything, slot, of)
+        everything = _filter(reading.everything, slot, of)
         needs = needs.union(*map(needs_of, reading.everything.where))
-    every = not (reading.where or reading.part or reading.value or reading.listed)
+    whole = not (reading.where or reading.part or reading.value or reading.listed)
     return PreparedReading(
         name,
-        _taker(reading, slot, of),
+        _filter(reading, slot, of),
         _entry(reading, everything),
         _axis(reading, of),
-        _WORTH.get(kind, _itself),
+        _TESTS.get(kind, _identity),
         needs,
         tuple(sorted(free)),
-        kind in _WORTH,
-        every and kind not in ("count", "any", "all"),
+        kind in _TESTS,
+        whole and kind not in ("count", "any", "all"),
     )
 
 
 def _entry(reading: Reading, everything: Callable[[Frame, Any], bool] | None) -> Callable[[Frame, Any, bool], Any]:
-    """What of an element a reading enters."""
-    kind, value = reading.kind, _valuer(reading)
+    """A function from a frame, an element, and whether it is taken, to the entry of a reading."""
+    kind, value = reading.kind, _value_of(reading)
     if kind == "sum":
 
         def summed(at: Frame, one: Any, taken: bool) -> Any:
@@ -93,17 +93,17 @@ def _entry(reading: Reading, everything: Callable[[Frame, Any], bool] | None) ->
         return lambda at, one, taken: 1 if taken and (not reading.value or value(one) not in (False, None)) else 0
     if kind == "all":
 
-        def left_over(at: Frame, one: Any, taken: bool) -> Any:
+        def failing(at: Frame, one: Any, taken: bool) -> Any:
             if everything is not None:
                 return (1 if everything(at, one) else 0) - (1 if taken else 0)
             return 1 if taken and reading.value and value(one) is False else 0
 
-        return left_over
+        return failing
     return lambda at, one, taken: value(one) if taken else None
 
 
 def _axis(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame], Axis]:
-    """Which axis of a kernel a reading is."""
+    """A function from a frame to the axis of a reading."""
     kind = reading.kind
     if kind in _AXES:
         axis = _AXES[kind]
@@ -115,25 +115,25 @@ def _axis(reading: Reading, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame
 _AXES = {"sum": SUM, "count": SUM, "any": SUM, "all": SUM, "highest": HIGHEST, "lowest": LOWEST}
 
 
-def _is_more(total: Any) -> Any:
+def _is_positive(total: Any) -> Any:
     return total > 0
 
 
-def _is_nothing(total: Any) -> Any:
+def _is_zero(total: Any) -> Any:
     return total == 0
 
 
-def _itself(found: Any) -> Any:
+def _identity(found: Any) -> Any:
     return found
 
 
-_WORTH = {"any": _is_more, "all": _is_nothing}
+_TESTS = {"any": _is_positive, "all": _is_zero}
 
 
-def _taker(reading: Reading, slot: str, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, Any], bool]:
+def _filter(reading: Reading, slot: str, of: Callable[[ir.Expr], Closure]) -> Callable[[Frame, Any], bool]:
     conditions, part = [of(one) for one in reading.where], reading.part
     if part is None and not conditions:
-        return _takes_all
+        return _all_taken
     if part is None and len(conditions) == 1:
         (condition,) = conditions
 
@@ -152,14 +152,14 @@ def _taker(reading: Reading, slot: str, of: Callable[[ir.Expr], Closure]) -> Cal
     return takes
 
 
-def _takes_all(at: Frame, one: Any) -> bool:
+def _all_taken(at: Frame, one: Any) -> bool:
     return True
 
 
-def _valuer(reading: Reading) -> Callable[[Any], Any]:
+def _value_of(reading: Reading) -> Callable[[Any], Any]:
     fields = reading.value
     if not fields:
-        return _itself if reading.listed else worth
+        return _identity if reading.listed else worth
     if len(fields) == 1:
         name = fields[0]
         return lambda one: field_of(one, name)
@@ -174,7 +174,7 @@ def _valuer(reading: Reading) -> Callable[[Any], Any]:
 
 @lru_cache(10_000)
 def needs_of(condition: ir.Expr) -> Needs:
-    """What a condition looks at of a die."""
+    """What a condition reads of a die."""
     if isinstance(condition, ir.DieField):
         return _needs_of_word(condition.name)
     return _NONE.union(*map(needs_of, inner(condition)))
@@ -198,17 +198,17 @@ def _needs_of_value(reading: Reading) -> Needs:
     return frozenset() if reading.kind in ("count", "any", "all") else frozenset(("value",))
 
 
-def read_off(bag: LazyRoll, readers: Sequence[PreparedReading], at: Frame, depth: int, meter: Meter) -> Drawn:
-    """The law of some readings of a bag, and the ways in all; ways that nobody can decide are not in it."""
+def read_roll(lazy: LazyRoll, readers: Sequence[PreparedReading], at: Frame, depth: int, meter: Meter) -> Drawn:
+    """The joint law of readings of a lazy roll, and the total weight; undecided weight is missing from the law."""
     at = dict(at)
     needs = _NONE.union(*[one.needs for one in readers])
     axes = [one.axis(at) for one in readers]
     bare = all(map(_BARE, readers))
     groups: list[tuple[Features, int]] = []
     total = 1
-    for unit, count in bag.groups:
-        if bare and type(unit) is PlainDie:  # nothing is looked at but what the die is worth
-            groups.append((_worths(unit.die, len(readers)), count))
+    for unit, count in lazy.groups:
+        if bare and type(unit) is PlainDie:  # nothing is read but the value of the die
+            groups.append((_face_values(unit.die, len(readers)), count))
             total *= unit.die.size**count
             continue
         elements = unit.elements(needs, depth)
@@ -216,12 +216,12 @@ def read_off(bag: LazyRoll, readers: Sequence[PreparedReading], at: Frame, depth
         total *= sum(map(_SECOND, elements)) ** count
     law, kept = joint(groups, axes, meter)
     assert kept <= total
-    if not any(one.tests for one in readers):
+    if not any(one.is_test for one in readers):
         return list(law.items()), total
     rows: dict[Any, tuple[tuple[Any, ...], int]] = {}
     for values, ways in law.items():
         try:
-            row = tuple([one.worth(value) for one, value in zip(readers, values, strict=True)])
+            row = tuple([one.result(value) for one, value in zip(readers, values, strict=True)])
         except Undecided:
             continue
         key = frozen(row)
@@ -234,19 +234,19 @@ _VALUE, _BARE = attrgetter("value"), attrgetter("bare")
 _FIRST, _SECOND = itemgetter(0), itemgetter(1)
 
 
-def _worths(die: Die, readers: int) -> Features:
-    """What so many readers see of a die that is thrown once, each of them all that it is worth."""
+def _face_values(die: Die, readers: int) -> Features:
+    """The features of a die that is thrown once, for so many readers of its value."""
     if die.faces is None:
         return dict.fromkeys(zip(*[range(1, die.size + 1)] * readers, strict=True), 1)
-    worths: dict[Any, int] = {}
+    values: dict[Any, int] = {}
     for face, times in distinct(die):
         seen = (face_number(face),) * readers
-        worths[seen] = worths.get(seen, 0) + times
-    return worths
+        values[seen] = values.get(seen, 0) + times
+    return values
 
 
 def _features(readers: Sequence[PreparedReading], at: Frame, elements: Elements) -> Features:
-    """What the readers see of one die, and in how many ways; what they cannot decide is not in it."""
+    """The features of one die with their weights; undecided ones are missing."""
     dice, times = zip(*elements, strict=True) if elements else ((), ())
     try:
         columns = [

@@ -1,9 +1,9 @@
-"""Two rolls paired die against die, without laying any of them out: the joint law of what is read of pairs and rolls.
+"""The joint law of readings of two rolls and of their pairs, without enumerating the dice.
 
-Both rolls are sorted from the highest, and each pair is worth something for itself. Two cursors go down the faces, one
-for each roll, and the roll with fewer dice placed so far goes first: the dice that wait for a partner then all show
-what their cursor stood at last, so that a pair is settled as soon as its second die is placed. A state is two cursors
-and how many dice are still to come below them; what is read is a packed polynomial, as in `odds.kernels`.
+Both rolls are sorted from the highest, and each pair adds to the readings of pairs. Two cursors go down the values, one
+for each roll; the one that has placed fewer dice moves next. So all dice that wait for a partner show the value of the
+last cell of their cursor, and a pair is complete when its second die is placed. A state is the two cursors and the
+numbers of dice that are not placed yet; its weight is a packed polynomial of the readings, as in `odds.kernels`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from math import comb
 from typing import Any
 
 from interpreter.odds.kernels import Axis, Packing, packing_of, ranks_of, unpacked
-from interpreter.odds.lazy_roll import LazyRoll, Needs, lies, on_the_table
+from interpreter.odds.lazy_roll import LazyRoll, Needs, is_placed, placed_roll
 from interpreter.odds.marginal_kernel import Drawn, Frame, PreparedReading
 from interpreter.odds.meter import STATE, Meter
 from interpreter.odds.state_keys import frozen
@@ -28,22 +28,22 @@ from interpreter.values import Thrown
 NONE: Needs = frozenset()
 
 Test = tuple[int, PreparedReading]
-"""Whether a sum of a roll is 0: the roll is 0 for ours, 1 for theirs. No axis is needed, only the dice that pass."""
+"""Whether a sum of a roll is 0, where 0 is our roll and 1 theirs. It needs no axis, only the dice that pass."""
 
 MOST_TESTS = 3
-"""How many tests are made so; each doubles the work, and more of them are counted as sums."""
+"""The limit on tests without an axis; each doubles the work. Others are counted as sums."""
 
 MOST_BITS = 200_000
-"""How long the polynomial of one state may be."""
+"""The limit on the length of the polynomial of one state."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """Pairs of which nobody has looked at any yet.
+    """Pairs that no step has read yet.
 
-    `record` is what a pair is worth; `prefers` says of our dice which come first among equal ones. `ours_looks` and
-    `theirs_looks` tell what a pair looks at of a die besides its worth. `missing` is what our dice meet when theirs
-    have run out, and `key` all that `record` depends on besides the dice.
+    `record` computes the record of a pair. `prefers` tells which of our dice come first among equal ones. `ours_key`
+    and `theirs_key` give a key of what pairs read of a die besides its value. `missing` stands in for a missing die of
+    theirs. `key` is a key of all that `record` depends on besides the dice.
     """
 
     ours: LazyRoll
@@ -51,16 +51,16 @@ class Paired:
     missing: int | None
     prefers: Callable[[Thrown], bool] | None = field(compare=False)
     record: Callable[[Thrown, Thrown], Mapping[str, Any]] = field(compare=False)
-    ours_looks: Callable[[Thrown], Any] = field(compare=False)
-    theirs_looks: Callable[[Thrown], Any] = field(compare=False)
+    ours_key: Callable[[Thrown], Any] = field(compare=False)
+    theirs_key: Callable[[Thrown], Any] = field(compare=False)
     key: Any
 
 
-def with_dice(paired: Paired, bag: LazyRoll, dice: tuple[Thrown, ...]) -> Any:
-    """The pairs with one of their rolls on the table; when both lie there, the list of what the pairs are worth."""
-    ours = on_the_table(None, dice) if paired.ours.name == bag.name else paired.ours
-    theirs = on_the_table(None, dice) if paired.theirs.name == bag.name else paired.theirs
-    if not (lies(ours) and lies(theirs)):
+def with_dice(paired: Paired, lazy: LazyRoll, dice: tuple[Thrown, ...]) -> Any:
+    """The pairs with the dice of one of their rolls; the list of their records, when both rolls are known."""
+    ours = placed_roll(None, dice) if paired.ours.name == lazy.name else paired.ours
+    theirs = placed_roll(None, dice) if paired.theirs.name == lazy.name else paired.theirs
+    if not (is_placed(ours) and is_placed(theirs)):
         return replace(paired, ours=ours, theirs=theirs)
     mine, other = [
         tuple([die for unit, _ in one.groups for die, _ in unit.elements(NONE, 0)]) for one in (ours, theirs)
@@ -70,9 +70,9 @@ def with_dice(paired: Paired, bag: LazyRoll, dice: tuple[Thrown, ...]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class CursorCell:
-    """Dice of one family that show one worth: where a cursor can stand.
+    """A position of a cursor: dice of one family that show one value.
 
-    Of the dice to come, `reserved` are too small to show it. `ways` is the polynomial of one such die.
+    Of the dice that are not placed yet, `reserved` are too small to show it. `ways` is the polynomial of one die.
     """
 
     value: int
@@ -84,17 +84,17 @@ class CursorCell:
 
 @dataclass(frozen=True, slots=True)
 class _UnitRow:
-    """What a unit comes to with one worth: its place in the sort, what pairs see of it, its features with ways."""
+    """The results of a unit that have one value: their order in the sort, their key for pairs, weighted features."""
 
     order: tuple[int, bool]
-    looks: Any
+    key: Any
     die: Thrown
     features: tuple[tuple[tuple[Any, ...], int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _SortedRoll:
-    """One roll: the families of its dice, each the rows from the highest and the sizes of its groups by their top."""
+    """One roll: the families of its dice, each with its rows from the highest, and the rows and dice of its groups."""
 
     families: tuple[tuple[tuple[_UnitRow, ...], tuple[tuple[int, int], ...]], ...]
     dice: int
@@ -110,14 +110,14 @@ def read_pairs(
     depth: int,
     meter: Meter,
 ) -> Drawn | None:
-    """The law of readings of the pairs, of our roll and of theirs, in this order, and the ways in all.
+    """The joint law of readings of the pairs, of our roll and of theirs, in this order, and the total weight.
 
-    Readings of pairs must be sums; those of a roll sums, or of ranks of all its dice. None where dice of equal worth
-    differ in what pairs see of them and no order is known, or where it is too much.
+    Readings of pairs must be sums; those of a roll sums, or of ranks of all its dice. None if dice of equal value
+    differ in what pairs read of them and their order is not known, or if the law is too large.
     """
     at = dict(at)
     rolls = (tuple(ours), tuple(theirs))
-    tests = [(side, one) for side, some in enumerate(rolls) for one in some if one.tests][:MOST_TESTS]
+    tests = [(side, one) for side, some in enumerate(rolls) for one in some if one.is_test][:MOST_TESTS]
     rest = tuple([tuple([one for one in some if (side, one) not in tests]) for side, some in enumerate(rolls)])
     laws: dict[tuple[Test, ...], Counter[tuple[Any, ...]]] = {}
     total = 1
@@ -126,7 +126,7 @@ def read_pairs(
         if found is None:
             return None
         laws[passed], total = Counter(found[0]), found[1]
-    for test in tests:  # what passes is known; what does not is the difference
+    for test in tests:  # the law where a test passes is known; where it fails, the law is the difference
         for passed in laws:
             if test not in passed:
                 laws[passed].subtract(next(law for some, law in laws.items() if set(some) == {*passed, test}))
@@ -138,7 +138,7 @@ def read_pairs(
         for values, ways in law.items():
             if ways:
                 whole = (*values, *[int(test not in passed) for test in tests])
-                made = tuple([one.worth(whole[place]) for one, place in zip(readers, places, strict=True)])
+                made = tuple([one.result(whole[place]) for one, place in zip(readers, places, strict=True)])
                 key = frozen(made)
                 rows[key] = (made, ways + (rows[key][1] if key in rows else 0))
     return list(rows.values()), total
@@ -153,16 +153,16 @@ def _law(
     depth: int,
     meter: Meter,
 ) -> tuple[dict[tuple[Any, ...], int], int] | None:
-    """What is read where the dice of a roll come to nothing in its tests, and the ways in all."""
+    """The law of the readings where the `passed` tests are passed, and the total weight."""
     sums = [[one for one in some if one.axis(at).kind == "sum"] for some in rolls]
     zero = [[one for side, one in passed if side == number] for number in (0, 1)]
-    mine = _side(paired.ours, sums[0], zero[0], paired.prefers, paired.ours_looks, at, depth)
-    other = _side(paired.theirs, sums[1], zero[1], None, paired.theirs_looks, at, depth)
+    mine = _sorted_roll(paired.ours, sums[0], zero[0], paired.prefers, paired.ours_key, at, depth)
+    other = _sorted_roll(paired.theirs, sums[1], zero[1], None, paired.theirs_key, at, depth)
     if mine is None or other is None:
         return None
     table = _PairReadings(paired, pairs, at)
-    settled = mine.dice if paired.missing is not None else min(mine.dice, other.dice)
-    axes = _axes(table, [mine, other], settled, rolls, sums, at)
+    pair_count = mine.dice if paired.missing is not None else min(mine.dice, other.dice)
+    axes = _axes(table, [mine, other], pair_count, rolls, sums, at)
     if axes.packing.bits > MOST_BITS:
         return None
     law = _Cursors(axes, table, mine, other, paired.missing, meter).law()
@@ -174,25 +174,26 @@ def _law(
 # One roll --------------------------------------------------------------------------------------------------------
 
 
-def _side(
-    bag: LazyRoll,
+def _sorted_roll(
+    lazy: LazyRoll,
     sums: Sequence[PreparedReading],
     zero: Sequence[PreparedReading],
     prefers: Callable[[Thrown], bool] | None,
-    looks: Callable[[Thrown], Any],
+    key_of: Callable[[Thrown], Any],
     at: Frame,
     depth: int,
 ) -> _SortedRoll | None:
+    """A roll as the cursors need it, without the results that do not pass a test; None as for `read_pairs`."""
     groups: list[tuple[tuple[_UnitRow, ...], int]] = []
     needs = frozenset({"value", "face", "many", "last"}).union(*(one.needs for one in (*sums, *zero)))
     total = 1
-    for unit, count in bag.groups:
+    for unit, count in lazy.groups:
         found: dict[tuple[int, bool], tuple[Any, Thrown, dict[tuple[Any, ...], int]]] = {}
         each = 0
         for one, ways in unit.elements(needs, depth):
             each += ways
             try:
-                seen = looks(one)
+                key = key_of(one)
                 order = (-one.value, not prefers(one) if prefers else False)
                 entries = tuple([reader.entry(at, one, reader.takes(at, one)) for reader in sums])
                 tested = [reader.entry(at, one, reader.takes(at, one)) for reader in zero]
@@ -201,32 +202,32 @@ def _side(
                 if any(tested):
                     continue
             except Undecided:
-                continue  # these ways are missing from the law
-            held = found.setdefault(order, (seen, one, {}))
-            if held[0] != seen:
+                continue  # this weight is missing from the law
+            held = found.setdefault(order, (key, one, {}))
+            if held[0] != key:
                 return None
             held[2][entries] = held[2].get(entries, 0) + ways
         total *= each**count
-        rows = [_UnitRow(order, seen, die, tuple(f.items())) for order, (seen, die, f) in sorted(found.items())]
+        rows = [_UnitRow(order, key, die, tuple(f.items())) for order, (key, die, f) in sorted(found.items())]
         groups.append((tuple(rows), count))
-    return _SortedRoll(tuple(_families(groups)), sum(count for _, count in bag.groups), total)
+    return _SortedRoll(tuple(_families(groups)), sum(count for _, count in lazy.groups), total)
 
 
 def _families(
     groups: Sequence[tuple[tuple[_UnitRow, ...], int]],
 ) -> list[tuple[tuple[_UnitRow, ...], tuple[tuple[int, int], ...]]]:
-    """Groups that nest are one family: a d8 that is still to come below 8 is as good as a d12.
+    """The groups in families: below 8, a d8 and a d12 have the same law, so they are in one family.
 
-    Where equal dice differ in what pairs see of them, they lie as they were thrown, so only neighbours may be one.
+    Dice of equal value whose keys differ stay in the order of the throw, so then only neighbours may be in one family.
     """
-    seen: dict[tuple[int, bool], set[Any]] = {}
+    keys: dict[tuple[int, bool], set[Any]] = {}
     for rows, _ in groups:
         for row in rows:
-            seen.setdefault(row.order, set()).add(row.looks)
-    mixed = any(len(looks) > 1 for looks in seen.values())
+            keys.setdefault(row.order, set()).add(row.key)
+    mixed = any(len(some) > 1 for some in keys.values())
     families: list[tuple[dict[Any, Any], tuple[_UnitRow, ...], list[tuple[int, int]]]] = []
     for rows, count in groups:
-        shape = {row.order: (row.looks, row.features) for row in rows}
+        shape = {row.order: (row.key, row.features) for row in rows}
         for place, (known, widest, sizes) in enumerate(families):
             small, big = sorted((shape, known), key=len)
             top = min(small, default=None)
@@ -241,7 +242,7 @@ def _families(
 
 
 def _cells(side: _SortedRoll, poly: Callable[[_UnitRow], int]) -> list[CursorCell]:
-    """Where a cursor stands, one after the other."""
+    """The positions of a cursor, in order."""
     made: list[tuple[Any, CursorCell]] = []
     for family, (rows, sizes) in enumerate(side.families):
         for place, row in enumerate(rows):
@@ -255,7 +256,7 @@ def _cells(side: _SortedRoll, poly: Callable[[_UnitRow], int]) -> list[CursorCel
 
 @dataclass
 class _PairReadings:
-    """What readings of pairs take of each pair; `None` in place of their die is what stands in for it."""
+    """The entries of readings of pairs, for each pair; None in place of a die of theirs is the stand-in."""
 
     paired: Paired
     readers: Sequence[PreparedReading]
@@ -273,14 +274,14 @@ class _PairReadings:
 
 @dataclass(frozen=True, slots=True)
 class _Axes:
-    """How all readings lie in one packed number: sums of pairs, then of each roll sums and ranks."""
+    """The packing of all readings: sums of pairs, then of each roll sums and ranks."""
 
     packing: Packing
     pair_lows: tuple[int, ...]
     pair_strides: tuple[int, ...]
     polys: tuple[Callable[[_UnitRow], int], ...]
     lifts: tuple[tuple[int, ...], ...]
-    """For each roll, what its first so many dice lift the polynomial for each point that they show above `bases`."""
+    """For each roll and number of dice, the exponent that its first dice add for each step of value above `bases`."""
     bases: tuple[int, ...]
     row: Callable[[tuple[int, ...]], list[Any]]
 
@@ -288,7 +289,7 @@ class _Axes:
 def _axes(
     table: _PairReadings,
     sides: Sequence[_SortedRoll | None],
-    settled: int,
+    pair_count: int,
     readers: Sequence[Sequence[PreparedReading]],
     sums: Sequence[Sequence[PreparedReading]],
     at: Frame,
@@ -302,8 +303,8 @@ def _axes(
     width = len(table.readers)
     least = [min((row[j] for row in entries), default=0) for j in range(width)]
     most = [max((row[j] for row in entries), default=0) for j in range(width)]
-    lows = [settled * low for low in least]
-    ranges = [1 + settled * (high - low) for low, high in zip(least, most, strict=True)]
+    lows = [pair_count * low for low in least]
+    ranges = [1 + pair_count * (high - low) for low, high in zip(least, most, strict=True)]
 
     bases, side_least, weights = [], [], []
     for side, some, own in zip((mine, other), readers, sums, strict=True):
@@ -342,7 +343,7 @@ def _axes(
         lifts.append(tuple(lifted))
     return _Axes(
         of, tuple(least), of.strides[:width], tuple(polys), tuple(lifts), tuple(bases),
-        _laid(width, readers, (mine.dice, other.dice), at),
+        _row_maker(width, readers, (mine.dice, other.dice), at),
     )  # fmt: skip
 
 
@@ -356,10 +357,10 @@ def _poly(low: Sequence[int], strides: Sequence[int], bits: int) -> Callable[[_U
     return poly
 
 
-def _laid(
+def _row_maker(
     width: int, readers: Sequence[Sequence[PreparedReading]], dice: tuple[int, int], at: Frame
 ) -> Callable[[tuple[int, ...]], list[Any]]:
-    """From the places of a packing to the order of the readers; what does not have that many dice is None."""
+    """A function from the values of a packing to those in the order of the readers; a rank that no die has is None."""
     axes: list[tuple[Axis, int]] = []
     places: list[int] = []
     start = width
@@ -384,11 +385,11 @@ def _laid(
 # Two cursors -----------------------------------------------------------------------------------------------------
 
 Left = tuple[int, ...]
-"""For each family, how many dice are still to come."""
+"""For each family, the number of dice that are not placed yet."""
 
 
 class _Cursors:
-    """Both rolls, from their highest faces down."""
+    """Places the dice of both rolls, from the highest values down."""
 
     def __init__(
         self,
@@ -409,16 +410,16 @@ class _Cursors:
 
         def lift(a: CursorCell, b: CursorCell | None) -> int:
             entries = table.entries(a.die, b.die if b else None)
-            worth = zip(entries, axes.pair_lows, axes.pair_strides, strict=True)
-            return self.bits * sum((entry - low) * stride for entry, low, stride in worth)
+            columns = zip(entries, axes.pair_lows, axes.pair_strides, strict=True)
+            return self.bits * sum((entry - low) * stride for entry, low, stride in columns)
 
         self.pair_lifts = [[lift(a, b) for b in self.cells[1]] for a in self.cells[0]]
         self.alone_lifts = [lift(a, None) if missing is not None else 0 for a in self.cells[0]]
         self._known: dict[tuple[int, int, Left], list[tuple[int, Left, int]]] = {}
-        self._rests: tuple[dict[tuple[int, Left], int], dict[tuple[int, Left], int]] = ({}, {})
+        self._remainders: tuple[dict[tuple[int, Left], int], dict[tuple[int, Left], int]] = ({}, {})
 
     def law(self) -> int:
-        """The ways of everything that is read, as one packed polynomial."""
+        """The law of all readings, as one packed polynomial."""
         ours, theirs = self.dice
         levels: list[dict[tuple[int, Left, int, Left], int]] = [
             {} for _ in range(len(self.cells[0]) + len(self.cells[1]) + 1)
@@ -426,15 +427,15 @@ class _Cursors:
         levels[0][(0, self.starts[0], 0, self.starts[1])] = 1
         result = 0
         for number, level in enumerate(levels):
-            levels[number] = {}  # which nobody needs when it was gone through
+            levels[number] = {}  # frees memory
             self.meter.hold(2 * sum([STATE + (ways.bit_length() >> 3) for ways in level.values()]))
             for (i, mine, j, other), ways in level.items():
                 a, b = ours - sum(mine), theirs - sum(other)
-                if a == ours and b >= a:  # all of ours have a partner; theirs may go on
-                    result += ways * self._rest(1, j, other)
+                if a == ours and b >= a:  # all of ours have a partner; dice of theirs may remain
+                    result += ways * self._remaining(1, j, other)
                 elif b == theirs and a >= b:  # theirs have run out
                     waiting = (a - b) * self.alone_lifts[i - 1] if a > b else 0
-                    result += (ways << waiting) * self._rest(0, i, mine)
+                    result += (ways << waiting) * self._remaining(0, i, mine)
                 elif a <= b:
                     if i < len(self.cells[0]):
                         self._move(0, levels, (i, mine, j, other), ways, a, b)
@@ -451,7 +452,7 @@ class _Cursors:
         a: int,
         b: int,
     ) -> None:
-        """Place so many dice of a side where its cursor stands; those that find a partner waiting are settled."""
+        """Place dice of a side at its cursor, and add the pairs of those for which a partner waits."""
         i, mine, j, other = state
         waiting = b - a if side == 0 else a - b
         pair = self.pair_lifts[i][j - 1] if side == 0 and waiting else 0
@@ -466,7 +467,7 @@ class _Cursors:
             into[key] = into.get(key, 0) + term
 
     def _placings(self, side: int, place: int, left: Left) -> list[tuple[int, Left, int]]:
-        """How many dice a cursor may place, what is left then, and the ways."""
+        """The numbers of dice that a cursor may place, each with what is left and the polynomial."""
         key = (side, place, left)
         if key not in self._known:
             self._known[key] = self._placed(side, place, left)
@@ -485,18 +486,18 @@ class _Cursors:
             made.append((many, (*left[:family], left[family] - many, *left[family + 1 :]), ways))
         return made
 
-    def _rest(self, side: int, place: int, left: Left) -> int:
-        """All that is still to come of one side when nothing of the other is; ours then meet what stands in."""
+    def _remaining(self, side: int, place: int, left: Left) -> int:
+        """The polynomial of the dice of one side that remain when the other has none; ours meet the stand-in."""
         if not any(left):
             return 1
         if place >= len(self.cells[side]):
             return 0
-        known = self._rests[side]
+        known = self._remainders[side]
         key = (place, left)
         if key not in known:
             alone = self.alone_lifts[place] if side == 0 else 0
             known[key] = sum(
-                (ways << (many * alone)) * self._rest(side, place + 1, after)
+                (ways << (many * alone)) * self._remaining(side, place + 1, after)
                 for many, after, ways in self._placings(side, place, left)
             )
         return known[key]

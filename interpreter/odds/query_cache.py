@@ -14,7 +14,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Advice, Law
 from interpreter.odds.decisions import Answer, Decisions
 from interpreter.odds.engine import Decide, ForwardEngine
-from interpreter.odds.lazy_roll import MOST_WAYS, laid_out
+from interpreter.odds.lazy_roll import MOST_WAYS, enumerated_rolls
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
@@ -193,16 +193,16 @@ def _laid(record: Any, laying: Laying, known: dict[Any, Ways], meter: Meter) -> 
     """
     if not holds_open_roll(record):
         return [(record, 1)], 1
-    bag = first_open_roll(record)
+    lazy = first_open_roll(record)
     depth, order = laying
-    shows: ir.OrderKept = order if pairs_with(record, {bag.name}) else "none"
-    if (bag.groups, shows) not in known:
-        known[bag.groups, shows] = laid_out(bag, depth, MOST_WAYS, 1, meter, shows)
-    law, total = known[bag.groups, shows]
+    shows: ir.OrderKept = order if pairs_with(record, {lazy.name}) else "none"
+    if (lazy.groups, shows) not in known:
+        known[lazy.groups, shows] = enumerated_rolls(lazy, depth, MOST_WAYS, 1, meter, shows)
+    law, total = known[lazy.groups, shows]
     made: list[tuple[Any, int]] = []
     below = 1
     for roll, ways in law:
-        rest, below = _laid(with_roll(record, bag, roll), laying, known, meter)
+        rest, below = _laid(with_roll(record, lazy, roll), laying, known, meter)
         made += [(one, ways * more) for one, more in rest]
         if len(made) > MOST_WAYS:
             raise PlayError(say.too_many_states(MOST_WAYS))

@@ -73,13 +73,15 @@ class DieKeys:
             )
         return value
 
-    def _lying(self, bag: LazyRoll, label: Any, there: frozenset[int]) -> LazyRoll:
+    def _lying(self, lazy: LazyRoll, label: Any, there: frozenset[int]) -> LazyRoll:
         """Dice that lie there, paired or laid together with some that are still open."""
-        if not any(isinstance(unit, PlacedDie) and unit.lying.key for unit, _ in bag.groups):
-            return bag
-        units = [self._put(unit.lying, label, there) if isinstance(unit, PlacedDie) else unit for unit, _ in bag.groups]
+        if not any(isinstance(unit, PlacedDie) and unit.thrown.key for unit, _ in lazy.groups):
+            return lazy
+        units = [
+            self._put(unit.thrown, label, there) if isinstance(unit, PlacedDie) else unit for unit, _ in lazy.groups
+        ]
         put = [PlacedDie(unit, frozen(unit)) if type(unit) is Thrown else unit for unit in units]
-        return LazyRoll(bag.name, tuple([(unit, count) for unit, (_, count) in zip(put, bag.groups, strict=True)]))
+        return LazyRoll(lazy.name, tuple([(unit, count) for unit, (_, count) in zip(put, lazy.groups, strict=True)]))
 
     def _key(self, key: int, label: Any, there: frozenset[int]) -> int:
         roll, place = divmod(key, DICE)
@@ -113,5 +115,5 @@ def _rolls(value: Any) -> Iterator[int]:
             yield from _rolls(one)
     elif kind is LazyRoll:
         for unit, _ in value.groups:
-            if isinstance(unit, PlacedDie) and unit.lying.key:
-                yield from _rolls(unit.lying)
+            if isinstance(unit, PlacedDie) and unit.thrown.key:
+                yield from _rolls(unit.thrown)

@@ -1,8 +1,7 @@
-"""Steps that leave nothing open, one after the other, for many states at once.
+"""Straight-line blocks: steps between two draws that leave no roll or choice open, run together for many states.
 
-Between one roll that is drawn and the next, a state only goes through formulas. Where they begin is known which names
-its frame binds, and so, for every step on the way, which of them may hold a roll and which tell states apart: all
-that is settled once for a stretch, and each state pays for its formulas alone.
+Frames that bind the same names agree in which of these may hold a roll, and in which are live. So this is found once
+for a straight-line block, and each state only runs the formulas.
 """
 
 from __future__ import annotations
@@ -24,16 +23,16 @@ from interpreter.odds.vectorize import At, Column, ColumnNames, NotVectorizable,
 from interpreter.runtime.evaluator import ELEMENTS, Closure, in_range
 
 States = dict[Any, list[Any]]
-"""States by what tells them apart: the frame, and its ways."""
+"""States by their keys: the frame and its weight."""
 
 _ABSENT = object()
 
 
 @dataclass(slots=True)
 class PendingStates:
-    """States of a block where they wait for each other: by step, and there by their total and the names that they bind.
+    """The states that wait to be merged: by operation, by the total of their weights, and by the names that they bind.
 
-    `ended` are values of those that ended the block, with their ways and totals.
+    `ended` are the values of states that ended the block, with their weights and totals.
     """
 
     ops: list[Op]
@@ -41,15 +40,15 @@ class PendingStates:
     _places: dict[int, dict[tuple[int, Any], States]] = field(default_factory=dict)
 
     def at(self, place: int) -> bool:
-        """Whether any state waits for a step."""
+        """Whether any state waits before an operation."""
         return place in self._places
 
-    def held(self, place: int, total: int, names: Any) -> States:
-        """The states that wait for a step with ways over a total, and bind such names."""
+    def group(self, place: int, total: int, names: Any) -> States:
+        """The states that wait before an operation, have weights over this total, and bind these names."""
         return self._places.setdefault(place, {}).setdefault((total, names), {})
 
-    def taken(self, place: int) -> tuple[list[tuple[Frame, int]], int]:
-        """The states that wait for a step, no two of them alike, and the total of their ways."""
+    def take(self, place: int) -> tuple[list[tuple[Frame, int]], int]:
+        """Remove the states that wait before an operation, merged, with the total of their weights."""
         groups = self._places.pop(place, {})
         if len(groups) < 2:
             return [(frame, ways) for states in groups.values() for frame, ways in states.values()], next(
@@ -70,9 +69,9 @@ class PendingStates:
 
 @dataclass(slots=True, eq=False)
 class DrawnLaw:
-    """The law of what is read of a roll: rows of values with their ways, and the ways in all.
+    """A law as rows of values with their weights, and the total weight.
 
-    Where it is of something `alone`, a row is that value, and not a tuple of values.
+    A row is a tuple of values or, if it is of one value `alone`, this value.
     """
 
     rows: list[tuple[Any, int]]
@@ -82,9 +81,7 @@ class DrawnLaw:
 
     @property
     def columns(self) -> tuple[list[Any], ...]:
-        """The ways, and a column for each of the values; none where a value is more than a number, a word, a truth,
-        or a record of such.
-        """
+        """The weights, and a column for each value; empty if a column has other values than plain ones or records."""
         if self._columns is None:
             rows, ways = zip(*self.rows, strict=True) if self.rows else ((), ())
             flat = [list(rows)] if self.alone else list(map(list, zip(*rows, strict=True)))
@@ -93,7 +90,7 @@ class DrawnLaw:
 
 
 def _is_flat(column: list[Any]) -> bool:
-    """Whether values are all numbers, words and truths, or all records of such."""
+    """Whether values are all plain, or all records of plain values."""
     kinds = set(map(type, column))
     return _IS_PLAIN(kinds) or (kinds == _RECORDS and all(_IS_PLAIN(map(type, one.values())) for one in column))
 
@@ -103,9 +100,9 @@ _RECORDS = {dict}
 
 @dataclass(slots=True, eq=False)
 class DrawnNames:
-    """What is drawn in a state: `names` with their law, in place of what is `read`.
+    """What is drawn in a state: the law of some `names`, which replace those that are `read`.
 
-    `group` is what a state has in common with others that may go on together: they differ in numbers, words, truths.
+    `group` is equal for states that can run together, as they differ only in plain values.
     """
 
     read: frozenset[str]
@@ -114,11 +111,11 @@ class DrawnNames:
     group: Any
 
     def rest(self, frame: Frame) -> Frame:
-        """What is left of a state when it was read."""
+        """The frame without the names that are read."""
         return {name: one for name, one in frame.items() if name not in self.read}
 
     def frames(self, frame: Frame) -> list[tuple[Frame, int]]:
-        """The states that come of one, with their ways."""
+        """The frames that follow from one, with their weights."""
         rest, names = self.rest(frame), self.names
         if self.table.alone:
             return [({**rest, names[0]: value}, ways) for value, ways in self.table.rows]
@@ -127,7 +124,7 @@ class DrawnNames:
 
 @dataclass(slots=True, eq=False)
 class MergePoint:
-    """A place where states may wait: `key` tells them apart there, `names` are those it knows, `drop` is forgotten."""
+    """Where states are merged: `key` gives the key of a frame, of `names` if all are bound; `drop` are removed."""
 
     place: int
     key: Callable[[Frame], tuple[Any, ...]]
@@ -136,15 +133,13 @@ class MergePoint:
 
 
 Guarded = tuple[Op, tuple[str, ...], Closure | None, Closure | None, frozenset[str]]
-"""A step with the names that may hold a roll there, its condition, and what it comes to at once.
-
-Beside it, the names that are bound after it, or may be.
-"""
+"""A step with the names that may hold a roll, its condition, its plain result, and the names that may be bound after
+it."""
 
 
 @dataclass(slots=True, eq=False)
 class StraightLineBlock:
-    """The steps from one place on, for frames that bind certain `names`, each made ready when a state comes to it."""
+    """The steps from one place on, for frames that bind certain `names`; each is prepared when a state reaches it."""
 
     block: Block
     place: int
@@ -156,7 +151,7 @@ class StraightLineBlock:
         return len(self.block.ops) - self.place
 
     def further(self) -> tuple[Guarded, ...]:
-        """The steps that were made ready, and one more."""
+        """Prepare one more step; all that are prepared."""
         ready = self._ready
         op, names = self.block.ops[self.place + len(ready)], ready[-1][4] if ready else self.names
         watched = tuple([name for name in op.watched if name in names]) if op.watched else ()
@@ -164,7 +159,7 @@ class StraightLineBlock:
         return self._ready
 
     def stop(self, number: int) -> MergePoint:
-        """Where states wait that have come past so many steps."""
+        """The merge point after so many steps."""
         if number not in self._stops:
             place = self.place + number
             ops = self.block.ops[self.place : place]
@@ -182,7 +177,7 @@ class StraightLineBlock:
         return self._stops[number]
 
     def _unsure(self, ops: Iterable[Op]) -> set[str]:
-        """Names that are only bound after these steps where a condition holds."""
+        """The names that these steps bind only where a condition holds."""
         bound, unsure = set(self.names), set[str]()
         for op in ops:
             if op.guard is not None and op.instead is None and op.silent:
@@ -194,12 +189,12 @@ class StraightLineBlock:
             unsure.difference_update(op.drop)
         return unsure
 
-    def gone(self, rows: Iterable[tuple[Frame, int]], ways: int, total: int, waiting: PendingStates) -> None:
-        """Take each state as far as nothing is left open; what then is like another one is the same."""
+    def run(self, rows: Iterable[tuple[Frame, int]], ways: int, total: int, waiting: PendingStates) -> None:
+        """Run each state up to the first step that needs a draw, a choice or inner steps, and merge it there."""
         ready, end = self._ready, len(self)
         reached: dict[int, tuple[States, Callable[[Frame], tuple[Any, ...]], tuple[str, ...]]] = {}
         for frame, times in rows:
-            frame[".meter"][0] = ELEMENTS  # what one way may look at in so many steps, and not all ways together
+            frame[".meter"][0] = ELEMENTS  # the limit holds for each state, not for all together
             at = 0
             try:
                 while at < end:
@@ -226,7 +221,7 @@ class StraightLineBlock:
                 continue
             if at not in reached:
                 stop = self.stop(at)
-                reached[at] = (waiting.held(stop.place, total, stop.names), stop.key, stop.drop)
+                reached[at] = (waiting.group(stop.place, total, stop.names), stop.key, stop.drop)
             held, key_at, drop = reached[at]
             key = key_at(frame)
             if not KEYS.issuperset(map(type, key)):
@@ -245,10 +240,10 @@ _IS_PLAIN = PLAIN.issuperset
 
 @dataclass(slots=True, eq=False)
 class VectorBlock:
-    """A stretch that is nothing but formulas, for many states at once: a column for each name.
+    """A straight-line block of formulas, run for many states at once with a column for each name.
 
-    `used` are names of the frames that they look at. States come to its end where one of `watched` holds a roll that
-    is still open, or, where it is `whole`, always.
+    `used` are the names of frames that it reads. If it is not `whole`, states stop at its end only if one of `watched`
+    holds an open roll.
     """
 
     steps: list[tuple[str, Wide]]
@@ -257,11 +252,9 @@ class VectorBlock:
     whole: bool
     stop: MergePoint
 
-    def gone(self, came: DrawnNames, states: list[tuple[Frame, int]], total: int, waiting: PendingStates) -> bool:
-        """Take all that comes of states of one group to the end of the stretch; False, and nothing is done, where it
-        is not for them.
-        """
-        stop, drawn = self.stop, came.table.columns
+    def run(self, draw: DrawnNames, states: list[tuple[Frame, int]], total: int, waiting: PendingStates) -> bool:
+        """Run the states that follow from a draw, of one group; False, and nothing is done, if they do not fit."""
+        stop, drawn = self.stop, draw.table.columns
         frames, times = zip(*states, strict=True)
         if not drawn:
             return False
@@ -274,10 +267,10 @@ class VectorBlock:
                 at[name] = values[0]
             else:
                 return False
-        at.update(zip(came.names, [column * len(frames) for column in drawn[1:]], strict=True))
+        at.update(zip(draw.names, [column * len(frames) for column in drawn[1:]], strict=True))
         try:
-            for name, worked_out in self.steps:
-                at[name] = worked_out(at)
+            for name, formula in self.steps:
+                at[name] = formula(at)
         except (NotVectorizable, Undecided):
             return False
         if not self.whole and not any(holds_open_roll(at.get(name, frames[0].get(name))) for name in self.watched):
@@ -291,7 +284,7 @@ class VectorBlock:
             return False
         each = starmap(mul, product(times, drawn[0]))
         found: dict[Any, int] = {}
-        if len(apart) == 1:  # the usual case, and half as dear
+        if len(apart) == 1:  # the usual case, at half the cost
             for value, ways in zip(at[apart[0]], each, strict=True):
                 found[value] = found.get(value, 0) + ways
             found = dict(zip(zip(found, strict=True), found.values(), strict=True))
@@ -300,12 +293,12 @@ class VectorBlock:
                 found[key] = found.get(key, 0) + ways
         else:
             found[()] = sum(each)
-        held = waiting.held(stop.place, total, stop.names)
-        self._put(came.rest(frames[0]), {name: at[name] for name in stop.names}, apart, found, held)
+        held = waiting.group(stop.place, total, stop.names)
+        self._put(draw.rest(frames[0]), {name: at[name] for name in stop.names}, apart, found, held)
         return True
 
     def _put(self, rest: Frame, same: Frame, apart: list[str], found: dict[Any, int], held: States) -> None:
-        """Let the states wait at the end, each with so many ways."""
+        """Merge the states at the end, each with its weight."""
         for name in self.stop.drop:
             rest.pop(name, None)
         rest |= same
@@ -321,28 +314,28 @@ class VectorBlock:
 
 
 def _column(values: list[Any], times: int) -> Column:
-    """A value for each of so many rows of each state; one for all where they agree."""
+    """A column with the value of each state for so many rows; one value if all agree."""
     if values.count(values[0]) == len(values):
         return values[0]
     return list(chain.from_iterable(map(repeat, values, repeat(times))))
 
 
-def wide_from(
+def vector_block_from(
     block: Block, place: int, rest: Iterable[str], drawn: tuple[str, ...], named: Mapping[int, str]
 ) -> VectorBlock | None:
-    """The stretch from one place on, for states that differ in what was drawn; None where it is not of formulas.
+    """The vector block from one place on, for states that differ in what was drawn; None if it is not of formulas.
 
-    `named` are the names of expressions that a frame may hold drawn.
+    `named` are the names under which a frame may hold the drawn values of expressions.
     """
     known = {*rest, *drawn}
-    stretch = stretch_from(block, place, known)
+    line = straight_line_from(block, place, known)
     bound = set(drawn)
     names = ColumnNames(known, named)
     steps: list[tuple[str, Wide]] = []
     end: tuple[str, ...] = ()
     whole = True
-    while len(steps) < len(stretch):
-        op, watched, guard, plain, _ = stretch.further()[-1]
+    while len(steps) < len(line):
+        op, watched, guard, plain, _ = line.further()[-1]
         if watched or guard is not None or plain is None:
             end, whole = watched, plain is None and guard is None
             break
@@ -352,14 +345,14 @@ def wide_from(
         steps.append((op.name, made))
         known.add(op.name)
         bound.add(op.name)
-    stop = stretch.stop(len(steps))
+    stop = line.stop(len(steps))
     if not steps or stop.names is None or not (whole or end):
         return None
     return VectorBlock(steps, tuple(names.used - bound), end, whole, stop)
 
 
 def _wide_step(op: Op, plain: Closure, names: ColumnNames) -> Wide | None:
-    """What a step comes to for many states: by its formula, or once for all if it looks at nothing they differ in."""
+    """The result of a step for many states: by its formula, or once if it reads nothing in which they differ."""
     if op.ends:
         return None
     if isinstance(op.formula, ir.Outcomes):
@@ -391,13 +384,13 @@ def _all_in_range(made: Wide, span: Span) -> Wide:
     return checked
 
 
-def stretch_from(block: Block, place: int, names: Iterable[str]) -> StraightLineBlock:
-    """The stretch that begins at a place of a block for frames that bind these names."""
+def straight_line_from(block: Block, place: int, names: Iterable[str]) -> StraightLineBlock:
+    """The straight-line block from a place on, for frames that bind these names."""
     return StraightLineBlock(block, place, frozenset(names))
 
 
 def _getter(names: tuple[str, ...]) -> Callable[[Frame], tuple[Any, ...]]:
-    """What a frame holds under some names."""
+    """A function from a frame to the values of some names."""
     if not names:
         return lambda frame: ()
     if len(names) == 1:
@@ -407,7 +400,7 @@ def _getter(names: tuple[str, ...]) -> Callable[[Frame], tuple[Any, ...]]:
 
 
 def skip(op: Op, frame: Frame) -> None:
-    """A step whose condition does not hold."""
+    """Skip a step whose condition does not hold."""
     if op.instead is not None:
         frame[op.name] = op.instead(frame)
     elif not op.silent:

@@ -1,8 +1,7 @@
-"""Numbers that are known only from below: what a die is worth that went on when nobody followed it any more.
+"""Truncated numbers: the value of a chain of throws that is followed only to a limit has a lower bound.
 
-A chain of throws may go on for ever. It is followed so far; what remains is worth at least so much. A rule that asks
-whether 40 reaches a difficulty of 8 has its answer all the same, and nothing is missing; one that asks for more than
-is known raises `Undecided`, and the chance of it counts as missing.
+The bound is enough for a rule that only asks whether 40 or more reaches a difficulty of 8, and then nothing is
+missing. An operation that depends on more than the bound raises `Undecided`, and its weight is missing from the law.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class AtLeast:
     def __hash__(self) -> int:
         return hash((AtLeast, self.low))
 
-    # Sums grow with their parts; of a difference, only what is taken away must be known.
+    # A sum has the sum of the bounds; in a difference, the subtrahend must be known.
 
     def __pos__(self) -> AtLeast:
         return self
@@ -58,7 +57,7 @@ class AtLeast:
         return AtLeast(self.low // other)
 
     def among(self, numbers: Sequence[Any], largest: bool) -> AtLeast:
-        """The largest or the smallest of some numbers, of which this is one, where comparing them does not tell it."""
+        """The bound of the largest or the smallest of some numbers, of which this is one."""
         lows = [one.low if isinstance(one, AtLeast) else one for one in numbers]
         return AtLeast(max(lows) if largest else min(lows))
 
@@ -67,7 +66,7 @@ class AtLeast:
 
     __rsub__ = __neg__ = __abs__ = __mod__ = __int__ = __index__ = __bool__ = __rfloordiv__ = _undecided
 
-    # A bound decides a comparison where all numbers from it on agree.
+    # A bound decides a comparison if all numbers from the bound on give the same answer.
 
     def __ge__(self, other: Any) -> bool:
         if not isinstance(other, AtLeast) and self.low >= other:
@@ -78,7 +77,7 @@ class AtLeast:
         if not isinstance(other, AtLeast) and self.low > other:
             return True
         if not isinstance(other, AtLeast) and other >= LARGEST:
-            return False  # no number of a run goes beyond
+            return False  # no number of a run is larger
         raise Undecided
 
     def __lt__(self, other: Any) -> bool:
@@ -99,7 +98,7 @@ class AtLeast:
 
 
 def has_open_keys(value: Any) -> bool:
-    """Whether a map in a value has a key of which only a lower bound is known: another key may be the same number."""
+    """Whether a map in a value has a key with only a lower bound: another key may be the same number."""
     if isinstance(value, dict):
         return any(type(key) is AtLeast or has_open_keys(one) for key, one in value.items())
     return type(value) is tuple and any(map(has_open_keys, value))

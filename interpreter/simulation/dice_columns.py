@@ -54,7 +54,7 @@ def elements_of(unit: DieUnit, needs: Needs) -> Elements | None:
             return None
         left = sum(weight for one, weight in made if isinstance(getattr(one, "throws", None), TruncatedThrows))
         total = sum(weight for _, weight in made)
-        if left * NEGLIGIBLE < total or (isinstance(unit, Chain) and unit.fuse <= depth):
+        if left * NEGLIGIBLE < total or (isinstance(unit, Chain) and unit.guard <= depth):
             return made
     return made if left * RARE < total else None
 
@@ -62,10 +62,10 @@ def elements_of(unit: DieUnit, needs: Needs) -> Elements | None:
 class DiceColumns:
     """A roll, ready to be thrown on the table; `in_order` says that a rule may tell in which order equal dice lie."""
 
-    def __init__(self, bag: LazyRoll, in_order: bool = False) -> None:
+    def __init__(self, lazy: LazyRoll, in_order: bool = False) -> None:
         self._in_order = in_order
         self._groups: list[tuple[DieUnit, int, Elements | None, Urn | None]] = []
-        for unit, count in bag.groups:
+        for unit, count in lazy.groups:
             elements = elements_of(unit, EVERYTHING)
             urn = Urn([weight for _, weight in elements]) if elements is not None else None
             self._groups.append((unit, count, elements, urn))
@@ -107,8 +107,8 @@ def _thrown(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
     done: list[tuple[Any, int]] = []
     which = np.full(count, LOST, np.int64)
     urn, outcomes, held = Urn([1]), None, 0
-    for nth in range(1, min(chain.fuse, MOST_THROWS) + 1):
-        before, (outcomes, total) = outcomes, chain.throw(1 if chain.steady else nth)
+    for nth in range(1, min(chain.guard, MOST_THROWS) + 1):
+        before, (outcomes, total) = outcomes, chain.throw_law(1 if chain.stationary else nth)
         if outcomes is not before:
             weights = [more for _, more in outcomes]
             urn = Urn([*weights, total - sum(weights)])

@@ -315,15 +315,15 @@ class SamplingEngine:
         for (place, _), (drawn, by) in split.items():
             frame, wanted, _ = together[place]
             if isinstance(sampler, DiceColumns):
-                bare = wanted.as_it_lies
+                bare = wanted.of_all_dice
                 assert isinstance(bare.source, LazyRoll)
-                yield bare.placed(frame, self._keyed(bare.source, drawn)), by
+                yield bare.bound(frame, self._keyed(bare.source, drawn)), by
                 continue
             try:
-                values = [one.worth(v) for one, v in zip(wanted.readers, sampler.value(drawn), strict=True)]
+                values = [one.result(v) for one, v in zip(wanted.readers, sampler.value(drawn), strict=True)]
             except Undecided:
                 continue
-            yield wanted.placed(frame, tuple(values)), by
+            yield wanted.bound(frame, tuple(values)), by
 
     def _sampler(self, key: Any, wanted: Demand, frame: Frame) -> Columns | PairColumns | DiceColumns:
         """What draws a roll: columns of the values that are demanded of it, or its dice one by one."""
@@ -362,7 +362,7 @@ def _sampler_of(wanted: Demand, frame: Frame, in_order: bool) -> Columns | PairC
             return columns(source, readers, frame)
     except TooWide:
         pass
-    lazy_roll = wanted.as_it_lies.source
+    lazy_roll = wanted.of_all_dice.source
     assert isinstance(lazy_roll, LazyRoll)
     return DiceColumns(lazy_roll, in_order)
 

@@ -27,12 +27,12 @@ SEEN: Needs = frozenset(("value", "face", "many", "last"))
 """What pairs may look at of a die."""
 
 
-def columns(bag: LazyRoll, readers: Sequence[PreparedReading], frame: Frame) -> Columns:
+def columns(lazy: LazyRoll, readers: Sequence[PreparedReading], frame: Frame) -> Columns:
     """The readings of a roll. Raises TooWide where they cannot be columns."""
     at = {**frame, ".meter": [ELEMENTS]}
     needs = frozenset[str]().union(*(one.needs for one in readers))
     groups = []
-    for unit, count in bag.groups:
+    for unit, count in lazy.groups:
         elements = elements_of(unit, needs)
         if elements is None:
             raise TooWide
@@ -53,8 +53,8 @@ def couples(
     """Readings of pairs and of both rolls. Raises TooWide where they cannot be columns, or where it depends on the
     order in which dice fell which of equal ones meet whom."""
     at = {**frame, ".meter": [ELEMENTS]}
-    mine = _SortedRollColumns(paired.ours, ours, paired.prefers, paired.ours_looks, at)
-    other = _SortedRollColumns(paired.theirs, theirs, None, paired.theirs_looks, at)
+    mine = _SortedRollColumns(paired.ours, ours, paired.prefers, paired.ours_key, at)
+    other = _SortedRollColumns(paired.theirs, theirs, None, paired.theirs_key, at)
     width = len(other.faces) + 1
     if (len(mine.faces) + 1) * width > MOST_COUPLES:
         raise TooWide
@@ -74,13 +74,13 @@ def couples(
 class _SortedRollColumns:
     """One of two rolls: its dice by how they sort, from the lowest."""
 
-    def __init__(self, bag: LazyRoll, readers: Sequence[PreparedReading], prefers: Any, looks: Any, at: Frame) -> None:
+    def __init__(self, lazy: LazyRoll, readers: Sequence[PreparedReading], prefers: Any, looks: Any, at: Frame) -> None:
         needs = SEEN.union(*(one.needs for one in readers))
         self._axes = [one.axis(at) for one in readers]
         self._groups: list[tuple[list[tuple[Row | None, Any, int]], int]] = []
-        self.dice = len(bag)
+        self.dice = len(lazy)
         seen: dict[Any, tuple[Any, Any]] = {}
-        for unit, count in bag.groups:
+        for unit, count in lazy.groups:
             elements = elements_of(unit, needs)
             if elements is None:
                 raise TooWide

@@ -8,7 +8,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.odds.lazy_roll import LazyRoll, grouped_again, lying, on_the_table
+from interpreter.odds.lazy_roll import LazyRoll, joined_groups, placed_roll, thrown_die
 from interpreter.odds.liveness import COUNTED, path_of, spine
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.steps import plain_op
@@ -75,8 +75,8 @@ def _joined(lowering: Lowering, name: str, rolls: list[ir.Expr]) -> Op:
         parts = [one(at) for one in of]
         if not any(isinstance(part, LazyRoll) for part in parts):
             return tuple([die for part in parts for die in part])
-        lazy = [part if isinstance(part, LazyRoll) else on_the_table(None, part) for part in parts]
-        return LazyRoll(tuple([roll.name for roll in lazy]), grouped_again(lazy))
+        lazy = [part if isinstance(part, LazyRoll) else placed_roll(None, part) for part in parts]
+        return LazyRoll(tuple([roll.name for roll in lazy]), joined_groups(lazy))
 
     return Op(name, *reads, plain=joined, throws=True)
 
@@ -118,7 +118,7 @@ def _placed(lowering: Lowering, action: ir.Place) -> Closure:
     def placed(at: Frame) -> Any:
         face, pool = known_face(showing(at)), dice(at)
         hold_to_faces(pool, face, action.showing.span)
-        return tuple(lying(die, None, face)._replace(key=serial * DICE + n) for n, die in enumerate(pool))
+        return tuple(thrown_die(die, None, face)._replace(key=serial * DICE + n) for n, die in enumerate(pool))
 
     return placed
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir.traversal import children
-from interpreter.odds.lazy_roll import LazyRoll, on_the_table
+from interpreter.odds.lazy_roll import LazyRoll, placed_roll
 from interpreter.odds.liveness import path_of
 from interpreter.odds.lower.lowering import Lowering, depends_on
 from interpreter.odds.lower.steps import record_block, reread
@@ -121,7 +121,7 @@ def _plain(pairing: _Pairing, action: ir.Pair, reads: Reads, rolls: set[str]) ->
             return pairing.record(one, met, run_plain(pairing.block, {**at, "ours": one, "theirs": met}))
 
         if isinstance(mine, LazyRoll) or isinstance(other, LazyRoll):
-            ours, theirs = (one if isinstance(one, LazyRoll) else on_the_table(None, one) for one in (mine, other))
+            ours, theirs = (one if isinstance(one, LazyRoll) else placed_roll(None, one) for one in (mine, other))
             key = (pairing.serial, tuple([frozen(at.get(name)) for name in free]))
             return Paired(ours, theirs, pairing.stands_in(at), pairing.prefers(at), record, keys[0], keys[1], key)
         return tuple([record(one, met) for one, met in pairing.pairs(at)])

@@ -13,17 +13,17 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir.traversal import inner
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.lazy_roll import (
-    Anew,
     DieUnit,
     Elements,
     LazyRoll,
+    NewThrow,
     PlainDie,
     RerolledDie,
     TruncatedThrows,
     grouped,
-    lying,
-    thrown_anew,
+    thrown_die,
     thrown_once,
+    with_open_dice,
 )
 from interpreter.odds.liveness import Path, Use, names_in, path_of
 from interpreter.odds.lower.formulas import known_face
@@ -127,14 +127,14 @@ def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, conditi
 def _rerolled(lowering: Lowering, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
     """Reroll some dice of a roll that is drawn. It becomes open again where no rule can tell its dice apart."""
     if not lowering.die_identity.which and lowering.die_identity.order == "none":
-        return Done(thrown_anew(serial, dice, {one.key: _open_die(lowering, one, step, at) for one in touched}))
+        return Done(with_open_dice(serial, dice, {one.key: _open_die(lowering, one, step, at) for one in touched}))
     return _one_by_one(dice, touched, lambda one: _new_throw(lowering, one, step, at))
 
 
 def _open_die(lowering: Lowering, one: Thrown, step: ir.Step, at: Frame) -> DieUnit:
     if one.scoring is None:
         return PlainDie(one.die, one.part)
-    return Anew(one.die, one.part, one.scoring, _new_throw(lowering, one, step, at), _scoring_key(one, at))
+    return NewThrow(one.die, one.part, one.scoring, _new_throw(lowering, one, step, at), _scoring_key(one, at))
 
 
 def _scoring_key(one: DieUnit | Thrown, at: Frame) -> Any:
@@ -199,7 +199,7 @@ def _new_throw(
     """The law of a die that a step rerolls, or turns to a face. Raises PlayError where it cannot be scored."""
     die, part, scoring = one.die, one.part, one.scoring
     if scoring is None:
-        return thrown_once(die, part) if face is None else [(lying(die, part, face), 1)]
+        return thrown_once(die, part) if face is None else [(thrown_die(die, part, face), 1)]
     rolled = lowering.walker.rolls.get(scoring.path) or roll_at(lowering.program, scoring.path)
     if rolled is None or not may_be_rerolled(lowering.program, rolled):
         raise PlayError(say.cannot_throw_anew(step.span, scoring.path if rolled else None))
