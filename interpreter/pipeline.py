@@ -16,7 +16,7 @@ from pathlib import Path
 from interpreter import bundled as library
 from interpreter import checker
 from interpreter import diagnostics as say
-from interpreter.checker.cases import cases_noted
+from interpreter.checker.cases import note_cases
 from interpreter.checker.world import World
 from interpreter.diagnostics import MOST_ERRORS, Problems, RulesetError, TooManyErrors
 from interpreter.diagnostics.source import Source, Span
@@ -155,7 +155,7 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
     world = checker.world_of(root, problems, laid.sources, lower)
     program = checker.check(world)
     if laid.layers:
-        cases_noted(world, program)
+        note_cases(world, program)
         merge.report_idle(laid, world.references.values(), problems)
         problems = merge.noted(problems, laid)
     return Loaded(program, world, problems, laid.bases[0].folder, laid)
@@ -164,7 +164,7 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
 def _references(root: Mapping) -> References:
     """The places where the names of a ruleset are used, as the checker finds them."""
     world = checker.world_of(root, Problems(), (), frozenset())
-    cases_noted(world, checker.check(world))
+    note_cases(world, checker.check(world))
     return world.references
 
 

@@ -51,7 +51,7 @@ def extended(reader: InputReader, state: State, written: Names[str, Node], whole
     for name, (of, entry) in world.things.items():
         if name not in state.things and (not whole or name in written):
             kinds[name] = (of, None if whole else entry.value)
-    for name in world.one_kinds:
+    for name in world.single_kinds:
         if name not in state.things and (not whole or name in written):
             kinds[name] = (name, None)
     fresh = {name: Thing(name, kind) for name, (kind, _) in kinds.items()}

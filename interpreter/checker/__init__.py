@@ -12,16 +12,16 @@ from typing import TypeVar
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.actions import action, actions, cancels, event, events, reactions
-from interpreter.checker.cases import cases_checked
+from interpreter.checker.cases import check_cases
 from interpreter.checker.claims import claims
 from interpreter.checker.declarations import option, record
 from interpreter.checker.functions import function
-from interpreter.checker.kinds import holding, kind
+from interpreter.checker.kinds import attribute, kind
 from interpreter.checker.mechanics import all_mechanics, mechanic
 from interpreter.checker.modifiers import modifiers
 from interpreter.checker.scenes import scene, scene_kind, scenes
 from interpreter.checker.tables import table, words_of
-from interpreter.checker.things import things_checked
+from interpreter.checker.things import check_things
 from interpreter.checker.untyped import report_untyped
 from interpreter.checker.world import Checks, World, text_at
 from interpreter.diagnostics import Problems
@@ -38,7 +38,7 @@ CHECKS = Checks(
     table=table,
     words_of_table=words_of,
     kind=kind,
-    attribute=holding,
+    attribute=attribute,
     mechanic=mechanic,
     event=event,
     action=action,
@@ -81,13 +81,13 @@ def check(world: World) -> ir.Program:
     for key in ("tags", "names", "ladders", "dice", "roles"):
         for entry in world.section(key).values():
             if key in ("tags", "roles"):
-                world.named_well(entry.key)
+                world.check_name(entry.key)
             else:
-                world.named_value_well(entry.key)
+                world.check_value_name(entry.key)
     for name in world.section("names"):
-        world.named_words_well(world.section("names")[name].value)
+        world.check_words(world.section("names")[name].value)
     added = modifiers(world)
-    for answer in world.unclaimed_answers():
+    for answer in world.unused_answers():
         if answer.text not in world.strays:
             world.problems.add(say.claim_unused(answer.span, answer.text, world.choices))
     citations = tuple(_citations(world))
@@ -124,8 +124,8 @@ def check(world: World) -> ir.Program:
         die_identity=world.die_uses.identity(mechanics, dice),
         fingerprint=fingerprint(world.sources),
     )
-    things_checked(world)
-    cases_checked(world, program)
+    check_things(world)
+    check_cases(world, program)
     report_untyped(program, world.problems)
     return program
 

@@ -215,9 +215,9 @@ def _costs(world: World, node: Mapping | None, path: str, actor: ir.Declaration,
         return found
     for entry in _entries(node.get("cost")):
         name = entry.key.text
-        one = world.holding(actor.type.kind, name)
+        one = world.attribute(actor.type.kind, name)
         if one is None or not one.counter:
-            counters = [key for key in world.holdings(actor.type.kind) if _counts(world, actor.type.kind, key)]
+            counters = [key for key in world.attributes(actor.type.kind) if _counts(world, actor.type.kind, key)]
             world.problems.add(say.unknown_of(entry.key.span, "kind of points", name, counters))
             continue
         world.references[entry.key.span] = one.declared.span
@@ -227,7 +227,7 @@ def _costs(world: World, node: Mapping | None, path: str, actor: ir.Declaration,
 
 
 def _counts(world: World, kind: str, name: str) -> bool:
-    one = world.holding(kind, name)
+    one = world.attribute(kind, name)
     return one is not None and one.counter
 
 
@@ -251,10 +251,10 @@ def cancels(entry: Entry, event: str) -> bool:
     named = node.get("before") if isinstance(node, Mapping) else None
     words = _names(named) if isinstance(named, Sequence) else [named]
     named_here = any(isinstance(word, Scalar) and word.text == event for word in words)
-    return named_here and any(_cancelling(node))
+    return named_here and any(_cancels_in(node))
 
 
-def _cancelling(node: Node) -> Iterator[Span]:
+def _cancels_in(node: Node) -> Iterator[Span]:
     stack = [node]
     while stack:
         here = stack.pop()

@@ -1,7 +1,7 @@
-"""What cases name: the mechanic, its inputs, options, policies and values that they speak of must be there.
+"""Check the names in cases: rules, inputs, options, policies, things and values must exist.
 
-How a case comes out is a matter of playing it; a name that means nothing is known before. What they name can
-be noted as well, so that a house rule that renames it carries the cases along.
+Cases are run elsewhere, by `interpreter.testing.cases`. The places of the names can be recorded as well, so that a
+house rule that renames something renames it in cases too.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter import ir
 from interpreter.checker.declarations import value_type
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Binding, Scope
-from interpreter.checker.things import Things, after, before, fits
+from interpreter.checker.things import Things, after, before, check_fits
 from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
@@ -26,15 +26,15 @@ from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, 
 from interpreter.syntax.expression_parser import parse
 
 
-def cases_checked(world: World, program: ir.Program) -> None:
+def check_cases(world: World, program: ir.Program) -> None:
     """Report unknown names in cases."""
     for case in world.cases:
-        # What a layer does to the cases of its base shows when they are played.
+        # Cases of files below a layer are only run: the layer may have removed what they name.
         if isinstance(case, Mapping) and case.span.source.name not in world.lower:
-            _case(world, program, case)
+            _check_case(world, program, case)
 
 
-def _case(world: World, program: ir.Program, case: Mapping) -> None:
+def _check_case(world: World, program: ir.Program, case: Mapping) -> None:
     for option in _entries(case.get("options")):
         if option.key.text not in world.section("options"):
             known = world.section("options")
@@ -42,23 +42,23 @@ def _case(world: World, program: ir.Program, case: Mapping) -> None:
     policy, subject = case.get("policy"), subject_of(world, case)
     if isinstance(policy, Scalar) and policy.text not in program.policies:
         world.problems.add(say.unknown_of(policy.span, "policy", policy.text, program.policies))
-    there = before(world, case.get("before"), case.get("scene"))
-    _part(world, program, case, subject)
+    things = before(world, case.get("before"), case.get("scene"))
+    _check_part(world, program, case, subject)
     if subject is None:
-        _looked_at(world, case, there)
+        _check_after(world, case, things)
         return
     section, name = subject
     rule = rule_at(program, section, name.text)
     if name.text not in world.section(section):
         known = world.section(section)
         world.problems.add(say.unknown_of(name.span, section.removesuffix("s"), name.text, known))
-    elif rule is not None and _is_sound(world, section, name.text):
+    elif rule is not None and _has_no_error(world, section, name.text):
         if section == "actions":
-            _actor(world, program.actions[name.text], name, case, there)
+            _check_actor(world, program.actions[name.text], name, case, things)
         if "error" not in case:
-            _values(world, program, rule, case)
-            _things_given(world, rule, case, there)
-            _looked_at(world, case, _with_those_in_place(rule, case, there))
+            _check_names(world, program, rule, case)
+            _check_given_things(world, rule, case, things)
+            _check_after(world, case, _with_written_out(rule, case, things))
 
 
 SUBJECTS = {"mechanic": "mechanics", "event": "events", "action": "actions"}
@@ -66,7 +66,7 @@ SUBJECTS = {"mechanic": "mechanics", "event": "events", "action": "actions"}
 
 
 def subject_of(world: World, case: Mapping) -> tuple[str, Scalar] | None:
-    """The section and the name of the rule that a case plays; reports it where it names two."""
+    """The section and the name of the rule that a case plays, if it names one. Reports a case that names two."""
     found = [(key, node) for key in SUBJECTS if isinstance(node := case.get(key), Scalar)]
     scene = case.get("scene")
     if not found and isinstance(scene, Scalar):
@@ -78,7 +78,7 @@ def subject_of(world: World, case: Mapping) -> tuple[str, Scalar] | None:
 
 
 def rule_at(program: ir.Program, section: str, name: str) -> ir.Mechanic | None:
-    """The rule of a name in its section."""
+    """The rule with a name in a section; None if there is none."""
     if section == "actions":
         return program.actions[name].rule if name in program.actions else None
     if section == "scenes":
@@ -86,8 +86,8 @@ def rule_at(program: ir.Program, section: str, name: str) -> ir.Mechanic | None:
     return (program.mechanics if section == "mechanics" else program.events).get(name)
 
 
-def _part(world: World, program: ir.Program, case: Mapping, subject: tuple[str, Scalar] | None) -> None:
-    """Reports a part of a scene that there is not, and one of what is no scene."""
+def _check_part(world: World, program: ir.Program, case: Mapping, subject: tuple[str, Scalar] | None) -> None:
+    """Report an unknown phase, a number of rounds below 1, and `phase` or `rounds` in a case without a scene."""
     phase, rounds = case.get("phase"), case.get("rounds")
     played = program.scenes.get(subject[1].text) if subject is not None and subject[0] == "scenes" else None
     for key, node in (("phase", phase), ("rounds", rounds)):
@@ -105,52 +105,52 @@ def _part(world: World, program: ir.Program, case: Mapping, subject: tuple[str, 
         world.problems.add(say.two_subjects(case.key("rounds").span, "rounds", "phase"))
 
 
-def _worth(program: ir.Program, rule: ir.Mechanic, case: Mapping) -> t.Record:
-    """What a case sees of a rule: its values, and of an event whether it happened; of a phase, its steps too."""
-    gives, phase = rule.type, case.get("phase")
+def _result_type(program: ir.Program, rule: ir.Mechanic, case: Mapping) -> t.Record:
+    """The values that a case may expect: the result of a rule, `happened` of an event, the steps of a phase."""
+    result, phase = rule.type, case.get("phase")
     if rule.path.startswith("events."):
-        return t.Record(rule.name, (*gives.fields, ("happened", t.YES_NO)), gives.where)
+        return t.Record(rule.name, (*result.fields, ("happened", t.YES_NO)), result.where)
     if rule.path.startswith("scenes.") and isinstance(phase, Scalar):
         return with_phase(program.scenes[rule.name], phase.text)
-    return gives
+    return result
 
 
-def _looked_at(world: World, case: Mapping, there: Things) -> None:
-    """Report expected results that do not exist."""
-    for _ in after(world, case.get("after"), there):
+def _check_after(world: World, case: Mapping, things: Things) -> None:
+    """Report errors in the state that a case expects."""
+    for _ in after(world, case.get("after"), things):
         pass
 
 
-def _with_those_in_place(rule: ir.Mechanic, case: Mapping, there: Things) -> Things:
-    """The things with those that are written out where they are given: each has the name of its input."""
+def _with_written_out(rule: ir.Mechanic, case: Mapping, things: Things) -> Things:
+    """The things, with those that a case writes out as inputs; each has the name of its input."""
     kinds = {one.name: one.type for one in rule.inputs}
     fresh = {}
     for key, node in _items(case.get("given")):
         kind = kinds.get(key.text)
-        if isinstance(kind, t.Thing) and not (isinstance(node, Scalar) and node.text.partition(".")[0] in there):
+        if isinstance(kind, t.Thing) and not (isinstance(node, Scalar) and node.text.partition(".")[0] in things):
             fresh[key.text] = (kind.kind, key.span)
-    return {**fresh, **there}
+    return {**fresh, **things}
 
 
-def _actor(world: World, action: ir.Action, name: Scalar, case: Mapping, there: Things) -> None:
+def _check_actor(world: World, action: ir.Action, name: Scalar, case: Mapping, things: Things) -> None:
     actor = case.get("actor")
     if actor is None:
         world.problems.add(say.missing_key(name.span, "actor", "a case with `action`"))
     elif isinstance(action.actor.type, t.Thing):
-        fits(world, actor, action.actor.type, "actor", there)
+        check_fits(world, actor, action.actor.type, "actor", things)
 
 
-def _things_given(world: World, rule: ir.Mechanic, case: Mapping, there: Things) -> None:
-    """Reports things in what is given that there are not."""
+def _check_given_things(world: World, rule: ir.Mechanic, case: Mapping, things: Things) -> None:
+    """Report unknown things among the inputs that a case gives."""
     kinds = {one.name: one.type for one in rule.inputs}
     for key, node in _items(case.get("given")):
         kind = kinds.get(key.text)
         if isinstance(kind, t.Thing) or (isinstance(kind, t.List) and isinstance(kind.of, t.Thing)):
-            fits(world, node, kind, key.text, there)
+            check_fits(world, node, kind, key.text, things)
 
 
-def _is_sound(world: World, section: str, name: str) -> bool:
-    """Whether all inputs and values of a rule are known: a slip in it, or in one it passes on, hides some."""
+def _has_no_error(world: World, section: str, name: str) -> bool:
+    """Whether all inputs and values of a rule are known: an error in it, or in a rule that it passes on, hides some."""
     node = world.section(section)[name].value
     if isinstance(node, Mapping) and "passes" in node:
         return not world.problems.errors
@@ -161,7 +161,7 @@ def _is_sound(world: World, section: str, name: str) -> bool:
     )
 
 
-def _values(world: World, program: ir.Program, rule: ir.Mechanic, case: Mapping) -> None:
+def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Mapping) -> None:
     inputs = [one.name for one in rule.inputs]
     grid = case.get("each")
     named = grid.get("given") if isinstance(grid, Mapping) else None
@@ -170,61 +170,61 @@ def _values(world: World, program: ir.Program, rule: ir.Mechanic, case: Mapping)
     for key in given:
         if key.text.split(".")[0] not in inputs:
             world.problems.add(say.unknown_input(key.span, key.text.split(".")[0], rule.name, inputs))
-    gives = _worth(program, rule, case)
+    result = _result_type(program, rule, case)
     for kind in ("expect", "mean"):
-        for value in _aimed(case, kind):
-            _is_there(world, gives, value)
+        for value in _expected_names(case, kind):
+            _type_at(world, result, value)
     known = chances(rule)
     of_values = {entry.key.text for entry in _entries(case.get("odds")) if isinstance(entry.value, Mapping)}
-    for one in _aimed(case, "odds"):
+    for one in _expected_names(case, "odds"):
         if one.text not in known and one.text in of_values:
-            _words_there(world, _is_there(world, gives, one), _items(case.get("odds")), one)
+            _check_odds_values(world, _type_at(world, result, one), _items(case.get("odds")), one)
         elif one.text not in known:
             with world.quiet():
-                found = _is_there(world, gives, one)
+                found = _type_at(world, result, one)
             if found is None:
                 world.problems.add(say.no_such_value(one.span, one.text, known))
             else:
-                world.problems.add(say.odds_of_values(one.span, one.text, _example_of(t.present(found))))
-    _goals(world, rule, case)
-    if any(True for kind in ("odds", "mean") for _ in _aimed(case, kind)):
-        _answers_there(world, program, rule, case)
+                world.problems.add(say.odds_of_values(one.span, one.text, _example_value(t.present(found))))
+    _check_goals(world, rule, case)
+    if any(True for kind in ("odds", "mean") for _ in _expected_names(case, kind)):
+        _check_answers(world, program, rule, case)
 
 
-def _example_of(kind: t.Type) -> str:
-    """A value of a step, as odds name it."""
+def _example_value(kind: t.Type) -> str:
+    """An example of a value of a type, as the odds of a case name it."""
     if isinstance(kind, t.Word) and kind.words:
         return kind.words[0]
     return "yes" if isinstance(kind, t.YesNo) else "1" if t.reads_as_number(kind) else "…"
 
 
-def _goals(world: World, rule: ir.Mechanic, case: Mapping) -> None:
-    """Reports what nobody can decide for: an unknown name, both ways at once, and a play, which is as it is."""
+def _check_goals(world: World, rule: ir.Mechanic, case: Mapping) -> None:
+    """Report `best` and `worst` of an unknown name, both at once, and either in a case without odds or a mean."""
     goals = [(entry.key, entry.value) for entry in case.entries if entry.key.text in ("best", "worst")]
     grid = case.get("each")
-    aims = {*case.by_key, *(grid.by_key if isinstance(grid, Mapping) else ())}
+    expected = {*case.by_key, *(grid.by_key if isinstance(grid, Mapping) else ())}
     for key, goal in goals:
         if not isinstance(goal, Scalar):
             continue
-        if not aims & {"odds", "mean"}:
+        if not expected & {"odds", "mean"}:
             world.problems.add(say.best_of_a_play(key.span, key.text))
         elif goal.text not in chances(rule):
-            _is_there(world, rule.type, goal)
+            _type_at(world, rule.type, goal)
     if len(goals) > 1:
         world.problems.add(say.best_and_worst(goals[0][1].span.text, goals[1][1].span.text, goals[1][0].span))
 
 
-def _aimed(case: Mapping, kind: str) -> Iterator[Scalar]:
-    """The names that a case expects something of, in its grid too."""
+def _expected_names(case: Mapping, kind: str) -> Iterator[Scalar]:
+    """The names under a key of a case, such as `odds`, and under the same key of its grid."""
     grid = case.get("each")
-    aim = grid.get(kind) if isinstance(grid, Mapping) else None
+    named = grid.get(kind) if isinstance(grid, Mapping) else None
     yield from (entry.key for entry in _entries(case.get(kind)))
-    if isinstance(aim, Scalar):
-        yield aim
+    if isinstance(named, Scalar):
+        yield named
 
 
-def _words_there(world: World, kind: t.Type | None, odds: Iterator[tuple[Scalar, Node]], of: Scalar) -> None:
-    """Reports what a value can never be among those that a case gives chances of: it would have chance 0."""
+def _check_odds_values(world: World, kind: t.Type | None, odds: Iterator[tuple[Scalar, Node]], of: Scalar) -> None:
+    """Report values in the odds of a case that are not of the type: their chance would always be 0."""
     word = t.present(kind) if kind is not None else t.ANYTHING
     chances = next(node for key, node in odds if key is of)
     for value, _ in _items(chances):
@@ -238,13 +238,13 @@ def _words_there(world: World, kind: t.Type | None, odds: Iterator[tuple[Scalar,
             world.problems.add(say.not_that_type(value.span, of.text, "a number", value.text))
 
 
-def _answers_there(world: World, program: ir.Program, rule: ir.Mechanic, case: Mapping) -> None:
-    """Reports choices that a rule never asks for, and answers that are no words of theirs.
+def _check_answers(world: World, program: ir.Program, rule: ir.Mechanic, case: Mapping) -> None:
+    """Report choices that a rule never asks, and answers that are not among the words of a choice.
 
-    In a play this shows when it is played; odds follow only what matters for what is asked.
+    A case that is played finds them when it runs; odds skip choices that do not matter for the result.
     """
     for key, value in _items(case.get("choices")):
-        kind = _choice(world, program, key, rule)
+        kind = _note_choice(world, program, key, rule)
         if kind is None:
             known = dict.fromkeys(path[-1][0] for path, _ in asked(program, rule))
             world.problems.add(say.claim_unused(key.span, key.text, known))
@@ -255,8 +255,8 @@ def _answers_there(world: World, program: ir.Program, rule: ir.Mechanic, case: M
                 world.problems.add(say.unknown_word(answer.span, answer.text, kind.name, kind.words))
 
 
-def _is_there(world: World, kind: t.Type | None, key: Scalar) -> t.Type | None:
-    """The type of what a dotted path leads to; reports the name in it that leads nowhere."""
+def _type_at(world: World, kind: t.Type | None, key: Scalar) -> t.Type | None:
+    """The type of the value at a dotted path in a type; None if a name in the path is unknown, which is reported."""
     for name, place in _segments(key):
         kind = t.present(kind) if kind is not None else t.ANYTHING
         known = dict(kind.fields) if isinstance(kind, t.Record) else {}
@@ -272,118 +272,120 @@ def _entries(node: Node | None) -> tuple[Entry, ...]:
     return node.entries if isinstance(node, Mapping) else ()
 
 
-# What cases refer to ----------------------------------------------------------------------------------------------
+# Recording names in cases -----------------------------------------------------------------------------------------
 
 Bound = Names[str, Binding]
 
 
-def cases_noted(world: World, program: ir.Program) -> None:
-    """Notes what cases and policies name; without a house rule nobody asks for it."""
+def note_cases(world: World, program: ir.Program) -> None:
+    """Record what cases and policies refer to, in `world.references`; only house rules need it."""
     with world.quiet():
         for case in world.cases:
             if isinstance(case, Mapping):
-                _references(world, program, case)
-        _policies(world, program)
+                _note_case(world, program, case)
+        _note_policies(world, program)
 
 
-def _references(world: World, program: ir.Program, case: Mapping) -> None:
+def _note_case(world: World, program: ir.Program, case: Mapping) -> None:
     for key, value in _items(case.get("options")):
         world.refer(key.span, "options", key.text)
         if key.text in program.options:
-            _value(world, program, value, program.options[key.text].type)
+            _note_value(world, program, value, program.options[key.text].type)
     policy, expression = case.get("policy"), case.get("evaluate")
     subject = subject_of(world, case)
-    there: Things = before(world, case.get("before"), case.get("scene"))
+    things: Things = before(world, case.get("before"), case.get("scene"))
     if isinstance(policy, Scalar):
         world.refer(policy.span, "policies", policy.text)
     if isinstance(expression, Scalar):
-        _evaluated(world, program, case, expression)
+        _note_expression(world, program, case, expression)
     elif subject is not None:
         section, name = subject
         world.refer(name.span, section, name.text)
         rule = rule_at(program, section, name.text)
         if rule is not None:
-            _played(world, program, case, rule)
-            _things_given(world, rule, case, there)
-            there = _with_those_in_place(rule, case, there)
-    for node, kind in after(world, case.get("after"), there):
-        fits(world, node, kind, "", there)
-        _value(world, program, node, kind)
+            _note_rule(world, program, case, rule)
+            _check_given_things(world, rule, case, things)
+            things = _with_written_out(rule, case, things)
+    for node, kind in after(world, case.get("after"), things):
+        check_fits(world, node, kind, "", things)
+        _note_value(world, program, node, kind)
     actor = case.get("actor")
-    if isinstance(actor, Scalar) and actor.text in there:
-        world.references[actor.span] = there[actor.text][1]
+    if isinstance(actor, Scalar) and actor.text in things:
+        world.references[actor.span] = things[actor.text][1]
 
 
-def _evaluated(world: World, program: ir.Program, case: Mapping, expression: Scalar) -> None:
+def _note_expression(world: World, program: ir.Program, case: Mapping, expression: Scalar) -> None:
     wanted = wanted_types(program, expression)
     rows = _rows(case)
     given = {key.text.split(".")[0]: value for key, value in _items(case.get("given"))}
-    varied = {name.text.split(".")[0]: keys[place] for keys, _ in rows for place, name in enumerate(_varied(case))}
+    varied = {
+        name.text.split(".")[0]: keys[place] for keys, _ in rows for place, name in enumerate(_varied_names(case))
+    }
     names = {
         name: Binding(wanted.get(name) or formula(world, node, Scope()).type)
         for name, node in {**varied, **given}.items()
     }
-    _given(world, program, case, names)
+    _note_given(world, program, case, names)
     made = formula(world, expression, Scope(names))
     expect, error = case.get("expect"), case.get("error")
     for node in (expect, *(leaf for _, leaf in rows)):
         if node is not None:
-            _value(world, program, node, made.type)
+            _note_value(world, program, node, made.type)
     if isinstance(error, Scalar):
         world.refer(error.span, "tables", error.text)
 
 
-def _played(world: World, program: ir.Program, case: Mapping, rule: ir.Mechanic) -> None:
+def _note_rule(world: World, program: ir.Program, case: Mapping, rule: ir.Mechanic) -> None:
     inputs = {one.name: Binding(value_type(one), one.span) for one in rule.inputs}
-    gives = _worth(program, rule, case)
-    places = dict(gives.where)
-    values = {name: Binding(kind, places.get(name, NOWHERE)) for name, kind in gives.fields}
-    told = chances(rule)
-    _given(world, program, case, inputs)
+    result = _result_type(program, rule, case)
+    places = dict(result.where)
+    values = {name: Binding(kind, places.get(name, NOWHERE)) for name, kind in result.fields}
+    with_odds = chances(rule)
+    _note_given(world, program, case, inputs)
     for key, value in _items(case.get("expect")):
-        _value(world, program, value, _path(world, key, values))
+        _note_value(world, program, value, _note_path(world, key, values))
     for key, _ in _items(case.get("mean")):
-        _path(world, key, values)
+        _note_path(world, key, values)
     for key, chance in _items(case.get("odds")):
-        kind = _path(world, key, {**values, **told})
-        for value, _ in _items(chance) if key.text not in told else ():
-            _value(world, program, value, kind)
+        kind = _note_path(world, key, {**values, **with_odds})
+        for value, _ in _items(chance) if key.text not in with_odds else ():
+            _note_value(world, program, value, kind)
     for goal in (case.get("best"), case.get("worst")):
         if isinstance(goal, Scalar):
-            _path(world, goal, {**values, **told})
+            _note_path(world, goal, {**values, **with_odds})
     grid = case.get("each")
-    aims = {name: grid.get(name) for name in ("expect", "mean", "odds")} if isinstance(grid, Mapping) else {}
+    expected = {name: grid.get(name) for name in ("expect", "mean", "odds")} if isinstance(grid, Mapping) else {}
     kinds = {
-        name: _path(world, aim, told if name == "odds" else values)
-        for name, aim in aims.items()
-        if isinstance(aim, Scalar)
+        name: _note_path(world, named, with_odds if name == "odds" else values)
+        for name, named in expected.items()
+        if isinstance(named, Scalar)
     }
     for _, leaf in _rows(case):
         if "expect" in kinds:
-            _value(world, program, leaf, kinds["expect"])
+            _note_value(world, program, leaf, kinds["expect"])
         for key, value in _items(leaf) if not kinds else ():
-            _value(world, program, value, _path(world, key, values))
-    _refusal(world, program, case.get("error"), rule, inputs)
+            _note_value(world, program, value, _note_path(world, key, values))
+    _note_error(world, program, case.get("error"), rule, inputs)
     for key, value in _items(case.get("choices")):
-        asked = _choice(world, program, key, rule)
+        asked = _note_choice(world, program, key, rule)
         for answer in scalars(value) if asked is not None else ():
-            _value(world, program, answer, asked)
+            _note_value(world, program, answer, asked)
 
 
-def _choice(world: World, program: ir.Program, key: Scalar, rule: ir.Mechanic) -> t.Type | None:
-    """Note the steps that lead to a choice; the type of an answer to it, one by one where several are chosen."""
+def _note_choice(world: World, program: ir.Program, key: Scalar, rule: ir.Mechanic) -> t.Type | None:
+    """Record the steps in the key of a choice. The type of one answer; None if there is no such choice."""
     names = key.text.split(".")
-    for path, kind in _asked_under(world, program, rule).get(names[-1], ()):
+    for path, kind in _questions(world, program, rule).get(names[-1], ()):
         if [name for name, _ in path[-len(names) :]] == names:
             for (_, place), (_, named) in zip(reversed([*_segments(key)]), reversed(path), strict=False):
                 if named is not NOWHERE:
                     world.references[place] = named
-            return _one(kind)
+            return _element(kind)
     return None
 
 
-def _asked_under(world: World, program: ir.Program, rule: ir.Mechanic) -> dict[str, list[tuple[Key, t.Type]]]:
-    """Everything that may be asked in a rule, by the last name of its key; gathered once for all cases."""
+def _questions(world: World, program: ir.Program, rule: ir.Mechanic) -> dict[str, list[tuple[Key, t.Type]]]:
+    """The questions that a rule may ask, by the last name of their keys; computed once for all cases."""
     found = world.asked.get(rule.path)
     if found is None:
         found = world.asked[rule.path] = {}
@@ -392,22 +394,22 @@ def _asked_under(world: World, program: ir.Program, rule: ir.Mechanic) -> dict[s
     return found
 
 
-def _one(kind: t.Type) -> t.Type:
+def _element(kind: t.Type) -> t.Type:
     kind = t.present(kind)
-    return _one(kind.of) if isinstance(kind, t.List) else kind
+    return _element(kind.of) if isinstance(kind, t.List) else kind
 
 
 def chances(rule: ir.Mechanic) -> dict[str, Binding]:
-    """What there can be odds of: outcomes, flags and words of further readings."""
-    told = t.present(rule.type.field("outcome") or t.ANYTHING)
+    """The names of a rule that have a chance: outcomes, and the flags and words under `also`."""
+    outcome = t.present(rule.type.field("outcome") or t.ANYTHING)
     flags = {one.name: rule.type.named_at(one.name) for one in rule.also if not isinstance(one.type, t.Word)}
-    lists = [kind for kind in (*(one.type for one in rule.also), told) if isinstance(kind, t.Word)]
+    lists = [kind for kind in (*(one.type for one in rule.also), outcome) if isinstance(kind, t.Word)]
     words = {word: kind.named_at(word) for kind in lists for word in kind.words}
     return {name: Binding(t.YES_NO, place or NOWHERE) for name, place in {**flags, **words}.items()}
 
 
-def _refusal(world: World, program: ir.Program, error: Node | None, rule: ir.Mechanic, inputs: Bound) -> None:
-    """Note what refuses in a case that expects an error: a table, a requirement, a choice, an input."""
+def _note_error(world: World, program: ir.Program, error: Node | None, rule: ir.Mechanic, inputs: Bound) -> None:
+    """Record what an expected error names: a table, a requirement, a choice or an input."""
     if not isinstance(error, Scalar):
         return
     world.refer(error.span, "tables", error.text)
@@ -417,12 +419,12 @@ def _refusal(world: World, program: ir.Program, error: Node | None, rule: ir.Mec
         for key, _ in _items(node.get("requires") if isinstance(node, Mapping) else None):
             if key.text == error.text:
                 world.references[error.span] = key.span
-    _choice(world, program, error, rule)
-    _path(world, error, inputs)
+    _note_choice(world, program, error, rule)
+    _note_path(world, error, inputs)
 
 
-def _policies(world: World, program: ir.Program) -> None:
-    """Note the choices that policies answer."""
+def _note_policies(world: World, program: ir.Program) -> None:
+    """Record the choices that policies answer."""
     done = list(actions_once(program, rules(program)))
     trails = [trail for trail, _ in done]
     spans = {step.path: step.span for trail in trails for step in trail}
@@ -445,7 +447,7 @@ def _policies(world: World, program: ir.Program) -> None:
                         world.references[place] = named
 
 
-# Names and values in them
+# Names and values
 
 
 def _items(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
@@ -453,7 +455,7 @@ def _items(node: Node | None) -> Iterator[tuple[Scalar, Node]]:
         yield entry.key, entry.value
 
 
-def _varied(case: Mapping) -> list[Scalar]:
+def _varied_names(case: Mapping) -> list[Scalar]:
     """The names that a grid varies."""
     grid = case.get("each")
     named = grid.get("given") if isinstance(grid, Mapping) else None
@@ -461,35 +463,35 @@ def _varied(case: Mapping) -> list[Scalar]:
 
 
 def _rows(case: Mapping) -> list[tuple[tuple[Scalar, ...], Node]]:
-    """The rows of a grid: the keys that lead to each, and what stands there."""
+    """The rows of a grid: the keys that lead to each, and its value."""
     grid = case.get("each")
     rows: list[tuple[tuple[Scalar, ...], Node]] = []
     top = grid.get("rows") if isinstance(grid, Mapping) else None
     rows = [((), top)] if top is not None else []
-    for _ in _varied(case):
+    for _ in _varied_names(case):
         rows = [((*keys, key), value) for keys, node in rows for key, value in _items(node)]
     return rows
 
 
-def _given(world: World, program: ir.Program, case: Mapping, names: Bound) -> None:
+def _note_given(world: World, program: ir.Program, case: Mapping, names: Bound) -> None:
     for key, value in _items(case.get("given")):
-        _value(world, program, value, _path(world, key, names))
-    kinds = [_path(world, key, names) for key in _varied(case)]
+        _note_value(world, program, value, _note_path(world, key, names))
+    kinds = [_note_path(world, key, names) for key in _varied_names(case)]
     for keys, _ in _rows(case):
         for key, kind in zip(keys, kinds, strict=True):
-            _value(world, program, key, kind)
+            _note_value(world, program, key, kind)
 
 
 def _segments(key: Scalar) -> Iterator[tuple[str, Span]]:
-    """The names of a dotted path with their places."""
+    """The names of a dotted path with their spans."""
     start = key.span.start + (1 if key.style else 0)
     for name in key.text.split("."):
         yield name, Span(key.span.source, start, start + len(name))
         start += len(name) + 1
 
 
-def _path(world: World, key: Scalar, names: Bound) -> t.Type | None:
-    """Note where each name of a dotted path is named; the type of what it leads to, None where that is unknown."""
+def _note_path(world: World, key: Scalar, names: Bound) -> t.Type | None:
+    """Record the names of a dotted path. The type of the value at its end; None if it is unknown."""
     (head, place), *rest = _segments(key)
     if head not in names:
         return None
@@ -509,27 +511,27 @@ def _path(world: World, key: Scalar, names: Bound) -> t.Type | None:
     return kind
 
 
-def _value(world: World, program: ir.Program, node: Node, kind: t.Type | None) -> None:
-    """Note the names in a value that a case gives or expects."""
+def _note_value(world: World, program: ir.Program, node: Node, kind: t.Type | None) -> None:
+    """Record the names in a value that a case gives or expects."""
     kind = t.present(kind) if kind is not None else t.ANYTHING
     record = world.record_of(kind)
     if kind is _MODIFIERS:
-        _modifiers(world, program, node)
+        _note_modifiers(world, program, node)
     elif isinstance(node, Sequence):
         for item in node.items:
-            _value(world, program, item, kind.of if isinstance(kind, t.List) else kind)
+            _note_value(world, program, item, kind.of if isinstance(kind, t.List) else kind)
     elif isinstance(node, Mapping) and isinstance(kind, t.Record):
         names = {name: Binding(of, kind.named_at(name) or NOWHERE) for name, of in kind.fields}
         for key, value in _items(node):
-            _value(world, program, value, _path(world, key, {"modifiers": Binding(_MODIFIERS), **names}))
-    elif isinstance(node, Mapping):  # dice that lie on the table
+            _note_value(world, program, value, _note_path(world, key, {"modifiers": Binding(_MODIFIERS), **names}))
+    elif isinstance(node, Mapping):  # a roll given by its dice and faces
         for key, value in _items(node):
             if key.text == "dice":
-                _value(world, program, value, t.Dice())
+                _note_value(world, program, value, t.Dice())
     elif isinstance(node, Scalar) and isinstance(kind, t.Word):
         world.refer_to_word(node.span, kind, node.text)
     elif isinstance(node, Scalar) and record is not None and record.written_as is not None:
-        _value(world, program, node, record.type.field(record.written_as))
+        _note_value(world, program, node, record.type.field(record.written_as))
     elif not isinstance(node, Scalar) or node.text == "none" or whole_number(node.text) is not None:
         return
     elif isinstance(kind, (t.Number, t.Die, t.Dice, t.Code, t.List)):
@@ -537,13 +539,13 @@ def _value(world: World, program: ir.Program, node: Node, kind: t.Type | None) -
 
 
 _MODIFIERS = t.Record("modifiers", ())
-"""What stands under `modifiers` beside the fields of a record; it is no field."""
+"""The type of `modifiers`, which is written beside the fields of a record but is not a field."""
 
 _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
-def _modifiers(world: World, program: ir.Program, node: Node) -> None:
-    """Note the modifiers in a list of them; one that takes something stands as a mapping."""
+def _note_modifiers(world: World, program: ir.Program, node: Node) -> None:
+    """Record the modifiers in a list; one with parameters is a mapping."""
     for item in node.items if isinstance(node, Sequence) else (node,):
         if isinstance(item, Scalar):
             start = item.span.start + (1 if item.style else 0)
@@ -555,11 +557,11 @@ def _modifiers(world: World, program: ir.Program, node: Node) -> None:
             takes = program.modifiers[key.text].takes if key.text in program.modifiers else ()
             names = {one.name: Binding(value_type(one), one.span) for one in takes}
             for name, value in _items(taken):
-                _value(world, program, value, _path(world, name, names))
+                _note_value(world, program, value, _note_path(world, name, names))
 
 
 def wanted_types(program: ir.Program, expression: Scalar) -> dict[str, t.Type]:
-    """The types that the functions and tables of an expression want of the names it passes them."""
+    """The types of the names in an expression that are passed to functions and tables, as their parameters say."""
     try:
         tree = parse(expression, program.comparators.keys())
     except PlayError:

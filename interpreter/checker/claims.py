@@ -1,6 +1,6 @@
-"""What tables claim of chances: the mechanic, its inputs and what there is a chance of must be there.
+"""Check the claims of tables: the mechanic, its inputs, and the outcome or flag with the chance must exist.
 
-Whether a claim holds is a matter of the dice; see `interpreter.testing.claims`.
+`interpreter.testing.claims` tests whether a claim is true.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from interpreter.syntax.document import Entry, Mapping, Scalar, share
 
 
 def claims(world: World, tables: Names[str, ir.Table], mechanics: Names[str, ir.Mechanic]) -> Iterator[ir.Claim]:
-    """The claims of all tables, checked; what is wrong with them is reported."""
+    """The claims of all tables without an error; errors are reported."""
     for table in tables.values():
         node = world.section("tables")[table.name].value
         claimed = node.get("claims") if isinstance(node, Mapping) else None
@@ -38,7 +38,7 @@ def _claim(world: World, table: ir.Table, entry: Entry, mechanics: Names[str, ir
         return None
     scope = Scope({name: Binding(kind) for name, kind in names_of(table).items()})
     made = formula(world, chance, scope, t.NUMBER)
-    within, policy = _off(world, node), node.get("policy")
+    within, policy = _tolerance(world, node), node.get("policy")
     if isinstance(policy, Scalar):
         world.refer(policy.span, "policies", policy.text)
         if policy.text not in world.section("policies"):
@@ -68,14 +68,14 @@ def _claim(world: World, table: ir.Table, entry: Entry, mechanics: Names[str, ir
 
 
 def names_of(table: ir.Table) -> dict[str, t.Type]:
-    """The names in reach of a claim, each with its type: the keys of a row, and what stands in it."""
+    """The names that a claim may read, with their types: the keys of a row, and its value."""
     return {**dict(zip(("row", "column"), table.keys, strict=False)), "value": table.type}
 
 
 def _given(
     world: World, rule: ir.Mechanic, node: Mapping, mechanic: Scalar, scope: Scope
 ) -> Iterator[tuple[str, ir.Formula]]:
-    """The inputs of the mechanic, from a row; those that there are not and those that are missing are reported."""
+    """The inputs of the mechanic, from a row. Unknown and missing inputs are reported."""
     wanted = {one.name: one for one in rule.inputs}
     values = node.get("given")
     for entry in values.entries if isinstance(values, Mapping) else ():
@@ -91,8 +91,8 @@ def _given(
             world.problems.add(say.missing_key(mechanic.span, one.name, f"`{rule.name}`"))
 
 
-def _off(world: World, node: Mapping) -> Fraction:
-    """How far a printed chance may be off."""
+def _tolerance(world: World, node: Mapping) -> Fraction:
+    """The largest difference allowed between a printed chance and the exact one; 0 by default."""
     within = node.get("within")
     if not isinstance(within, Scalar):
         return Fraction(0)

@@ -80,7 +80,7 @@ def _type(world: World, name: str, node: Mapping, entry: Entry) -> tuple[t.Type,
         if not meanings and not isinstance(value, Broken):
             world.problems.add(say.empty_list_of(node.key("one_of").span, f"`{name}`"))
         if value is not None:
-            world.named_words_well(value)
+            world.check_words(value)
         return t.Word(name, tuple(meanings), where=places_of(value)), meanings
     if not isinstance(value, Scalar):
         return t.ANYTHING, {}
@@ -109,11 +109,11 @@ def _default_within(world: World, kind: t.Type, default: ir.Formula | None) -> N
 
 
 def declarations(world: World, node: Node | None, path: str, scope: Scope) -> tuple[list[ir.Declaration], Scope]:
-    """Declarations in order, later ones seeing earlier ones, and the scope with all of them."""
+    """Declarations in order, each of which may read those before it, and the scope with all of them."""
     made: list[ir.Declaration] = []
     for entry in node.entries if isinstance(node, Mapping) else ():
         one = declaration(world, entry, f"{path}.{entry.key.text}", scope)
-        if not world.named_value_well(entry.key):
+        if not world.check_value_name(entry.key):
             continue
         made.append(one)
         scope = scope.bound(one.name, value_type(one), entry.key.span)
@@ -126,16 +126,16 @@ def value_type(of: ir.Declaration) -> t.Type:
 
 
 def option(world: World, entry: Entry) -> ir.Declaration:
-    """`options.NAME`; it must have a default, so that a game can be played as it comes."""
+    """`options.NAME`; it must have a default, so that a game can be played without setting it."""
     made = declaration(world, entry, f"options.{entry.key.text}", Scope())
-    world.named_well(entry.key)
+    world.check_name(entry.key)
     if made.default is None and not isinstance(made.type, t.Anything):
         world.problems.add(say.missing_key(entry.key.span, "default", "an option"))
     return made
 
 
 def record(world: World, entry: Entry) -> ir.RecordType:
-    """`types.NAME`: the fields, and which of them a plain value stands for."""
+    """`types.NAME`: the fields, and the one that a plain value sets."""
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
     path = f"types.{name}"

@@ -45,7 +45,7 @@ def lvalue(world: World, node: Node, scope: Scope, verb: str) -> ir.Lvalue | Non
     if isinstance(body.of.type, t.Maybe):
         world.problems.add(say.may_be_missing(body.of.span))
         return None
-    one = world.holding(body.kind, body.name)
+    one = world.attribute(body.kind, body.name)
     assert one is not None
     if one.derived is not None:
         world.problems.add(say.derived_is_fixed(made.span, body.name))
@@ -118,9 +118,9 @@ def pay(world: World, node: Mapping, scope: Scope) -> Made:
     purses = []
     for entry in rates.entries:
         name = entry.key.text
-        one = world.holding(kind.kind, name)
+        one = world.attribute(kind.kind, name)
         if one is None or not one.counter:
-            counters = [key for key in world.holdings(kind.kind) if _is_counter(world, kind.kind, key)]
+            counters = [key for key in world.attributes(kind.kind) if _is_counter(world, kind.kind, key)]
             world.problems.add(say.unknown_of(entry.key.span, "kind of points", name, counters))
             continue
         world.references[entry.key.span] = one.declared.span
@@ -130,7 +130,7 @@ def pay(world: World, node: Mapping, scope: Scope) -> Made:
 
 
 def _is_counter(world: World, kind: str, name: str) -> bool:
-    one = world.holding(kind, name)
+    one = world.attribute(kind, name)
     return one is not None and one.counter
 
 
@@ -225,8 +225,8 @@ def make(world: World, node: Mapping, scope: Scope) -> Made:
     if name not in world.section("kinds"):
         world.problems.add(say.unknown_of(named.span, "kind", name, world.section("kinds")))
         return NOTHING
-    if name in world.one_kinds or world.is_part(name):
-        world.problems.add(say.cannot_be_made(named.span, name, name in world.one_kinds))
+    if name in world.single_kinds or world.is_part(name):
+        world.problems.add(say.cannot_be_made(named.span, name, name in world.single_kinds))
         return NOTHING
     given = list(_given(world, name, node.get("with"), scope, named.span, ""))
     return ir.Make(name, tuple(given)), t.Thing(name)
@@ -236,7 +236,7 @@ def _given(
     world: World, kind: str, values: Node | None, scope: Scope, at: Span, above: str
 ) -> Iterator[tuple[str, ir.Formula]]:
     """The values of a new object, by attribute; those of a part have the name of the part and a dot before."""
-    has = {key: one for key in world.holdings(kind) if (one := world.holding(kind, key)) is not None}
+    has = {key: one for key in world.attributes(kind) if (one := world.attribute(kind, key)) is not None}
     entries = {entry.key.text: entry for entry in values.entries} if isinstance(values, Mapping) else {}
     for name, entry in entries.items():
         one = has.get(name)
@@ -280,8 +280,8 @@ def destroy(world: World, node: Mapping, scope: Scope) -> Made:
     if not isinstance(thing.type, (t.Thing, t.Anything)):
         world.problems.add(say.wrong_type(thing.span, "a thing", t.in_words(thing.type)))
         return NOTHING
-    if isinstance(thing.type, t.Thing) and (thing.type.kind in world.one_kinds or world.is_part(thing.type.kind)):
-        world.problems.add(say.cannot_be_made(thing.span, thing.type.kind, thing.type.kind in world.one_kinds))
+    if isinstance(thing.type, t.Thing) and (thing.type.kind in world.single_kinds or world.is_part(thing.type.kind)):
+        world.problems.add(say.cannot_be_made(thing.span, thing.type.kind, thing.type.kind in world.single_kinds))
     return ir.Destroy(thing), DONE
 
 
@@ -388,7 +388,7 @@ def _kind_is(entry: Entry, kind: str) -> bool:
 def record_of_event(world: World, event: ir.Mechanic) -> t.Record:
     """The result of `cause`; all fields but `happened` may be missing if a reaction can cancel the event."""
     fields = event.type.fields
-    if world.cancelling(event.name):
+    if world.may_be_cancelled(event.name):
         fields = tuple((name, t.maybe(kind)) for name, kind in fields)
     return t.Record(event.name, (*fields, HAPPENED), event.type.where)
 
@@ -429,7 +429,7 @@ def each_of(
     named = _value(node, "for")
     name = named.text if isinstance(named, Scalar) else ""
     if isinstance(named, Scalar):
-        world.named_value_well(named)
+        world.check_value_name(named)
         if name in scope.names:
             world.problems.add(say.name_taken(named.span, name, scope.names[name].span))
     among = formula(world, _value(node, "among"), scope)
@@ -448,8 +448,8 @@ def each_of(
     where = None
     inside = each_time.bound(name, element, named.span)
     if test is not None:
-        looking = replace(each_time, element=element)
-        where = formula(world, test, looking, t.YES_NO)
+        in_element = replace(each_time, element=element)
+        where = formula(world, test, in_element, t.YES_NO)
         facts = bounds.facts_of(where.body, True)
         known = {f"{name}{path[2:]}": fact for path, fact in facts.items() if path == "it" or path.startswith("it.")}
         inside = inside.narrowed(known)

@@ -1,4 +1,4 @@
-"""Functions of a ruleset: one expression, or cases, of what they take."""
+"""Check the functions of a ruleset: one expression, or several with conditions."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from interpreter.syntax.document import Entry, Mapping, Scalar
 
 
 def function(world: World, entry: Entry) -> ir.Function:
-    """`functions.NAME`: pure, so its expression sees nothing but what it takes and the options."""
+    """`functions.NAME`; its expressions read only its parameters and the options."""
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
     path = f"functions.{name}"
-    world.named_well(entry.key, functions_too=True)
+    world.check_name(entry.key, functions_too=True)
     takes, scope = declarations(world, node.get("takes"), f"{path}.takes", Scope())
     declared = node.get("type")
     expected = world.type_named(declared) if isinstance(declared, Scalar) else None

@@ -30,11 +30,11 @@ def owner_scope(kind: str) -> Scope:
     return Scope({"owner": Binding(owner)}, owner=owner)
 
 
-def holding(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
+def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
     """One entry of `has`, without the steps that run at its bounds."""
     name, node = entry.key.text, entry.value
-    path = world.holding_path(kind, name)
-    world.named_value_well(entry.key)
+    path = world.attribute_path(kind, name)
+    world.check_value_name(entry.key)
     scope = owner_scope(kind)
     if path.startswith("scenes."):
         scope = replace(scope, scene=path.split(".")[1])
@@ -172,7 +172,7 @@ def _seen_by(world: World, node: Mapping) -> tuple[str, ...] | None:
         return None
     items: tuple[Node | None, ...] = named.items if isinstance(named, Sequence) else (named,)
     words = [item for item in items if isinstance(item, Scalar)]
-    known = ["owner", *world.section("roles"), *world.one_kinds]
+    known = ["owner", *world.section("roles"), *world.single_kinds]
     for word in words:
         world.refer(word.span, "roles", word.text)
         world.refer(word.span, "kinds", word.text)
@@ -193,11 +193,13 @@ def kind(world: World, entry: Entry) -> ir.Kind:
     """`kinds.NAME`, with the steps that run when a track of its objects is full or points are gone."""
     name, node = entry.key.text, entry.value
     assert isinstance(node, Mapping)
-    if name in world.one_kinds:
-        world.named_value_well(entry.key)
+    if name in world.single_kinds:
+        world.check_value_name(entry.key)
     else:
-        world.named_well(entry.key)
-    has = {key: with_hooks(world, name, key, one) for key in world.holdings(name) if (one := world.holding(name, key))}
+        world.check_name(entry.key)
+    has = {
+        key: with_hooks(world, name, key, one) for key in world.attributes(name) if (one := world.attribute(name, key))
+    }
     written = node.get("written_as")
     if isinstance(written, Scalar) and written.text not in has:
         world.problems.add(say.unknown_field(written.span, f"`{name}`", written.text, has))
@@ -219,7 +221,7 @@ def kind(world: World, entry: Entry) -> ir.Kind:
 
 
 def with_hooks(world: World, kind: str, name: str, one: ir.HeldAttribute) -> ir.HeldAttribute:
-    node = world.holdings(kind)[name].value
+    node = world.attributes(kind)[name].value
     if not isinstance(node, Mapping) or not one.counter:
         return one
     scope = owner_scope(kind).bound("excess", t.Number(0)).bound("before", one.type)
@@ -277,5 +279,5 @@ def _no_circle_of_parts(world: World, kind: str, one: ir.HeldAttribute) -> None:
                 world.problems.add(say.cycle(one.declared.span, [*trail, kind]))
             return
         seen.add(part)
-        inner = [world.holding(part, name) for name in world.holdings(part)]
+        inner = [world.attribute(part, name) for name in world.attributes(part)]
         todo += [(two.part, [*trail, part]) for two in inner if two is not None]

@@ -22,7 +22,7 @@ from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 
 
 def mechanic(world: World, entry: Entry) -> ir.Mechanic:
-    """`mechanics.NAME`, checked, with the record that a call of it gives."""
+    """`mechanics.NAME`, checked, with the type of its result."""
     return rule_of(world, entry, "mechanics", Scope())
 
 
@@ -42,7 +42,7 @@ def rule_of(
     """
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
-    world.named_well(entry.key, called=section in ("mechanics", "events"))
+    world.check_name(entry.key, called=section in ("mechanics", "events"))
     inlinable, path = world.inlinable, f"{section}.{name}"
     inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", outer)
     for one in implied:
@@ -101,7 +101,7 @@ def _where(section: Node | None) -> Iterator[tuple[str, Span]]:
 
 def requirements(world: World, wanted: Node | None, scope: Scope, path: str) -> Iterator[ir.Requirement]:
     for entry in wanted.entries if isinstance(wanted, Mapping) else ():
-        world.named_well(entry.key)
+        world.check_name(entry.key)
         test = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
         if test is not None:
             made = condition(world, test, scope)
@@ -111,7 +111,7 @@ def requirements(world: World, wanted: Node | None, scope: Scope, path: str) -> 
 def _also(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule) -> Iterator[ir.Also]:
     readings = node.get("also")
     for entry in readings.entries if isinstance(readings, Mapping) else ():
-        if not world.named_value_well(entry.key):
+        if not world.check_value_name(entry.key):
             continue
         name, place = entry.key.text, f"{path}.also.{entry.key.text}"
         if name in scope.names or name == "outcome":
@@ -145,7 +145,7 @@ def _passes(world: World, node: Mapping) -> list[str]:
 
 
 def _passed(world: World, node: Mapping, passes: list[str]) -> Iterator[ir.Declaration]:
-    """The inputs of passed mechanics that their call does not give: they are inputs of this one too."""
+    """The inputs of passed mechanics that the call does not set: they are inputs of this mechanic too."""
     for name in passes:
         callee = world.mechanic(name)
         if callee is None:
@@ -162,7 +162,7 @@ def _passed(world: World, node: Mapping, passes: list[str]) -> Iterator[ir.Decla
 
 
 def _same(node: Mapping, values: Node | None) -> set[str]:
-    """The inputs of a rule that it gives under their own names: `with: {who: who}`."""
+    """The inputs of a rule that a call passes under the same name: `with: {who: who}`."""
     own, entries = node.get("inputs"), values.entries if isinstance(values, Mapping) else ()
     names = {one.key.text for one in entries if isinstance(one.value, Scalar) and one.value.text == one.key.text}
     return names & set(own.by_key) if isinstance(own, Mapping) else set()

@@ -1,4 +1,4 @@
-"""Modifiers: what a manoeuvre or a circumstance adds to a record, as data."""
+"""Check modifiers: what a manoeuvre or a circumstance adds to the fields of a record."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from interpreter.syntax.document import Entry, Mapping, Scalar
 
 
 def modifiers(world: World) -> dict[str, ir.Modifier]:
-    """The modifiers of a ruleset, each against the record that it is added to."""
+    """The modifiers of a ruleset, checked with the record types that they are added to."""
     made = {}
     for name, entry in world.section("modifiers").items():
-        world.named_well(entry.key)
+        world.check_name(entry.key)
         one = _modifier(world, entry) if isinstance(entry.value, Mapping) else None
         if one is not None:
             made[name] = one

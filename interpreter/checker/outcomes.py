@@ -19,7 +19,7 @@ from interpreter.checker import bounds
 from interpreter.checker.expressions import condition, formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.steps import EnclosingRule, steps
-from interpreter.checker.tables import Range, range_of, ranges_checked
+from interpreter.checker.tables import Range, check_ranges, range_of
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
@@ -38,7 +38,7 @@ def outcomes(
         return _as(world, node, scope)
     entries = [entry for entry in node.entries if entry.key.text != "read"]
     for entry in entries:
-        world.named_well(entry.key)
+        world.check_name(entry.key)
     _counts_as(world, entries, ends)
     if "read" in node:
         return _read(world, node, entries, scope, path, rule)
@@ -135,7 +135,7 @@ def _read(
                 name = next(e.key.text for e in entries if e.value.span.start <= one.span.start <= e.value.span.end)
                 world.problems.add(say.outcome_never_holds(one.span, name))
         stretched = [_stretched(one, kind) for one in reachable]
-        ranges_checked(world, stretched, True, of_table=False)
+        check_ranges(world, stretched, True, of_table=False)
     return ir.Outcomes(tuple(made))
 
 
@@ -191,7 +191,7 @@ def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
         return
     asked = _Conditions()
     for part in conditions:
-        asked.look(part)
+        asked.add(part)
     if not world.may_try(asked.combinations * len(conditions)):
         asked.domains = {("too", "many"): [None] * (MOST_COMBINATIONS + 1)}
     reached = [False] * len(made)
@@ -226,7 +226,7 @@ def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
 
 
 def _holds_before(world: World, asked: _Conditions, conditions: list[ir.Expr], number: int) -> int | None:
-    """The condition above that holds wherever this one would, as far as may be tried."""
+    """An earlier condition that holds in a case where this one does, too; None if no such case is found."""
     if not world.may_try(asked.combinations * number):
         return None
     for assignment in asked.assignments(asked.wide):
@@ -239,19 +239,19 @@ def _holds_before(world: World, asked: _Conditions, conditions: list[ir.Expr], n
 
 @dataclass
 class _Conditions:
-    """What conditions ask about, each with the answers that make a difference."""
+    """The values that conditions test, each with the cases that they distinguish."""
 
     domains: dict[tuple[str, ...], list[Any]] = field(default_factory=dict)
     wide: dict[tuple[str, ...], list[Any]] = field(default_factory=dict)
-    """The same for numbers, also with those that the outcomes above leave no more."""
+    """The same for numbers, also with those that the outcomes above exclude."""
 
-    def look(self, part: ir.Expr) -> None:
+    def add(self, part: ir.Expr) -> None:
         match part:
             case ir.Not(of):
-                self.look(of)
+                self.add(of)
             case ir.And(left, right) | ir.Or(left, right):
-                self.look(left)
-                self.look(right)
+                self.add(left)
+                self.add(right)
             case ir.Constant():
                 pass
             case ir.Comparison(_, left, right):

@@ -1,4 +1,4 @@
-"""Scenes: what is given and remembered, what comes first, the phases of a round, and how it may end.
+"""Check scenes: inputs and attributes, the steps before the first round, the phases of a round, and outcomes.
 
 What a scene has is checked as what things have is (`kinds.py`): the scene under way is one more thing.
 """
@@ -37,7 +37,7 @@ def scene(world: World, entry: Entry) -> ir.Scene:
     """`scenes.NAME`."""
     name, node = entry.key.text, entry.value
     assert isinstance(node, Mapping)
-    world.named_well(entry.key, called=True)
+    world.check_name(entry.key, called=True)
     path = f"scenes.{name}"
     inputs, scope = declarations(world, node.get("inputs"), f"{path}.inputs", Scope(scene=name))
     rule = EnclosingRule(name)
@@ -87,7 +87,7 @@ def _steps_of(phase: Entry) -> Node | None:
 def _phases(world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule) -> Iterator[ir.Phase]:
     for entry in _entries(node):
         name = entry.key.text
-        world.named_well(entry.key)
+        world.check_name(entry.key)
         if not isinstance(entry.value, Mapping):
             continue
         made, _ = steps(world, entry.value.get("steps"), scope, f"{path}.{name}.steps", rule)
@@ -101,7 +101,7 @@ def _outcomes(
     world: World, node: Node | None, scope: Scope, path: str, rule: EnclosingRule, opening: tuple[ir.Step, ...]
 ) -> Iterator[ir.Outcome]:
     for entry in _entries(node):
-        world.named_well(entry.key)
+        world.check_name(entry.key)
         value = entry.value
         test = value.get("if") if isinstance(value, Mapping) else value
         when = condition(world, test, scope) if test is not None else None
@@ -118,12 +118,12 @@ def _outcomes(
 
 
 def _left_undone(opening: tuple[ir.Step, ...], outcome: str) -> Iterator[ir.Step]:
-    """The steps before the first round from the first that may end the scene with an outcome."""
+    """The steps before the first round, from the first one that may end the scene with an outcome."""
     return dropwhile(lambda one: all(end.outcome != outcome for end in each_in(one, ir.End)), opening)
 
 
 def _reached(world: World, outcomes: tuple[ir.Outcome, ...], ends: set[str]) -> None:
-    """An outcome without a condition that no step ends with is never reached."""
+    """Report outcomes without a condition that no step ends with: they are never reached."""
     for one in outcomes:
         if one.condition is None and one.name not in ends:
             world.problems.add(say.outcome_without_end(one.span, one.name))
@@ -137,7 +137,7 @@ def _entries(node: Node | None) -> tuple[Entry, ...]:
 
 
 def _boundary_events(world: World) -> None:
-    """The events that the language causes take the input `who` at a turn, and no other."""
+    """Report other inputs than `who` of the events of turns, and any input of the other events of boundaries."""
     if not world.section("scenes"):
         return
     for name in BOUNDARIES:
@@ -148,7 +148,7 @@ def _boundary_events(world: World) -> None:
 
 
 def _same_everywhere(world: World) -> None:
-    """`scene.NAME` means one thing, whichever scene is under way."""
+    """Report attributes that scenes declare differently: `scene.NAME` has one type in all of them."""
     for name, one in world.scene_has.items():
         if name == "round":
             world.problems.add(say.reserved_name(one.entry.key.span, name, "it is the number of the round"))
@@ -158,7 +158,7 @@ def _same_everywhere(world: World) -> None:
                     say.other_in_scene(entry.key.span, name, scene_name, one.scenes[0][0], one.entry.key.span)
                 )
         if one.section == "has":
-            made = world.holding(SCENE, name)
+            made = world.attribute(SCENE, name)
             if made is not None and made.declared.required and made.derived is None and not made.counter:
                 world.problems.add(say.missing_key(one.entry.key.span, "default", "what a scene has"))
 
@@ -180,7 +180,7 @@ def scene_kind(world: World) -> ir.Kind | None:
     """The scene under way as an object, with the inputs and attributes of every scene."""
     if not world.section("scenes"):
         return None
-    found = {name: one for name in world.holdings(SCENE) if (one := world.holding(SCENE, name)) is not None}
+    found = {name: one for name in world.attributes(SCENE) if (one := world.attribute(SCENE, name)) is not None}
     has = {name: with_hooks(world, SCENE, name, one) for name, one in found.items()}
     ordered = {name: has[name] for name in in_order(world, SCENE, has)}
     span = next(iter(world.section("scenes").values())).key.span

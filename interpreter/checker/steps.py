@@ -47,7 +47,7 @@ def steps(
 ) -> tuple[tuple[ir.Step, ...], Scope]:
     """Steps in order, each with those above it in scope, and the scope after them."""
     entries = node.entries if isinstance(node, Mapping) else ()
-    world.looked_at(len(entries), node.span if node is not None else None)
+    world.count_silent_steps(len(entries), node.span if node is not None else None)
     made: list[ir.Step] = []
     below = {entry.key.text: entry.key.span for entry in entries}
     outside = scope.later
@@ -57,7 +57,7 @@ def steps(
         below.pop(name, None)
         here = replace(scope, later={**outside, **below, name: entry.key.span})
         one = step(world, entry, here, f"{path}.{name}", rule)
-        if not world.named_value_well(entry.key):
+        if not world.check_value_name(entry.key):
             continue
         if name in scope.names:
             world.problems.add(say.name_taken(entry.key.span, name, scope.names[name].span))
@@ -103,13 +103,13 @@ def _mechanic_may_change(world: World, name: str) -> bool:
     return found
 
 
-def _each_time(world: World, scope: Scope, look: Callable[[Scope], tuple[ir.Step, ...]]) -> Scope:
+def _each_time(world: World, scope: Scope, checked: Callable[[Scope], tuple[ir.Step, ...]]) -> Scope:
     """The scope of repeated steps: facts about the state hold in it only if the steps do not change the state."""
     unsure = scope.after_change()
-    if unsure.facts == scope.facts or world.looked_enough:
+    if unsure.facts == scope.facts or world.passes_exhausted:
         return unsure
     with world.quiet():
-        made = look(scope)
+        made = checked(scope)
     return unsure if _may_change(world, made) else scope
 
 
@@ -195,7 +195,7 @@ def _stages(
     scope = scope.after_change() if _may_change(world, start) else scope
     _note_dice(world, start, scope, named)
     for entry in then.entries if isinstance(then, Mapping) else ():
-        world.named_well(entry.key)
+        world.check_name(entry.key)
         inside = scope.bound(name, kind, named)
         stage = step(world, entry, inside, f"{path}.then.{entry.key.text}", rule, kind)
         together = t.union(kind, stage.type) if stage.condition else stage.type
@@ -236,7 +236,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     parts: list[tuple[str | None, ir.Formula]] = []
     if isinstance(what, Mapping):
         for entry in what.entries:
-            world.named_well(entry.key)
+            world.check_name(entry.key)
             parts.append((entry.key.text, formula(world, entry.value, scope, t.Dice())))
     elif what is not None:
         parts.append((None, formula(world, what, scope, t.Dice())))
@@ -269,7 +269,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     roll = ir.RollDice(tuple(parts), each, counts, again, guard)
     if again is not None and always_goes_on(world, roll):
         world.problems.add(say.never_ends(again.span, again.span.text))
-    world.die_uses.chained |= bool(each or counts or again)
+    world.die_uses.rescored |= bool(each or counts or again)
     if any(isinstance(part.type, t.Anything) for _, part in parts):
         return (_stages(world, node, roll, t.ANYTHING, scope, path, rule)[0] if "then" in node else roll), t.ANYTHING
     if "then" in node:
@@ -285,33 +285,33 @@ def _with_earlier(
         return (), scope.bound("earlier", t.List(t.ANYTHING))
     first = scope.bound("earlier", t.List(t.ANYTHING))
     if not world.is_quiet:
-        return _looked_into(world, node, first, path, rule)
-    looks = world.looks.setdefault(id(node), [])
-    for seen, found in looks:  # the result of a first pass depends on the scope alone
+        return _to_fixed_point(world, node, first, path, rule)
+    passes = world.passes.setdefault(id(node), [])
+    for seen, found in passes:  # the result of a first pass depends on the scope alone
         if seen == first:
             return found
-    looks.append((first, _looked_into(world, node, first, path, rule)))
-    return looks[-1][1]
+    passes.append((first, _to_fixed_point(world, node, first, path, rule)))
+    return passes[-1][1]
 
 
-def _looked_into(
+def _to_fixed_point(
     world: World, node: Mapping, first: Scope, path: str, rule: EnclosingRule
 ) -> tuple[tuple[ir.Step, ...], Scope]:
     scope = _each_time(world, first, lambda here: steps(world, node, here, path, rule)[0])
     known: dict[str, t.Type] = {entry.key.text: t.NOT_YET for entry in node.entries}
     earlier = t.List(t.ANYTHING)
-    for _ in range(MOST_LOOKS if not world.looked_enough else 0):
+    for _ in range(MOST_PASSES if not world.passes_exhausted else 0):
         earlier = t.List(t.Record("earlier", tuple(known.items()), places_of(node)))
         with world.quiet():
             made, _ = steps(world, node, scope.bound("earlier", earlier), path, rule)
         found = {one.name: _widened(known.get(one.name, t.NOT_YET), one.type) for one in made}
-        if found == known or world.looked_enough:
+        if found == known or world.passes_exhausted:
             break
         known = {**known, **found}
     return steps(world, node, scope.bound("earlier", earlier), path, rule)
 
 
-MOST_LOOKS = 6
+MOST_PASSES = 6
 """The most passes over the steps of an `each` until their types reach a fixed point."""
 
 
@@ -387,7 +387,7 @@ def _pair(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     inside = _each_time(world, inside, lambda here: steps(world, node.get("each"), here, f"{path}.each", rule)[0])
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     kind = t.List(_record("pair", each, ("ours", mine), ("theirs", other)))
-    world.die_uses.taken += 1  # equal dice stay in the order of their throws
+    world.die_uses.by_rank += 1  # equal dice stay in the order of their throws
     return ir.Pair(ours, theirs, missing, first, each), kind
 
 
@@ -467,10 +467,10 @@ def accepted(one: ir.Declaration) -> t.Type:
 
 
 def _for(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    def look(here: Scope) -> tuple[ir.Step, ...]:
+    def checked(here: Scope) -> tuple[ir.Step, ...]:
         return steps(world, node.get("each"), effects.each_of(world, node, scope, here)[2], f"{path}.each", rule)[0]
 
-    each_time = _each_time(world, scope, look)
+    each_time = _each_time(world, scope, checked)
     among, where, inside, name, element = effects.each_of(world, node, scope, each_time)
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     record = _record(name, each)

@@ -1,4 +1,4 @@
-"""Tables: rows by exact key, by range with open ends, or by word; two keys are nested rows."""
+"""Check tables. The keys of rows are numbers, ranges that may be open, or words; a second key is a nested row."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _N = r"-?\d{1,18}"
 _RANGE = re.compile(rf"(?P<one>{_N})$|(?P<low>{_N}) to (?P<high>{_N})$|(?P<end>{_N}) or (?P<way>less|more)$", re.ASCII)
 
 _PROSE = re.compile(r"[^\W\d_][\w'’]*(?: [\w'’,]+)*(?: [\w'’]+[.!?])|[^\W\d_][\w'’]*[.!?]")
-"""A sentence, which is no expression."""
+"""The form of a sentence, which is not an expression."""
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """`7`, `7 to 9`, `6 or less`, `10 or more`; None is an open end."""
+    """The numbers of `7`, `7 to 9`, `6 or less` or `10 or more`; None is an open end."""
 
     low: int | None
     high: int | None
@@ -32,7 +32,7 @@ class Range:
 
 
 def range_of(key: Scalar) -> Range | None:
-    """The numbers that a key means, or None where it is no number and no range."""
+    """The range that a key means; None if it is neither a number nor a range."""
     match = _RANGE.match(" ".join(key.text.split()))
     if match is None:
         return None
@@ -47,8 +47,8 @@ def range_of(key: Scalar) -> Range | None:
     return Range(int(match["low"]), int(match["high"]), key.text, key.span)
 
 
-def ranges_checked(world: World, ranges: list[Range], complete: bool, of_table: bool = True) -> None:
-    """Reports ranges the wrong way round, overlaps, and, where they must be complete, gaps."""
+def check_ranges(world: World, ranges: list[Range], complete: bool, of_table: bool = True) -> None:
+    """Report empty ranges, overlaps, and, if the ranges must be `complete`, gaps."""
     sound: list[Range] = []
     for one in ranges:
         if one.low is not None and one.high is not None and one.low > one.high:
@@ -79,7 +79,7 @@ def ranges_checked(world: World, ranges: list[Range], complete: bool, of_table: 
 
 
 def words_of(entry: Entry) -> t.Word | None:
-    """The rows of a table as a list of words, where they are words."""
+    """The closed list of the words that are the keys of a table; None if its keys are not words."""
     rows = entry.value.get("rows") if isinstance(entry.value, Mapping) else None
     if not isinstance(rows, Mapping) or any(range_of(row.key) for row in rows.entries):
         return None
@@ -88,10 +88,10 @@ def words_of(entry: Entry) -> t.Word | None:
 
 
 def table(world: World, entry: Entry) -> ir.Table | None:
-    """`tables.NAME`, its rows checked against each other and against its type."""
+    """`tables.NAME`; the rows must not overlap and must have the type of the table."""
     node, name = entry.value, entry.key.text
     assert isinstance(node, Mapping)
-    world.named_well(entry.key, functions_too=True)
+    world.check_name(entry.key, functions_too=True)
     path = f"tables.{name}"
     declared = node.get("type")
     expected = world.type_named(declared) if isinstance(declared, Scalar) else None
@@ -122,17 +122,17 @@ def _rows(
     ranges = {entry.key.text: range_of(entry.key) for entry in node.entries}
     numbers = [one for one in ranges.values() if one is not None]
     if numbers and len(numbers) != len(ranges):
-        strange = next(e.key for e in node.entries if ranges[e.key.text] is None)
-        looks_like_range = any(c.isdigit() for c in strange.text)
+        odd_one = next(e.key for e in node.entries if ranges[e.key.text] is None)
+        looks_like_range = any(c.isdigit() for c in odd_one.text)
         world.problems.add(
-            say.bad_range(strange.span, strange.text) if looks_like_range else say.mixed_rows(strange.span)
+            say.bad_range(odd_one.span, odd_one.text) if looks_like_range else say.mixed_rows(odd_one.span)
         )
         return None
     if numbers:
-        ranges_checked(world, numbers, complete)
+        check_ranges(world, numbers, complete)
     else:
         for entry in node.entries:
-            world.named_well(entry.key)
+            world.check_name(entry.key)
     rows: list[ir.TableRow] = []
     inner: tuple[t.Type, ...] = ()
     kind = expected
@@ -147,7 +147,7 @@ def _rows(
             nested = _rows(world, value, place, kind, complete, name)
             if nested is None:
                 return None
-            below, inner = nested[0], _wider(inner, nested[1])
+            below, inner = nested[0], _common_keys(inner, nested[1])
             kind = nested[2] if kind is None else kind
             rows.append(ir.TableRow(key, low, high, below, place, entry.key.span))
             continue
@@ -161,26 +161,26 @@ def _rows(
             kind = made.type if not isinstance(made.type, t.Number) else t.NUMBER
         rows.append(ir.TableRow(key, low, high, made, place, entry.key.span))
     if isinstance(kind, t.Number):
-        kind = _numbers(rows)
+        kind = _number_type(rows)
     own: t.Type = t.NUMBER if numbers else t.Word(name, tuple(ranges), where=places_of(node))
     return tuple(rows), (own, *inner), kind or t.ANYTHING
 
 
-def _wider(left: tuple[t.Type, ...], right: tuple[t.Type, ...]) -> tuple[t.Type, ...]:
+def _common_keys(left: tuple[t.Type, ...], right: tuple[t.Type, ...]) -> tuple[t.Type, ...]:
     if not left:
         return right
     first = left[0]
     if isinstance(first, t.Word) and isinstance(right[0], t.Word):
-        # Only what every row knows can be looked up without running off the rows.
+        # A lookup is safe only with a word that every row has.
         words = tuple(w for w in first.words if w in right[0].words)
         return (replace(first, words=words, where=(*first.where, *right[0].where)), *left[1:])
     return left
 
 
-def _numbers(rows: list[ir.TableRow]) -> t.Type:
+def _number_type(rows: list[ir.TableRow]) -> t.Type:
     kind: t.Type | None = None
     for row in rows:
-        one = row.value.type if isinstance(row.value, ir.Formula) else _numbers(list(row.value))
+        one = row.value.type if isinstance(row.value, ir.Formula) else _number_type(list(row.value))
         kind = one if kind is None else t.union(kind, one)
     return kind or t.NUMBER
 

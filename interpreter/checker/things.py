@@ -1,7 +1,7 @@
-"""Things as data: what the book lists under `things`, and what cases say there is before a rule and after it.
+"""Check objects written as data: those of the ruleset under `things`, and those that cases give and expect.
 
-Names are resolved here, and plain values checked against their types. What only an expression can tell, such
-as a bound that reads another value, shows when the thing is made.
+Names are resolved and plain values are checked against their types. Errors that need an evaluation, such as a bound
+that reads another value, are found when the object is made.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, whole_number
 
 Things = Names[str, tuple[str, Span]]
-"""The things that may be named: of which kind each is, and where its name stands."""
+"""The objects that may be named: their kinds, and the places of their names."""
 
 UNKNOWN = ""
 """The kind of an object with an error, which suppresses follow-up diagnostics."""
@@ -35,76 +35,76 @@ _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
 def of_the_book(world: World) -> dict[str, tuple[str, Span]]:
-    """The things that are always there."""
-    found = {name: (name, world.section("kinds")[name].key.span) for name in world.one_kinds}
+    """The objects of the ruleset, which exist in every state."""
+    found = {name: (name, world.section("kinds")[name].key.span) for name in world.single_kinds}
     for entry in (*world.section("scenes").values(),)[:1]:
         found[SCENE] = (SCENE, entry.key.span)
     return found | {name: (kind, entry.key.span) for name, (kind, entry) in world.things.items()}
 
 
-def things_checked(world: World) -> None:
-    """Reports what is wrong with the things of the book, and with kinds of which there is one that cannot be made."""
-    there = of_the_book(world)
-    known = [name for name in world.section("kinds") if name not in world.one_kinds and not world.is_part(name)]
+def check_things(world: World) -> None:
+    """Report errors in the objects of the ruleset, and kinds with one object whose attributes lack a default."""
+    things = of_the_book(world)
+    known = [name for name in world.section("kinds") if name not in world.single_kinds and not world.is_part(name)]
     for kind, section in world.section("things").items():
         world.refer(section.key.span, "kinds", kind)
         if kind in world.section("kinds") and kind not in known:
-            world.problems.add(say.bad_thing(section.key.span, kind, kind in world.one_kinds))
+            world.problems.add(say.bad_thing(section.key.span, kind, kind in world.single_kinds))
         elif kind not in known:
             world.problems.add(say.unknown_of(section.key.span, "kind", kind, known))
         else:
             for entry in _entries(section.value):
-                world.named_value_well(entry.key)
-                thing_checked(world, kind, entry.key, entry.value, there)
-    for kind in world.one_kinds:
-        for one in needed(_holdings(world, kind).values()):
+                world.check_value_name(entry.key)
+                check_thing(world, kind, entry.key, entry.value, things)
+    for kind in world.single_kinds:
+        for one in needed(_attributes(world, kind).values()):
             span = one.declared.span
             world.problems.add(say.missing_key(span, "default", f"`{one.name}` of a kind of which there is one"))
 
 
 def before(world: World, node: Node | None, scene: Node | None = None) -> dict[str, tuple[str, Span]]:
-    """The things that there are in a case, of which kind each is; reports what is wrong with how they are written.
+    """The objects in a case before its rule runs. Errors in how they are written are reported.
 
-    `scene` names the one that is under way, where the case says so.
+    `scene` is the name of the scene under way, if the case gives one.
     """
-    there = of_the_book(world)
-    known = [name for name in world.section("kinds") if name not in world.one_kinds and not world.is_part(name)]
+    things = of_the_book(world)
+    known = [name for name in world.section("kinds") if name not in world.single_kinds and not world.is_part(name)]
     fresh: set[str] = set()
     for entry in _entries(node):
         name, said = entry.key.text, entry.value.get("is") if isinstance(entry.value, Mapping) else None
         like = entry.value.get("like") if isinstance(entry.value, Mapping) else None
-        if name == SCENE and name in there:
-            _which_scene(world, entry.value, said or scene)
-        elif isinstance(like, Scalar) and name not in there:
-            if like.text in there:
-                there[name] = (there[like.text][0], entry.key.span)
-                world.references[like.span] = there[like.text][1]
+        if name == SCENE and name in things:
+            _check_scene(world, entry.value, said or scene)
+        elif isinstance(like, Scalar) and name not in things:
+            if like.text in things:
+                things[name] = (things[like.text][0], entry.key.span)
+                world.references[like.span] = things[like.text][1]
             else:
-                there[name] = (UNKNOWN, entry.key.span)
-                world.problems.add(say.no_such_thing(like.span, like.text, there))
-        elif name in there:
-            world.references[entry.key.span] = there[name][1]
+                things[name] = (UNKNOWN, entry.key.span)
+                world.problems.add(say.no_such_thing(like.span, like.text, things))
+        elif name in things:
+            world.references[entry.key.span] = things[name][1]
         elif not isinstance(said, Scalar):
             help_text = f"write `is:` with one of {', '.join(known)}" if known else None
-            there[name] = (UNKNOWN, entry.key.span)
+            things[name] = (UNKNOWN, entry.key.span)
             world.problems.add(say.bad_state(entry.key.span, f"nothing says what `{name}` is", help_text))
         else:
             world.refer(said.span, "kinds", said.text)
             if said.text in known:
-                there[name] = (said.text, entry.key.span)
+                things[name] = (said.text, entry.key.span)
                 fresh.add(name)
             else:
-                there[name] = (UNKNOWN, entry.key.span)
+                things[name] = (UNKNOWN, entry.key.span)
                 world.problems.add(say.unknown_of(said.span, "kind", said.text, known))
     for entry in _entries(node):
-        if there[entry.key.text][0] is not UNKNOWN:
+        if things[entry.key.text][0] is not UNKNOWN:
             whole = entry.key if entry.key.text in fresh else None
-            thing_checked(world, there[entry.key.text][0], whole, entry.value, there)
-    return there
+            check_thing(world, things[entry.key.text][0], whole, entry.value, things)
+    return things
 
 
-def _which_scene(world: World, node: Node, said: Node | None) -> None:
-    """Reports where it is not said, or not well, which scene is under way."""
+def _check_scene(world: World, node: Node, said: Node | None) -> None:
+    """Report an unknown scene under way, and a missing one if there are several."""
     known = world.section("scenes")
     if isinstance(said, Scalar):
         world.refer(said.span, "scenes", said.text)
@@ -115,9 +115,9 @@ def _which_scene(world: World, node: Node, said: Node | None) -> None:
         world.problems.add(say.bad_state(node.span, "nothing says which scene it is", help_text))
 
 
-def thing_checked(world: World, kind: str, key: Scalar | None, node: Node, there: Things) -> None:
-    """Reports names that a kind does not have, and values that do not fit; with `key`, what is missing too."""
-    has = _holdings(world, kind)
+def check_thing(world: World, kind: str, key: Scalar | None, node: Node, things: Things) -> None:
+    """Report unknown attributes of an object and values that do not fit; with `key`, missing attributes too."""
+    has = _attributes(world, kind)
     given = set()
     for entry in _entries(node):
         name = entry.key.text
@@ -126,56 +126,56 @@ def thing_checked(world: World, kind: str, key: Scalar | None, node: Node, there
         one = has.get(name)
         given.add(name)
         if one is None:
-            if name not in world.holdings(kind):
+            if name not in world.attributes(kind):
                 world.problems.add(say.unknown_field(entry.key.span, f"`{kind}`", name, has))
             continue
         world.references[entry.key.span] = one.declared.span
         if one.derived is not None:
             world.problems.add(say.derived_is_given(entry.key.span, name))
         elif one.part is not None:
-            _part(world, one.part, name, entry.value, there)
+            _check_part(world, one.part, name, entry.value, things)
         elif one.per is not None:
-            _per_word(world, one.per, one, entry.value, there)
+            _check_map(world, one.per, one, entry.value, things)
         else:
-            fits(world, entry.value, _plainly(one), name, there)
+            check_fits(world, entry.value, _value_type(one), name, things)
     for one in needed(has.values()):
         if key is not None and one.name not in given:
             world.problems.add(say.missing_key(key.span, one.name, f"`{key.text}`, which is a `{kind}`,"))
 
 
-def _plainly(one: ir.HeldAttribute) -> t.Type:
+def _value_type(one: ir.HeldAttribute) -> t.Type:
     return one.type if one.counter else value_type(one.declared)
 
 
-def _part(world: World, kind: str, name: str, node: Node, there: Things) -> None:
+def _check_part(world: World, kind: str, name: str, node: Node, things: Things) -> None:
     if isinstance(node, Mapping):
-        thing_checked(world, kind, None, node, there)
+        check_thing(world, kind, None, node, things)
         return
     section = world.section("kinds")[kind].value
     written = section.get("written_as") if isinstance(section, Mapping) else None
-    one = world.holding(kind, written.text) if isinstance(written, Scalar) else None
+    one = world.attribute(kind, written.text) if isinstance(written, Scalar) else None
     if one is not None:
-        fits(world, node, _plainly(one), name, there)
+        check_fits(world, node, _value_type(one), name, things)
     elif not isinstance(node, Broken):
-        wanted = f"write {', '.join(world.holdings(kind))}"
+        wanted = f"write {', '.join(world.attributes(kind))}"
         world.problems.add(say.not_that_type(node.span, name, f"a `{kind}`", node.span.text, wanted))
 
 
-def _per_word(world: World, words: t.Word, one: ir.HeldAttribute, node: Node, there: Things) -> None:
+def _check_map(world: World, words: t.Word, one: ir.HeldAttribute, node: Node, things: Things) -> None:
     if not isinstance(node, Mapping):
         world.problems.add(say.not_that_type(node.span, one.name, t.in_words(one.type), node.span.text))
     for entry in _entries(node):
         world.refer_to_word(entry.key.span, words, entry.key.text)
         if entry.key.text not in words.words:
             world.problems.add(say.unknown_word(entry.key.span, entry.key.text, words.name, words.words))
-        fits(world, entry.value, one.declared.type, one.name, there)
+        check_fits(world, entry.value, one.declared.type, one.name, things)
 
 
-def fits(world: World, node: Node, kind: t.Type, name: str, there: Things) -> None:
-    """Reports a plain value that cannot be one of a type, and notes the names in it."""
+def check_fits(world: World, node: Node, kind: t.Type, name: str, things: Things) -> None:
+    """Report a plain value that is not of a type, and record the names in it."""
     if isinstance(kind, t.Maybe):
         if not isinstance(node, Scalar) or node.text != "none":
-            fits(world, node, kind.of, name, there)
+            check_fits(world, node, kind.of, name, things)
         return
     text = node.text if isinstance(node, Scalar) else ""
     wrong = say.not_that_type(node.span, name, t.in_words(kind), text or node.span.text)
@@ -183,10 +183,10 @@ def fits(world: World, node: Node, kind: t.Type, name: str, there: Things) -> No
         case t.Anything() | t.Text() | t.Record() | t.Roll():
             return
         case t.Thing():
-            _thing(world, node, kind.kind, name, there)
+            _check_thing_name(world, node, kind.kind, name, things)
         case t.List(of) if isinstance(node, Sequence):
             for item in node.items:
-                fits(world, item, of, name, there)
+                check_fits(world, item, of, name, things)
         case t.List() if not text.lstrip().startswith("["):
             world.problems.add(wrong)
         case t.List():
@@ -202,45 +202,45 @@ def fits(world: World, node: Node, kind: t.Type, name: str, there: Things) -> No
                 world.problems.add(say.out_of_bounds(node.span, name, number, low, high))
         case t.YesNo():
             return
-        case _ if not isinstance(node, Scalar) or (isinstance(kind, t.Number) and _is_no_value(world, text)):
+        case _ if not isinstance(node, Scalar) or (isinstance(kind, t.Number) and _is_unknown_name(world, text)):
             if not isinstance(node, Broken):
                 world.problems.add(wrong)
         case _:
             formula(world, node, Scope(), t.NUMBER if isinstance(kind, t.Number) else kind)
 
 
-def _is_no_value(world: World, text: str) -> bool:
+def _is_unknown_name(world: World, text: str) -> bool:
     return _NAME.fullmatch(text) is not None and text not in world.value_names
 
 
-def _thing(world: World, node: Node, kind: str, name: str, there: Things) -> None:
-    """A thing by its name; one that is written out in place is one of its kind."""
+def _check_thing_name(world: World, node: Node, kind: str, name: str, things: Things) -> None:
+    """Check an object that is given by its name or written out in place."""
     if isinstance(node, Mapping):
-        thing_checked(world, kind, None, node, there)
-    elif isinstance(node, Scalar) and node.text in there:
-        found, named = there[node.text]
+        check_thing(world, kind, None, node, things)
+    elif isinstance(node, Scalar) and node.text in things:
+        found, named = things[node.text]
         world.references[node.span] = named
         if found not in (kind, UNKNOWN):
             world.problems.add(say.of_another_kind(node.span, node.text, found, kind))
-    elif isinstance(node, Scalar) and not _is_short(world, kind) and "." not in node.text:
-        fitting = [one for one, (of, _) in there.items() if of in (kind, UNKNOWN)]
+    elif isinstance(node, Scalar) and not _has_short_form(world, kind) and "." not in node.text:
+        fitting = [one for one, (of, _) in things.items() if of in (kind, UNKNOWN)]
         world.problems.add(say.no_such_thing(node.span, node.text, fitting))
     elif isinstance(node, Sequence):
         world.problems.add(say.not_that_type(node.span, name, f"a `{kind}`", node.span.text))
 
 
-def _is_short(world: World, kind: str) -> bool:
-    """Whether a plain value may stand for a thing of a kind."""
+def _has_short_form(world: World, kind: str) -> bool:
+    """Whether objects of a kind have a short form, a plain value."""
     node = world.section("kinds")[kind].value
     return isinstance(node, Mapping) and "written_as" in node
 
 
-def after(world: World, node: Node | None, there: Things) -> Iterator[tuple[Node, t.Type]]:
-    """What a case expects in the end: each value, and the type that it should have. Reports what cannot be read."""
+def after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Node, t.Type]]:
+    """Each value that a case expects in the state afterwards, with its type. Unknown names are reported."""
     book = of_the_book(world)
     names = {
         name: Binding(t.Thing(kind) if kind is not UNKNOWN else t.ANYTHING, span)
-        for name, (kind, span) in there.items()
+        for name, (kind, span) in things.items()
         if name not in book
     }
     for entry in _entries(node):
@@ -259,10 +259,10 @@ def after(world: World, node: Node | None, there: Things) -> Iterator[tuple[Node
             named = _NAME.match(inner.key.text)
             if not isinstance(kind, t.Thing) or named is None:
                 continue
-            one = world.holding(kind.kind, named.group())
+            one = world.attribute(kind.kind, named.group())
             if one is None:
-                if named.group() not in world.holdings(kind.kind):
-                    has = world.holdings(kind.kind)
+                if named.group() not in world.attributes(kind.kind):
+                    has = world.attributes(kind.kind)
                     world.problems.add(say.unknown_field(inner.key.span, f"`{kind.kind}`", named.group(), has))
                 continue
             start = inner.key.span.start + (1 if inner.key.style else 0)
@@ -274,8 +274,8 @@ def after(world: World, node: Node | None, there: Things) -> Iterator[tuple[Node
             yield inner.value, one.type if named.end() == len(inner.key.text) else t.ANYTHING
 
 
-def _holdings(world: World, kind: str) -> dict[str, ir.HeldAttribute]:
-    found = {name: world.holding(kind, name) for name in world.holdings(kind)}
+def _attributes(world: World, kind: str) -> dict[str, ir.HeldAttribute]:
+    found = {name: world.attribute(kind, name) for name in world.attributes(kind)}
     return {name: one for name, one in found.items() if one is not None}
 
 

@@ -29,7 +29,7 @@ def first_of(
         if isinstance(value, Mapping):
             test = value.get("if")
             value = value.get("is") or value
-        world.named_well(entry.key)
+        world.check_name(entry.key)
         if isinstance(test, Scalar) and test.text == "otherwise":
             test = None
         when = condition(world, test, scope) if test is not None else None
@@ -57,7 +57,7 @@ def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.T
     made = []
     for entry in lines.entries if isinstance(lines, Mapping) else ():
         line = entry.value
-        world.named_well(entry.key)
+        world.check_name(entry.key)
         if not isinstance(line, Mapping):
             continue
         ours = expression_at(world, line, "ours", scope, None)
@@ -85,7 +85,7 @@ def order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.Step
     keys: list[ir.SortKey] = []
     node_keys = node.get("keys")
     for entry in node_keys.entries if isinstance(node_keys, Mapping) else ():
-        world.named_well(entry.key)
+        world.check_name(entry.key)
         place = f"{path}.keys.{entry.key.text}"
         if keys and keys[-1].way == "random":
             world.problems.add(say.never_a_key(entry.key.span, entry.key.text, keys[-1].name))

@@ -1,4 +1,4 @@
-"""Everything a ruleset declares, each declaration checked when it is first used.
+"""The declarations of a ruleset, each checked when it is first used.
 
 So the order of a file does not matter, and a cyclic declaration is found where the cycle closes.
 """
@@ -29,17 +29,20 @@ from interpreter.values import Die, Face, Thing
 Made = TypeVar("Made")
 
 
-MOST_LOOKED = 7_500
-"""How many steps are gone through in first looks. Steps that are repeated are looked at several times, and those that
-are repeated inside of them several times in each of these looks."""
+MOST_SILENT_STEPS = 7_500
+"""The most steps that are checked in silent passes. Repeated steps need several passes, and repeated steps inside them
+several passes in each of these."""
 
 MOST_TRIED = 4_000_000
-"""How many conditions of outcomes are tried in one ruleset; beyond it, outcomes must end in `otherwise`."""
+"""The most conditions of outcomes that are tried in one ruleset; beyond them, outcomes must end in `otherwise`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SceneAttribute:
-    """What scenes have under a name: the first that says so, its path, `inputs` or `has`, and every one that does."""
+    """An attribute of scenes: its first declaration with the path and the section, and every scene that declares it.
+
+    The section is `inputs` or `has`.
+    """
 
     entry: Entry
     path: str
@@ -80,7 +83,7 @@ class Checks:
 
 @dataclass
 class World:
-    """The sections of a ruleset and its parts, and what was made of them so far."""
+    """The sections of a ruleset and its parts, and the declarations made of them so far."""
 
     sections: dict[str, dict[str, Entry]]
     cases: list[Node]
@@ -91,10 +94,10 @@ class World:
     lower: frozenset[str] = frozenset()
     _made: dict[tuple[str, str], Any] = field(default_factory=dict)
     _open: list[tuple[str, str]] = field(default_factory=list)
-    _claimed: set[tuple[str, str]] = field(default_factory=set)
+    _used_answers: set[tuple[str, str]] = field(default_factory=set)
     references: dict[Span, Span] = field(default_factory=dict)
     """The place of each use of a name, with the place of its declaration; `rename` reads it."""
-    formers: set[Span] = field(default_factory=set)
+    base_places: set[Span] = field(default_factory=set)
     """The places of `base`, which stands for the expression that a house rule replaces."""
     inlinable: int = 0
     """The number of expressions found so far that exact odds inline: see `ir.Mechanic`."""
@@ -103,23 +106,23 @@ class World:
     """The dice of the roll of a step, by the place of its name; None for an unknown die."""
     skipped_rerolls: set[Span] = field(default_factory=set)
     """The places of the names of rerolls that an `if` without `else` may skip."""
-    looks: dict[int, list[tuple[Scope, tuple[tuple[ir.Step, ...], Scope]]]] = field(default_factory=dict)
-    """By the identity of a node of steps that are repeated, what first looks at them came to in which scope."""
-    _looked: int = 0
+    passes: dict[int, list[tuple[Scope, tuple[tuple[ir.Step, ...], Scope]]]] = field(default_factory=dict)
+    """By the `id` of a node with repeated steps: the scopes of its silent passes, each with the result."""
+    _silent_steps: int = 0
     tried: int = 0
     """The number of conditions of outcomes tried so far."""
     asked: dict[str, dict[str, list[tuple[Any, t.Type]]]] = field(default_factory=dict)
-    """By the path of a rule, what may be asked in it, by the last name of its key; of the finished program."""
+    """By the path of a rule of the finished program: the questions that it may ask, by the last name of their keys."""
     may_change: dict[str, bool] = field(default_factory=dict)
     """Whether a mechanic may change the state, by its name, as far as it is computed."""
     _choices: set[str] = field(default_factory=set)
-    _loud: tuple[Problems, set[tuple[str, str]]] | None = None
-    """During a first look: where problems and claims are kept that count."""
+    _reported: tuple[Problems, set[tuple[str, str]]] | None = None
+    """During a silent pass: the problems and used answers of the check outside it."""
 
-    # Asking for things
+    # Making declarations
 
     def may_try(self, conditions: int) -> bool:
-        """Whether so many conditions may still be tried to prove outcomes complete."""
+        """Count conditions that are tried to prove outcomes complete; False if they are too many."""
         self.tried += conditions
         return self.tried <= MOST_TRIED
 
@@ -132,7 +135,7 @@ class World:
         return self.sections.get(name, {})
 
     def make(self, section: str, name: str, how: Callable[[Entry], Made | None]) -> Made | None:
-        """The thing of that name, made once; None where there is none or where it went wrong."""
+        """The declaration with a name, made once; None if there is none or it has an error."""
         entry = self.section(section).get(name)
         return None if entry is None else self.once((section, name), entry, how)
 
@@ -148,7 +151,7 @@ class World:
             return None
         self._open.append(key)
         try:
-            with self._aloud():
+            with self._reporting():
                 self._made[key] = None if isinstance(entry.value, Broken) else how(entry)
         finally:
             self._open.pop()
@@ -169,43 +172,43 @@ class World:
 
     @property
     def is_quiet(self) -> bool:
-        """Whether this is a first look."""
-        return self._loud is not None
+        """Whether this is a silent pass."""
+        return self._reported is not None
 
     @property
-    def looked_enough(self) -> bool:
-        """Whether so much was looked at quietly that no further look is begun."""
-        return self._looked > MOST_LOOKED
+    def passes_exhausted(self) -> bool:
+        """Whether no further silent pass may begin."""
+        return self._silent_steps > MOST_SILENT_STEPS
 
-    def looked_at(self, steps: int, span: Span | None) -> None:
-        """Count steps that a first look has gone through; too many are reported, aloud."""
-        if self._loud is None or self.looked_enough:
+    def count_silent_steps(self, steps: int, span: Span | None) -> None:
+        """Count the steps that a silent pass has checked; too many are reported after all."""
+        if self._reported is None or self.passes_exhausted:
             return
-        self._looked += steps
-        if self.looked_enough and span is not None:
-            self._loud[0].add(say.too_much_inside(span))
+        self._silent_steps += steps
+        if self.passes_exhausted and span is not None:
+            self._reported[0].add(say.too_much_inside(span))
 
     @contextmanager
     def quiet(self) -> Iterator[None]:
-        """Check without reporting, for a first look at names whose types depend on each other."""
-        outer, loud = self._loud, (self.problems, self._claimed)
-        self._loud = outer or loud
-        self.problems, self._claimed = Problems(self.problems.strays), set(self._claimed)
+        """Check without reporting: a silent pass, which finds the types of names that depend on each other."""
+        outer, loud = self._reported, (self.problems, self._used_answers)
+        self._reported = outer or loud
+        self.problems, self._used_answers = Problems(self.problems.strays), set(self._used_answers)
         try:
             yield
         finally:
-            self._loud, (self.problems, self._claimed) = outer, loud
+            self._reported, (self.problems, self._used_answers) = outer, loud
 
     @contextmanager
-    def _aloud(self) -> Iterator[None]:
-        """Check with reports after all: what is made during a first look is made once, and not looked at again."""
-        quiet, silent = self._loud, (self.problems, self._claimed)
+    def _reporting(self) -> Iterator[None]:
+        """Check with reports inside a silent pass, for a declaration, which is made only once."""
+        quiet, silent = self._reported, (self.problems, self._used_answers)
         if quiet is not None:
-            self._loud, (self.problems, self._claimed) = None, quiet
+            self._reported, (self.problems, self._used_answers) = None, quiet
         try:
             yield
         finally:
-            self._loud, (self.problems, self._claimed) = quiet, silent
+            self._reported, (self.problems, self._used_answers) = quiet, silent
 
     # Plain settings
 
@@ -218,7 +221,7 @@ class World:
     def comparators(self) -> dict[str, str]:
         found = {}
         for name, entry in self.section("comparators").items():
-            if self.named_well(entry.key, functions_too=True):
+            if self.check_name(entry.key, functions_too=True):
                 node = _plain(entry.value)
                 if isinstance(node, Scalar) and node.text not in g.RELATIONS:
                     self.problems.add(say.not_one_of(node.span, f"`{name}`", node.text, g.RELATIONS))
@@ -259,7 +262,7 @@ class World:
         return t.Die() if rungs and isinstance(rungs[0], Die) else t.Word(name, rungs, True, where=places_of(listed))
 
     def meanings(self, section: str, name: str) -> dict[str, str]:
-        """The words of a list with what they mean."""
+        """The words of a list with their explanations."""
         return word_meanings(self.section(section)[name].value)
 
     def ladder(self, name: str) -> tuple[Any, ...] | None:
@@ -347,7 +350,7 @@ class World:
 
     @cached_property
     def face_type(self) -> t.Type:
-        """What a face is: at least 1, unless the ruleset has dice of its own."""
+        """The type of a face: at least 1, unless the ruleset has dice of its own."""
         lows = [
             f for name in self.section("dice") for f in ((self.die(name) or Die(1)).faces or ()) if isinstance(f, int)
         ]
@@ -368,7 +371,7 @@ class World:
         if name in self.section("names"):
             of = self._list(name)
             return NamedValue(of.words, t.List(of, len(of.words)), f"names.{name}")
-        if name in self.one_kinds:
+        if name in self.single_kinds:
             return NamedValue(Thing(name, name), t.Thing(name), f"kinds.{name}")
         if name == SCENE and self.section("scenes"):
             return NamedValue(Thing(SCENE, SCENE), t.Thing(SCENE), "scenes")
@@ -379,8 +382,8 @@ class World:
 
     @property
     def value_names(self) -> list[str]:
-        sections = (self.section("dice"), self.section("ladders"), self.section("names"), self.one_kinds, self.things)
-        return ["no_dice", *(name for names in sections for name in names)]
+        named = [name for section in ("dice", "ladders", "names") for name in self.section(section)]
+        return ["no_dice", *named, *self.single_kinds, *self.things]
 
     def lists_with(self, word: str) -> list[t.Word]:
         """Every closed list that has a word, without those under construction."""
@@ -409,14 +412,14 @@ class World:
 
     @cached_property
     def _options_of_words(self) -> list[str]:
-        """The options that are one of a list of their own."""
+        """The options with a list of words of their own."""
         entries = self.section("options").items()
         return [name for name, entry in entries if isinstance(entry.value, Mapping) and "one_of" in entry.value]
 
     # Types
 
     def type_named(self, node: Scalar) -> t.Type:
-        """The type that a word after `type:` or `list_of:` means; reports one that there is not."""
+        """The type that a word after `type:` or `list_of:` means. An unknown one is reported."""
         simple: dict[str, t.Type] = {
             "number": t.NUMBER,
             "yes_no": t.YES_NO,
@@ -469,7 +472,7 @@ class World:
     # Kinds and things
 
     @cached_property
-    def one_kinds(self) -> tuple[str, ...]:
+    def single_kinds(self) -> tuple[str, ...]:
         """The kinds with one object, which has the name of its kind."""
         return tuple(name for name, entry in self.section("kinds").items() if _says_yes(entry.value, "one"))
 
@@ -480,7 +483,7 @@ class World:
 
     @cached_property
     def scene_has(self) -> dict[str, SceneAttribute]:
-        """What scenes are given and what they have, by name, as it is first written."""
+        """The inputs and attributes of scenes, by name."""
         found: dict[str, SceneAttribute] = {}
         for scene, entry in self.section("scenes").items():
             node = entry.value
@@ -493,21 +496,21 @@ class World:
                     found[one.key.text] = replace(first, scenes=(*first.scenes, (scene, one)))
         return found
 
-    def holding_path(self, kind: str, name: str) -> str:
-        """Where it stands what things of a kind have under a name."""
+    def attribute_path(self, kind: str, name: str) -> str:
+        """The path of the declaration of an attribute."""
         if kind == SCENE and name in self.scene_has:
             return self.scene_has[name].path
         return f"kinds.{kind}.has.{name}"
 
     def lacks(self, name: str, scene: str) -> bool:
-        """Whether a scene may be under way that has nothing of that name, seen from the steps of `scene`, if any."""
+        """Whether the scene under way may lack an attribute, in steps of `scene`, or outside scenes if it is empty."""
         if name not in self.scene_has:
             return False
         having = [one for one, _ in self.scene_has[name].scenes]
         return scene not in having and len(having) < len(self.section("scenes"))
 
-    def holdings(self, kind: str) -> dict[str, Entry]:
-        """What things of a kind have, as it is written."""
+    def attributes(self, kind: str) -> dict[str, Entry]:
+        """The entries of the attributes of a kind, by name."""
         if kind == SCENE and self.section("scenes"):
             own = {name: one.entry for name, one in self.scene_has.items()}
             number = from_python({"type": "number", "default": "0"}, "round")
@@ -516,18 +519,18 @@ class World:
         has = entry.value.get("has") if entry is not None and isinstance(entry.value, Mapping) else None
         return {one.key.text: one for one in has.entries} if isinstance(has, Mapping) else {}
 
-    def holding(self, kind: str, name: str) -> ir.HeldAttribute | None:
-        """What things of a kind have under a name, without what follows from it; None where they have no such."""
-        entry = self.holdings(kind).get(name)
+    def attribute(self, kind: str, name: str) -> ir.HeldAttribute | None:
+        """An attribute of a kind, without the steps at its bounds; None if there is none or it has an error."""
+        entry = self.attributes(kind).get(name)
         if entry is None:
             return None
         return self.once((f"kinds.{kind}", name), entry, lambda entry: self.checks.attribute(self, kind, entry))
 
-    def holding_type(self, kind: str, name: str) -> t.Type | None:
-        """The type of what things of a kind have under a name; None where they have no such."""
-        if name not in self.holdings(kind):
+    def attribute_type(self, kind: str, name: str) -> t.Type | None:
+        """The type of an attribute of a kind; None if the kind has no such attribute."""
+        if name not in self.attributes(kind):
             return None
-        one = self.holding(kind, name)
+        one = self.attribute(kind, name)
         return one.type if one is not None else t.ANYTHING
 
     def kind(self, name: str) -> ir.Kind | None:
@@ -535,7 +538,7 @@ class World:
 
     @cached_property
     def things(self) -> dict[str, tuple[str, Entry]]:
-        """The things of the book by name: of which kind, and what is written of them."""
+        """The objects of the ruleset by name: the kind, and the entry."""
         found: dict[str, tuple[str, Entry]] = {}
         for kind, section in self.section("things").items():
             for entry in section.value.entries if isinstance(section.value, Mapping) else ():
@@ -583,16 +586,16 @@ class World:
     def action(self, name: str) -> ir.Action | None:
         return self.make("actions", name, lambda entry: self.checks.action(self, entry))
 
-    def cancelling(self, event: str) -> bool:
-        """Whether a reaction may cancel an event, so that what it gives may be missing."""
+    def may_be_cancelled(self, event: str) -> bool:
+        """Whether a reaction may cancel an event, so that its result may be missing."""
         return any(self.checks.cancels(entry, event) for entry in self.section("reactions").values())
 
     # Names
 
-    def named_well(self, key: Scalar, functions_too: bool = False, called: bool = False) -> bool:
-        """Whether a key can be a name in expressions; says so where it cannot.
+    def check_name(self, key: Scalar, functions_too: bool = False, called: bool = False) -> bool:
+        """Whether a key can be a name in expressions; reports it if not.
 
-        A rule that is only `called` by its name, and that no expression reads, may be called like a die.
+        The name of a rule that is only `called`, and that no expression reads, may look like a die.
         """
         name = key.text
         if name in say.EXPRESSION_WORDS:
@@ -605,9 +608,9 @@ class World:
             return True
         return False
 
-    def named_value_well(self, key: Scalar) -> bool:
-        """The same for a name that values have: it may be no comparator and no function either."""
-        if not self.named_well(key, functions_too=True):
+    def check_value_name(self, key: Scalar) -> bool:
+        """The same for the name of a value, which must not be a comparator or a function either."""
+        if not self.check_name(key, functions_too=True):
             return False
         if key.text in say.VALUE_WORDS:
             self.problems.add(say.reserved_name(key.span, key.text, "it is a word of the expression language"))
@@ -617,8 +620,8 @@ class World:
             return False
         return True
 
-    def named_words_well(self, node: Node) -> None:
-        """Say which words of a closed list can be no names, or stand in it twice."""
+    def check_words(self, node: Node) -> None:
+        """Report words of a closed list that cannot be names, or that are in it twice."""
         keys = (
             [e.key for e in node.entries]
             if isinstance(node, Mapping)
@@ -629,27 +632,27 @@ class World:
             if key.text in seen:
                 self.problems.add(say.name_taken(key.span, key.text, seen[key.text]))
             seen.setdefault(key.text, key.span)
-            self.named_well(key)
+            self.check_name(key)
 
     def policy_answers(self, path: str) -> Iterator[tuple[str, Node]]:
-        """What the policies of the ruleset say to the choice at a path."""
+        """The policies that answer the choice at a path, each with its answer."""
         self._choices.add(path.rsplit(".", 1)[-1])
         for policy, entry in self.section("policies").items():
             for answer in entry.value.entries if isinstance(entry.value, Mapping) else ():
                 if path == answer.key.text or path.endswith(f".{answer.key.text}"):
-                    self._claimed.add((policy, answer.key.text))
+                    self._used_answers.add((policy, answer.key.text))
                     yield policy, answer.value
 
     @property
     def choices(self) -> list[str]:
-        """The names of the choices that were met so far."""
+        """The names of the choices checked so far."""
         return sorted(self._choices)
 
-    def unclaimed_answers(self) -> Iterator[Scalar]:
-        """Answers of policies to choices that there are not."""
+    def unused_answers(self) -> Iterator[Scalar]:
+        """The keys of answers of policies to choices that do not exist."""
         for policy, entry in self.section("policies").items():
             for answer in entry.value.entries if isinstance(entry.value, Mapping) else ():
-                if (policy, answer.key.text) not in self._claimed:
+                if (policy, answer.key.text) not in self._used_answers:
                     yield answer.key
 
 
@@ -663,7 +666,7 @@ def word_meanings(node: Node) -> dict[str, str]:
 
 
 def places_of(node: Node | None) -> t.Places:
-    """Names, as keys or in a list, with where they stand."""
+    """The names in a mapping or a list, with their places."""
     keys: tuple[Node, ...] = ()
     if isinstance(node, Mapping):
         keys = tuple(entry.key for entry in node.entries)

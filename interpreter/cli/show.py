@@ -42,7 +42,7 @@ def _written(made: Loaded, names: tuple[str, ...]) -> None:
     paint = painter(sys.stdout)
     keeping = not names
     known: list[str] = []
-    for line in effective(made.laid, made.world.formers):
+    for line in effective(made.laid, made.world.base_places):
         indent = len(line.text) - len(line.text.lstrip())
         if names and indent <= 2:
             known.append(line.text.split(":")[0].strip() if indent == 2 else "")

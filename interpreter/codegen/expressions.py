@@ -206,17 +206,17 @@ class ExpressionWriter:
         thing = self.text(of)
         if isinstance(of.type, t.Maybe):
             return self.call(_of_any, thing, self.reader(kind, name))
-        holding = self.program.kinds[kind].has[name]
-        if holding.part is None and holding.derived is None:
+        attribute = self.program.kinds[kind].has[name]
+        if attribute.part is None and attribute.derived is None:
             return f"has[{self.whose(of)}][{name!r}]"
         return self.of_thing(thing, kind, name)
 
     def of_thing(self, thing: str, kind: str, name: str) -> str:
         """An attribute of an object that is not missing."""
-        holding = self.program.kinds[kind].has[name]
-        if holding.part is not None:
-            return f"{self.module.bind(_parts(name, holding.part))}[{thing}.id]"
-        if holding.derived is not None:
+        attribute = self.program.kinds[kind].has[name]
+        if attribute.part is not None:
+            return f"{self.module.bind(_parts(name, attribute.part))}[{thing}.id]"
+        if attribute.derived is not None:
             return f"{derived(self.module, kind, name)}({thing})"
         return f"has[{thing}.id][{name!r}]"
 
@@ -226,8 +226,8 @@ class ExpressionWriter:
 
     def reader(self, kind: str, name: str) -> str:
         """A function that reads an attribute of an object."""
-        holding = self.program.kinds[kind].has[name]
-        if holding.derived is not None:
+        attribute = self.program.kinds[kind].has[name]
+        if attribute.derived is not None:
             return derived(self.module, kind, name)
         return f"(lambda thing: {self.of_thing('thing', kind, name)})"
 

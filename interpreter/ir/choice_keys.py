@@ -69,14 +69,14 @@ def with_phase(scene: ir.Scene, phase: str) -> t.Record:
 
 def choices(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
     """The trail of every choice of a rule, up to `MOST_TRAILS`; the last step is the choice itself."""
-    looked = islice(actions(program, rule), MOST_TRAILS)
-    return [trail for trail, action in looked if isinstance(action, (ir.Choose, ir.ChooseEach))]
+    searched = islice(actions(program, rule), MOST_TRAILS)
+    return [trail for trail, action in searched if isinstance(action, (ir.Choose, ir.ChooseEach))]
 
 
 def asking(program: ir.Program, rule: ir.Mechanic) -> list[Trail]:
     """The trail of every step of a rule that may ask a player: choices, payments that may be refused, and offers."""
-    looked = islice(actions(program, rule), MOST_TRAILS)
-    return [trail for trail, action in looked if _asks(action)]
+    searched = islice(actions(program, rule), MOST_TRAILS)
+    return [trail for trail, action in searched if _asks(action)]
 
 
 def _asks(action: ir.StepBody) -> bool:

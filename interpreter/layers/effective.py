@@ -27,14 +27,14 @@ class EffectiveLine:
     origin: str = ""
 
 
-def effective(laid: Merged, formers: Collection[Span] = ()) -> list[EffectiveLine]:
+def effective(laid: Merged, base_places: Collection[Span] = ()) -> list[EffectiveLine]:
     """The whole effective ruleset, without its cases.
 
     `formers` are the places where `base` stands for the former expression, which is written out there.
     """
     base = {source.name for one in laid.bases for source in one.sources}
     writer = _Writer(base, laid.touches)
-    root = rewritten(laid.root, lambda scalar: _written_out(scalar, formers))
+    root = rewritten(laid.root, lambda scalar: _written_out(scalar, base_places))
     assert isinstance(root, Mapping)
     return [
         line
@@ -88,15 +88,15 @@ class _Writer:
         return False
 
 
-def _written_out(scalar: Scalar, formers: Collection[Span]) -> Scalar:
+def _written_out(scalar: Scalar, base_places: Collection[Span]) -> Scalar:
     """The scalar with the former expression in place of `base`."""
     if scalar.base is None:
         return scalar
-    former = _written_out(scalar.base, formers).text
+    former = _written_out(scalar.base, base_places).text
     text, start = raw(scalar)
     if text.strip() != "base":
         former = f"({former})"
-    mine = [one for one in formers if one.source is scalar.span.source]
+    mine = [one for one in base_places if one.source is scalar.span.source]
     places = {(one.start - start, one.end - start) for one in mine if scalar.span.start <= one.start < scalar.span.end}
     if all(text[first:end] == "base" for first, end in places):
         for first, end in sorted(places, reverse=True):

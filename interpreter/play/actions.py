@@ -50,7 +50,7 @@ class Price(NamedTuple):
 
     cost: ir.Cost
     amount: Closure
-    holding: ir.HeldAttribute
+    attribute: ir.HeldAttribute
     limits: Callable[[Thing, Frame], tuple[int | None, int | None]]
     follow: Follow | None
 
@@ -96,9 +96,10 @@ def _planned(walker: Walker, action: ir.Action) -> Plan:
 def _price(walker: Walker, action: ir.Action, cost: ir.Cost) -> Price:
     kind = t.present(action.actor.type)
     assert isinstance(kind, t.Thing), "an action has an actor"
-    holding = walker.program.kinds[kind.kind].has[cost.name]
-    follow = hooks(walker, holding, ("cost", cost.name), cost.span)
-    return Price(cost, walker.closures.of(cost.amount), holding, objects.limits_of(walker.closures, holding), follow)
+    attribute = walker.program.kinds[kind.kind].has[cost.name]
+    follow = hooks(walker, attribute, ("cost", cost.name), cost.span)
+    of = walker.closures
+    return Price(cost, of.of(cost.amount), attribute, objects.limits_of(of, attribute), follow)
 
 
 def _inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...]:
@@ -355,9 +356,9 @@ def begun(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
     paid, _ = prices(of, given)
     for price in of.prices:
         name = price.cost.name
-        how = objects.moved(walker.closures, given, who, price.holding, None, paid[name], True)
+        how = objects.moved(walker.closures, given, who, price.attribute, None, paid[name], True)
         move = Move(price.cost, who, name, None, how, True)
-        yield from moved(walker.closures, given, run, move, price.holding, price.follow)
+        yield from moved(walker.closures, given, run, move, price.attribute, price.follow)
     limit, _ = _limit_of(of, given)
     if limit is not None:
         given[STATE] = marked(given[STATE], limit.path, who.id, limit.per)

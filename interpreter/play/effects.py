@@ -174,9 +174,9 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
         mix = mixes[0]
         if len(mixes) > 1:
             payer = str(of.of(action.payer)(given).id)
-            ways = [_mix_in_words(one, [holding.name for holding, _, _ in purses]) for one in mixes]
+            ways = [_mix_in_words(one, [attribute.name for attribute, _, _ in purses]) for one in mixes]
             question = "Which points?"
-            names = [holding.name for holding, _, _ in purses]
+            names = [attribute.name for attribute, _, _ in purses]
             first = policies_say(of, action.mixes, given)
             said = {
                 policy: (lambda says=says: ways[spent_first(says(), names, mixes)])  # type: ignore[misc]

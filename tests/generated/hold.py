@@ -378,7 +378,7 @@ def shown(loaded: Loaded) -> None:
                     program.scenes, program.tables, program.functions, program.options):  # fmt: skip
         for name in section:
             explained(program, loaded.laid, name)
-    lines = "\n".join(line.text for line in effective(loaded.laid, loaded.world.formers))
+    lines = "\n".join(line.text for line in effective(loaded.laid, loaded.world.base_places))
     again = pipeline.from_text(Source.of("effective.yaml", lines))
     if again.program is None or again.problems.errors:
         raise Differs(f"the effective text does not load: {again.problems.errors[0]}")

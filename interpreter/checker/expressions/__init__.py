@@ -79,12 +79,12 @@ def condition(world: World, node: Node, scope: Scope) -> ir.Formula:
 def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
     """Who is asked: a role, a kind with one object, an object, or a list of objects that are asked one by one."""
     name = node.text if isinstance(node, Scalar) else ""
-    if name not in scope.names and (name in world.section("roles") or name in world.one_kinds):
+    if name not in scope.names and (name in world.section("roles") or name in world.single_kinds):
         world.refer(node.span, "roles", name)
         world.refer(node.span, "kinds", name)
         return name
     things = [key for key, bound in scope.names.items() if isinstance(t.present(bound.type), t.Thing)]
-    known = [*world.section("roles"), *world.one_kinds, *things]
+    known = [*world.section("roles"), *world.single_kinds, *things]
     if name.isidentifier() and name not in scope.names and name not in world.things:
         if name not in world.strays:
             world.problems.add(say.unknown_of(node.span, "role", name, known))

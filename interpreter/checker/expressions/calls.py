@@ -109,7 +109,7 @@ def _builtin(
     result = function.gives(*(_of_something(one.type) for one in checked[: len(arguments)]))
     checker.world.inlinable += name == "without"
     made = ir.Builtin(name, tuple(checked), result, span)
-    checker.world.die_uses.note(made)
+    checker.world.die_uses.add(made)
     return made
 
 

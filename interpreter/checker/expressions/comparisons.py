@@ -131,7 +131,7 @@ def _membership(
     item = checker.fitted(item, wanted if not isinstance(wanted, t.Number) else t.NUMBER)
     checker.resolved[id(node)] = item.type
     made = ir.Membership(item, of, t.YES_NO, span)
-    checker.world.die_uses.note(made)
+    checker.world.die_uses.add(made)
     return made
 
 

@@ -48,7 +48,7 @@ def name(
     if isinstance(expected, t.Word) and name in expected.words and name not in scope.names:
         return word(checker, node, name, expected, span)
     if name == "base" and checker.base is not None and name not in scope.names:
-        checker.world.formers.add(span)
+        checker.world.base_places.add(span)
         return _base(checker, node, checker.base, scope, expected)
     if scope.die is not None and (name in DIE_WORDS or name in checker.world.symbols):
         return _die_word(checker, scope.die, name, span)
@@ -64,7 +64,7 @@ def name(
         return ir.Local(name, binding.type, span)
     if isinstance(expected, t.Word) and name in expected.words:
         return word(checker, node, name, expected, span)
-    if scope.owner is not None and name in checker.world.holdings(scope.owner.kind):
+    if scope.owner is not None and name in checker.world.attributes(scope.owner.kind):
         checker.resolved[id(node)] = ir.OwnAttribute(scope.owner.kind, name)
         return _attribute_of_object(checker, ir.Local("owner", scope.owner, span), name, span, scope)
     value = checker.world.named_value(name)
@@ -93,7 +93,7 @@ def name(
         return ir.Constant(None, t.ANYTHING, span)
     if isinstance(t.present(expected) if expected else None, t.Number) and say.is_truth(name):
         return checker.error(say.wrong_type(span, "a number", f"`{name}`"))
-    own = checker.world.holdings(scope.owner.kind) if scope.owner is not None else ()
+    own = checker.world.attributes(scope.owner.kind) if scope.owner is not None else ()
     return checker.error(say.unknown_name(span, name, [*scope.names, *own, *checker.world.value_names, "options"]))
 
 
@@ -157,7 +157,7 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
         if maps:
             checker.resolved[id(node)] = {*checker.resolved.get(id(node), ()), "of maps"}
         of_each = ir.Column(inner, name, _column_type(found, kind.least), span, maps)
-        checker.world.die_uses.note_column(of_each)
+        checker.world.die_uses.add_column(of_each)
         column: ir.Field | ir.Column = of_each
     else:
         found = _field_type(checker, kind, name)
@@ -176,12 +176,12 @@ def _attribute_of_object(checker: ExpressionChecker, inner: ir.Expr, name: str, 
     """An attribute of an object."""
     of = t.present(inner.type)
     assert isinstance(of, t.Thing)
-    kind = checker.world.holding_type(of.kind, name)
+    kind = checker.world.attribute_type(of.kind, name)
     if kind is None:
-        known = checker.world.holdings(of.kind)
+        known = checker.world.attributes(of.kind)
         return checker.error(say.unknown_field(_last(span, name), t.in_words(of), name, known))
     _refer_to_field(checker, of, name, span)
-    checker.refs.add(checker.world.holding_path(of.kind, name))
+    checker.refs.add(checker.world.attribute_path(of.kind, name))
     if of.kind == SCENE and checker.world.lacks(name, scope.scene):
         kind = t.maybe(kind)
     if isinstance(kind, t.Anything):
@@ -222,7 +222,7 @@ def allow_missing_entry(checker: ExpressionChecker, node: ast.expr) -> None:
 
 def _refer_to_field(checker: ExpressionChecker, of: t.Type, name: str, span: Span) -> None:
     if isinstance(of, t.Thing):
-        entry = checker.world.holdings(of.kind).get(name)
+        entry = checker.world.attributes(of.kind).get(name)
         if entry is not None:
             checker.world.references[_last(span, name)] = entry.key.span
         return
@@ -251,7 +251,7 @@ def _field_type(checker: ExpressionChecker, of: t.Type, name: str) -> t.Type | N
         case t.Record():
             return of.field(name)
         case t.Thing(kind):
-            return checker.world.holding_type(kind, name)
+            return checker.world.attribute_type(kind, name)
         case t.Code():
             of_code: dict[str, t.Type] = {"dice": t.Dice(), "pips": t.NUMBER}
             return of_code.get(name)
@@ -283,7 +283,7 @@ def _field_names(checker: ExpressionChecker, of: t.Type, whole: t.Type | None = 
         case t.Record():
             return [name for name, _ in of.fields]
         case t.Thing(kind):
-            return list(checker.world.holdings(kind))
+            return list(checker.world.attributes(kind))
         case t.Code():
             return ["dice", "pips"]
         case t.Die():

@@ -125,7 +125,7 @@ def slot(
     xs, kind = (listed := as_list(xs)), listed.type
     if not isinstance(kind, (t.Dice, t.Roll, t.List)):
         return checker.error(say.not_a_collection(xs.span, word, t.in_words(kind)))
-    if word == "where" and t.is_dice_on_the_table(kind) and _looks_at_dice(checker, slot, scope):
+    if word == "where" and t.is_dice_on_the_table(kind) and _reads_dice(checker, slot, scope):
         xs = checker.fitted(xs, t.Roll())
         kind = xs.type
     checker.resolved[id(node)] = kind
@@ -141,7 +141,7 @@ def slot(
     return ir.Filtered(xs, condition, _fewer(kind), span)
 
 
-def _looks_at_dice(checker: ExpressionChecker, slot: ast.expr, scope: Scope) -> bool:
+def _reads_dice(checker: ExpressionChecker, slot: ast.expr, scope: Scope) -> bool:
     """Whether a condition is about dice, by their words (`face == 6`), and not about elements (`it == 6`)."""
     names = {one.id for one in ast.walk(slot) if isinstance(one, ast.Name)}
     words = {*DIE_WORDS, *checker.world.symbols} - scope.names.keys()
