@@ -349,7 +349,7 @@ def test_what_is_missing_is_listed_with_type_bounds_and_meaning() -> None:
     assert "`test` (Try it) needs:" in said.err
     assert "own=…  side with dice, bonus, mood. What you roll." in said.err
     assert "need=…  a number from 1 to 20. What to beat." in said.err
-    assert "luck=…  yes or no; no where left out" in said.err
+    assert "luck=…  yes or no; default no" in said.err
 
 
 def test_without_a_mechanic_they_are_listed() -> None:
@@ -690,7 +690,7 @@ def test_what_comes_of_an_action_is_what_lasts_when_something_has_ended_after_it
 
 def test_what_an_upgrade_is_where_nothing_is_said(folder: Path) -> None:
     (folder / "fuse.yaml").write_text(FUSE)
-    assert "`upgraded`: yes or no; no where left out" in run("explain", "fuse.yaml", "light").out
+    assert "`upgraded`: yes or no; default no" in run("explain", "fuse.yaml", "light").out
 
 
 def test_odds_of_an_action_or_event_ask_for_a_state(yard: Path) -> None:

@@ -525,8 +525,8 @@ def test_a_scene_is_explained_and_listed() -> None:
         "Before the first round:",
         "The next morning (`morning`)",
         "each of scouts chooses yes or no.",
-        "  left, when a step ends it so.",
-        "After nights_wanted rounds it is over without an outcome.",
+        "  left, when a step ends the scene with it.",
+        "After nights_wanted rounds it ends without an outcome.",
         "`awake`: always scouts where it.food > 0.",
     ):
         assert text in told

@@ -357,17 +357,17 @@ def test_a_kind_is_explained_with_what_follows_and_what_it_can_do() -> None:
     assert lines[:8] == [
         "`man` is a kind of thing.",
         "Each has:",
-        "  `coins`: points from 0 up; 3 to begin with.",
-        "  `fav`: points from 0 to 4; 2 to begin with.",
+        "  `coins`: points, at least 0; starts at 3.",
+        "  `fav`: points from 0 to 4; starts at 2.",
         "    When it is full:",
         "      `joy`: owner.glad becomes yes.",
-        "  `ap`: points from 0 to 2; 2 to begin with.",
-        "    When a round ends, it is again what it was in the beginning.",
+        "  `ap`: points from 0 to 2; starts at 2.",
+        "    It returns to its initial value when a round ends.",
     ]
     assert lines[-3:] == [
-        "  `boss`: a `man`; may be left out.",
-        "It can do `rally`.",
-        "It can answer with `louder` and `hush`.",
+        "  `boss`: a `man`; optional.",
+        "Actions: `rally`.",
+        "Reactions: `louder` and `hush`.",
     ]
     assert explain("gang")[:2] == ["There is one `gang`.", "It has:"]
 
@@ -376,38 +376,38 @@ def test_an_action_is_explained_with_its_price_its_limit_and_every_verb() -> Non
     lines = explain("rally")
     for line in [
         "Rally the gang (`rally`). [R-1 stated]",
-        "A `man` can do it.",
+        "Any `man` can do it.",
         "It costs boon of the actor's `ap`.",
         "Each actor can do it once per turn.",
-        "It is only possible if count(gang.mates) > 0.",
-        "  `everyone`: for every `mate` of gang.mates where not it is actor:",
+        "Requires: count(gang.mates) > 0.",
+        "  `everyone`: for each `mate` of gang.mates where not it is actor:",
         "    `lift`: mate.fav goes up by 2. [R-2 stated]",
-        "      What follows when it is full stands at `man`.",
-        "    `held`: blessed is added to mate.conds for 2 rounds, counting the one under way.",
-        "    `loud`: Shout (`shout`) happens with who mate. [R-4 inferred]",
-        "  `p`: a new `post` is made with height 4.",
-        "  `gone`: p is gone for good.",
+        "      `man` says what happens when it is full.",
+        "    `held`: blessed is added to mate.conds for 2 rounds, counting the current one.",
+        "    `loud`: Shout (`shout`) happens, with who = mate. [R-4 inferred]",
+        "  `p`: a new `post` is created with height = 4.",
+        "  `gone`: p is destroyed.",
         "  `toll`: pay 3 from actor, in coins (each worth 1) and fav (each worth 2).",
-        "    It may be refused; then, or where there is too little, nothing is paid.",
+        "    The payer may refuse; then, or if there is too little, nothing is paid.",
         "  `skilled`: actor.skills(prone) becomes 4.",
-        "  `away`: prone is taken out of actor.conds.",
+        "  `away`: prone is removed from actor.conds.",
     ]:
         assert line in lines, line
 
 
 def test_an_event_is_explained_with_what_answers_it_and_a_reaction_with_what_it_answers() -> None:
     assert explain("shout")[-2:] == [
-        "Before it comes Louder (`louder`), by itself.",
-        "Before it comes Hush them? (`hush`), if its actor wants.",
+        "Reaction before it: Louder (`louder`), automatic.",
+        "Reaction before it: Hush them? (`hush`), if its actor chooses to.",
     ]
     lines = explain("hush")
     assert lines[1:4] == [
-        "It answers Shout (`shout`), before it is done.",
-        "A `man` where not it is event.who is asked, and may do it once for each event.",
+        "It reacts to Shout (`shout`), before the event happens.",
+        "Any `man` where not it is event.who may choose to do it, once for each event.",
         "It costs 1 of the actor's `coins`.",
     ]
-    assert lines[-1] == "  `stop`: the event does not happen."
-    assert explain("louder")[2] == "Whenever it can, it happens to a `man` of [event.who]: nobody is asked."
+    assert lines[-1] == "  `stop`: the event is cancelled."
+    assert explain("louder")[2] == "It is automatic for every `man` of [event.who]."
 
 
 def test_without_a_name_everything_is_listed_by_its_sort() -> None:

@@ -86,19 +86,17 @@ def command(
 
 
 def _listed(playing: Game) -> None:
-    """List the actions and events of a ruleset, where none is named."""
+    """List the actions and events of a ruleset."""
     rules = happenings(playing)
     width = max(map(len, rules), default=0)
     click.echo(f"{playing.title} ({playing.name} {playing.version})\n")
     for name, title in rules.items():
         click.echo(f"  {name:<{width}}  {title}")
-    click.echo("\nGive one of these, for an action its actor=…, and what it takes as name=value.")
+    click.echo("\nGive one of these, with its inputs as name=value; an action also needs actor=….")
 
 
 def _needed(playing: Game, action: str) -> str:
     """The inputs of an action, and the kind of its actor."""
     declared = playing.program.actions[action]
     who = getattr(declared.actor.type, "kind", "thing")
-    head, *rest = needed(Rule.of(declared.rule, playing.closures)).splitlines()
-    inputs = [line for line in rest if line.strip() and not line.startswith("and")]
-    return "\n".join([head, f"  actor=…  the `{who}` that does it", *(["and takes:", *inputs] if inputs else [])])
+    return needed(Rule.of(declared.rule, playing.closures), f"  actor=…  the `{who}` that does it")

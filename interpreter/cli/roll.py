@@ -20,7 +20,7 @@ from interpreter.cli.terminal import Paint, painter
 from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice, allowed
 from interpreter.report.trace import Trace
-from interpreter.syntax.document import Node, Scalar, Sequence
+from interpreter.syntax.document import Node, Sequence
 from interpreter.values import in_words
 
 
@@ -118,14 +118,14 @@ def happenings(playing: Game) -> dict[str, str]:
     return actions | {name: event.title for name, event in playing.program.events.items()}
 
 
-def needed(rule: Rule) -> str:
-    """The required and the other inputs of a mechanic, in words."""
+def needed(rule: Rule, *first: str) -> str:
+    """The required and the other inputs of a rule, in words; `first` are lines that come before them."""
     required = [one for one in rule.inputs.values() if one.required]
     others = [one for one in rule.inputs.values() if not one.required]
-    lines = [f"`{rule.name}` ({rule.title}) needs:"]
+    lines = [f"`{rule.name}` ({rule.title}) needs:", *first]
     lines += [f"  {one.name}=…  {described(one)}" for one in required]
     if others:
-        lines.append("and takes:")
+        lines.append("It also accepts:")
         lines += [f"  {one.name}=…  {described(one)}" for one in others]
     return "\n".join(lines)
 
@@ -143,9 +143,9 @@ def described(one: Input) -> str:
         words += f" with {', '.join(one.fields)}"
     if one.default is not None and not one.fields:
         default = in_words(one.default if not isinstance(one.default, list) else tuple(one.default))
-        words += f"; {default} where left out"
+        words += f"; default {default}"
     elif not one.required:
-        words += "; may be left out"
+        words += "; optional"
     return words + (f". {one.about}" if one.about else "")
 
 
@@ -193,8 +193,5 @@ def answers(written: tuple[str, ...]) -> dict[str, Node]:
             raise PlayError(say.bad_assignment(text))
         made.setdefault(name, []).append(value_of(name, value))
     return {
-        name: nodes[0]
-        if (len(nodes) == 1 and not isinstance(nodes[0], Scalar)) or len(nodes) == 1
-        else Sequence(tuple(nodes), nodes[0].span)
-        for name, nodes in made.items()
+        name: nodes[0] if len(nodes) == 1 else Sequence(tuple(nodes), nodes[0].span) for name, nodes in made.items()
     }

@@ -317,16 +317,18 @@ def in_words(kind: Type) -> str:
             return "a die code"
         case List(of):
             return f"a list (each {in_words(of)})"
-        case Record(name, _):
-            return f"a `{name}`"
-        case Thing(name):
-            return f"a `{name}`"
+        case Record(name, _) | Thing(name):
+            return f"{article(name)} `{name}`"
         case Map(_, of):
             return f"a map (each {in_words(of)})"
         case Maybe(of):
             return f"{in_words(of)} that may be missing"
         case Anything():
             return "anything"
+
+
+def article(name: str) -> str:
+    return "an" if name[:1] in tuple("aeiou") else "a"
 
 
 def is_key(kind: Type) -> bool:

@@ -1,17 +1,19 @@
-"""A rule explained in sentences made from the rule itself: its inputs, steps, outcomes and sources.
+"""Explain a rule in sentences made from its program: its inputs, steps, outcomes and sources.
 
-Expressions appear as their author wrote them. Options are explained with the value in force and the alternatives.
+Expressions appear as their author wrote them, options with their current value and the alternatives.
 Changes by house rules come last.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.layers.effective import one_line
 from interpreter.layers.merge import Merged
@@ -27,7 +29,7 @@ SECTIONS = (
 
 
 def explained(program: ir.Program, merged: Merged, wanted: str) -> list[str]:
-    """Lines about a rule: a name of any section, a path, or a row of the book. Raises PlayError for one unknown."""
+    """Lines about what is `wanted`: a name of any section, a path, or a row of the book. PlayError if there is none."""
     explainer = _Explainer(program, merged)
     paths = [one.path for one in program.citations if one.row == wanted]
     if paths:
@@ -43,11 +45,11 @@ def explained(program: ir.Program, merged: Merged, wanted: str) -> list[str]:
 
 
 def overview(program: ir.Program) -> list[str]:
-    """The rules of a ruleset by name and title; where there are kinds, each sort of rule under its own head."""
+    """The rules of a ruleset by name and title; under a heading for each section if it has more than mechanics."""
     rules = [(name, one.title) for name, one in program.mechanics.items()]
     if not (program.kinds or program.events or program.actions or program.reactions or program.scenes):
         return [f"  {name}: {title}" for name, title in rules]
-    sorts = {
+    sections = {
         "Kinds": [(name, one.about) for name, one in program.kinds.items()],
         "Actions": [(name, one.rule.title) for name, one in program.actions.items()],
         "Events": [(name, one.title) for name, one in program.events.items()],
@@ -56,9 +58,9 @@ def overview(program: ir.Program) -> list[str]:
         "Mechanics": rules,
     }
     told = []
-    for head, found in sorts.items():
+    for heading, found in sections.items():
         if found:
-            told += [f"{head}:", *(f"  {name}{': ' if title else ''}{title}" for name, title in found)]
+            told += [f"{heading}:", *(f"  {name}{': ' if title else ''}{title}" for name, title in found)]
     return told
 
 
@@ -72,7 +74,7 @@ class _Explainer:
 
     def row(self, row: str, paths: list[str]) -> Iterator[str]:
         status = next(one.status for one in self.program.citations if one.row == row)
-        yield f"{row} ({status}) is followed by {_listed([f'`{path}`' for path in paths])}."
+        yield f"{row} ({status}) is cited by {_listed([f'`{path}`' for path in paths])}."
         for thing in dict.fromkeys(tuple(path.split(".")[:2]) for path in paths):
             if len(thing) == 2 and thing[0] in SECTIONS:
                 yield ""
@@ -90,7 +92,7 @@ class _Explainer:
                 yield from self._answers(name)
             case "actions":
                 action = program.actions[name]
-                yield from self._mechanic(action.rule, self._action_head(action, f"A {_who(action)} can do it."))
+                yield from self._mechanic(action.rule, self._action_head(action, f"Any {_who(action)} can do it."))
             case "reactions":
                 yield from self._reaction(program.reactions[name])
             case "scenes":
@@ -140,40 +142,41 @@ class _Explainer:
     # Options, functions, tables and modifiers
 
     def _option(self, one: ir.Declaration) -> Iterator[str]:
-        yield f"Option `{one.name}`: {one.about or 'no more is said of it.'}{self._sources(one.path)}"
+        yield f"Option `{one.name}`{': ' + one.about if one.about else '.'}{self._sources(one.path)}"
         default = _text(one.default) if one.default else "nothing"
         meanings = dict(one.meanings)
-        yield f"  The ruling is `{default}`{': ' + meanings[default] if meanings.get(default) else '.'}"
+        yield f"  The value is `{default}`{': ' + meanings[default] if meanings.get(default) else '.'}"
         for word, meaning in meanings.items():
             if word != default:
-                yield f"  It could be `{word}`{': ' + meaning if meaning else '.'}"
+                yield f"  It can be set to `{word}`{': ' + meaning if meaning else '.'}"
         if not meanings:
-            yield f"  It could be any other: {t.in_words(one.type)}{_between(one)}."
+            yield f"  It can be set to {t.in_words(one.type)}{_between(one)}."
 
     def _function(self, one: ir.Function) -> Iterator[str]:
         takes = _listed([f"`{taken.name}`" for taken in one.takes]) or "nothing"
         yield f"The function `{one.name}` takes {takes} and gives {t.in_words(one.type)}.{self._sources(one.path)}"
         if isinstance(one.gives, ir.Formula):
-            yield f"  It is {_text(one.gives)}."
+            yield f"  The result is {_text(one.gives)}."
         else:
-            yield from self._cases(one.gives, "  ")
+            yield "  The result is the first of these whose condition holds:"
+            yield from self._cases(one.gives, "    ")
 
     def _table(self, one: ir.Table) -> Iterator[str]:
         keys = _listed([t.in_words(key) for key in one.keys])
         yield f"The table `{one.name}` gives {t.in_words(one.type)} for {keys}.{self._sources(one.path)}"
         yield from self._rows(one.rows, "  ")
         if isinstance(one.off, ir.Formula):
-            yield f"  For anything else it is {_text(one.off)}."
+            yield f"  For any other value, the result is {_text(one.off)}."
         elif one.off == "nearest":
-            yield "  Anything else counts as the nearest row."
+            yield "  Any other value counts as the nearest row."
         elif one.off == "refuse":
-            yield "  Nothing else may be looked up."
+            yield "  Any other value is refused."
         for claim in self.program.claims:
             if claim.table == one.name:
-                given = _listed([f"`{name}` {_text(made)}" for name, made in claim.given])
+                given = _listed([f"`{name}` = {_text(made)}" for name, made in claim.given])
                 how = f", with {given}," if given else ""
-                off = f", give or take {claim.within}" if claim.within else ""
-                said = f"`{claim.of}` of `{claim.mechanic}`{how} is as likely as {_text(claim.chance)}{off}"
+                off = f", within {claim.within}" if claim.within else ""
+                said = f"`{claim.of}` of `{claim.mechanic}`{how} has the chance {_text(claim.chance)}{off}"
                 yield f"  Each row claims that {said}."
 
     def _rows(self, rows: tuple[ir.TableRow, ...], indent: str) -> Iterator[str]:
@@ -187,17 +190,18 @@ class _Explainer:
 
     def _modifier(self, one: ir.Modifier) -> Iterator[str]:
         added = _listed([f"{_text(amount)} to `{name}`" for name, amount in one.adds])
-        who = f" The {one.by.replace('_', ' ')} brings it in." if one.by else ""
-        yield f"{one.title} (`{one.name}`) adds {added} of a `{one.to}`.{who}{self._sources(one.path)}"
+        who = f" The {one.by.replace('_', ' ')} applies it." if one.by else ""
+        to = f"{t.article(one.to)} `{one.to}`"
+        yield f"{one.title} (`{one.name}`) adds {added} of {to}.{who}{self._sources(one.path)}"
 
     def _declared(self, one: ir.Declaration, before: str = "") -> str:
         text = f"`{one.name}`: {before}{t.in_words(one.type)}"
         text += _between(one)
         text += _among(one)
         if one.default is not None:
-            text += f"; {_text(one.default)} where left out"
+            text += f"; default {_text(one.default)}"
         elif one.optional:
-            text += "; may be left out"
+            text += "; optional"
         return f"{text}. {one.about}".rstrip() + self._sources(one.path)
 
     # Mechanics
@@ -206,50 +210,50 @@ class _Explainer:
         yield f"{rule.title} (`{rule.name}`). {rule.about}".rstrip() + self._sources(rule.path)
         yield from after_head
         if rule.inputs:
-            yield "It needs:"
+            yield "Inputs:"
             yield from (f"  {self._declared(one)}" for one in rule.inputs)
         for one in rule.requires:
-            yield f"It is only possible if {_text(one.condition)}.{self._sources(one.path)}"
+            yield f"Requires: {_text(one.condition)}.{self._sources(one.path)}"
         if rule.steps:
-            yield "What is done:"
+            yield "Steps:"
         for step in rule.steps:
             yield from self._step(step, "  ")
         if rule.outcomes:
-            yield from self._outcomes(rule.outcomes, "It comes out as")
+            yield from self._outcomes(rule.outcomes, "The outcome")
         for reading in rule.also:
             if isinstance(reading.reading, ir.Formula):
-                yield f"Besides, `{reading.name}` holds if {_text(reading.reading)}.{self._sources(reading.path)}"
+                yield f"The flag `{reading.name}` holds if {_text(reading.reading)}.{self._sources(reading.path)}"
             else:
-                yield from self._outcomes(reading.reading, f"Besides, `{reading.name}` is")
+                yield from self._outcomes(reading.reading, f"`{reading.name}`")
 
     def _scene(self, scene: ir.Scene) -> Iterator[str]:
         begins = ["It is played in rounds."] if not scene.rule.steps else []
         for line in self._mechanic(scene.rule, begins):
-            yield line.replace("What is done:", "Before the first round:", 1)
+            yield line.replace("Steps:", "Before the first round:", 1)
         remembers = [one for one in self.program.kinds[SCENE].has.values() if one.declared.name in scene.has]
         if remembers:
-            yield "It remembers, as `scene.…`:"
+            yield "It keeps these values, as `scene.…`:"
             for one in remembers:
                 yield from self._holding(one)
-        yield "A round has these phases:"
+        yield "Each round has these phases:"
         for phase in scene.phases:
             yield f"  {phase.title} (`{phase.name}`). {phase.about}".rstrip() + self._sources(phase.path)
             for step in phase.steps:
                 yield from self._step(step, "    ")
         if scene.outcomes:
-            yield "It is over when one of these holds, asked after every phase in this order:"
+            yield "It ends when one of these holds; they are checked after every phase, in this order:"
         for outcome in scene.outcomes:
-            when = f"if {_text(outcome.condition)}" if outcome.condition else "when a step ends it so"
+            when = f"if {_text(outcome.condition)}" if outcome.condition else "when a step ends the scene with it"
             yield f"  {outcome.name}, {when}.{self._sources(outcome.path)}"
             for step in outcome.steps:
                 yield from self._step(step, "    ")
-        yield f"After {_text(scene.guard) if scene.guard else USUAL_GUARD} rounds it is over without an outcome."
+        yield f"After {_text(scene.guard) if scene.guard else USUAL_GUARD} rounds it ends without an outcome."
 
     def _outcomes(self, of: ir.Outcomes, begin: str) -> Iterator[str]:
         if of.as_of is not None:
-            yield f"{begin} `{_text(of.as_of)}` does."
+            yield f"{begin} is that of `{_text(of.as_of)}`."
             return
-        yield f"{begin} the first of these that holds:"
+        yield f"{begin} is the first of these whose condition holds:"
         for one in of.cases:
             when = f"if {_text(one.condition)}" if one.condition else "otherwise"
             counts = f" (which counts as {one.counts_as})" if one.counts_as else ""
@@ -263,7 +267,7 @@ class _Explainer:
         yield f"{indent}`{step.name}`:{when} {head}{self._sources(step.path)}"
         yield from below
         if step.instead is not None:
-            yield f"{indent}  Else it is {_text(step.instead)}."
+            yield f"{indent}  Otherwise: {_text(step.instead)}."
 
     def _inner(self, begin: str, steps: tuple[ir.Step, ...], indent: str) -> Iterator[str]:
         if steps:
@@ -276,51 +280,51 @@ class _Explainer:
             when = f"if {_text(case.condition)}" if case.condition else "otherwise"
             value = _text(case.value)
             name = f" ({case.name.replace('_', ' ')})" if case.name != value else ""
-            yield f"{indent}{value} {when}{name}.{self._sources(case.path)}"
+            yield f"{indent}{value}, {when}{name}.{self._sources(case.path)}"
 
     def _action(self, action: ir.StepBody, indent: str) -> Iterator[str]:
         match action:
             case ir.Let(of):
-                yield f"it is {_text(of)}."
+                yield f"{_text(of)}."
             case ir.RollDice(parts, each, counts, again):
                 yield f"roll {_listed([f'{_text(pool)} ({name})' if name else _text(pool) for name, pool in parts])}."
-                yield from self._inner("For every throw:", each, indent)
+                yield from self._inner("For each throw:", each, indent)
                 if counts:
-                    yield f"{indent}A throw is worth {_text(counts)}."
+                    yield f"{indent}A throw counts as {_text(counts)}."
                 if again:
-                    yield f"{indent}The same die is thrown again, and added, while {_text(again)}."
+                    yield f"{indent}While {_text(again)}, the same die is thrown again and the throw is added."
             case ir.Reroll(of, which, most, biggest, to):
                 order = "" if biggest is None else f", the {'biggest' if biggest else 'smallest'} first"
                 some = f", at most {_text(most)}" if most else ""
-                done = f"turn to {_text(to)}" if to else "throw again"
-                yield f"{done} {_text(which or of)}{some}{order}."
+                yield f"{f'turn to {_text(to)}:' if to else 'reroll'} {_text(which or of)}{some}{order}."
             case ir.Place(dice, showing):
-                yield f"set down {_text(dice)} showing {_text(showing)}."
+                yield f"place {_text(dice)} showing {_text(showing)}, without throwing."
             case ir.Raise(of, which, ladder, _, by, past_top, when_full):
                 past = {"stop": "is lost", "carry_to_next_smaller": "goes to the next smaller die"}[past_top]
-                full = {"lost": "it is lost", "add_lowest": "it adds the lowest die"}[when_full]
+                full = {"lost": "it is lost", "add_lowest": "it adds a die of the lowest rung"}[when_full]
                 yield f"raise {_text(which or of)} on the ladder `{ladder}` by {_text(by)}."
-                yield f"{indent}A step past the top {past}; when all are on top, {full}."
+                yield f"{indent}A step past the top {past}; when all dice are at the top, {full}."
             case ir.Stages(start, then, _):
                 head, *below = list(self._action(start, indent))
-                yield head.replace("it is ", "begin with ", 1)
+                yield f"start with {head}"
                 yield from below
                 yield from self._inner("Then, in this order:", then, indent)
             case ir.Repeat(times, each, until, keep):
                 stop = f", until {_text(until)}" if until else ""
-                yield f"{_text(times)} times{stop}:"
-                yield from self._inner("each time", each, indent)
+                yield f"repeat {_text(times)} times{stop}:"
+                for step in each:
+                    yield from self._step(step, indent)
                 if keep:
-                    yield f"{indent}The pass with the {keep[0]} {_text(keep[1])} is kept."
+                    yield f"{indent}Only the pass with the {keep[0]} {_text(keep[1])} counts."
             case ir.Pair(ours, theirs, missing, _, each):
-                yield f"match {_text(ours)} with {_text(theirs)}, both from the highest down."
+                yield f"pair {_text(ours)} with {_text(theirs)}, both from the highest down."
                 if missing:
-                    yield f"{indent}Where they have no more dice, {_text(missing)} stands in."
-                yield from self._inner("For every pair:", each, indent)
+                    yield f"{indent}Where {_text(theirs)} runs out of dice, {_text(missing)} takes the place of a die."
+                yield from self._inner("For each pair:", each, indent)
             case ir.Compare(lines, ties):
                 told = [f"`{name}` ({_text(ours)} against {_text(theirs)})" for name, ours, theirs, _ in lines]
-                equal = f" Equals go to {ties}." if ties else ""
-                yield f"compare {', then '.join(told)}; the first that differs decides.{equal}"
+                equal = f" If all are equal, `{ties}` wins." if ties else ""
+                yield f"compare {', then '.join(told)}; the first difference decides.{equal}"
             case ir.Choose():
                 yield from self._choice(action, indent)
             case ir.Call(mechanic, given):
@@ -328,36 +332,34 @@ class _Explainer:
                 title = self.program.mechanics[mechanic].title
                 yield f"{title} (`{mechanic}`){' with ' + passed if passed else ''}."
             case ir.FirstOf():
-                yield "it is the first of these that holds:"
+                yield "the first of these whose condition holds:"
                 yield from self._cases(action, indent)
             case ir.StepGroup(steps):
                 yield "do this:"
                 for step in steps:
                     yield from self._step(step, indent)
             case ir.End(outcome):
-                yield f"the rule ends with {outcome}; nothing below is done."
+                yield f"the rule ends here, with the outcome {outcome}."
             case ir.ForEach(name, among, where, each):
-                yield f"for every `{name}` of {_text(among)}{f' where {_text(where)}' if where else ''}:"
+                yield f"for each `{name}` of {_text(among)}{f' where {_text(where)}' if where else ''}:"
                 for step in each:
                     yield from self._step(step, indent)
             case ir.ChooseEach(choice, among, asked, budget):
-                head, *below = self._choice(choice, indent)
-                yield head.replace("the somebody", f"each of {_text(among)}" if asked else "somebody", 1)
-                yield from below
+                yield from self._choice(choice, indent, f"each of {_text(among)}" if asked else "")
                 if asked:
-                    yield f"{indent}All are asked at once, each without seeing the others' answers."
+                    yield f"{indent}All choose at once, without seeing each other's answers."
                 else:
-                    yield f"{indent}It is asked for each of {_text(among)}."
+                    yield f"{indent}There is one such choice for each of {_text(among)}."
                 if budget is not None:
-                    yield f"{indent}Together they come to {_text(budget)} at most."
+                    yield f"{indent}The sum of the answers is at most {_text(budget)}."
             case ir.Order(of, keys):
-                yield f"put {_text(of)} in order; the first that differs decides:"
+                yield f"sort {_text(of)}; the first difference decides:"
                 for key in keys:
                     first = {"high": "the highest first", "low": "the lowest first"}.get(key.way)
-                    said = f"{_text(key.formula)}, {first}" if key.formula is not None else "lots are drawn"
+                    said = f"{_text(key.formula)}, {first}" if key.formula is not None else "at random"
                     yield f"{indent}- {key.name}: {said}."
             case ir.Turn(who, steps):
-                yield f"it is the turn of {_text(who)}:"
+                yield f"a turn of {_text(who)}:"
                 for step in steps:
                     yield from self._step(step, indent)
             case _:
@@ -377,9 +379,9 @@ class _Explainer:
                     kinds = [f"{target.name} (each worth {_text(rate)})" for target, rate in purses if rate is not None]
                     yield f"pay {_text(amount)} from {_text(payer)}, in {_listed(kinds)}."
                 if may_refuse:
-                    yield f"{indent}It may be refused; then, or where there is too little, nothing is paid."
+                    yield f"{indent}The payer may refuse; then, or if there is too little, nothing is paid."
                 else:
-                    yield f"{indent}Where there is too little, the whole rule is refused."
+                    yield f"{indent}If there is too little, the whole rule is refused."
                 for target, _ in purses:
                     yield from self._follows(target, True, indent)
             case ir.Assign(target, value):
@@ -387,43 +389,43 @@ class _Explainer:
             case ir.Include(value, target, lasts):
                 until = f" until the {lasts} ends" if isinstance(lasts, str) else ""
                 if isinstance(lasts, ir.Formula):
-                    until = f" for {_text(lasts)} rounds, counting the one under way"
+                    until = f" for {_text(lasts)} rounds, counting the current one"
                 yield f"{_text(value)} is added to {_place(target)}{until}."
             case ir.Exclude(value, target):
-                yield f"{_text(value)} is taken out of {_place(target)}."
+                yield f"{_text(value)} is removed from {_place(target)}."
             case ir.Make(kind, given):
                 passed = _listed([_passed(name, value) for name, value in given])
-                yield f"a new `{kind}` is made{' with ' + passed if passed else ''}."
+                yield f"a new `{kind}` is created{' with ' + passed if passed else ''}."
             case ir.Destroy(thing):
-                yield f"{_text(thing)} is gone for good."
+                yield f"{_text(thing)} is destroyed."
             case ir.Cause(event, given, later):
                 passed = _listed([_passed(name, value) for name, value in given])
                 title = self.program.events[event].title
                 when = f" when the {later} ends" if isinstance(later, str) else ""
                 if isinstance(later, ir.Formula):
-                    when = f" when {_text(later)} rounds have ended, counting the one under way,"
-                yield f"{title} (`{event}`) happens{when}{' with ' + passed if passed else ''}."
+                    when = f" after {_text(later)} rounds, counting the current one"
+                yield f"{title} (`{event}`) happens{when}{', with ' + passed if passed else ''}."
             case ir.Act(name, actor, given):
                 passed = _listed([_passed(key, value) for key, value in given])
                 title = self.program.actions[name].rule.title
-                yield f"{_text(actor)} does this: {title} (`{name}`){' with ' + passed if passed else ''}."
+                yield f"{_text(actor)} takes the action {title} (`{name}`){' with ' + passed if passed else ''}."
             case ir.Offer(actions, to, most, _, ask):
-                often = f", at most {_text(most)} times" if most is not None else ", as often as is wanted"
+                often = f"up to {_text(most)} times" if most is not None else "any number of times"
                 names = _listed([f"{self.program.actions[one].rule.title} (`{one}`)" for one in actions])
                 question = f" “{ask}”" if ask else ""
-                yield f"{_text(to)} is asked to do what is possible of {names}{often}, or to pass.{question}"
+                yield f"{_text(to)} may take any of these actions that are possible, {often}: {names}.{question}"
             case ir.ChangeEvent(given):
                 yield _listed([f"`{name}` of the event becomes {_text(value)}" for name, value in given]) + "."
             case ir.CancelEvent():
-                yield "the event does not happen."
+                yield "the event is cancelled."
             case ir.Draw(number, target, refill):
-                yield f"{_text(number)} are drawn from {_place(target)} by chance."
+                yield f"{_text(number)} are drawn from {_place(target)} at random."
                 if refill is not None:
-                    yield f"{indent}When nothing is left there, all of {_place(refill)} goes back first."
+                    yield f"{indent}If nothing is left, all of {_place(refill)} is put back first."
             case ir.Put(values, target):
-                yield f"{_text(values)} go into {_place(target)}."
+                yield f"{_text(values)} are put into {_place(target)}."
             case ir.Take(values, target):
-                yield f"{_text(values)} is taken out of {_place(target)}; where it is not there, that is refused."
+                yield f"{_text(values)} is taken from {_place(target)}; if it is not there, the whole rule is refused."
             case ir.Turn():
                 raise AssertionError("a turn has steps")
             case _:
@@ -433,25 +435,25 @@ class _Explainer:
         """A reference to the steps that follow when a bound is reached."""
         one = self.program.kinds[target.kind].has[target.name]
         if one.when_empty if down else one.when_full or one.when_hit_full:
-            yield f"{indent}What follows when it is {'empty' if down else 'full'} stands at `{target.kind}`."
+            yield f"{indent}`{target.kind}` says what happens when it is {'empty' if down else 'full'}."
 
     # Kinds, actions and reactions
 
     def _kind(self, kind: ir.Kind) -> Iterator[str]:
         what = f"There is one `{kind.name}`." if kind.one else f"`{kind.name}` is a kind of thing."
-        what = f"`{kind.name}` is a kind of part, which lives inside something else." if kind.part else what
+        what = f"`{kind.name}` is a kind of part: each belongs to another thing." if kind.part else what
         yield f"{what} {kind.about}".rstrip() + self._sources(kind.path)
         if kind.written_as is not None:
-            yield f"A plain value that stands for it is its `{kind.written_as}`."
+            yield f"A plain value given for one is its `{kind.written_as}`."
         yield f"{'It' if kind.one else 'Each'} has:"
         for one in kind.has.values():
             yield from self._holding(one)
         can = [f"`{name}`" for name, action in self.program.actions.items() if _kind_of(action) == kind.name]
         if can:
-            yield f"It can do {_listed(can)}."
+            yield f"Actions: {_listed(can)}."
         answers = [f"`{name}`" for name, one in self.program.reactions.items() if _kind_of(one.action) == kind.name]
         if answers:
-            yield f"It can answer with {_listed(answers)}."
+            yield f"Reactions: {_listed(answers)}."
 
     def _holding(self, one: ir.HeldAttribute) -> Iterator[str]:
         declared = one.declared
@@ -459,37 +461,37 @@ class _Explainer:
             text = f"`{one.name}`: always {_text(one.derived)}. {declared.about}".rstrip()
         elif one.counter:
             low = _bound(declared.low) if declared.low is not None else "0"
-            high = f"to {_bound(declared.high)}" if declared.high is not None else "up"
+            span = f" from {low} to {_bound(declared.high)}" if declared.high is not None else f", at least {low}"
             starts = _bound(one.starts) if one.starts is not None else low
-            text = f"`{one.name}`: points from {low} {high}; {starts} to begin with. {declared.about}".rstrip()
+            text = f"`{one.name}`: points{span}; starts at {starts}. {declared.about}".rstrip()
         elif one.part is not None:
-            text = f"`{one.name}`: a part, the kind `{one.part}`. {declared.about}".rstrip()
+            text = f"`{one.name}`: a part of the kind `{one.part}`. {declared.about}".rstrip()
         else:
-            text = self._declared(declared, f"for every `{one.per.name}`, " if one.per is not None else "")
+            text = self._declared(declared, f"for each `{one.per.name}`, " if one.per is not None else "")
         yield f"  {text}" + (self._sources(one.path) if one.derived or one.counter or one.part else "")
         if one.lasts is not None:
-            yield f"    When a {one.lasts} ends, it is again what it was in the beginning."
+            yield f"    It returns to its initial value when a {one.lasts} ends."
         if one.refuses:
-            yield "    A gain that does not fit is refused."
+            yield "    A gain beyond its maximum is refused, and with it the whole rule."
         yield from self._inner("When it is full:", one.when_full, "    ")
-        yield from self._inner("When there is more for it and it is full already:", one.when_hit_full, "    ")
+        yield from self._inner("When it gains and is already full:", one.when_hit_full, "    ")
         yield from self._inner("When it is empty:", one.when_empty, "    ")
         if one.seen_by is not None:
-            who = f"Only {_listed([_seer(one) for one in one.seen_by])}" if one.seen_by else "Nobody who plays"
+            who = f"Only {_listed([_seer(one) for one in one.seen_by])}" if one.seen_by else "No player"
             yield f"    {who} can see it."
 
     def _action_head(self, action: ir.Action, who: str) -> Iterator[str]:
         """The actor, the price and the limit of an action."""
         yield f"{who}{self._sources(action.actor.path)}"
         if action.kind is not None:
-            yield f"It is one of the actions of the kind `{action.kind}`."
+            yield f"It is an action of the kind `{action.kind}`."
         for cost in action.costs:
             yield f"It costs {_text(cost.amount)} of the actor's `{cost.name}`.{self._sources(cost.path)}"
         up = action.upgrade
         if up is not None:
-            waived = f"its {_listed([f'`{name}`' for name in up.waives])} waived" if up.waives else "paid in full"
-            counts = f", and {_text(up.counts_as)} counts as spent" if up.counts_as is not None else ""
-            yield f"It may be upgraded to the kind `{up.to}`: {waived}{counts}.{self._sources(up.path)}"
+            waived = f"without paying {_listed([f'`{name}`' for name in up.waives])}" if up.waives else "at full cost"
+            counts = f"; {_text(up.counts_as)} counts as spent" if up.counts_as is not None else ""
+            yield f"It may be upgraded to the kind `{up.to}`, {waived}{counts}.{self._sources(up.path)}"
         if action.limit is not None:
             times = _text(action.limit.times)
             often = "once" if times == "1" else f"{times} times"
@@ -497,9 +499,9 @@ class _Explainer:
 
     def _reaction(self, one: ir.Reaction) -> Iterator[str]:
         events = _listed([f"{self.program.events[event].title} (`{event}`)" for event in one.events])
-        when = f"It answers {events}, {'before' if one.before else 'after'} it is done."
-        who = f"Whenever it can, it happens to a {_who(one.action)}: nobody is asked."
-        asked = f"A {_who(one.action)} is asked, and may do it once for each event."
+        when = f"It reacts to {events}, {'before' if one.before else 'after'} the event happens."
+        who = f"It is automatic for every {_who(one.action)}."
+        asked = f"Any {_who(one.action)} may choose to do it, once for each event."
         yield from self._mechanic(
             one.action.rule, [when, *self._action_head(one.action, who if one.automatic else asked)]
         )
@@ -509,11 +511,13 @@ class _Explainer:
         found = [one for one in self.program.reactions.values() if event in one.events]
         for one in sorted(found, key=lambda one: (not one.before, not one.automatic)):
             rule = one.action.rule
-            how = "by itself" if one.automatic else "if its actor wants"
-            yield f"{'Before' if one.before else 'After'} it comes {rule.title} (`{rule.name}`), {how}."
+            how = "automatic" if one.automatic else "if its actor chooses to"
+            yield f"Reaction {'before' if one.before else 'after'} it: {rule.title} (`{rule.name}`), {how}."
 
-    def _choice(self, of: ir.Choose, indent: str) -> Iterator[str]:
-        who = _text(of.by) if isinstance(of.by, ir.Formula) else (of.by or "somebody").replace("_", " ")
+    def _choice(self, of: ir.Choose, indent: str, who: str = "") -> Iterator[str]:
+        """A choice of `who`, if given, else of the one it names."""
+        by = _text(of.by) if isinstance(of.by, ir.Formula) else of.by and of.by.replace("_", " ")
+        who = who or (f"the {by}" if by else "a player")
         what = {"yes_no": "yes or no", "text": "a text", "number": "a number", "one": "one", "some": "some"}[of.kind]
         between = ""
         if of.low and of.high:
@@ -522,12 +526,12 @@ class _Explainer:
             between += f" of {_text(of.among)}" + (f" where {_text(of.where)}" if of.where else "")
         if of.most:
             between += f", at most {_text(of.most)}"
-        yield f"the {who} chooses {what}{between}." + (f" “{of.ask}”" if of.ask else "")
+        yield f"{who} chooses {what}{between}." + (f" “{of.ask}”" if of.ask else "")
         for word, meaning in of.meanings:
             if meaning:
                 yield f"{indent}{word}: {meaning}"
         if of.default is not None:
-            yield f"{indent}When nobody says otherwise it is {_text(of.default)}."
+            yield f"{indent}The default is {_text(of.default)}."
 
 
 def _bound(formula: ir.Formula) -> str:
@@ -536,7 +540,7 @@ def _bound(formula: ir.Formula) -> str:
 
 
 def _place(target: ir.Lvalue) -> str:
-    return " ".join(target.span.text.split())
+    return _written(target.span)
 
 
 def _kind_of(action: ir.Action) -> str:
@@ -569,19 +573,20 @@ def _between(one: ir.Declaration) -> str:
 def _passed(name: str, value: ir.Formula) -> str:
     """An argument of a call; one that passes on an input of the same name is named once."""
     same = isinstance(value.body, ir.Local) and value.body.name == name
-    return f"the same {name}" if same else f"{name} {_text(value)}"
+    return f"the same {name}" if same else f"{name} = {_text(value)}"
 
 
 def _text(formula: ir.Formula) -> str:
     """An expression as its author wrote it; a generated one as its value."""
-    written = " ".join(formula.span.text.split())
-    if written[:2] in (">-", "|-") or written[:1] in (">", "|"):
-        written = written[2:].strip() if written[1:2] == "-" else written[1:].strip()
-    if written[:1] in "'\"" and written[-1:] == written[:1]:
-        written = written[1:-1]
-    if written:
-        return written
-    return in_words(formula.body.value) if isinstance(formula.body, ir.Constant) else "?"
+    generated = in_words(formula.body.value) if isinstance(formula.body, ir.Constant) else "?"
+    return _written(formula.span) or generated
+
+
+def _written(span: Span) -> str:
+    """The text of a scalar in one line, without the marks of YAML."""
+    text = re.sub(r"^[>|]-? *", "", " ".join(span.text.split()))
+    quoted = text[:1] in ("'", '"') and text[-1:] == text[:1]
+    return text[1:-1] or "an empty text" if quoted else text
 
 
 def _listed(parts: list[str]) -> str:
