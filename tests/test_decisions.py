@@ -14,7 +14,7 @@ from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.chance_choices import legal
-from interpreter.odds.projection import told
+from interpreter.odds.projection import value_at
 from interpreter.odds.strategy import sentences
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.play.run import Run
@@ -64,7 +64,7 @@ def held(game: Game, mechanic: str, goal: str, **given: Any) -> None:
     words = game.odds(mechanic, inputs=given).known.get("outcome", ())
 
     def worth(record: Any) -> int:
-        return int(told(record, "outcome") == goal) if goal in words else int(told(record, goal))
+        return int(value_at(record, "outcome") == goal) if goal in words else int(value_at(record, goal))
 
     for least, odds in (
         (False, game.odds(mechanic, best=goal, inputs=given)),

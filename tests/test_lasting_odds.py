@@ -14,7 +14,7 @@ from interpreter.api.game import Game
 from interpreter.api.query import Query, prepare
 from interpreter.odds.brute_force import distinct, law_of
 from interpreter.odds.chance_choices import by_chance, legal
-from interpreter.odds.projection import told
+from interpreter.odds.projection import value_at
 from interpreter.play.deciders import Answers
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.play.run import Run
@@ -99,7 +99,7 @@ def by_enumeration(
     def decide(choice: Choice) -> Any:
         return said.always(choice)[0][0]
 
-    return law_of(start(game, name, state, given), decide, lambda record: tuple(told(record, n) for n in names))
+    return law_of(start(game, name, state, given), decide, lambda record: tuple(value_at(record, n) for n in names))
 
 
 def by_plain_play(
@@ -116,7 +116,7 @@ def by_plain_play(
             for one in history:
                 request = walk.send(one)
         except StopIteration as stop:
-            key = tuple(told(stop.value, n) for n in names)
+            key = tuple(value_at(stop.value, n) for n in names)
             found[key] = found.get(key, Fraction(0)) + weight
             return
         if isinstance(request, Choice):
@@ -182,7 +182,7 @@ def test_the_best_answers_are_those_of_plain_play(
     words = {word for of in [game.rule(name).type.field("outcome")] if of is not None for word in of.words}  # type: ignore[union-attr]
 
     def worth(record: Any) -> Fraction:
-        return Fraction(int(told(record, "outcome") == goal if goal in words else told(record, goal) or 0))
+        return Fraction(int(value_at(record, "outcome") == goal if goal in words else value_at(record, goal) or 0))
 
     def value(history: tuple[Any, ...]) -> Fraction:
         walk, _ = begin()

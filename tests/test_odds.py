@@ -20,7 +20,7 @@ from interpreter.odds.brute_force import Effort
 from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, fold, joint
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
-from interpreter.odds.projection import told
+from interpreter.odds.projection import value_at
 from interpreter.testing.cases import cases_of, folded
 
 # Kernels ---------------------------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def compare(game: Game, mechanic: str, given: Any) -> None:
     law: dict[Any, Fraction] = {}
     for weight, record in ways:
         if record is not None:
-            key = tuple(told(record, name) for name in asked)
+            key = tuple(value_at(record, name) for name in asked)
             law[key] = law.get(key, Fraction(0)) + weight
     found = game.odds(mechanic, inputs=given).law(*asked)
     if not missing:

@@ -13,7 +13,7 @@ import interpreter
 from interpreter.api.exact_odds import paths_of
 from interpreter.odds import engine
 from interpreter.odds.brute_force import Effort
-from interpreter.odds.projection import told
+from interpreter.odds.projection import value_at
 from interpreter.syntax.document import from_python
 
 DICE = ("d2", "d3", "d4", "d3 keen", "d4 keen", "blank", "burst")
@@ -93,7 +93,7 @@ def test_pairs_have_the_odds_that_enumeration_gives(seed: int) -> None:
     for asked in (*((name,) for name in names), tuple(names)):
         law: dict[Any, Fraction] = {}
         for weight, record in ways:
-            key = tuple(told(record, name) for name in asked)
+            key = tuple(value_at(record, name) for name in asked)
             law[key] = law.get(key, Fraction(0)) + weight
         assert odds.law(*asked).weights == law
         assert odds.missing_of(*asked) == 0

@@ -21,7 +21,7 @@ from interpreter.odds import scenes
 from interpreter.odds.answer import Law, Odds
 from interpreter.odds.brute_force import USUAL_EFFORT, Effort, Path, ways
 from interpreter.odds.chance_choices import by_chance, legal
-from interpreter.odds.projection import Goal, counting_as, reading_of, there, told
+from interpreter.odds.projection import Goal, check_name, counting_as, reading_of, value_at
 from interpreter.odds.query_cache import QueryCache
 from interpreter.odds.starting_states import Beginning, beginnings, best_law
 from interpreter.play.actions import begun
@@ -109,7 +109,7 @@ def _goal(asked: _Asked) -> Goal | None:
         return Goal(*reading, query.worst is not None, counting_as(rule, *reading))
     if name.partition(".")[0] not in known or name == "outcome":
         raise PlayError(say.no_odds_of(name, {**dict.fromkeys(known.get("outcome", ())), **known}))
-    there(asked.instance.type_of(rule.path), name)
+    check_name(asked.instance.type_of(rule.path), name)
     return Goal(name, None, query.worst is not None)
 
 
@@ -264,7 +264,7 @@ def _odds_by_enumeration(asked: _Asked, goal: Goal | None) -> Odds:
         weights: dict[Any, Fraction] = {}
         for weight, record in paths(prepared, lambda: answers(query, prepared)):
             if record is not None:
-                key = tuple(told(record, name) for name in names)
+                key = tuple(value_at(record, name) for name in names)
                 weights[key] = weights.get(key, Fraction(0)) + weight
         return Law(weights)
 

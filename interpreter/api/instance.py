@@ -22,7 +22,7 @@ from interpreter.checker.world import World
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import with_phase
-from interpreter.odds.projection import is_left, shown, there, told
+from interpreter.odds.projection import check_name, reads_end_state, shown, value_at
 from interpreter.play.actions import acted
 from interpreter.play.deciders import Answers, Policy
 from interpreter.play.events import happening
@@ -243,11 +243,11 @@ class Instance:
         """
         left = {}
         for name in names:
-            if state is not None and is_left(state, name):
+            if state is not None and reads_end_state(state, name):
                 kind = t.present(self.reading(state, name)[0].type)
                 left[name] = kind.words if isinstance(kind, t.Word) else ()
             else:
-                there(self.type_of(rule), name)
+                check_name(self.type_of(rule), name)
         return left
 
     def told_of(self, state: State | None, name: str) -> Callable[[Any, Mapping[str, Any]], Any]:
@@ -255,8 +255,8 @@ class Instance:
 
         Raises PlayError for a name that neither has.
         """
-        if state is None or not is_left(state, name):
-            return lambda record, at: told(record, name)
+        if state is None or not reads_end_state(state, name):
+            return lambda record, at: value_at(record, name)
         _, value = self.reading(state, name)
         head = name.partition(".")[0]
         return lambda record, at: shown(value(at[STATE])) if head in at[STATE].things else None

@@ -1,4 +1,4 @@
-"""What a question about odds is answered with: exact laws by name, what is missing of them, and what to do when."""
+"""The answer to a question about odds: exact laws by name, what is missing of them, and the best strategy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Values = tuple[Any, ...]
 class Advice:
     """One decision of a strategy: at the choice `path`, knowing `seen` (value by name), the best answer is `answer`.
 
-    `chance` is how likely it is to come to this.
+    `chance` is how likely a run is to reach this decision.
     """
 
     path: str
@@ -31,9 +31,9 @@ class Advice:
 
 @dataclass(frozen=True)
 class Law:
-    """The joint law of some values: in how many `ways`, of so many in `total`, each combination of them comes.
+    """The joint law of some values: the weight of each combination in `ways`, out of `total`.
 
-    Of what is missing of the law of one number, `tails` tells in how many ways it is at least so much.
+    For the law of one number, `tails` are weights that are missing, by the lower bound of the number.
     """
 
     ways: Mapping[Values, int | Fraction]
@@ -48,7 +48,7 @@ class Law:
 
     @cached_property
     def missing(self) -> Fraction:
-        """The chance of what was not followed to its end, as of dice that explode without end."""
+        """The chance of what was not followed to its end, such as dice that explode without end."""
         return Fraction(self.total - sum(self.ways.values()), self.total)
 
 
@@ -56,8 +56,8 @@ class Law:
 class Odds:
     """The exact odds of a mechanic with given inputs.
 
-    Nothing is worked out before it is asked for, and nothing twice. Names are `outcome`, those of `also`, and those
-    of steps, a field of a record by a dot (`test.total`). What a name does not have in some runs is None there.
+    Each law is computed when it is first asked for, and kept. Names are `outcome`, those of `also`, and those of steps,
+    with a dot before a field of a record (`test.total`). In runs where a name has no value, it is None.
     """
 
     ruleset: str
@@ -70,24 +70,24 @@ class Odds:
     ask_farthest: Callable[[tuple[str, ...]], Law] | None = field(default=None, repr=False)
 
     def law(self, *names: str) -> Law:
-        """The joint law of some names. Raises PlayError for an unknown name, or where it is too much to work out."""
+        """The joint law of some names. Raises PlayError for an unknown name, or if it exceeds a limit."""
         if names not in self._laws:
             self._laws[names] = self.ask(names)
         return self._laws[names]
 
     def farthest(self, *names: str) -> Law:
-        """The same law, followed as far as is possible at all, and not only until hardly anything is missing."""
+        """The same law, followed as far as possible, and not only until hardly anything is missing."""
         law = self.law(*names)
         return self.ask_farthest(names) if law.missing and self.ask_farthest is not None else law
 
     @property
     def exact(self) -> bool:
-        """Whether chances are fractions that hold, and not estimates."""
+        """Whether chances are exact fractions, and not estimates."""
         return True
 
     @property
     def method(self) -> str:
-        """How the numbers were come by, in words."""
+        """The method, in words."""
         return "exact odds"
 
     @property
@@ -102,7 +102,7 @@ class Odds:
         return {value: weights.get(value, Fraction(0)) for value in (*words, *ordered(weights.keys() - set(words)))}
 
     def joint(self, *names: str) -> Mapping[Values, Fraction]:
-        """How likely each combination of values is, by the order of the first; those that cannot be are left out."""
+        """How likely each possible combination of values is, in the order of `of`."""
         weights = self.law(*names).weights
         places = [{word: place for place, word in enumerate(self.known.get(name, ()))} for name in names]
 
@@ -123,7 +123,7 @@ class Odds:
         return self.law(*names).missing
 
     def mean(self, name: str) -> Fraction:
-        """The mean of a number; yes counts 1. Raises PlayError where it is none, or some of it is missing."""
+        """The mean of a number; yes counts 1. Raises PlayError if it is no number, or if some of its law is missing."""
         law = self._numbers(name)
         return sum((value * weight for value, weight in law.items()), Fraction(0))
 
@@ -133,7 +133,7 @@ class Odds:
         return math.sqrt(sum((weight * (value - mean) ** 2 for value, weight in law.items()), Fraction(0)))
 
     def at_least(self, name: str) -> Mapping[Any, Fraction]:
-        """For each value of a number, how likely it is to reach that much."""
+        """For each value of a number, how likely the number is at least so much."""
         left, law = Fraction(0), {}
         for value, weight in reversed(self._numbers(name, whole=False).items()):
             left += weight
@@ -141,7 +141,7 @@ class Odds:
         return dict(reversed(law.items()))
 
     def at_most(self, name: str) -> Mapping[Any, Fraction]:
-        """For each value of a number, how likely it is not to go beyond."""
+        """For each value of a number, how likely the number is at most so much."""
         so_far, law = Fraction(0), {}
         for value, weight in self._numbers(name, whole=False).items():
             so_far += weight
@@ -150,7 +150,7 @@ class Odds:
 
     @property
     def strategy(self) -> tuple[Advice, ...]:
-        """What to do when, where the odds are those of the best decisions."""
+        """The best decisions, if the odds are those of the best decisions."""
         return self.law("outcome" if "outcome" in self.known else list(self.known)[-1]).strategy
 
     def _repr_svg_(self) -> str | None:
@@ -160,7 +160,7 @@ class Odds:
         return chart.picture(self)
 
     def _repr_html_(self) -> str:
-        """A chart, for notebooks; or why there is none."""
+        """A chart, for notebooks; or the reason why there is none."""
         from interpreter.report import chart
 
         return chart.in_page(self)
@@ -176,7 +176,7 @@ class Odds:
 
 
 def ordered(values: Any) -> list[Any]:
-    """Values in their natural order: missing, then numbers, then words; joint ones by their first, and so on."""
+    """Values in their natural order: missing, then numbers, then words; combinations by their first value first."""
     return sorted(values, key=_key)
 
 

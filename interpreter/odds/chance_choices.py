@@ -1,4 +1,4 @@
-"""Who decides in odds: one answer, or every legal one with its weight."""
+"""The legal answers of a choice, and the law in which all of them are equally likely."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice
 
 MOST_ANSWERS = 5_000
-"""How many answers of one choice are tried."""
+"""The limit on answers of one choice."""
 
 
 def legal(choice: Choice) -> list[Any]:
-    """Every answer that may be given. Raises PlayError for text, and where there are too many."""
+    """Every legal answer. Raises PlayError for text without a default, and if there are too many."""
     options = list(choice.options or ())
     match choice.kind:
         case "yes_no":
@@ -37,5 +37,5 @@ def legal(choice: Choice) -> list[Any]:
 
 
 def by_chance(choice: Choice) -> list[tuple[Any, int]]:
-    """Every legal answer, each as likely as the others."""
+    """Every legal answer, all equally likely."""
     return [(answer, 1) for answer in legal(choice)]

@@ -1,4 +1,4 @@
-"""Two odds side by side: what a house rule, an option or another input does to each chance."""
+"""Two odds side by side: how a house rule, an option or another input changes each chance."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ from interpreter.odds.answer import Odds, ordered
 
 
 class Change(NamedTuple):
-    """A number on both sides. `difference` is what the second has more."""
+    """A number on both sides."""
 
     a: Fraction
     b: Fraction
 
     @property
     def difference(self) -> Fraction:
+        """The second less the first."""
         return self.b - self.a
 
     @property
     def error(self) -> float:
-        """The standard error of the difference of two samples; 0 of exact numbers."""
+        """The standard error of the difference of two samples; 0 for exact numbers."""
         return hypot(getattr(self.a, "error", 0.0), getattr(self.b, "error", 0.0))
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two odds, `a` and `b`, each chance beside the other. What one side does not know has no chance there."""
+    """Two odds, `a` and `b`, side by side. A value that one side does not know has the chance 0 there."""
 
     a: Odds
     b: Odds
@@ -40,7 +41,7 @@ class Comparison:
         return _beside(self.a.outcomes, self.b.outcomes)
 
     def of(self, name: str) -> Mapping[Any, Change]:
-        """How likely each value of a name is on both sides. Raises PlayError where a side does not know the name."""
+        """How likely each value of a name is on both sides. Raises PlayError if a side does not know the name."""
         law = _beside(self.a.of(name), self.b.of(name))
         if any(isinstance(value, str) for value in law):
             return law
@@ -58,7 +59,7 @@ class Comparison:
         return Change(self.a.mean(name), self.b.mean(name))
 
     def missing_of(self, *names: str) -> Change:
-        """The chances of what was not followed to its end; differences are exact where both are 0."""
+        """The chances of what was not followed to its end; differences are exact if both are 0."""
         return Change(self.a.missing_of(*names), self.b.missing_of(*names))
 
     @property
@@ -78,7 +79,7 @@ def _beside(a: Mapping[Any, Fraction], b: Mapping[Any, Fraction]) -> dict[Any, C
 
 
 def together(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
-    """What stands in either, in the order of the first; what only the second has follows what it follows there."""
+    """The elements of both, in the order of the first; others keep their place after the one before them in `b`."""
     made = list(a)
     after = 0
     for one in b:

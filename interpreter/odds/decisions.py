@@ -1,10 +1,10 @@
-"""Decisions made for the best: what to do when, found from the end backwards, and the odds that follow from it.
+"""Optimal decisions: the best answer at each choice, found from the end backwards, and the odds that follow.
 
-The same steps as in `odds.forward` are gone through, but one place after the other in place of one block inside the
-other: what is best in the middle of a call depends on all that comes after it. Each layer holds the spots that may
-come one step later. Backwards, a spot is worth the mean of what chance makes of it, or the best of the answers; then
-the ways go forward again, along the best answers alone. Whoever decides has seen every die that was thrown, so rolls
-that still matter are drawn before anybody is asked.
+The operations are the same as in `odds.engine`, but a call continues in the middle of its caller instead of having a
+law of its own, as the best answer inside a call depends on all that follows it. Each layer holds the program points
+that can follow those of the layer before. Backwards, the value of a chance vertex is the mean, and that of a decision
+the best, of the values of its successors. Then weights go forward again, along the best answers only. A player who
+decides has seen all dice that were thrown, so rolls that are still read are drawn before a choice.
 
 Source: backward induction; R. Bellman, "Dynamic Programming" (1957).
 """
@@ -30,12 +30,12 @@ from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
 
 Answer = Callable[[Choice], Any]
-"""The answer that was given beforehand, as a law; None where a choice is open."""
+"""The answer that is given beforehand, as a law; None where the choice is open."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PendingStep:
-    """A step that waits for the steps inside it. `key` stands for all of it."""
+    """A step that waits for its inner block. Steps that agree in everything have the same `key`."""
 
     todo: EnterBlock
     block: Block
@@ -47,7 +47,7 @@ class PendingStep:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProgramPoint:
-    """Where a run can be: before the step at `place` of a block, or in the middle of it, with `todo` next."""
+    """A point of a run: before the step at `place` of a block, or inside this step, with `todo` next."""
 
     block: Block
     place: int
@@ -79,7 +79,7 @@ Node = ChanceVertex | DecisionVertex | TerminalVertex
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LayerNode:
-    """A node of a layer, its followers by their places in the next one."""
+    """A node of a layer, with its successors as places in the next layer."""
 
     node: Node
     next: list[int]
@@ -87,57 +87,57 @@ class LayerNode:
 
 @dataclass
 class Decisions:
-    """Goes through a block in which choices are open, and finds the answers that are best for a goal.
+    """Finds the best answers for a goal in a block whose choices are open.
 
-    `worth` is the whole number that a record is worth for the goal; `least` asks for the lowest mean of it.
+    `utility` gives the value of a record for the goal, a whole number; with `least`, the lowest mean is the best.
     """
 
     forward: ForwardEngine
     answer: Answer
-    worth: Callable[[Any], int]
+    utility: Callable[[Any], int]
     least: bool = False
     _keys: dict[Any, int] = field(default_factory=dict)
 
     def law(self, block: Block, at: Frame) -> tuple[list[tuple[Any, Fraction]], tuple[Advice, ...]]:
-        """What a block comes to under the best answers, with its chances, and the answers.
+        """The law of a block under the best answers, and these answers.
 
-        Raises PlayError where there is too much to go through. What nobody can decide is missing from the law, and
-        counts nothing for the goal.
+        Raises PlayError if it exceeds a limit. What depends on more than a lower bound is missing from the law, and
+        has the value 0 for the goal.
         """
         frame = {name: at[name] for name in block.free if name in at} | {".meter": [ELEMENTS]}
         layers = self._layers(ProgramPoint(block, 0, frame, None))
-        return self._followed(layers, self._answers(layers))
+        return self._law_along(layers, self._answers(layers))
 
-    # Forward: every spot
+    # Forward: every program point
 
     def _layers(self, start: ProgramPoint) -> list[list[LayerNode]]:
         layers: list[list[LayerNode]] = []
-        spots = [start]
-        while spots:
+        points = [start]
+        while points:
             after: dict[Any, tuple[int, ProgramPoint]] = {}
             layer: list[LayerNode] = []
-            for spot in spots:
-                node = self._node(spot)
-                places = [after.setdefault(self._key(one), (len(after), one))[0] for one in _followers(node)]
+            for point in points:
+                node = self._node(point)
+                places = [after.setdefault(self._key(one), (len(after), one))[0] for one in _successors(node)]
                 layer.append(LayerNode(node, places))
             self.forward.lowering.meter.meet(len(layer))
             self.forward.lowering.meter.spend(20 * len(layer))
             layers.append(layer)
-            spots = [spot for _, spot in after.values()]
+            points = [point for _, point in after.values()]
         return layers
 
-    def _key(self, spot: ProgramPoint) -> Any:
-        todo = spot.todo
+    def _key(self, point: ProgramPoint) -> Any:
+        todo = point.todo
         going: Any = None
         if todo is not None:
             what = todo.value if isinstance(todo, Done) else todo.state
             going = (type(todo), frozen(what), id(todo.block) if isinstance(todo, EnterBlock) else 0)
-        return (id(spot.block), spot.place, _frame_key(spot.frame), spot.above.key if spot.above else 0, going)
+        return (id(point.block), point.place, _frame_key(point.frame), point.above.key if point.above else 0, going)
 
-    # Backward: what each is worth
+    # Backward: the value of each
 
     def _answers(self, layers: list[list[LayerNode]]) -> list[list[int]]:
-        """For every decision the place of the best answer. Values are whole numbers over one denominator a layer."""
+        """For every decision the place of the best answer. Values of a layer are whole numbers over one denominator."""
         best: list[list[int]] = []
         later: list[int] = []
         whole = 1
@@ -155,7 +155,7 @@ class Decisions:
                         answer = self._best(choice, [given for given, _ in rows], [later[to] for to in made.next])
                         value = scale * later[made.next[answer]]
                     case TerminalVertex(record):
-                        value = whole * self._worth(record)
+                        value = whole * self._utility(record)
                 values.append(value)
                 chosen.append(answer)
             best.append(chosen)
@@ -163,22 +163,22 @@ class Decisions:
         best.reverse()
         return best
 
-    def _worth(self, record: Any) -> int:
+    def _utility(self, record: Any) -> int:
         try:
-            return self.worth(record)
+            return self.utility(record)
         except Undecided:
             return 0
 
-    def _best(self, choice: Choice, answers: list[Any], worths: list[int]) -> int:
-        """The place of the best answer; of equals the default, else the first."""
-        wanted = min(worths) if self.least else max(worths)
-        places = [place for place, worth in enumerate(worths) if worth == wanted]
-        usual = [place for place in places if choice.has_default and answers[place] == choice.default]
-        return (usual or places)[0]
+    def _best(self, choice: Choice, answers: list[Any], values: list[int]) -> int:
+        """The place of the best answer; among equal ones the default, or else the first."""
+        best = min(values) if self.least else max(values)
+        places = [place for place, value in enumerate(values) if value == best]
+        default = [place for place in places if choice.has_default and answers[place] == choice.default]
+        return (default or places)[0]
 
     # Forward again: the law along the best answers
 
-    def _followed(
+    def _law_along(
         self, layers: list[list[LayerNode]], best: list[list[int]]
     ) -> tuple[list[tuple[Any, Fraction]], tuple[Advice, ...]]:
         law: list[tuple[Any, Fraction]] = []
@@ -206,11 +206,11 @@ class Decisions:
             ways, whole = after, whole * scale
         return law, tuple(advice.values())
 
-    # One spot
+    # One program point
 
-    def _node(self, spot: ProgramPoint) -> Node:
-        """What comes next at a spot; steps that leave nothing open are gone on from."""
-        now: ProgramPoint | Node = spot
+    def _node(self, point: ProgramPoint) -> Node:
+        """The next node from a point, past all steps that only compute something."""
+        now: ProgramPoint | Node = point
         while isinstance(now, ProgramPoint):
             try:
                 now = self._next(now)
@@ -218,124 +218,124 @@ class Decisions:
                 return ChanceVertex([], 1)
         return now
 
-    def _next(self, spot: ProgramPoint) -> ProgramPoint | Node:
-        if spot.todo is not None:
-            return self._going(spot, spot.todo)
-        block, place, frame, above = spot.block, spot.place, spot.frame, spot.above
+    def _next(self, point: ProgramPoint) -> ProgramPoint | Node:
+        if point.todo is not None:
+            return self._continue(point, point.todo)
+        block, place, frame, above = point.block, point.place, point.frame, point.above
         if place == len(block.ops):
-            return self._finished(spot, block.gives(frame))
+            return self._finished(point, block.gives(frame))
         op = block.ops[place]
         frame[".meter"][0] = ELEMENTS
         drawn = self.forward.drawn(block, place, frame, op.guard_uses)
         if drawn is None:
             if op.guard is not None and not op.guard(frame):
                 if op.instead is not None:
-                    return self._after(spot, op.instead(frame))
-                return self._after(spot, _KEPT if op.silent else None)
+                    return self._after_step(point, op.instead(frame))
+                return self._after_step(point, _KEPT if op.silent else None)
             drawn = self.forward.drawn(block, place, frame, op.uses)
         if drawn is not None:
             law, total = drawn
             return ChanceVertex([(ProgramPoint(block, place, dict(one), above), ways) for one, ways in law], total)
         if op.plain is not None:
-            return self._after(spot, op.plain(frame))
+            return self._after_step(point, op.plain(frame))
         assert op.start is not None
-        return self._going(spot, op.start(frame))
+        return self._continue(point, op.start(frame))
 
-    def _going(self, spot: ProgramPoint, todo: Todo) -> ProgramPoint | Node:
-        block, place, frame, above = spot.block, spot.place, spot.frame, spot.above
+    def _continue(self, point: ProgramPoint, todo: Todo) -> ProgramPoint | Node:
+        block, place, frame, above = point.block, point.place, point.frame, point.above
         if isinstance(todo, Done):
             value = todo.value
             if block.ops[place].spreads and not isinstance(value, EndedValue):
-                return ProgramPoint(block, place + 1, _forgotten(block.ops[place], {**frame, **value}), above)
+                return ProgramPoint(block, place + 1, _without_dropped(block.ops[place], {**frame, **value}), above)
             kept = (
                 self.forward.lowering.renumbered(value, block.ops[place].serial, frame)
                 if type(value) not in PLAIN
                 else value
             )
-            return self._after(spot, kept)
+            return self._after_step(point, kept)
         if isinstance(todo, ChanceNode):
-            return _chance(spot, todo, todo.law, todo.total)
+            return _chance(point, todo, todo.law, todo.total)
         if isinstance(todo, EnterBlock):
             if not todo.block.asks:
-                return _chance(spot, todo, *self.forward.law(todo.block, todo.frame))
-            # Which time it is may tell one asking from the other, so advice has it even where no rule reads it.
+                return _chance(point, todo, *self.forward.law(todo.block, todo.frame))
+            # `nth` may distinguish choices of a repetition, so advice names it even where no rule reads it.
             names = (*todo.block.free, "nth")
             inside = {name: todo.frame[name] for name in names if name in todo.frame}
-            return ProgramPoint(todo.block, 0, inside | {".meter": [ELEMENTS]}, self._waiting(spot, todo))
-        said = self.answer(todo.choice)
-        if said is not None:
-            return _chance(spot, todo, said, sum(weight for _, weight in said))
-        seen = self._looked_at(spot, todo)
-        if seen is not None:
-            return seen
+            return ProgramPoint(todo.block, 0, inside | {".meter": [ELEMENTS]}, self._waiting(point, todo))
+        given = self.answer(todo.choice)
+        if given is not None:
+            return _chance(point, todo, given, sum(weight for _, weight in given))
+        drawn = self._drawn(point, todo)
+        if drawn is not None:
+            return drawn
         rows = []
         for answer in legal(todo.choice):
             follows = went_on(todo, answer)
             rows.append((answer, ProgramPoint(block, place, dict(frame), above, follows)))
-        return DecisionVertex(todo.choice, self._seen(spot), rows)
+        return DecisionVertex(todo.choice, self._seen(point), rows)
 
-    def _after(self, spot: ProgramPoint, value: Any) -> ProgramPoint | Node:
-        """Past a step with its value; `_KEPT` where the name keeps what it has."""
-        block, frame = spot.block, dict(spot.frame)
-        op = block.ops[spot.place]
+    def _after_step(self, point: ProgramPoint, value: Any) -> ProgramPoint | Node:
+        """The point after a step, with its value; `_KEPT` if the name keeps the value it has."""
+        block, frame = point.block, dict(point.frame)
+        op = block.ops[point.place]
         if op.ends and isinstance(value, EndedValue):
-            return self._finished(spot, block.ended(frame, value))
+            return self._finished(point, block.ended(frame, value))
         if value is not _KEPT:
             frame[op.name] = value
-        return ProgramPoint(block, spot.place + 1, _forgotten(op, frame), spot.above)
+        return ProgramPoint(block, point.place + 1, _without_dropped(op, frame), point.above)
 
-    def _finished(self, spot: ProgramPoint, record: Any) -> ProgramPoint | Node:
-        above = spot.above
+    def _finished(self, point: ProgramPoint, record: Any) -> ProgramPoint | Node:
+        above = point.above
         if above is None:
             return TerminalVertex(record)
         follows = went_on(above.todo, record)
         return ProgramPoint(above.block, above.place, dict(above.frame), above.above, follows)
 
-    def _waiting(self, spot: ProgramPoint, todo: EnterBlock) -> PendingStep:
-        above = spot.above.key if spot.above else 0
-        frame = dict(spot.frame)
-        if todo.state is None:  # a step that has more to do after it may look at what it reads once more
-            frame = _forgotten(spot.block.ops[spot.place], frame)
-        key = (id(spot.block), spot.place, _frame_key(frame), above, frozen(todo.state))
+    def _waiting(self, point: ProgramPoint, todo: EnterBlock) -> PendingStep:
+        above = point.above.key if point.above else 0
+        frame = dict(point.frame)
+        if todo.state is None:  # a step with a state may read its names again after the inner block
+            frame = _without_dropped(point.block.ops[point.place], frame)
+        key = (id(point.block), point.place, _frame_key(frame), above, frozen(todo.state))
         number = self._keys.setdefault(key, len(self._keys) + 1)
-        return PendingStep(todo, spot.block, spot.place, frame, spot.above, number)
+        return PendingStep(todo, point.block, point.place, frame, point.above, number)
 
-    # What whoever decides has seen
+    # What a player who decides has seen
 
-    def _looked_at(self, spot: ProgramPoint, todo: Todo) -> ChanceVertex | None:
-        """The dice on the table, where some that still matter are not drawn; None where all are."""
-        drawn = self.forward.open_rolls(spot.block, spot.place, spot.frame)
+    def _drawn(self, point: ProgramPoint, todo: Todo) -> ChanceVertex | None:
+        """The draw of a roll that is still open and read later; None if there is none."""
+        drawn = self.forward.open_rolls(point.block, point.place, point.frame)
         if drawn is not None:
             law, total = drawn
             return ChanceVertex(
-                [(ProgramPoint(spot.block, spot.place, dict(f), spot.above, todo), ways) for f, ways in law], total
+                [(ProgramPoint(point.block, point.place, dict(f), point.above, todo), ways) for f, ways in law], total
             )
-        above = spot.above
+        above = point.above
         while above is not None:
             for value in above.frame.values():
                 if holds_open_roll(value):
                     lazy = first_open_roll(value)
                     law, total = self.forward.law_of_dice(lazy)
-                    return ChanceVertex([(self._with_dice(spot, todo, lazy, roll), ways) for roll, ways in law], total)
+                    return ChanceVertex([(self._with_dice(point, todo, lazy, roll), ways) for roll, ways in law], total)
             above = above.above
         return None
 
-    def _with_dice(self, spot: ProgramPoint, todo: Todo, lazy: LazyRoll, roll: Any) -> ProgramPoint:
-        """The spot with a roll of the steps that wait on the table."""
-        frame = {name: with_roll(value, lazy, roll) for name, value in spot.frame.items()}
-        return ProgramPoint(spot.block, spot.place, frame, self._waits_with(spot.above, lazy, roll), todo)
+    def _with_dice(self, point: ProgramPoint, todo: Todo, lazy: LazyRoll, roll: Any) -> ProgramPoint:
+        """The point with the dice of a roll that the steps around it hold."""
+        frame = {name: with_roll(value, lazy, roll) for name, value in point.frame.items()}
+        return ProgramPoint(point.block, point.place, frame, self._waiting_with(point.above, lazy, roll), todo)
 
-    def _waits_with(self, above: PendingStep | None, lazy: LazyRoll, roll: Any) -> PendingStep | None:
+    def _waiting_with(self, above: PendingStep | None, lazy: LazyRoll, roll: Any) -> PendingStep | None:
         if above is None:
             return None
         frame = {name: with_roll(value, lazy, roll) for name, value in above.frame.items()}
-        spot = ProgramPoint(above.block, above.place, frame, self._waits_with(above.above, lazy, roll))
-        return self._waiting(spot, above.todo)
+        point = ProgramPoint(above.block, above.place, frame, self._waiting_with(above.above, lazy, roll))
+        return self._waiting(point, above.todo)
 
-    def _seen(self, spot: ProgramPoint) -> dict[str, Any]:
-        """What is known to whoever decides, by name, as far as anything later depends on it."""
-        frames = [spot.frame]
-        above = spot.above
+    def _seen(self, point: ProgramPoint) -> dict[str, Any]:
+        """What a player who decides knows, by name, as far as it is read later."""
+        frames = [point.frame]
+        above = point.above
         while above is not None:
             frames.append(above.frame)
             above = above.above
@@ -350,12 +350,12 @@ class Decisions:
 _KEPT = object()
 
 
-def _followers(node: Node) -> Iterator[ProgramPoint]:
+def _successors(node: Node) -> Iterator[ProgramPoint]:
     match node:
         case ChanceVertex(rows):
-            yield from (spot for spot, _ in rows)
+            yield from (point for point, _ in rows)
         case DecisionVertex(_, _, rows):
-            yield from (spot for _, spot in rows)
+            yield from (point for _, point in rows)
 
 
 def _scale(layer: list[LayerNode]) -> int:
@@ -363,7 +363,7 @@ def _scale(layer: list[LayerNode]) -> int:
 
 
 def _chance(
-    spot: ProgramPoint, todo: ChanceNode | EnterBlock | Any, law: list[tuple[Any, int]], total: int
+    point: ProgramPoint, todo: ChanceNode | EnterBlock | Any, law: list[tuple[Any, int]], total: int
 ) -> ChanceVertex:
     rows = []
     for got, ways in law:
@@ -371,11 +371,11 @@ def _chance(
             follows = went_on(todo, got)
         except Undecided:
             continue
-        rows.append((ProgramPoint(spot.block, spot.place, dict(spot.frame), spot.above, follows), ways))
+        rows.append((ProgramPoint(point.block, point.place, dict(point.frame), point.above, follows), ways))
     return ChanceVertex(rows, total)
 
 
-def _forgotten(op: Op, frame: Frame) -> Frame:
+def _without_dropped(op: Op, frame: Frame) -> Frame:
     for name in op.drop:
         frame.pop(name, None)
     return frame

@@ -142,7 +142,7 @@ class DemandAnalysis:
         if step in self._deciding:
             return self._deciding[step]
         found: set[str] = set()
-        for use in (*uses, *[use for at, use in block.hanging if at >= place]):
+        for use in (*uses, *[use for at, use in block.conditional_uses if at >= place]):
             exprs = [expr for expr, _ in use.guards]
             for expr in (*exprs, *conditions(use.reading)) if use.reading else exprs:
                 found |= names_in(expr)

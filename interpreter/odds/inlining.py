@@ -1,8 +1,8 @@
-"""Rules written out, so that what they read of a roll is seen and a kernel can draw it.
+"""Inlining of functions and selections, so that readings of rolls are visible to kernels.
 
-`successes(rolled)` hides that only `count(rolled where face >= 6)` is read, and so does a step that is nothing but
-`rolled where face >= 6`: both are written out where they are used. Options are known, so conditions that hang on them
-alone are decided; and `without(rolled, rolled where c)` is `rolled where not c`.
+`successes(rolled)` hides that only `count(rolled where face >= 6)` is read, and so does a step that is only
+`rolled where face >= 6`: both are inlined where they are used. Options are known, so conditions that depend on them
+alone are folded; and `without(rolled, rolled where c)` becomes `rolled where not c`.
 """
 
 from __future__ import annotations
@@ -24,55 +24,54 @@ Functions = Mapping[str, ir.Function]
 
 
 Known = Callable[[ir.Expr], Any]
-"""Works out an expression that reads nothing; raises PlayError where that fails."""
+"""Evaluates an expression that reads nothing. Raises PlayError if that fails."""
 
 
-def written_out(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mechanic:
-    """A mechanic in which no function takes a roll, no option decides, and no step only selects dice.
+def inlined(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mechanic:
+    """The mechanic without functions that take rolls, conditions on options, and steps that only select dice.
 
-    A function that is too long when it is written out takes its roll all the same, die by die.
+    A function that would be too long is kept, and takes its roll die by die.
     """
     lengths = _Lengths(functions)
 
-    def written(expr: ir.Expr) -> ir.Expr:
-        return _simpler(_settled(_applied(expr, lengths), known)) if type(expr) in _WRITTEN_OUT else expr
+    def inlined_expr(expr: ir.Expr) -> ir.Expr:
+        return _simplified(_folded(_inlined_call(expr, lengths), known)) if type(expr) in _SIMPLIFIABLE else expr
 
-    return _numbers_written_out(_selections_written_out(_changed(rule, written) if rule.needs_inlining else rule))
-
-
-_WRITTEN_OUT = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.And, ir.Or))
-"""What may be simpler than it is written."""
+    return _numbers_inlined(_selections_inlined(_mapped(rule, inlined_expr) if rule.needs_inlining else rule))
 
 
-def _selections_written_out(rule: ir.Mechanic) -> ir.Mechanic:
-    """Steps that only select dice of a roll, written out in all that comes after them."""
+_SIMPLIFIABLE = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.And, ir.Or))
+"""Nodes that may be inlined, folded or simplified."""
+
+
+def _selections_inlined(rule: ir.Mechanic) -> ir.Mechanic:
+    """The mechanic with steps that only select dice of a roll inlined in later steps."""
     chosen: dict[str, ir.Expr] = {}
 
     def put(expr: ir.Expr) -> ir.Expr:
-        return _simpler(chosen.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
+        return _simplified(chosen.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
 
     steps = []
     for step in rule.steps:
-        now = _changed(step, put) if chosen else step
+        now = _mapped(step, put) if chosen else step
         steps.append(now)
         if isinstance(now.action, ir.Let) and now.condition is None and _selects(now.action.formula.body):
             chosen[now.name] = now.action.formula.body
     if not chosen:
         return rule
-    return replace(rule, steps=tuple(steps), outcomes=_changed(rule.outcomes, put), also=_changed(rule.also, put))
+    return replace(rule, steps=tuple(steps), outcomes=_mapped(rule.outcomes, put), also=_mapped(rule.also, put))
 
 
 MOST_USES = 2
 MOST_NODES = 40
-"""How often a number may be used, and how large its formula may be, to be written out."""
+"""The limits on uses of a number, and on nodes of its formula, for inlining."""
 
 
-def _numbers_written_out(rule: ir.Mechanic) -> ir.Mechanic:
-    """Numbers that formulas right after them look at under a condition, written out there.
+def _numbers_inlined(rule: ir.Mechanic) -> ir.Mechanic:
+    """The mechanic with numbers inlined that formulas right after them read under a condition.
 
-    `lost: highest(rolled)` before `total: sum(rolled) - lost if failed else sum(rolled)` is then only drawn for those
-    that failed. Formulas that may fail stay where they are: they do so whether they are used or not. `there` are all
-    expressions of the rule.
+    `lost: highest(rolled)` before `total: sum(rolled) - lost if failed else sum(rolled)` is then only drawn where
+    `failed` holds. Formulas that may fail are not inlined, as they must fail whether they are used or not.
     """
     near: dict[str, ir.Expr] = {}
     steps = list(rule.steps)
@@ -81,27 +80,27 @@ def _numbers_written_out(rule: ir.Mechanic) -> ir.Mechanic:
             near = {}
             continue
         if near and (some := near.keys() & _names_under_conditions(step)):
-            there = _formulas((rule.steps, rule.outcomes, rule.also))
-            used = Counter([name for one in there for name in _names(one.body)])
+            formulas = _formulas((rule.steps, rule.outcomes, rule.also))
+            used = Counter([name for one in formulas for name in _names(one.body)])
             known: dict[str, ir.Expr] = {}
             for name, body in near.items():
                 if 0 < used[name] <= MOST_USES and _is_safe(body):
-                    body = _put(body, known)
+                    body = _substituted(body, known)
                     if _size(body) <= MOST_NODES:
                         known[name] = body
-            step = steps[place] = _put(step, {name: known[name] for name in some if name in known})
+            step = steps[place] = _substituted(step, {name: known[name] for name in some if name in known})
         if isinstance(t.present(step.type), (t.Number, t.YesNo)) and step.condition is None:
             near[step.name] = _let(step)
     return replace(rule, steps=tuple(steps)) if any(map(is_not, steps, rule.steps)) else rule
 
 
 def _names_under_conditions(step: ir.Step) -> frozenset[str]:
-    """The names that a step only looks at where something holds."""
+    """The names that a step reads only under a condition."""
     return names_in(_let(step)) if step.condition is not None else _conditional(_let(step))
 
 
 def _conditional(expr: ir.Expr) -> frozenset[str]:
-    """The names that an expression only looks at where something else holds."""
+    """The names that an expression reads only under a condition."""
     if isinstance(expr, (ir.And, ir.Or)):
         return _conditional(expr.left) | names_in(expr.right)
     if isinstance(expr, ir.Conditional):
@@ -117,13 +116,13 @@ def _let(step: ir.Step) -> ir.Expr:
     return step.action.formula.body
 
 
-def _put(node: Any, known: Mapping[str, ir.Expr]) -> Any:
-    """A construct with some names written out."""
-    return _changed(node, lambda expr: known.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
+def _substituted(node: Any, known: Mapping[str, ir.Expr]) -> Any:
+    """A construct with expressions substituted for names."""
+    return _mapped(node, lambda expr: known.get(expr.name, expr) if isinstance(expr, ir.Local) else expr)
 
 
 def _is_safe(expr: ir.Expr) -> bool:
-    """Whether a formula is worth something whatever the dice show."""
+    """Whether a formula cannot fail."""
     if isinstance(expr, (ir.Quotient, ir.Apply, ir.Lookup)):
         return False
     if isinstance(expr, ir.Builtin) and expr.name in ("only", "item"):
@@ -136,7 +135,7 @@ def _size(expr: ir.Expr) -> int:
 
 
 def _names(expr: ir.Expr) -> Iterator[str]:
-    """The names in an expression, each as often as it stands there."""
+    """The names in an expression, each as often as it occurs."""
     if type(expr) is ir.Local:
         yield expr.name
     for one in inner(expr):
@@ -144,10 +143,10 @@ def _names(expr: ir.Expr) -> Iterator[str]:
 
 
 def _formulas(construct: Any) -> list[ir.Formula]:
-    """Every formula in a construct: to look is much quicker than to make anew."""
+    """Every formula in a construct."""
     found: list[ir.Formula] = []
     left = [construct]
-    for node in left:  # which grows meanwhile
+    for node in left:  # which grows during the loop
         kind = type(node)
         if kind is ir.Formula:
             found.append(node)
@@ -161,7 +160,7 @@ def _formulas(construct: Any) -> list[ir.Formula]:
 
 
 def _selects(expr: ir.Expr) -> bool:
-    """Whether an expression is a roll, or those of its dice for which something holds."""
+    """Whether an expression is a roll, or its dice for which a condition holds."""
     if not isinstance(t.present(expr.type), t.Roll):
         return False
     match expr:
@@ -182,8 +181,8 @@ def _slots(expr: ir.Expr) -> bool:
     return isinstance(expr, (ir.Filtered, ir.Sorted)) or any(map(_slots, inner(expr)))
 
 
-def _settled(expr: ir.Expr, known: Known) -> ir.Expr:
-    """An expression that hangs on nothing but options and constants as what it is worth."""
+def _folded(expr: ir.Expr, known: Known) -> ir.Expr:
+    """An expression that depends only on options and constants, folded to its value."""
     match expr:
         case ir.Conditional(ir.Constant(value), then, otherwise):
             return _as_a_number(then if value else otherwise)
@@ -200,62 +199,62 @@ def _settled(expr: ir.Expr, known: Known) -> ir.Expr:
     return expr
 
 
-def _simpler(expr: ir.Expr) -> ir.Expr:
+def _simplified(expr: ir.Expr) -> ir.Expr:
     """`without(rolled, rolled where c)` as `rolled where not c`."""
     if not isinstance(expr, ir.Builtin) or expr.name != "without":
         return expr
-    whole, gone = expr.arguments
-    if not isinstance(gone, ir.Filtered) or not isinstance(t.present(whole.type), t.Roll):
+    whole, removed = expr.arguments
+    if not isinstance(removed, ir.Filtered) or not isinstance(t.present(whole.type), t.Roll):
         return expr
-    if path_of(whole) is None or path_of(whole) != path_of(gone.of):
+    if path_of(whole) is None or path_of(whole) != path_of(removed.of):
         return expr
-    return ir.Filtered(whole, ir.Not(gone.condition, t.YES_NO, gone.span), expr.type, expr.span)
+    return ir.Filtered(whole, ir.Not(removed.condition, t.YES_NO, removed.span), expr.type, expr.span)
 
 
-def _applied(expr: ir.Expr, functions: _Lengths) -> ir.Expr:
-    """A call of a function as what the function gives, where an argument is a roll."""
+def _inlined_call(expr: ir.Expr, functions: _Lengths) -> ir.Expr:
+    """The body of a function in place of its call, if an argument is a roll or the function reads things."""
     if not isinstance(expr, ir.Apply):
         return expr
-    if not any(map(_of_dice, expr.arguments)) and not functions.looks_at_things(expr):
+    if not any(map(_of_dice, expr.arguments)) and not functions.reads_things(expr):
         return expr
     length, _ = functions.length(expr)
-    if length > MOST_WORKED_OUT:
+    if length > MOST_KEPT_CALL:
         raise PlayError(say.too_much_work())
-    if length > MOST_WRITTEN:
+    if length > MOST_INLINED:
         return expr
-    if any(map(_looks_outward, expr.arguments)):  # a slot of the function would take their `it` for its own
+    if any(map(_reads_element, expr.arguments)):  # their `it` would be captured by a condition in the function
         return expr
     function = functions.known[expr.name]
     given = {one.name: _as_a_number(argument) for one, argument in zip(function.takes, expr.arguments, strict=True)}
-    body: ir.Expr = _put(_body(function), given)
-    made: ir.Expr = _changed(body, lambda one: _applied(one, functions))
+    body: ir.Expr = _substituted(_body(function), given)
+    made: ir.Expr = _mapped(body, lambda one: _inlined_call(one, functions))
     return _as_a_number(made)
 
 
 def _as_a_number(expr: ir.Expr) -> ir.Expr:
-    """An expression that is put where a name or a call stood: a quotient is rounded there, whatever it stands under."""
+    """An expression that replaces a name or a call: a quotient is rounded, whatever expression is around it."""
     return replace(expr, bare=False) if is_bare_quotient(expr) else expr
 
 
-MOST_WRITTEN = 4_000
-"""How many parts an expression may have when the functions in it are written out."""
+MOST_INLINED = 4_000
+"""The limit on nodes of an expression whose functions are inlined."""
 
-MOST_WORKED_OUT = 50_000
-"""How many parts may have to be worked out for every way in which the dice of one call lie."""
+MOST_KEPT_CALL = 50_000
+"""The limit on nodes of a call that is not inlined, and so evaluated for every combination of its dice."""
 
 
 @dataclass(slots=True)
 class _Lengths:
-    """Functions, and what is known of each once it was asked: functions that call others twice grow by doubling."""
+    """Functions and their lengths, which are kept: functions that call others twice grow exponentially."""
 
     known: Functions
     _lengths: dict[str, tuple[int, int]] = field(default_factory=dict)
-    _at_things: dict[str, bool] = field(default_factory=dict)
+    _reading_things: dict[str, bool] = field(default_factory=dict)
 
     def length(self, expr: ir.Expr) -> tuple[int, int]:
-        """How many parts an expression has when all functions in it are written out, and how many of them are names.
+        """The number of nodes of an expression whose functions are inlined, and how many of them are names.
 
-        Of what a function is given, the longest is taken for all.
+        All arguments of a call count as the longest one.
         """
         if isinstance(expr, ir.Local):
             return 1, 1
@@ -268,34 +267,34 @@ class _Lengths:
         longest, names = max(parts, default=(1, 0))
         return body + used * (longest - 1), used * names
 
-    def looks_at_things(self, expr: ir.Expr) -> bool:
-        """Whether an expression, or a function in it, looks at what lasts."""
+    def reads_things(self, expr: ir.Expr) -> bool:
+        """Whether an expression, or a function in it, reads the state."""
         if reads_state(expr):
             return True
         if isinstance(expr, ir.Apply):
-            if expr.name not in self._at_things:
-                self._at_things[expr.name] = self.looks_at_things(_body(self.known[expr.name]))
-            if self._at_things[expr.name]:
+            if expr.name not in self._reading_things:
+                self._reading_things[expr.name] = self.reads_things(_body(self.known[expr.name]))
+            if self._reading_things[expr.name]:
                 return True
-        return any(map(self.looks_at_things, inner(expr)))
+        return any(map(self.reads_things, inner(expr)))
 
 
 def _of_dice(expr: ir.Expr) -> bool:
     return isinstance(t.present(expr.type), (t.Roll, t.Thrown, t.List))
 
 
-def _looks_outward(expr: ir.Expr) -> bool:
-    """Whether an expression looks at the element of a slot that it stands in."""
+def _reads_element(expr: ir.Expr) -> bool:
+    """Whether an expression reads the element of a condition around it."""
     match expr:
         case ir.Element() | ir.DieField():
             return True
         case ir.Filtered(of) | ir.Sorted(of):
-            return _looks_outward(of)
-    return any(map(_looks_outward, inner(expr)))
+            return _reads_element(of)
+    return any(map(_reads_element, inner(expr)))
 
 
 def _body(function: ir.Function) -> ir.Expr:
-    """What a function gives as one expression."""
+    """The result of a function as one expression."""
     if isinstance(function.gives, ir.Formula):
         return function.gives.body
     *cases, last = function.gives.cases
@@ -310,7 +309,7 @@ def _body(function: ir.Function) -> ir.Expr:
 
 _SKIPPED = ("type", "span", "tree", "resolved", "refs")
 _BARE = frozenset(("str", "str | None", "bool", "int", "int | None", "Any", "tuple[str, ...]"))
-"""How the types of fields are written in which no expression ever stands."""
+"""The annotations of fields that never hold an expression."""
 _LEAVES = frozenset((str, int, bool, type(None)))
 _EXPRESSIONS = frozenset(NODES)
 
@@ -319,27 +318,27 @@ _PARTS: dict[type, tuple[str, ...]] = {}
 
 
 def _parts(kind: type) -> tuple[str, ...]:
-    """The fields of a construct of the program in which expressions may stand."""
+    """The fields of a construct of the program that may hold expressions."""
     if kind not in _PARTS:
-        written = kind.__annotations__ if kind in NODE_TYPES else {}
-        _PARTS[kind] = tuple([name for name, of in written.items() if name not in _SKIPPED and of not in _BARE])
+        inlined_expr = kind.__annotations__ if kind in NODE_TYPES else {}
+        _PARTS[kind] = tuple([name for name, of in inlined_expr.items() if name not in _SKIPPED and of not in _BARE])
     return _PARTS[kind]
 
 
-def _changed(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
-    """A construct with its expressions changed, from the innermost out; the same object where nothing is."""
+def _mapped(node: Any, change: Callable[[ir.Expr], ir.Expr]) -> Any:
+    """A construct with its expressions changed, from the innermost out; the same object if nothing changes."""
     kind = type(node)
     if kind is tuple:
-        items = [one if type(one) in _LEAVES else _changed(one, change) for one in node]
+        items = [one if type(one) in _LEAVES else _mapped(one, change) for one in node]
         return tuple(items) if any(map(is_not, items, node)) else node
     if kind is dict:
-        mapped = {name: _changed(one, change) for name, one in node.items()}
+        mapped = {name: _mapped(one, change) for name, one in node.items()}
         return mapped if any(mapped[name] is not one for name, one in node.items()) else node
     made = {}
     for name in _parts(kind):
         one = getattr(node, name)
         if type(one) not in _LEAVES:
-            now = _changed(one, change)
+            now = _mapped(one, change)
             if now is not one:
                 made[name] = now
     if made:

@@ -1,8 +1,8 @@
-"""What a formula reads: names with the fields of theirs that it looks at, and readings of rolls and lists.
+"""Liveness: what a formula reads, as paths of names and fields, and as readings of rolls and lists.
 
-From this follows everything that makes odds fast, and no ruleset says any of it: a name that nothing below reads is
-forgotten, so that ways which differ only in it become one; of a record only the fields that are read are kept; and a
-roll that is only read in ways that a kernel knows is never laid out die by die.
+Exact odds are fast because of it: a name that no later step reads is dropped, so that states which differ only in it
+merge; of a record only the fields that are read are kept; and a roll of which kernels can compute all readings is never
+enumerated die by die.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Guards = tuple[tuple[ir.Expr, bool], ...]
 
 @dataclass(slots=True, eq=False)
 class Reading:
-    """`highest(rolled where face > 1)`: a function of some of the elements of a roll or list, each on its own.
+    """A reading, such as `highest(rolled where face > 1)`: a function of some elements of a roll or list.
 
-    `path` is the roll. An element is read where all of `where` hold and its part is `part`. `value` are the fields
-    that lead from an element to what is read of it; none is what the element is worth. `k` is how many of the highest
-    or lowest, or which one from the top. `everything` is the selection that `all` compares with.
+    `path` is the roll. An element is read if all of `where` hold and its part is `part`. `value` are the fields that
+    lead from an element to the value that is read; without fields, it is the value of the element. `k` is the number
+    of highest or lowest values, or the rank from the top. `everything` is the selection that `all` compares with.
     """
 
     path: Path
@@ -59,7 +59,7 @@ def names_in(expr: ir.Expr) -> frozenset[str]:
 
 
 def reads_state(expr: ir.Expr) -> bool:
-    """Whether an expression looks, itself, at what things have."""
+    """Whether an expression itself reads attributes of things."""
     if isinstance(expr, ir.Attribute):
         return True
     if not isinstance(expr, ir.Column):
@@ -69,16 +69,16 @@ def reads_state(expr: ir.Expr) -> bool:
 
 
 @lru_cache(10_000)
-def looks_outward(expr: ir.Expr) -> bool:
-    """Whether a condition looks at the element of a slot that is not its own."""
+def reads_outer_element(expr: ir.Expr) -> bool:
+    """Whether a condition reads the element of another condition."""
     if isinstance(expr, (ir.Element, ir.DieField)):
         return True
-    return any(map(looks_outward, inner(expr)))
+    return any(map(reads_outer_element, inner(expr)))
 
 
 @lru_cache(10_000)
 def open_slots(expr: ir.Expr) -> frozenset[str]:
-    """The slots whose element an expression looks at from inside: in `face > 2` a die that only a `where` gives."""
+    """The slots whose element an expression reads but does not bind: `face > 2` reads the die that a `where` binds."""
     if isinstance(expr, ir.DieField):
         return frozenset((".die",))
     if isinstance(expr, ir.Element):
@@ -156,13 +156,13 @@ def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -
     if not listed and value and not _of_one_die(value, kind, kind_of):
         return None
     slot = ir.Element if listed else ir.DieField
-    if any(_foreign(one, slot) for one in where) or (k is not None and looks_outward(k)):
+    if any(_reads_foreign(one, slot) for one in where) or (k is not None and reads_outer_element(k)):
         return None
     return Reading(path, kind, tuple(where), part, tuple(value), k, None, expr, listed)
 
 
 def _of_one_die(value: list[str], kind: str, roll: t.Type) -> bool:
-    """Whether that column has one entry for each die, as tags have not; throws of a chain may at least be counted."""
+    """Whether that column has one entry for each die, unlike tags; or is of throws, which are only counted."""
     if value == ["throws"]:
         return kind == "count"
     named = [name for name, _ in roll.throws.fields] if isinstance(roll, (t.Roll, t.Thrown)) else []
@@ -170,27 +170,25 @@ def _of_one_die(value: list[str], kind: str, roll: t.Type) -> bool:
 
 
 @lru_cache(10_000)
-def _foreign(expr: ir.Expr, slot: type) -> bool:
-    """Whether a condition looks at an element of another kind than its own slot's, or has slots of its own."""
+def _reads_foreign(expr: ir.Expr, slot: type) -> bool:
+    """Whether a condition reads an element of another kind than its own slot's, or has slots of its own."""
     if isinstance(expr, (ir.Filtered, ir.Sorted)):
         return True
     if isinstance(expr, (ir.Element, ir.DieField)) and not isinstance(expr, slot):
         return True
-    return any(_foreign(one, slot) for one in inner(expr))
+    return any(_reads_foreign(one, slot) for one in inner(expr))
 
 
 _NO_ROLLS = (t.Number, t.YesNo, t.Word, t.Text, t.Code, t.Die, t.Dice, t.Thing)
-"""Types of values in which there is never a roll."""
+"""Types of values that never contain a roll."""
 
 
 @dataclass(slots=True, eq=False)
 class Use:
-    """One look at what may hold a roll: by a reading; or raw, at the value itself; `passed` on, where nothing looks
-    into it.
+    """One use of what may hold a roll: by a `reading`, or else of the value itself; `passed` if it is only copied.
 
-    It only happens where each of `guards` comes out as stated: `a and b` looks at `b` only where `a` holds.
-    `held` marks a roll that a step only holds on to: pairs of which nobody has looked at any yet. `name` is that under
-    which a frame holds the reading once it is drawn.
+    A use only happens if each of `guards` has the stated value: `a and b` reads `b` only where `a` holds. `held` marks
+    a roll of pairs that no step has read yet. `name` is the name under which a frame holds the value of the reading.
     """
 
     path: Path
@@ -202,19 +200,19 @@ class Use:
 
 
 def uses(expr: ir.Expr) -> list[Use]:
-    """Every look of a formula at what may hold a roll."""
+    """Every use in a formula of what may hold a roll."""
     found: list[Use] = []
     _add_uses(expr, False, (), found)
     return found
 
 
-def _under(guards: Guards, condition: ir.Expr, holds: bool) -> Guards:
-    """The guards with one more; what is asked of each die or element says nothing before there is one."""
+def _with_guard(guards: Guards, condition: ir.Expr, holds: bool) -> Guards:
+    """The guards with one more, unless it reads an element, which is not bound yet."""
     return guards if open_slots(condition) else (*guards, (condition, holds))
 
 
 _SILENT = frozenset((ir.Constant, ir.DieField, ir.Element, ir.Option))
-"""Nodes that read nothing and have nothing under them."""
+"""Nodes that read no names and have no children."""
 
 
 def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> None:
@@ -240,23 +238,23 @@ def _add_uses(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use]) -> 
         return
     elif isinstance(expr, (ir.And, ir.Or)):
         _add_uses(expr.left, False, guards, found)
-        _add_uses(expr.right, False, _under(guards, expr.left, kind is ir.And), found)
+        _add_uses(expr.right, False, _with_guard(guards, expr.left, kind is ir.And), found)
         return
     elif isinstance(expr, ir.Conditional):
         _add_uses(expr.condition, False, guards, found)
-        _add_uses(expr.then, passed, _under(guards, expr.condition, True), found)
-        _add_uses(expr.otherwise, passed, _under(guards, expr.condition, False), found)
+        _add_uses(expr.then, passed, _with_guard(guards, expr.condition, True), found)
+        _add_uses(expr.otherwise, passed, _with_guard(guards, expr.condition, False), found)
         return
     for one in inner(expr):
         _add_uses(one, False, guards, found)
 
 
 _STRAIGHT = frozenset((ir.Arithmetic, ir.Comparison, ir.Quotient, ir.Negative, ir.Not))
-"""Nodes that read nothing themselves, lead to nothing, and look at all that is under them."""
+"""Nodes that read nothing themselves, select nothing, and read all of their children."""
 
 
-def add_looks(expr: ir.Expr, passed: bool, guards: Guards, seen: list[Use], paths: list[Path]) -> None:
-    """What a formula reads of rolls, and all paths that it looks at, fields of elements included: both in one go."""
+def add_reads(expr: ir.Expr, passed: bool, guards: Guards, seen: list[Use], paths: list[Path]) -> None:
+    """Add the uses of a formula to `seen`, and the paths that it touches to `paths`, fields of elements included."""
     kind = type(expr)
     if kind is ir.Constant:
         return
@@ -267,14 +265,14 @@ def add_looks(expr: ir.Expr, passed: bool, guards: Guards, seen: list[Use], path
             seen.append(Use(path, None, passed, guards))
     elif kind in _STRAIGHT:
         for one in inner(expr):
-            add_looks(one, False, guards, seen, paths)
+            add_reads(one, False, guards, seen, paths)
     elif isinstance(expr, (ir.And, ir.Or)):
-        add_looks(expr.left, False, guards, seen, paths)
-        add_looks(expr.right, False, _under(guards, expr.left, kind is ir.And), seen, paths)
+        add_reads(expr.left, False, guards, seen, paths)
+        add_reads(expr.right, False, _with_guard(guards, expr.left, kind is ir.And), seen, paths)
     elif isinstance(expr, ir.Conditional):
-        add_looks(expr.condition, False, guards, seen, paths)
-        add_looks(expr.then, passed, _under(guards, expr.condition, True), seen, paths)
-        add_looks(expr.otherwise, passed, _under(guards, expr.condition, False), seen, paths)
+        add_reads(expr.condition, False, guards, seen, paths)
+        add_reads(expr.then, passed, _with_guard(guards, expr.condition, True), seen, paths)
+        add_reads(expr.otherwise, passed, _with_guard(guards, expr.condition, False), seen, paths)
     elif kind is ir.Builtin and (read := reading(expr)) is not None and _is_bare(read):  # the usual case
         seen.append(Use(read.path, read, False, guards))
         paths.append(read.path)
@@ -284,7 +282,7 @@ def add_looks(expr: ir.Expr, passed: bool, guards: Guards, seen: list[Use], path
 
 
 def _is_bare(read: Reading) -> bool:
-    """Whether nothing but a roll itself is looked at, all its dice for what they are worth."""
+    """Whether a reading is of the values of all dice of a roll."""
     return not (read.listed or read.where or read.part or read.value or read.k or read.everything)
 
 
@@ -301,13 +299,13 @@ def conditions(reading: Reading) -> list[ir.Expr]:
 # Fields ----------------------------------------------------------------------------------------------------------
 
 COUNTED, LAST = "#", "@last"
-"""Marks in paths: after a list, that only its length is read; or that only its last element is."""
+"""Marks in paths, after a list: only its length is read, or only its last element."""
 
 _SELECTORS = ("first", "last", "reversed", "ordered", "without", "highest", "lowest", "only", "item")
 
 
 def spine(expr: ir.Expr) -> Path | None:
-    """The path of the names that lead to what an expression is or selects from, through elements of lists as well."""
+    """The path of what an expression is or selects from, through elements of lists as well; None if it has none."""
     kind = type(expr)
     if isinstance(expr, ir.Local):
         return (expr.name,)
@@ -338,7 +336,7 @@ def _last_of(expr: ir.Expr) -> Path | None:
 
 
 def _from_map(expr: ir.Expr) -> bool:
-    """Whether what an expression selects are values of maps: a path ends at a map, whose keys are no names."""
+    """Whether an expression selects values of maps: a path ends at a map, as its keys are no names."""
     if isinstance(expr, ir.Builtin):
         return bool(expr.arguments) and _from_map(expr.arguments[0])
     if type(expr) not in _LEADING:
@@ -348,17 +346,17 @@ def _from_map(expr: ir.Expr) -> bool:
 
 
 _LEADING = frozenset((ir.Field, ir.Column, ir.Filtered, ir.Sorted, ir.RollPart, ir.Converted, ir.Otherwise, ir.Builtin))
-"""Nodes that are or select something of what is right under them."""
+"""Nodes whose value is their first child, or is selected from it."""
 
 
 def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None:
-    """The paths that a formula looks at; `element` is the path of the slot's `it`."""
+    """Add the paths that a formula touches; `element` is the path of the slot's `it`."""
     if type(expr) is ir.Constant:
         return
     at = spine(expr)
     if at is not None:
         found.append(at)
-        _add_aside(expr, element, found)
+        _add_beside_spine(expr, element, found)
         return
     if element is not None and (mine := _of_element(expr)) is not None:
         found.append((*element, *mine))
@@ -369,7 +367,7 @@ def _add_touched(expr: ir.Expr, element: Path | None, found: list[Path]) -> None
             at = spine(of)
             if at is not None and isinstance(of, (ir.Filtered, ir.Local, ir.Field)) and isinstance(of.type, t.List):
                 found.append((*at, COUNTED))
-                _add_aside(of, element, found)
+                _add_beside_spine(of, element, found)
                 return
     elif reads_state(expr):
         found.append((STATE,))
@@ -386,12 +384,12 @@ def _of_element(expr: ir.Expr) -> Path | None:
     return None
 
 
-def _add_aside(expr: ir.Expr, element: Path | None, found: list[Path]) -> None:
-    """What stands beside the spine: conditions, keys, numbers, what stands in."""
+def _add_beside_spine(expr: ir.Expr, element: Path | None, found: list[Path]) -> None:
+    """Add what the nodes of a spine read beside it: conditions, keys, numbers and defaults."""
     if isinstance(expr, ir.Local):
         return
     if isinstance(expr, ir.Builtin):
-        _add_aside(expr.arguments[0], element, found)
+        _add_beside_spine(expr.arguments[0], element, found)
         for one in expr.arguments[1:]:
             _add_touched(one, element, found)
         return
@@ -401,13 +399,13 @@ def _add_aside(expr: ir.Expr, element: Path | None, found: list[Path]) -> None:
         _add_slot(expr.key, expr.of, element, found)
     elif isinstance(expr, ir.Otherwise):
         _add_touched(expr.instead, element, found)
-    _add_aside(expr.of, element, found)  # type: ignore[union-attr]
+    _add_beside_spine(expr.of, element, found)  # type: ignore[union-attr]
 
 
 def _add_slot(expr: ir.Expr, elements: ir.Expr, element: Path | None, found: list[Path]) -> None:
-    """What is looked at of each element: of what comes from maps, all of them.
+    """Add what a condition or key reads of each element; values of maps are read completely.
 
-    A condition on dice has no `it` of its own: there it is still the `element` of the list around it.
+    A condition on dice does not bind `it`, which is then the `element` of the list around it.
     """
     at = spine(elements)
     if at is not None and _from_map(elements):

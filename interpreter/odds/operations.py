@@ -133,7 +133,7 @@ class Op:
     unbounded: Span | None = None
 
     @property
-    def looks(self) -> tuple[Use, ...]:
+    def all_uses(self) -> tuple[Use, ...]:
         """The uses of its condition and of the step itself."""
         return self.guard_uses + self.uses if self.guard_uses else self.uses
 
@@ -150,7 +150,8 @@ class Block:
     - `gives` makes the result from the last frame, and `ended` from the frame in which the mechanic ended.
     - `free` are the names that a frame must have at the beginning.
     - `changing` are the places of operations that may change what lasts.
-    - `future` are the uses of each path, with the places of their operations; `hanging` are those under a condition.
+    - `future` are the uses of each path, with the places of their operations.
+    - `conditional_uses` are those with guards or with formulas in their readings, with the places of their operations.
     - `whole` says that all of each name is needed: different last frames then give different results.
     """
 
@@ -167,7 +168,7 @@ class Block:
     whole: bool
     future: Mapping[Path, list[tuple[int, Use]]] = field(default_factory=dict)
     changing: tuple[int, ...] = ()
-    hanging: tuple[tuple[int, Use], ...] = ()
+    conditional_uses: tuple[tuple[int, Use], ...] = ()
 
     @property
     def paths(self) -> Iterator[Path]:
@@ -199,28 +200,28 @@ def finished_block(
         op.dead = not (op.name in live or op.ends or op.spreads)
         if op.dead:
             continue
-        looked_at = {path[0] for path in op.touches}
-        looked_at.update([use.name for use in op.looks if use.name])
-        alive.append((op, looked_at, live))
-        after, live = live, looked_at | (live if op.silent else live - {op.name})
+        read = {path[0] for path in op.touches}
+        read.update([use.name for use in op.all_uses if use.name])
+        alive.append((op, read, live))
+        after, live = live, read | (live if op.silent else live - {op.name})
         op.drop = tuple(sorted((live | {op.name}) - after))
     alive.reverse()
     made = [op for op, _, _ in alive]
     known, bound = set(given), {op.name for op in made}
     inside = known | bound | (set(need) if any(op.spreads for op in made) else set())
     future: dict[Path, list[tuple[int, Use]]] = {}
-    hanging: list[tuple[int, Use]] = []
+    conditional_uses: list[tuple[int, Use]] = []
     outside: list[Use] = []
-    for place, (op, looked_at, _) in enumerate(alive):
-        bound |= looked_at  # a roll from outside may be drawn here
-        looks = op.looks
-        for use in looks:
+    for place, (op, read, _) in enumerate(alive):
+        bound |= read  # a roll from outside may be drawn here
+        all_uses = op.all_uses
+        for use in all_uses:
             if use.guards or (use.reading is not None and conditions(use.reading)):
-                hanging.append((place, use))
+                conditional_uses.append((place, use))
             future.setdefault(use.path, []).append((place, use))
-            if use.path[0] not in known:  # whoever looks at what a step in here holds on to looks in here, too
+            if use.path[0] not in known:  # a later step that reads what this one only holds reads it here, too
                 outside.append(from_outside(replace(use, held=False, passed=True) if use.held else use, inside))
-        op.watched = tuple(dict.fromkeys([use.path[0] for use in looks]))
+        op.watched = tuple(dict.fromkeys([use.path[0] for use in all_uses]))
         known.add(op.name)
     if any(op.spreads for op in made):  # it binds names of its own, and states that differ only in them differ
         bound |= set(need)
@@ -240,7 +241,7 @@ def finished_block(
         all(() in paths for paths in need.values()),
         future,
         tuple([place for place, op in enumerate(made) if op.changes or op.within]),
-        tuple(hanging),
+        tuple(conditional_uses),
     )
 
 

@@ -1,4 +1,4 @@
-"""What questions about odds are called, and what their answers show: names, values, goals."""
+"""The names that questions about odds use, the values that answers show, and goals of decisions."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from interpreter.values import Thrown, in_words
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What decisions are made for: the highest chance that a name has a value, or, without one, its highest mean.
+    """What decisions are made for: the highest chance that a name has a value or, without a value, its highest mean.
 
-    `least` turns it round. `counting` are outcomes that count as the value and are as good.
+    With `least`, it is the lowest. `counting` are outcomes that count as the value.
     """
 
     name: str
@@ -27,9 +27,9 @@ class Goal:
     least: bool = False
     counting: tuple[str, ...] = ()
 
-    def worth(self, record: Any) -> int:
-        """What a record is worth for it. Raises Undecided where that is not known, PlayError where it is no number."""
-        value = told(record, self.name)
+    def utility(self, record: Any) -> int:
+        """The value of a record for the goal. Raises Undecided if it is not known, PlayError if it is no number."""
+        value = value_at(record, self.name)
         if self.value is not None:
             return int(value == self.value or value in self.counting)
         if isinstance(value, AtLeast):
@@ -40,7 +40,7 @@ class Goal:
 
 
 def reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any] | None:
-    """The name and the value that are meant by an outcome, a flag, or a word of a further reading; None for others."""
+    """The name and value that an outcome, a flag, or a word of a further reading stands for; None for other keys."""
     outcome = t.present(rule.type.field("outcome") or t.ANYTHING)
     if isinstance(outcome, t.Word) and key in outcome.words:
         return "outcome", key
@@ -54,13 +54,13 @@ def reading_of(rule: ir.Mechanic, key: str) -> tuple[str, Any] | None:
 
 
 def counting_as(rule: ir.Mechanic, name: str, value: Any) -> tuple[str, ...]:
-    """The outcomes that answer to a word of a reading, as they do where rules ask with `is`."""
+    """The outcomes that count as a word of a reading, as they do for `is` in rules."""
     kind = t.present(rule.type.field(name) or t.ANYTHING)
     return tuple(word for word, other in kind.counts_as if other == value) if isinstance(kind, t.Word) else ()
 
 
-def there(of: t.Record, name: str) -> None:
-    """Raises PlayError where a name, or a field of one by a dot, is none of the values that a rule gives."""
+def check_name(of: t.Record, name: str) -> None:
+    """Raises PlayError if a rule does not have a value of this name, in which dots precede fields."""
     kind: t.Type = of
     so_far: list[str] = []
     for part in name.split("."):
@@ -72,23 +72,20 @@ def there(of: t.Record, name: str) -> None:
         kind = dict(kind.fields)[part] if isinstance(kind, t.Record) else kind
 
 
-def is_left(state: State | None, name: str) -> bool:
-    """Whether a name is that of something which a thing has, so that it is told of the end: `ann.hold`."""
+def reads_end_state(state: State | None, name: str) -> bool:
+    """Whether a name reads the last state, as an attribute of a thing: `ann.hold`."""
     return state is not None and "." in name and name.partition(".")[0] in state.things
 
 
-def told(record: Any, name: str) -> Any:
-    """What a question calls by a name: numbers, words, yes or no; one die is its value; all else is put into words.
-
-    Dice have no order in odds, so they are told from the highest.
-    """
+def value_at(record: Any, name: str) -> Any:
+    """The value that a record has under a name, with dots before fields, as an answer shows it."""
     for part in name.split("."):
         record = field_of(record, part)
     return shown(record)
 
 
 def shown(record: Any) -> Any:
-    """A value as an answer shows it."""
+    """A value as an answer shows it: plain; a number for a single die; else in words, with dice from the highest."""
     if isinstance(record, Thrown):
         return record.value
     if isinstance(record, tuple) and len(record) == 1 and isinstance(record[0], Thrown):
@@ -97,7 +94,7 @@ def shown(record: Any) -> Any:
 
 
 def _in_order(value: Any) -> Any:
-    """The value with dice from the highest. Raises Undecided where a number in it is known only from below."""
+    """The value with dice from the highest. Raises Undecided if it holds a number with only a lower bound."""
     if isinstance(value, AtLeast) or (isinstance(value, Thrown) and isinstance(value.value, AtLeast)):
         raise Undecided
     if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""A question about odds, from the program to the law of what is asked."""
+"""Questions about odds: from the program to the law of some names, with answers that are kept."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
 from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, pairs_with, with_roll
-from interpreter.odds.projection import Goal, shown, told
+from interpreter.odds.projection import Goal, shown, value_at
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.evaluator import Closures
 
 DEPTHS = (8, 16, 32, 64)
-"""How far chains without an end are followed: farther as long as the answer is not complete."""
+"""The numbers of throws to which endless chains are followed; the next is tried if too much is missing."""
 
 MOST_KEPT = 5_000
-"""How many answers are kept from one question to the next."""
+"""The limit on laws that are kept."""
 
 ENOUGH = Fraction(1, 10**12)
-"""What may be missing of a law that has no end."""
+"""What may be missing of a law that cannot be complete."""
 
 MOST_ANSWERS = 5_000
-"""With so many different values, chains are followed no farther: there would be several times as many."""
+"""With more different values, chains are not followed further, as there would be several times as many."""
 
 
 @dataclass
 class QueryCache:
-    """What is kept from one question to the next: for each depth the blocks that were made, and the laws found.
+    """What is kept from one question to the next: an engine for each depth, with its blocks, and laws.
 
-    One desk is for one way to answer choices: `decide`, or, with a `goal`, `beforehand`, and else what is best for it.
+    A cache is for one way to answer choices: by `decide` or, with a `goal`, by `beforehand` and else the best answer.
     """
 
     closures: Closures
@@ -52,23 +52,23 @@ class QueryCache:
     beforehand: Answer = lambda choice: None
     answered: dict[Any, Law] = field(default_factory=dict)
     meter: Meter = field(default_factory=Meter)
-    _kept: dict[int, ForwardEngine] = field(default_factory=dict)
+    _engines: dict[int, ForwardEngine] = field(default_factory=dict)
 
-    def at(self, depth: int) -> ForwardEngine:
-        """What follows chains this far."""
-        if depth not in self._kept:
+    def engine(self, depth: int) -> ForwardEngine:
+        """The engine that follows chains to this depth."""
+        if depth not in self._engines:
             lowering = Lowering(
                 self.closures, VERBS, self.policy, asking=self.goal is not None, depth=depth, meter=self.meter
             )
-            self._kept[depth] = ForwardEngine(lowering, self.decide)
-            lowering.law = self._kept[depth].law
-        return self._kept[depth]
+            self._engines[depth] = ForwardEngine(lowering, self.decide)
+            lowering.law = self._engines[depth].law
+        return self._engines[depth]
 
     def law(self, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], enough: Fraction = ENOUGH) -> Law:
         """The joint law of some names of a mechanic's record, from a frame that holds its inputs.
 
-        Chains are followed until no more than `enough` is missing, or as far as can be. Raises PlayError where a
-        requirement is not met, where play itself would fail, or where it is too much.
+        Chains are followed until no more than `enough` is missing, or as far as possible. Raises PlayError if a
+        requirement is not met, if play itself fails, or if the question exceeds a limit.
         """
         key = (
             rule.path,
@@ -79,25 +79,25 @@ class QueryCache:
         if key not in self.answered:
             if len(self.answered) > MOST_KEPT:
                 self.answered.clear()
-            self.answered[key] = _worked_out(self, rule, at, names, enough)
+            self.answered[key] = _computed(self, rule, at, names, enough)
         return self.answered[key]
 
 
-def _worked_out(
-    desk: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], enough: Fraction
+def _computed(
+    cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], enough: Fraction
 ) -> Law:
     for one in rule.requires:
-        if not desk.closures.of(one.condition)(dict(at)):
+        if not cache.closures.of(one.condition)(dict(at)):
             raise PlayError(say.required(one.name, one.condition.span.text, one.span))
-    desk.meter.begin()
-    law = _at_depth(desk, rule, at, names, DEPTHS[0])
+    cache.meter.begin()
+    law = _at_depth(cache, rule, at, names, DEPTHS[0])
     too_much = None
     for depth in DEPTHS[1:]:
         if not law.missing or law.missing <= enough or len(law.ways) > MOST_ANSWERS:
             break
         try:
-            law = _at_depth(desk, rule, at, names, depth)
-        except PlayError as error:  # no farther than the budget: what is missing is said
+            law = _at_depth(cache, rule, at, names, depth)
+        except PlayError as error:  # it exceeds a limit, so the law stays that of the last depth
             if error.diagnostic.code not in ("HR804", "HR805"):
                 raise
             too_much = error.diagnostic
@@ -107,53 +107,53 @@ def _worked_out(
     return law
 
 
-def _at_depth(desk: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], depth: int) -> Law:
-    forward, goal = desk.at(depth), desk.goal
+def _at_depth(cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], depth: int) -> Law:
+    forward, goal = cache.engine(depth), cache.goal
     asked = (*names, goal.name) if goal else names
     block = rule_block(forward.lowering, rule, frozenset(tuple(name.split(".")) for name in asked))
     forward.begin()
     strategy: tuple[Advice, ...] = ()
     if goal and block.asks:
-        chances, advice = Decisions(forward, desk.beforehand, goal.worth, goal.least).law(block, dict(at))
-        strategy = tuple(_told_apart(advice, {one.name for one in rule.inputs}))
+        chances, advice = Decisions(forward, cache.beforehand, goal.utility, goal.least).law(block, dict(at))
+        strategy = tuple(_differing(advice, {one.name for one in rule.inputs}))
         total = lcm(*{chance.denominator for _, chance in chances})
         law = [(record, chance.numerator * (total // chance.denominator)) for record, chance in chances]
     else:
         law, total = forward.law(block, dict(at))
-    return _told(law, total, names, (depth, forward.lowering.die_identity.order), strategy, desk.meter)
+    return _law_of_names(law, total, names, (depth, forward.lowering.die_identity.order), strategy, cache.meter)
 
 
-Laying = tuple[int, ir.OrderKept]
-"""How far chains are followed when dice are laid out, and whether a rule tells in which order they lie."""
+Precision = tuple[int, ir.OrderKept]
+"""How far chains are followed when dice are enumerated, and whether a rule can tell the order of dice."""
 
 
-def _told(
+def _law_of_names(
     law: list[tuple[Any, int]],
     total: int,
     names: tuple[str, ...],
-    laying: Laying,
+    precision: Precision,
     strategy: tuple[Advice, ...],
     meter: Meter,
 ) -> Law:
-    """The law of what is asked of records: whole numbers over one total as long as they are added up."""
+    """The law of some names of records: whole numbers over one total."""
     found: dict[tuple[Any, ...], int] = {}
     rows: list[tuple[tuple[Any, ...], int, int]] = []
     below: list[tuple[int, int, int]] = []
-    known: dict[Any, Ways] = {}
+    known: dict[Any, WeightedRecords] = {}
     for record, ways in law:
-        if PLAIN.issuperset(map(type, record.values())):  # the usual case, and most of the work where answers are many
+        if PLAIN.issuperset(map(type, record.values())):  # the usual case, which must be fast
             values = tuple(map(record.get, names))
             found[values] = found.get(values, 0) + ways
             continue
         try:
-            laid, whole = _laid(record, laying, known, meter)
+            drawn, whole = _with_dice(record, precision, known, meter)
         except Undecided:
             continue
-        if len(rows) + len(laid) > MOST_WAYS:
+        if len(rows) + len(drawn) > MOST_WAYS:
             raise PlayError(say.too_many_states(MOST_WAYS))
-        for one, more in laid:
+        for one, more in drawn:
             try:
-                values = tuple([told(one, name) for name in names])
+                values = tuple([value_at(one, name) for name in names])
             except Undecided:
                 continue
             if AtLeast not in map(type, values):
@@ -171,8 +171,8 @@ def _told(
     return Law({values: ways for values, ways in found.items() if ways}, total * scale, strategy, tails)
 
 
-def _told_apart(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice]:
-    """Advice that shows of what was seen only what is not the same each time."""
+def _differing(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice]:
+    """The advice, without names whose value is the same at all decisions of a choice."""
     for one in advice:
         others = [other for other in advice if other.path == one.path]
         seen = {
@@ -183,26 +183,26 @@ def _told_apart(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice
         yield Advice(one.path, seen, shown(one.answer), one.chance)
 
 
-Ways = tuple[list[tuple[Any, int]], int]
+WeightedRecords = tuple[list[tuple[Any, int]], int]
 
 
-def _laid(record: Any, laying: Laying, known: dict[Any, Ways], meter: Meter) -> Ways:
-    """What is asked for of a roll is the dice as they lie; `known` keeps how equal rolls can.
+def _with_dice(record: Any, precision: Precision, known: dict[Any, WeightedRecords], meter: Meter) -> WeightedRecords:
+    """The law of a record with all rolls drawn die by die; `known` keeps the laws of rolls.
 
-    Their order shows only in what they are paired with.
+    The order of dice only matters if they are paired.
     """
     if not holds_open_roll(record):
         return [(record, 1)], 1
     lazy = first_open_roll(record)
-    depth, order = laying
-    shows: ir.OrderKept = order if pairs_with(record, {lazy.name}) else "none"
-    if (lazy.groups, shows) not in known:
-        known[lazy.groups, shows] = enumerated_rolls(lazy, depth, MOST_WAYS, 1, meter, shows)
-    law, total = known[lazy.groups, shows]
+    depth, order = precision
+    kept: ir.OrderKept = order if pairs_with(record, {lazy.name}) else "none"
+    if (lazy.groups, kept) not in known:
+        known[lazy.groups, kept] = enumerated_rolls(lazy, depth, MOST_WAYS, 1, meter, kept)
+    law, total = known[lazy.groups, kept]
     made: list[tuple[Any, int]] = []
     below = 1
     for roll, ways in law:
-        rest, below = _laid(with_roll(record, lazy, roll), laying, known, meter)
+        rest, below = _with_dice(with_roll(record, lazy, roll), precision, known, meter)
         made += [(one, ways * more) for one, more in rest]
         if len(made) > MOST_WAYS:
             raise PlayError(say.too_many_states(MOST_WAYS))

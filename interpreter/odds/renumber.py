@@ -1,7 +1,7 @@
-"""What a block, a pass or a call is worth, told apart from what it is worth another time: other rolls, other dice.
+"""New names for rolls, and new keys for dice, in the result of a block.
 
-Steps inside are worked out once for all the times that they are done alike, so their rolls have the same names and
-their dice the same keys each time. Whoever takes the value over gives both anew.
+The law of a block is computed once for all runs of it from equal frames, so rolls have the same names and dice the same
+keys each time. The step around the block gives them new ones, so that results of several runs are not confused.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from interpreter.odds.state_keys import PLAIN, ThrowNames, frozen
 from interpreter.values import Throw, Thrown
 
 DICE = 10_000
-"""How many keys the dice of one roll have: a key is the number of the roll, so many times, and the place in it."""
+"""The number of keys for the dice of one roll: a key is the number of the roll times this, plus the place in it."""
 
 
 def named_apart(value: Any, label: Any) -> Any:
-    """The value with its bags under names of their own: rolls of another pass or call are other rolls."""
+    """The value with `label` added to the names of its lazy rolls: rolls of another pass or call are other rolls."""
     if type(value) is dict:
         if PLAIN.issuperset(map(type, value.values())):
             return value
         return {name: named_apart(one, label) for name, one in value.items()}
-    if isinstance(value, LazyRoll):  # what lies on the table, paired with what does not, has no name
+    if isinstance(value, LazyRoll):  # thrown dice that are paired with an open roll have no name
         return value if value.name is None else LazyRoll((label, value.name), value.groups)
     if isinstance(value, Paired):
         return replace(value, ours=named_apart(value.ours, label), theirs=named_apart(value.theirs, label))
@@ -36,61 +36,66 @@ def named_apart(value: Any, label: Any) -> Any:
 
 @dataclass
 class DieKeys:
-    """Keys of dice. `serial` gives the numbers of rolls."""
+    """Makes keys of dice. `serial` gives the numbers of rolls."""
 
     serial: Callable[[], int]
-    _anew: dict[tuple[Any, int], int] = field(default_factory=dict)
-    _made: set[tuple[Any, int]] = field(default_factory=set)
+    _new: dict[tuple[Any, int], int] = field(default_factory=dict)
+    _new_keys: set[tuple[Any, int]] = field(default_factory=set)
 
-    def apart(self, value: Any, label: Any, at: Any) -> Any:
-        """The value with keys of their own for dice that were not there already, in the frame in which it began."""
+    def renumbered(self, value: Any, label: Any, at: Any) -> Any:
+        """The value with new keys for dice that are not in the frame `at`, from which the block began."""
         if not any(True for _ in _rolls(value)):
             return value
-        return self._put(value, label, frozenset(_rolls(at)))
+        return self._with_new_keys(value, label, frozenset(_rolls(at)))
 
-    def _put(self, value: Any, label: Any, there: frozenset[int]) -> Any:
+    def _with_new_keys(self, value: Any, label: Any, existing: frozenset[int]) -> Any:
         kind = type(value)
         if kind in PLAIN:
             return value
         if kind is Thrown:
-            return value._replace(key=self._key(value.key, label, there), throws=self._put(value.throws, label, there))
+            return value._replace(
+                key=self._key(value.key, label, existing), throws=self._with_new_keys(value.throws, label, existing)
+            )
         if kind is Throw:
             return (
-                value if type(value.names) is ThrowNames else value._replace(names=self._put(value.names, label, there))
+                value
+                if type(value.names) is ThrowNames
+                else value._replace(names=self._with_new_keys(value.names, label, existing))
             )
         if kind is dict:
-            return {name: self._put(one, label, there) for name, one in value.items()}
+            return {name: self._with_new_keys(one, label, existing) for name, one in value.items()}
         if kind is tuple:
-            return tuple([self._put(one, label, there) for one in value])
+            return tuple([self._with_new_keys(one, label, existing) for one in value])
         if kind is LazyRoll:
-            return self._lying(value, label, there)
+            return self._with_keys(value, label, existing)
         if kind is Paired:
             return replace(
                 value,
-                ours=self._lying(value.ours, label, there),
-                theirs=self._lying(value.theirs, label, there),
-                record=lambda mine, other: self._put(value.record(mine, other), label, there),
+                ours=self._with_keys(value.ours, label, existing),
+                theirs=self._with_keys(value.theirs, label, existing),
+                record=lambda mine, other: self._with_new_keys(value.record(mine, other), label, existing),
             )
         return value
 
-    def _lying(self, lazy: LazyRoll, label: Any, there: frozenset[int]) -> LazyRoll:
-        """Dice that lie there, paired or laid together with some that are still open."""
+    def _with_keys(self, lazy: LazyRoll, label: Any, existing: frozenset[int]) -> LazyRoll:
+        """A lazy roll with new keys for dice that are thrown already."""
         if not any(isinstance(unit, PlacedDie) and unit.thrown.key for unit, _ in lazy.groups):
             return lazy
         units = [
-            self._put(unit.thrown, label, there) if isinstance(unit, PlacedDie) else unit for unit, _ in lazy.groups
+            self._with_new_keys(unit.thrown, label, existing) if isinstance(unit, PlacedDie) else unit
+            for unit, _ in lazy.groups
         ]
         put = [PlacedDie(unit, frozen(unit)) if type(unit) is Thrown else unit for unit in units]
         return LazyRoll(lazy.name, tuple([(unit, count) for unit, (_, count) in zip(put, lazy.groups, strict=True)]))
 
-    def _key(self, key: int, label: Any, there: frozenset[int]) -> int:
+    def _key(self, key: int, label: Any, existing: frozenset[int]) -> int:
         roll, place = divmod(key, DICE)
-        if roll == 0 or roll in there or (label, roll) in self._made:
+        if roll == 0 or roll in existing or (label, roll) in self._new_keys:
             return key
-        if (label, roll) not in self._anew:
-            self._anew[label, roll] = self.serial()
-            self._made.add((label, self._anew[label, roll]))
-        return self._anew[label, roll] * DICE + place
+        if (label, roll) not in self._new:
+            self._new[label, roll] = self.serial()
+            self._new_keys.add((label, self._new[label, roll]))
+        return self._new[label, roll] * DICE + place
 
 
 def _rolls(value: Any) -> Iterator[int]:

@@ -1,8 +1,8 @@
-"""Exact odds of scenes: ways that lead to the same state before the same phase are one from there on.
+"""Exact odds of scenes: paths that lead to equal states at the same boundary of phases are merged there.
 
-A phase is walked again from its beginning for every way that its dice can fall and its questions be answered, which is
-plain enumeration; but where two ways have come to the same at a boundary, what follows is worked out once for both.
-So a fight of many rounds takes as many phases as there are different states, and not as many as there are ways.
+Inside a phase, all combinations of faces and answers are enumerated: it is played again from its beginning for each.
+As states are merged at boundaries, a fight of many rounds takes one enumeration for each different state, rather than
+one for each path from the beginning.
 """
 
 from __future__ import annotations
@@ -24,34 +24,34 @@ from interpreter.runtime.evaluator import ELEMENTS
 from interpreter.runtime.state import STATE
 
 MOST_WAYS = 100_000
-"""How many ways through phases are followed."""
+"""The limit on paths through phases."""
 
 MOST_STEPS = 300_000
-"""How many steps all of them together may have, up to ten seconds: one way through a fight may have hundreds."""
+"""The limit on steps of all paths together, which takes up to ten seconds: a path through a fight may have hundreds."""
 
 UNLIKELY = Fraction(1, 10**15)
-"""What goes on with less than this chance is missing."""
+"""When the chance of all states that are left is below this, they are missing from the law."""
 
 MOST_THROWS = 60
-"""How many throws one way through a phase may have; what goes on beyond is missing."""
+"""The limit on throws of a path through a phase; longer ones are missing from the law."""
 
 Decide = Callable[[Choice], list[tuple[Any, int]]]
 Progress = Callable[[int, int], None]
-"""Is told how many ways were followed, and how many may be."""
+"""Called with the number of paths that were followed, and with the limit on them."""
 
 Frame = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedPath:
-    """How a way has ended: the record of the scene, and the frame with what is left."""
+    """The end of a path: the record of the scene, and the frame with the state."""
 
     record: Any
     frame: Frame
 
 
 class Unfinished(KeyboardInterrupt):
-    """Stopped by hand, when so many ways were followed."""
+    """An interrupt, after so many paths of at most so many."""
 
     def __init__(self, ways: int, most: int) -> None:
         super().__init__(f"stopped after {ways:,} of at most {most:,} ways")
@@ -67,15 +67,12 @@ def law(
     of_outcome: bool = True,
     names: Sequence[str] = (),
 ) -> Law:
-    """The exact law of what is read of the record of a scene and of the frame in which it has ended.
+    """The exact law of `readings`, which are functions of the record of a scene and of its last frame.
 
-    Without a scene, of any other rule: it has no boundaries, so every way goes from its beginning to its end.
-
-    `names` are those that are read: ways that differ in what is asked for of the steps before the first round do not
-    come to the same. With `of_outcome`, the outcome is among the readings, and what the guard of the scene has stopped
-    is missing.
-    Raises PlayError where that is all, or where more ways would have to be followed than can be; Unfinished where
-    somebody stops it by hand.
+    Without a scene, it is the law of another rule: this has no boundaries, so paths go from its beginning to its end.
+    `names` are the names that are read: states that differ in one of them are not merged. With `of_outcome`, the
+    outcome is among the readings, and paths that the guard of the scene stops are missing.
+    Raises PlayError if all is missing, or if a limit is exceeded; Unfinished after an interrupt.
     """
     weights: dict[Any, Fraction] = {}
     ways = walked = 0
@@ -104,7 +101,7 @@ def law(
 
 
 def was_stopped(scene: ir.Scene | None, record: Mapping[str, Any]) -> bool:
-    """Whether a scene that was played whole was stopped by its guard; one without outcomes has no other end."""
+    """Whether the guard has stopped a scene that has other ends, its outcomes."""
     return scene is not None and bool(scene.outcomes) and record["outcome"] is None
 
 
@@ -116,23 +113,23 @@ def _ends(
     follow: Callable[[int], None],
     names: Sequence[str],
 ) -> Iterator[tuple[Fraction, FinishedPath | None]]:
-    """Every end with its chance; None for what is not followed. Of every way `follow` hears, and how long it was."""
+    """Every end with its chance; None for what is not followed. `follow` is called with the steps of each path."""
     read = {*_names_read(scene), *(name.partition(".")[0] for name in names)} if scene is not None else ()
     waiting: dict[tuple[int, int], dict[Any, tuple[Fraction, Boundary]]] = {}
 
-    def arrived(weight: Fraction, at: Boundary) -> None:
+    def merge(weight: Fraction, at: Boundary) -> None:
         here = waiting.setdefault((at.round, at.phase), {})
         key = (at.frame[STATE], tuple([_frozen(at.frame[name]) for name in read if name in at.frame]))
         before = here.get(key)
         here[key] = (weight + before[0], before[1]) if before is not None else (weight, at)
 
     def segment(whole: Fraction, start: Boundary | None) -> Iterator[tuple[Fraction, FinishedPath | None]]:
-        for weight, came, steps in _ways(walk, frame, start, decide):
+        for weight, end, steps in _ways(walk, frame, start, decide):
             follow(steps)
-            if isinstance(came, Boundary):
-                arrived(whole * weight, came)
+            if isinstance(end, Boundary):
+                merge(whole * weight, end)
             else:
-                yield whole * weight, came
+                yield whole * weight, end
 
     yield from segment(Fraction(1), None)
     while waiting:
@@ -147,11 +144,11 @@ def _ends(
 def _ways(
     walk: Callable[[Frame, Run], Walk], frame: Frame, start: Boundary | None, decide: Decide
 ) -> Iterator[tuple[Fraction, Boundary | FinishedPath | None, int]]:
-    """Every way from a boundary, or from the beginning, to the next boundary or the end; and how many steps it has."""
+    """Every path from a boundary, or from the beginning, to the next boundary or the end: chance, end, and steps."""
     path: list[int] = []
     while True:
-        weight, came, widths, steps = _followed(walk, frame, start, decide, path)
-        yield weight, came, steps
+        weight, end, widths, steps = _followed(walk, frame, start, decide, path)
+        yield weight, end, steps
         del path[len(widths) :]
         while path and path[-1] + 1 >= widths[len(path) - 1]:
             path.pop()
@@ -163,20 +160,20 @@ def _ways(
 def _followed(
     walk: Callable[[Frame, Run], Walk], frame: Frame, start: Boundary | None, decide: Decide, path: list[int]
 ) -> tuple[Fraction, Boundary | FinishedPath | None, list[int], int]:
-    """Walk along a path, always the first way beyond its end; `path` grows to what was taken.
+    """Play along a path, and with first answers after its end, which are added to `path`.
 
-    Gives its chance, where it came to, how many ways each request had, and the number of its steps.
+    Returns the chance, the end, the number of answers to each request, and the number of steps.
     """
     inside = {**(start.frame if start is not None else frame), ".meter": [ELEMENTS]}
     run = Run(told=False)
     if start is not None:
         run = Run(depth=1, dice=start.marks.dice, boundary=start, told=False)
-    going = walk(inside, run)
+    playing = walk(inside, run)
     weight, thrown = Fraction(1), 0
     widths: list[int] = []
     answer: Any = None
 
-    def taken(rows: Sequence[tuple[Any, int]], total: int) -> Any:
+    def take(rows: Sequence[tuple[Any, int]], total: int) -> Any:
         nonlocal weight
         if len(widths) == len(path):
             path.append(0)
@@ -187,31 +184,31 @@ def _followed(
 
     while True:
         try:
-            request = going.send(answer)
+            request = playing.send(answer)
         except StopIteration as stop:
             return weight, FinishedPath(stop.value, inside), widths, run.steps
         if run.boundary is not start:
-            going.close()
+            playing.close()
             return weight, run.boundary, widths, run.steps
         if isinstance(request, ThrowRequest):
             thrown += len(request.dice)
             if thrown > MOST_THROWS:
-                going.close()
+                playing.close()
                 return weight, None, widths, run.steps
-            answer = [taken(distinct(die), die.size) for die in request.dice]
+            answer = [take(distinct(die), die.size) for die in request.dice]
         else:
             rows = decide(request)
-            answer = taken(rows, sum(times for _, times in rows))
+            answer = take(rows, sum(times for _, times in rows))
 
 
 def _names_read(scene: ir.Scene) -> tuple[str, ...]:
-    """What phases and outcomes read of the steps before the first round, and of what the scene was given."""
+    """The names that phases and outcomes read: inputs, and steps before the first round."""
     read = [locals_in(one.body) for one in formulas((scene.phases, scene.outcomes, scene.guard))]
     return tuple(sorted(frozenset[str]().union(*read)))
 
 
 def _frozen(value: Any) -> Any:
-    """A value as a key: two are equal where the values are."""
+    """A value as a key: keys are equal if the values are."""
     if isinstance(value, Mapping):
         return frozenset((name, _frozen(one)) for name, one in value.items())
     return tuple(map(_frozen, value)) if isinstance(value, (tuple, list)) else value

@@ -1,4 +1,4 @@
-"""What an action asks before its steps, where open choices are made for a goal: every way to begin, and the best."""
+"""The choices that an action makes before its steps, where they are made for a goal: every beginning, and the best."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Frame = dict[str, Any]
 
 @dataclass(frozen=True)
 class Beginning:
-    """One way to begin: what was decided, each choice with its answer, and the frame that the steps start from."""
+    """One beginning: the choices with their answers, and the frame from which the steps start."""
 
     decided: tuple[tuple[Choice, Any], ...]
     frame: Frame
@@ -30,9 +30,9 @@ class Beginning:
 def beginnings(begin: Callable[[Frame], Walk], frame: Frame, open_answers: Callable[[Choice], Sequence[Any]]) -> list[
     Beginning
 ]:  # fmt: skip
-    """Every way to begin that is not refused; `open_answers` are those that a choice may be given.
+    """Every beginning that is not refused; `open_answers` gives the answers to try at a choice.
 
-    Raises PlayError where every way is refused, or where there are too many.
+    Raises PlayError if all are refused, or if there are too many.
     """
     made: list[Beginning] = []
     refused: PlayError | None = None
@@ -46,7 +46,7 @@ def beginnings(begin: Callable[[Frame], Walk], frame: Frame, open_answers: Calla
         try:
             while True:
                 request = walk.send(answer)
-                assert isinstance(request, Choice)  # before its steps an action throws nothing
+                assert isinstance(request, Choice)  # before its steps, an action throws no dice
                 if len(decided) == len(given):
                     waiting += [(*given, one) for one in open_answers(request)]
                     walk.close()
@@ -64,16 +64,16 @@ def beginnings(begin: Callable[[Frame], Walk], frame: Frame, open_answers: Calla
 
 def best_law(ways: Sequence[Beginning], goal: Goal, law: Callable[[Frame, tuple[str, ...]], Law],
              names: tuple[str, ...]) -> Law:  # fmt: skip
-    """The law of some names after the best way to begin, with what was decided for it before its other advice."""
-    worths = [_worth(law(one.frame, (goal.name,)), goal) for one in ways]
-    best = ways[worths.index(min(worths) if goal.least else max(worths))]
+    """The law of some names after the best beginning, whose choices come first in its advice."""
+    values = [_value(law(one.frame, (goal.name,)), goal) for one in ways]
+    best = ways[values.index(min(values) if goal.least else max(values))]
     advice = [Advice(choice.path, {}, shown(answer), Fraction(1)) for choice, answer in best.decided]
     found = law(best.frame, names)
     return replace(found, strategy=(*advice, *found.strategy))
 
 
-def _worth(law: Law, goal: Goal) -> Fraction:
-    """What a law is worth: the chance that the goal is reached, or the mean of what has one."""
+def _value(law: Law, goal: Goal) -> Fraction:
+    """The value of a law for a goal: the chance that it is reached, or the mean of what is not missing."""
     if goal.value is not None:
         reached = (goal.value, *goal.counting)
         return sum((share for (value,), share in law.weights.items() if value in reached), Fraction(0))

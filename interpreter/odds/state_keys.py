@@ -1,4 +1,4 @@
-"""Values as keys: states that differ in nothing are one state."""
+"""Values as keys, by which equal states are merged."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.values import Die, Throw, Thrown
 
 
 class ThrowNames(dict[str, Any]):
-    """The names of a throw, all of them numbers, words or truths, so that a die with them may be a key."""
+    """The names of a throw with plain values, hashable so that a die with them can be a key."""
 
     __slots__ = ()
 
@@ -21,21 +21,21 @@ class ThrowNames(dict[str, Any]):
 NO_NAMES: Mapping[str, Any] = ThrowNames()
 
 PLAIN = frozenset((int, str, bool, type(None)))
-"""Types of values that are keys as they are."""
+"""Types of plain values, which are keys as they are: numbers, words, yes or no, and None."""
 
 KEYS: set[type] = {int, str, bool, type(None), Die}
-"""The same, and types that were found to be as good: bags and the like."""
+"""The same, and other hashable types that `frozen` has met, such as lazy rolls."""
 
 _DICE = frozenset((Die,))
 
 
 def names_of(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The names of a throw, as a key if they can be one."""
+    """The names of a throw, hashable if all values are plain."""
     return ThrowNames(record) if all(type(value) in PLAIN for value in record.values()) else record
 
 
 def _hashable(dice: tuple[Thrown, ...]) -> bool:
-    """Whether dice are keys as they are: their worth is known, and so are the names of their throws."""
+    """Whether dice are keys as they are: their values are numbers, and the names of their throws have plain values."""
     for one in dice:
         if type(one[4]) is not int or type(one[3]) is not tuple:
             return False
@@ -48,7 +48,7 @@ def _hashable(dice: tuple[Thrown, ...]) -> bool:
 
 
 def frozen(value: Any) -> Any:
-    """The value as something that can be a key: equal for equal values, and for no others."""
+    """A key of the value: two keys are equal if and only if the values are."""
     kind = type(value)
     if kind in KEYS:
         return value
@@ -74,12 +74,12 @@ def frozen(value: Any) -> Any:
     if isinstance(value, Mapping):
         return (dict, *[(name, frozen(one)) for name, one in value.items()])
     if isinstance(value, tuple):
-        more = frozen(getattr(value, "many", None))  # of throws that were followed no further
+        more = frozen(getattr(value, "many", None))  # of truncated throws
         return (kind, more, *map(frozen, tuple.__iter__(value)))
     KEYS.add(kind)
     return value
 
 
 def key_of(value: Any) -> Any:
-    """The same, without a look into what is a key as it is."""
+    """The same, faster for plain values."""
     return value if type(value) in PLAIN else frozen(value)

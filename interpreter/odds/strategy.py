@@ -1,4 +1,4 @@
-"""A strategy in sentences: for each choice, which answer when, as short as what was seen allows.
+"""A strategy in sentences: for each choice, which answer is best when, in as few words as possible.
 
 burn: yes, when face is 1, 2 or 3; otherwise no
 """
@@ -14,13 +14,13 @@ from typing import Any
 from interpreter.odds.answer import Advice, ordered
 from interpreter.values import in_words
 
-Seen = tuple[str, ...]
+Words = tuple[str, ...]
 _NOTHING = ("no", "0", "[]", "(missing)")
-"""Answers that do nothing: when to do something is what a reader asks."""
+"""Answers that do nothing: they come last, as `otherwise no`."""
 
 
 def sentences(strategy: Iterable[Advice]) -> list[str]:
-    """What to do when, one sentence for each choice."""
+    """One sentence for each choice."""
     by_path: dict[str, list[Advice]] = {}
     for one in strategy:
         by_path.setdefault(one.path, []).append(one)
@@ -34,43 +34,43 @@ def _of_one(advice: list[Advice]) -> str:
     names = _deciding(advice)
     if names is None:
         return _nearly(advice) or _by_chance(advice)
-    return _told(advice, names)
+    return _by_names(advice, names)
 
 
-def _told(advice: list[Advice], names: Seen) -> str:
-    """The sentence where these names decide."""
+def _by_names(advice: list[Advice], names: Words) -> str:
+    """The sentence of a choice whose answer these names decide."""
     answers = list(dict.fromkeys(in_words(one.answer) for one in advice))
     values = {
         name: ordered({in_words(v): v for one in advice for v in [one.seen.get(name)]}.values()) for name in names
     }
     cells = {tuple(in_words(one.seen.get(name)) for name in names): in_words(one.answer) for one in advice}
-    said = {answer: _when(names, values, [cell for cell, of in cells.items() if of == answer]) for answer in answers}
+    when = {answer: _when(names, values, [cell for cell, of in cells.items() if of == answer]) for answer in answers}
     often = Counter(cells.values())
-    last = max(answers, key=lambda answer: (len(said[answer]), answer in _NOTHING, often[answer]))
-    parts = [f"{answer}, when {'; or when '.join(said[answer])}" for answer in answers if answer != last]
+    last = max(answers, key=lambda answer: (len(when[answer]), answer in _NOTHING, often[answer]))
+    parts = [f"{answer}, when {'; or when '.join(when[answer])}" for answer in answers if answer != last]
     return "; ".join([*parts, f"otherwise {last}"])
 
 
 def _nearly(advice: list[Advice]) -> str | None:
-    """The sentence of one short name, and the few cases where it is otherwise; None where they are not few."""
+    """A sentence by one short name, with a few exceptions; None if there are too many of these."""
     short = [name for name in _names(advice) if not _is_long(name, advice)]
     for name in short:
         usual: dict[str, Counter[str]] = {}
         for one in advice:
             usual.setdefault(in_words(one.seen.get(name)), Counter())[in_words(one.answer)] += 1
         mostly = {key: answers.most_common(1)[0][0] for key, answers in usual.items()}
-        odd = [one for one in advice if in_words(one.answer) != mostly[in_words(one.seen.get(name))]]
-        if len(odd) > MOST_EXCEPTIONS:
+        exceptions = [one for one in advice if in_words(one.answer) != mostly[in_words(one.seen.get(name))]]
+        if len(exceptions) > MOST_EXCEPTIONS:
             continue
-        main = _told([replace(one, answer=mostly[in_words(one.seen.get(name))]) for one in advice], (name,))
+        main = _by_names([replace(one, answer=mostly[in_words(one.seen.get(name))]) for one in advice], (name,))
         others = [other for other in _names(advice) if other != name]
-        but = [f"{in_words(one.answer)} when {_apart(one, advice, others)}" for one in odd]
+        but = [f"{in_words(one.answer)} when {_distinguishing(one, advice, others)}" for one in exceptions]
         return f"{main}; but {'; '.join(but)}"
     return None
 
 
-def _apart(one: Advice, advice: list[Advice], names: list[str]) -> str:
-    """What tells one decision from all with another answer: one name if one does, else all of them."""
+def _distinguishing(one: Advice, advice: list[Advice], names: list[str]) -> str:
+    """What distinguishes a decision from all with another answer: one name if possible, else all of them."""
     for name in names:
         if all(a.seen.get(name) != one.seen.get(name) for a in advice if in_words(a.answer) != in_words(one.answer)):
             return f"{name} is {in_words(one.seen.get(name))}"
@@ -82,12 +82,12 @@ def _names(advice: list[Advice]) -> list[str]:
 
 
 def _is_long(name: str, advice: list[Advice]) -> bool:
-    """Whether a name takes long to say, as a roll does."""
-    return any(isinstance(value := one.seen.get(name), str) and len(value) > MOST_WORDS for one in advice)
+    """Whether the values of a name are long, as those of a roll are."""
+    return any(isinstance(value := one.seen.get(name), str) and len(value) > MOST_LETTERS for one in advice)
 
 
 def _by_chance(advice: list[Advice]) -> str:
-    """How often each answer is best, where saying when would fill a page."""
+    """How often each answer is best, for a choice whose conditions would be too long."""
     whole = sum(one.chance for one in advice)
     parts = [
         f"{answer} in {float(sum(one.chance for one in advice if in_words(one.answer) == answer) / whole):.1%}"
@@ -98,27 +98,27 @@ def _by_chance(advice: list[Advice]) -> str:
 
 
 MOST_CELLS = 60
-"""How many combinations of what was seen a sentence may tell apart."""
+"""The limit on combinations of values in a sentence."""
 
 MOST_LONG = 8
-"""The same where one of them is a roll."""
+"""The same where some of the values are long."""
 
 MOST_EXCEPTIONS = 3
-"""How many exceptions a sentence may have."""
+"""The limit on exceptions in a sentence."""
 
-MOST_WORDS = 16
-"""How many letters a short value has at most."""
+MOST_LETTERS = 16
+"""The limit on letters of a short value."""
 
 
-def _deciding(advice: list[Advice]) -> Seen | None:
-    """The fewest of what was seen that decide the answer; None where that takes too many of them, or too many values.
+def _deciding(advice: list[Advice]) -> Words | None:
+    """The fewest names that decide the answer; None if that takes too many names or values.
 
-    Numbers and words come before rolls, which are longer to say.
+    Names with short values come first.
     """
-    every = sorted(_names(advice), key=lambda name: _is_long(name, advice))
-    for count in range(1, min(len(every), 3) + 1):
-        for names in combinations(every, count):
-            answers: dict[Seen, str] = {}
+    all_names = sorted(_names(advice), key=lambda name: _is_long(name, advice))
+    for count in range(1, min(len(all_names), 3) + 1):
+        for names in combinations(all_names, count):
+            answers: dict[Words, str] = {}
             keys = [(tuple(in_words(one.seen.get(name)) for name in names), in_words(one.answer)) for one in advice]
             if all(answers.setdefault(key, answer) == answer for key, answer in keys):
                 few = MOST_LONG if any(_is_long(name, advice) for name in names) else MOST_CELLS
@@ -126,17 +126,17 @@ def _deciding(advice: list[Advice]) -> Seen | None:
     return None
 
 
-def _when(names: Seen, values: Mapping[str, Sequence[Any]], cells: list[Seen]) -> list[str]:
-    """Conditions that hold for these cells: values of the first name that go with the same rest go together."""
+def _when(names: Words, values: Mapping[str, Sequence[Any]], cells: list[Words]) -> list[str]:
+    """Conditions that hold for these cells; values of the first name with the same rest share one condition."""
     if not names:
         return []
     name, rest = names[0], names[1:]
-    under: dict[str, list[Seen]] = {}
+    under: dict[str, list[Words]] = {}
     for cell in cells:
         under.setdefault(cell[0], []).append(cell[1:])
     if not rest:
         return [f"{name} is {_among(values[name], under)}"]
-    together: dict[tuple[Seen, ...], list[str]] = {}
+    together: dict[tuple[Words, ...], list[str]] = {}
     for value, inner in under.items():
         together.setdefault(tuple(sorted(inner)), []).append(value)
     made = []
@@ -153,7 +153,7 @@ def _when(names: Seen, values: Mapping[str, Sequence[Any]], cells: list[Seen]) -
 
 
 def _among(known: Sequence[Any], chosen: Iterable[str]) -> str:
-    """`1, 2 or 3`, `4 or more`, `2 to 6`: some of the values that may be seen."""
+    """Some of the known values in words: `1, 2 or 3`, `4 or more`, `2 to 6`."""
     wanted = set(chosen)
     places = [place for place, value in enumerate(known) if in_words(value) in wanted]
     run = len(places) > 2 and places == list(range(places[0], places[-1] + 1))

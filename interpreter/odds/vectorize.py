@@ -1,10 +1,10 @@
-"""Formulas worked out for many states at once: a name is a column of values, or one value where all states agree.
+"""Formulas evaluated for many states at once: a name is a column of values, or one value if all states agree.
 
-What is worked out once for a column of numbers costs a tenth of what it costs state by state, as the loop over the
-values is Python's own. Each state still takes its own way through `a if c else b`, `a and b` and `a otherwise b`:
-columns are parted by what the condition came to, so that nothing is worked out, or fails, that would not have been.
+A column costs a tenth of what its values cost one by one, as Python's own functions loop over it. In `a if c else b`,
+`a and b` and `a otherwise b`, columns are divided by the condition, so that a part is only evaluated, and only fails,
+for states that reach it.
 
-A test holds this to the closures.
+A test compares these functions with closures.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from interpreter.odds.state_keys import PLAIN
 from interpreter.runtime.evaluator import SIGNS, field_of, in_range
 
 Column = Any
-"""A list of values, one for each state, or one value for all; no value is itself a list."""
+"""A list of values, one for each state, or one value for all. No value is itself a list."""
 
 At = dict[str, Column]
 Wide = Callable[[At], Column]
 Partly = Callable[[At, list[Any] | None], Column]
-"""A formula for those of the states that are chosen; for all, where none are."""
+"""A formula for the states that are chosen by a column of truth values; None chooses all."""
 
 
 @dataclass(slots=True)
 class ColumnNames:
-    """What columns are known by: the `known` names, the names of expressions that may be `drawn`.
+    """The names of columns: the `known` ones, and those of expressions that may be `drawn`, by id.
 
-    What formulas look at is added to `used`.
+    Names that formulas read are added to `used`.
     """
 
     known: Container[str]
@@ -43,7 +43,7 @@ class ColumnNames:
 
 
 def wide(expr: ir.Expr, names: ColumnNames) -> Wide | None:
-    """A formula for columns, all of whose values are numbers, words, truths or missing; None for what has none."""
+    """A formula for columns of plain values; None if with_default is none for the expression."""
     name = names.drawn.get(id(expr))
     if name is None and type(expr) is ir.Local:
         name = expr.name
@@ -60,11 +60,11 @@ def wide(expr: ir.Expr, names: ColumnNames) -> Wide | None:
                 return _both(lambda a, b: in_range(a * b, span), left, right, names)
             return _both(operator.add if sign == "+" else operator.sub, left, right, names)
         case ir.Conditional(condition, then, otherwise):
-            return _parted(wide(condition, names), _some(then, names), _some(otherwise, names))
+            return _divided(wide(condition, names), _some(then, names), _some(otherwise, names))
         case ir.And(left, right):
-            return _parted(wide(left, names), _some(right, names), _never)
+            return _divided(wide(left, names), _some(right, names), _never)
         case ir.Or(left, right):
-            return _parted(wide(left, names), _always, _some(right, names))
+            return _divided(wide(left, names), _always, _some(right, names))
         case ir.Not(inner):
             return _each(operator.not_, wide(inner, names))
         case ir.Negative(inner):
@@ -83,7 +83,7 @@ _FLAT = (t.Number, t.YesNo, t.Word)
 
 
 def wide_outcome(of: ir.Outcomes, names: ColumnNames) -> Wide | None:
-    """The first outcome whose condition holds, for columns; a state is not asked for what comes after its own."""
+    """The first outcome whose condition holds, for columns; later conditions are not evaluated for a state."""
     mine = ColumnNames(names.known, names.drawn)
     cases: list[tuple[str, Wide | None, tuple[str, ...]]] = []
     later: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ def wide_outcome(of: ir.Outcomes, names: ColumnNames) -> Wide | None:
 
     def chosen(at: At) -> Column:
         words: list[str] = []
-        left: list[int] | None = None  # places of states that have none yet; None where all of them are as one
+        left: list[int] | None = None  # places of states without an outcome; None while all states agree
         for word, test, later in cases:
             if test is None:
                 break
@@ -130,10 +130,10 @@ def _holds(at: At) -> Column:
 
 
 class NotVectorizable(Exception):
-    """A formula for columns came to a part that has none: it must be worked out state by state."""
+    """A formula for columns has reached a part without columns, so it must be evaluated state by state."""
 
 
-def _narrow(at: At, chosen: list[Any] | None) -> Column:
+def _no_columns(at: At, chosen: list[Any] | None) -> Column:
     raise NotVectorizable
 
 
@@ -145,18 +145,18 @@ def _always(at: At, chosen: list[Any] | None) -> Column:
     return True
 
 
-def _each(work: Callable[[Any], Any], of: Wide | None) -> Wide | None:
+def _each(operation: Callable[[Any], Any], of: Wide | None) -> Wide | None:
     if of is None:
         return None
 
     def each(at: At) -> Column:
         value = of(at)
-        return list(map(work, value)) if type(value) is list else work(value)
+        return list(map(operation, value)) if type(value) is list else operation(value)
 
     return each
 
 
-def _both(work: Callable[[Any, Any], Any], left: ir.Expr, right: ir.Expr, names: ColumnNames) -> Wide | None:
+def _both(operation: Callable[[Any, Any], Any], left: ir.Expr, right: ir.Expr, names: ColumnNames) -> Wide | None:
     first, second = wide(left, names), wide(right, names)
     if first is None or second is None:
         return None
@@ -164,34 +164,34 @@ def _both(work: Callable[[Any, Any], Any], left: ir.Expr, right: ir.Expr, names:
     def both(at: At) -> Column:
         a, b = first(at), second(at)
         if type(a) is list:
-            return list(map(work, a, b if type(b) is list else repeat(b)))
-        return list(map(work, repeat(a), b)) if type(b) is list else work(a, b)
+            return list(map(operation, a, b if type(b) is list else repeat(b)))
+        return list(map(operation, repeat(a), b)) if type(b) is list else operation(a, b)
 
     return both
 
 
 def _some(expr: ir.Expr, names: ColumnNames) -> Partly | None:
-    """A part that only some of the states may come to: of what it looks at, their columns."""
+    """A part of a formula that only some of the states may reach."""
     mine = ColumnNames(names.known, names.drawn)
     of = wide(expr, mine)
     if of is None:
         return None
     names.used |= mine.used
 
-    def worked_out(at: At, chosen: list[Any] | None) -> Column:
+    def part_of(at: At, chosen: list[Any] | None) -> Column:
         if chosen is None:
             return of(at)
         return of({n: list(compress(one, chosen)) if type(one := at[n]) is list else one for n in mine.used})
 
-    return worked_out
+    return part_of
 
 
-def _parted(test: Wide | None, then: Partly | None, otherwise: Partly | None) -> Wide | None:
+def _divided(test: Wide | None, then: Partly | None, otherwise: Partly | None) -> Wide | None:
     if test is None or (then is None and otherwise is None):
         return None
-    yes, no = then or _narrow, otherwise or _narrow
+    yes, no = then or _no_columns, otherwise or _no_columns
 
-    def parted(at: At) -> Column:
+    def divided(at: At) -> Column:
         holds = test(at)
         if type(holds) is not list:
             return yes(at, None) if holds else no(at, None)
@@ -199,27 +199,27 @@ def _parted(test: Wide | None, then: Partly | None, otherwise: Partly | None) ->
             return yes(at, None)
         if not any(holds):
             return no(at, None)
-        a, b = _running(yes(at, holds)), _running(no(at, list(map(operator.not_, holds))))
+        a, b = _entries(yes(at, holds)), _entries(no(at, list(map(operator.not_, holds))))
         return list(map(next, map((b, a).__getitem__, map(operator.truth, holds))))
 
-    return parted
+    return divided
 
 
 def _otherwise(of: Wide | None, otherwise: Partly | None) -> Wide | None:
     if of is None or otherwise is None:
         return None
 
-    def there(at: At) -> Column:
+    def with_default(at: At) -> Column:
         value = of(at)
         if type(value) is not list:
             return otherwise(at, None) if value is None else value
         if None not in value:
             return value
-        other = _running(otherwise(at, [one is None for one in value]))
+        other = _entries(otherwise(at, [one is None for one in value]))
         return [next(other) if one is None else one for one in value]
 
-    return there
+    return with_default
 
 
-def _running(column: Column) -> Iterator[Any]:
+def _entries(column: Column) -> Iterator[Any]:
     return iter(column) if type(column) is list else repeat(column)

@@ -30,7 +30,7 @@ from interpreter.odds.operations import (
     went_on,
 )
 from interpreter.odds.paired_kernel import Paired
-from interpreter.odds.projection import told
+from interpreter.odds.projection import value_at
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.requests import Choice
@@ -78,7 +78,7 @@ class SamplingEngine:
     def __post_init__(self) -> None:
         self._demand = DemandAnalysis(self.lowering)
 
-    def told(self, block: Block, at: Frame, names: tuple[str, ...], runs: int, bits: Bits) -> dict[Any, int]:
+    def counts(self, block: Block, at: Frame, names: tuple[str, ...], runs: int, bits: Bits) -> dict[Any, int]:
         """The number of runs for each combination of values of some names of a mechanic's record.
 
         Raises TooManyStates where the runs have to be divided.
@@ -89,7 +89,7 @@ class SamplingEngine:
         found: dict[Any, int] = {}
         for record, by in self._with_drawn_rolls(self.law(block, at, {None: runs})):
             try:
-                values = tuple([told(record, name) for name in names])
+                values = tuple([value_at(record, name) for name in names])
             except Undecided:
                 continue
             if AtLeast not in map(type, values):

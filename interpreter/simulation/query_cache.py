@@ -82,7 +82,7 @@ class SimulationCache:
         while done < runs:
             part = min(size, runs - done)
             try:
-                counts = engine.told(block, dict(at), names, part, Bits(place[0], *place[1:], part, done))
+                counts = engine.counts(block, dict(at), names, part, Bits(place[0], *place[1:], part, done))
             except TooManyStates:
                 if part <= FEW_RUNS:
                     raise

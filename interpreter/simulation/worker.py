@@ -17,7 +17,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.odds.answer import Law
 from interpreter.odds.chance_choices import by_chance
-from interpreter.odds.projection import is_left
+from interpreter.odds.projection import reads_end_state
 from interpreter.odds.scenes import was_stopped
 from interpreter.odds.truncation import AtLeast
 from interpreter.play.deciders import RANDOM, Answers, Policy, any_answer, drive
@@ -75,7 +75,7 @@ class WorkerTask:
         # Where only the ruleset answers choices, all tasks of this game share the cache.
         own = not self.choices and (self.policy is None or isinstance(self.policy, str))
         section = self.game.rule(self.mechanic).path.partition(".")[0]
-        left = any(is_left(self.at.get(STATE), name) for name in self.names)
+        left = any(reads_end_state(self.at.get(STATE), name) for name in self.names)
         key = (id(self.game), self.policy, section, left) if own else self.key
         if key not in made:
             made[key] = self.game, self._cache() if not left else None
@@ -118,7 +118,9 @@ class WorkerTask:
             return None
         made: dict[Any, tuple[Instance, GeneratedModule]] = _here.__dict__.setdefault("modules", {})
         # The counted names may include steps that no rule reads, which need the whole record.
-        whole = any(name not in ("outcome", "rounds") and not is_left(self.at.get(STATE), name) for name in self.names)
+        whole = any(
+            name not in ("outcome", "rounds") and not reads_end_state(self.at.get(STATE), name) for name in self.names
+        )
         key = id(self.game), self.policy, whole
         if key not in made:
             made[key] = self.game, module_of(self.game.program, self.game.options, self.policy, whole)
@@ -137,7 +139,7 @@ class WorkerTask:
         found: Counts = {}
         passed = 0
         walk, generated = self.game.walk(self.mechanic), self._generated()
-        left = any(is_left(self.at.get(STATE), name) for name in self.names)
+        left = any(reads_end_state(self.at.get(STATE), name) for name in self.names)
         # A scene that its guard has stopped has no outcome.
         of_outcome = "outcome" in self.names and rule.path.startswith("scenes.")
         scene = self.game.program.scenes[rule.name] if of_outcome else None

@@ -21,7 +21,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
 from interpreter.odds.brute_force import Effort
-from interpreter.odds.projection import told
+from interpreter.odds.projection import value_at
 from interpreter.play.deciders import drive
 from interpreter.play.run import SilentRun
 from interpreter.report.explain import explained
@@ -167,7 +167,7 @@ def law_of(records: Records, names: tuple[str, ...]) -> dict[Any, Fraction]:
     law: dict[Any, Fraction] = {}
     for weight, record in records:
         if record is not None:
-            key = tuple(told(record, name) for name in names)
+            key = tuple(value_at(record, name) for name in names)
             law[key] = law.get(key, Fraction(0)) + weight
     return law
 
@@ -184,7 +184,7 @@ def likely(true: Mapping[Any, Fraction], found: Mapping[Any, Any]) -> bool:
 def _told_as_enumerated(game: Game, question: Question, records: Records, code: str) -> None:
     """Play by seed: a result that is among those of enumeration, told, saved and played again."""
     names = tuple(name for name in question.names if not _is_left(name))
-    possible = {tuple(told(record, name) for name in names) for _, record in records if record is not None}
+    possible = {tuple(value_at(record, name) for name in names) for _, record in records if record is not None}
     open_ = any(record is None for _, record in records)
     given = dict(question.given)
     for seed in SEEDS:
@@ -202,7 +202,7 @@ def _told_as_enumerated(game: Game, question: Question, records: Records, code: 
         if code or open_:
             continue
         record = {**result.values, **result.also, "outcome": result.outcome}
-        came = tuple(told(record, name) for name in names)
+        came = tuple(value_at(record, name) for name in names)
         if came not in possible:
             raise Wrong(f"seed {seed}: {came} is not among {sorted(map(str, possible))[:8]}")
 

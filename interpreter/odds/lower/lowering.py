@@ -9,9 +9,9 @@ from typing import Any, get_args
 
 from interpreter import ir
 from interpreter.ir.traversal import NODES
-from interpreter.odds.inlining import written_out
+from interpreter.odds.inlining import inlined
 from interpreter.odds.lazy_roll import ChainThrow
-from interpreter.odds.liveness import Path, Reading, Use, add_looks
+from interpreter.odds.liveness import Path, Reading, Use, add_reads
 from interpreter.odds.meter import Meter
 from interpreter.odds.operations import Block, Frame, Need, Op, Reads, from_outside
 from interpreter.odds.renumber import DICE, DieKeys, named_apart
@@ -96,7 +96,7 @@ class Lowering:
         uses: list[Use] = []
         paths: list[Path] = []
         for one, passed in exprs:
-            add_looks(one, passed, (), uses, paths)
+            add_reads(one, passed, (), uses, paths)
         if inside:
             uses = [from_outside(use, inside) for use in uses if use.path[0] not in inside]
         for use in uses:
@@ -132,7 +132,7 @@ class Lowering:
         if type(value) is dict and PLAIN.issuperset(map(type, value.values())):
             return value
         named = named_apart(value, label)
-        return self._keys.apart(named, label, at) if self.die_identity.handled else named
+        return self._keys.renumbered(named, label, at) if self.die_identity.handled else named
 
     def first_key(self, name: Any) -> int:
         """The key of the first die of the roll of that name."""
@@ -151,7 +151,7 @@ class Lowering:
             def constant(expr: ir.Expr) -> Any:
                 return known.of(ir.Formula(expr, expr.type, expr.span))(frame())
 
-            self._rules[name] = written_out(rule, self.program.functions, constant)
+            self._rules[name] = inlined(rule, self.program.functions, constant)
         return self._rules[name]
 
     def changes(self, step: ir.Step) -> bool:
