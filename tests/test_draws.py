@@ -60,6 +60,7 @@ def test_draws_below_a_bound_that_does_not_divide_are_not_biased() -> None:
     assert 1800 < low < 2200
 
 
+@pytest.mark.thorough
 def test_one_seed_one_sequence_wherever_it_is_played() -> None:
     play = (
         "import interpreter; game = interpreter.load('jadeclaw');"

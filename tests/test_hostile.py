@@ -180,6 +180,7 @@ usual = settings(
 )
 
 
+@pytest.mark.thorough
 @usual
 @given(st.data())
 def test_words_taken_for_others_are_told(data: st.DataObject) -> None:

@@ -96,6 +96,7 @@ def test_a_state_is_the_same_when_it_was_saved_and_loaded(duel: Game, seed: int)
         assert duel.to_json(again) == duel.to_json(result.state)
 
 
+@pytest.mark.thorough
 def test_states_and_results_are_what_their_schemas_say(duel: Game) -> None:
     schemas = {
         name: json.loads((bundled.schemas() / f"{name}.json").read_text("utf-8")) for name in ("state", "result")

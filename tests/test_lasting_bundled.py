@@ -186,7 +186,7 @@ def _steps(node: Any) -> set[str]:
     return inside | ({node.path} if isinstance(node, ir.Step) else set())
 
 
-@pytest.mark.parametrize("name", THINGS)
+@pytest.mark.parametrize("name", thorough(THINGS, lambda name: name == "fiend-wake"))
 def test_random_play_reaches_every_rule(name: str) -> None:
     """The properties above would hold of a game in which nothing happens, too."""
     reached, refused, ended = set(), set(), set()

@@ -58,6 +58,7 @@ def usual(page: str) -> str:
     return "1" if listed and "[" not in page.rpartition("\n")[2] else ""
 
 
+@pytest.mark.thorough
 def test_a_fight_of_four_against_four_is_played_to_its_end(tmp_path: Path) -> None:
     saved = tmp_path / "saved.json"
     script = {5: ":save " + str(saved), 6: "", 9: ":undo", 12: ":load " + str(saved)}

@@ -127,6 +127,7 @@ def knows_all(file: Path) -> bool:
     return actions <= named or any(grammar.VERBS.keys() <= one for one in keys)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("title", ["A verb", "An effect"])
 def test_a_file_that_lists_every_verb_is_in_the_recipe(title: str) -> None:
     files = [*PACKAGE.rglob("*.py"), *(ROOT / "tests").rglob("*.py")]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from marks import thorough
 
 import interpreter
 from interpreter import pipeline
@@ -263,7 +264,7 @@ def enumerated(game: Game, policy: Any, names: list[str], **given: Any) -> dict[
     return law
 
 
-@pytest.mark.parametrize("bold", [False, True])
+@pytest.mark.parametrize("bold", thorough([False, True], lambda bold: not bold))
 def test_odds_of_a_scene_are_those_of_plain_enumeration(bold: bool) -> None:
     game = interpreter.loads(DUEL.replace("guard: 4", "guard: 2"))
     state = game.state(ann={"is": "fencer"}, bo={"is": "fencer", "hits": 3})

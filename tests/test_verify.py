@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_traversal import NAMES, places, program, replaced
+from test_traversal import EVERY_NAME, places, program, replaced
 from workloads import RULES
 
 import interpreter
@@ -21,7 +21,7 @@ from interpreter.ir.verify import violations
 LASTING = Path(__file__).parent / "lasting"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", EVERY_NAME)
 def test_a_bundled_ruleset_has_no_violation(name: str) -> None:
     assert violations(program(name)) == []
 

@@ -6,6 +6,7 @@ from fractions import Fraction as F
 
 import pytest
 from agreement import assert_agreement
+from marks import thorough
 
 import interpreter
 from interpreter import pipeline
@@ -82,6 +83,7 @@ def test_what_is_known_to_so_many_digits_is_settled() -> None:
     assert of_chain("d6, again: face == 6", *cases) == ["", "HR701", "HR712", "HR712"]
 
 
+@pytest.mark.thorough
 def test_values_of_what_is_open_are_neither_right_nor_wrong() -> None:
     """Whether the number of throws is odd, of a chain that mostly goes on beyond where it is followed."""
     slow = "d1000, again: face > 1"
@@ -177,7 +179,9 @@ def _over(size: int, most: int) -> F:
     return F(1, size**whole) * F(size - rest, size)
 
 
-@pytest.mark.parametrize("among", ["[sum(c), 3]", "[sum(c), sum(d)]", "[3, sum(c), 12]"])
+@pytest.mark.parametrize(
+    "among", thorough(["[sum(c), 3]", "[sum(c), sum(d)]", "[3, sum(c), 12]"], lambda among: among != "[sum(c), 3]")
+)
 @pytest.mark.parametrize("read", ["count(a)", "(a(12).b otherwise 0)", "a"])
 def test_elements_that_are_not_known_are_no_keys(among: str, read: str) -> None:
     """A map over such elements is not known: what it has at 12 may be the element that is 10 or more."""

@@ -97,6 +97,7 @@ def files() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.thorough
 def test_each_file_of_a_right_shape_fits_its_schema_and_no_other_does() -> None:
     kinds = {kind_of(data) for data in files().values()}
     assert kinds == set(schema.FILES) and len(files()) > 400

@@ -113,6 +113,7 @@ def mutated(rng: random.Random) -> str:
     return text
 
 
+@pytest.mark.thorough
 @needs_libyaml
 def test_every_text_of_the_project_is_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(texts()) > 500

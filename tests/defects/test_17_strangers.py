@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from hostile.families import CHAINS, LISTS
+from marks import thorough
 
 import interpreter
 from interpreter.diagnostics import HouseruleError, PlayError
@@ -58,7 +59,7 @@ def load(text: str) -> interpreter.Game:
     return interpreter.loads(text, name="grown.yaml")
 
 
-@pytest.mark.parametrize("name", CHAINS)
+@pytest.mark.parametrize("name", thorough(CHAINS, lambda name: name == "rounds in which something is known"))
 def test_chains_and_nests_are_checked_and_played_or_refused(name: str) -> None:
     text = CHAINS[name](24)
     assert work(lambda: load(text), 2 * MOST) < 2 * MOST
@@ -71,6 +72,7 @@ SPENT = ["calls of dice", "calls of numbers", "calls with choices", "calls with 
 """Chains that spend the whole budget of steps of a run: that is refused, but only after a while."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LISTS)
 def test_work_grows_with_the_length_of_lists(name: str) -> None:
     few, many = (work(lambda size=size: load(LISTS[name](size)), 10 * MOST) for size in (6, 12))
