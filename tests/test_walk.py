@@ -553,9 +553,9 @@ SKIPPED = """
 def test_an_answer_that_nothing_asked_for_says_why_where_that_is_known() -> None:
     game = rules(SKIPPED)
     for choices, why in (
-        ({"bold": True}, "`bold` was never asked: `bold` is only done if `go`"),
-        ({"dared": True}, "`dared` was never asked: `tries` is only done if `go and brave`"),
-        ({"held": 0}, "`held` was never asked: it could only be 0"),
+        ({"bold": True}, "`bold` was never asked: `bold` runs only if `go`"),
+        ({"dared": True}, "`dared` was never asked: `tries` runs only if `go and brave`"),
+        ({"held": 0}, "`held` was never asked: 0 was the only possible answer"),
         ({"hold": 0}, "`hold` was never asked"),
     ):
         with pytest.raises(PlayError) as error:

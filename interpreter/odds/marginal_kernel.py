@@ -19,7 +19,7 @@ from interpreter.odds.meter import Meter
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import Undecided
 from interpreter.runtime.evaluator import Closure, field_of
-from interpreter.runtime.functions import worth
+from interpreter.runtime.functions import element_number
 from interpreter.values import Die, face_number
 
 Frame = dict[str, Any]
@@ -74,7 +74,7 @@ def _entry(reading: Reading, everything: Callable[[Frame, Any], bool] | None) ->
 
         def summed(at: Frame, one: Any, taken: bool) -> Any:
             found = value(one) if taken else None
-            return 0 if found is None else worth(found)
+            return 0 if found is None else element_number(found)
 
         return summed
     if kind == "count":
@@ -159,7 +159,7 @@ def _all_taken(at: Frame, one: Any) -> bool:
 def _value_of(reading: Reading) -> Callable[[Any], Any]:
     fields = reading.value
     if not fields:
-        return _identity if reading.listed else worth
+        return _identity if reading.listed else element_number
     if len(fields) == 1:
         name = fields[0]
         return lambda one: field_of(one, name)

@@ -1,6 +1,6 @@
-"""Why an answer that was given beforehand was never asked for, if the events of the run show it.
+"""Explain why a run never asked for an answer that was given beforehand.
 
-A reason is reported only if it is certain: it comes from the events of exactly the steps that the key of the answer
+A reason is given only if it is certain: it comes from the events of exactly the steps that the key of the answer
 names, not from another call of the same mechanic.
 """
 
@@ -28,7 +28,7 @@ def why(
     """
     key = unasked.about or ""
     if not unasked.message.endswith("was never asked"):
-        return unasked  # it was, but less often
+        return unasked  # it was asked, but less often than answered
     for trail in meant(asking(program, rule), key):
         reason = _of_trail(trail, events)
         if reason is not None:
@@ -66,33 +66,35 @@ def _not_done(step: ir.Step, around: ir.Step | None, inside: Sequence[Event], ev
     """Why a step did not run although the step around it did."""
     if any(event.what == "skip" and event.node.path == step.path for event in inside):
         condition = " ".join(step.condition.span.text.split()) if step.condition is not None else ""
-        return f"`{step.name}` is only done if `{condition}`"
+        return f"`{step.name}` runs only if `{condition}`"
     for event in reversed(events):
         if event.what == "end":
-            return f"`{event.value}` ended it before"
+            return f"the rule ended with `{event.value}` before"
     outcome = _outcome_of(step)
     if outcome is not None:
-        return f"`{step.name}` is only done where it comes to `{outcome}`"
+        return f"`{step.name}` runs only for the outcome `{outcome}`"
     action = around.action if around is not None else None
     while isinstance(action, ir.Stages):
         action = action.start
     if around is not None and isinstance(action, (ir.Repeat, ir.ForEach, ir.Pair, ir.RollDice)):
         passes = ("pass", "each", "pair")
         if not any(event.what in passes and event.node.path == around.path for event in inside):
-            return f"`{around.name}` had nothing to go through"
+            return f"the steps of `{around.name}` ran 0 times"
     return None
 
 
 def _outcome_of(step: ir.Step) -> str | None:
-    """The outcome that a step follows, if it follows one."""
+    """The outcome that a step belongs to, if any."""
     names = step.path.split(".")
     return names[names.index("outcomes") + 1] if "outcomes" in names[:-2] else None
 
 
 def _settled(values: Sequence[Any]) -> str:
     """The reason that each time only one answer was possible."""
-    told = list(dict.fromkeys(map(in_words, values)))
-    return f"it could only be {told[0]}" if len(told) == 1 else f"each time it could only be one: {', '.join(told)}"
+    answers = list(dict.fromkeys(map(in_words, values)))
+    if len(answers) == 1:
+        return f"{answers[0]} was the only possible answer"
+    return f"there was only one possible answer each time: {', '.join(answers)}"
 
 
 def _of_input(program: ir.Program, rule: ir.Mechanic, key: str, given: Sequence[str], left: Any) -> str | None:
@@ -105,9 +107,9 @@ def _of_input(program: ir.Program, rule: ir.Mechanic, key: str, given: Sequence[
     kind = t.present(one.type)
     listed = isinstance(kind, (t.Thing, t.YesNo, t.Word)) or one.among is not None
     if not listed and not (isinstance(kind, t.Number) and one.low is not None and one.high is not None):
-        return "what it may be cannot be listed, so it is not asked for; give it as an input"
+        return "its possible values cannot be listed, so it is not asked for; give it as an input"
     value = left.get(key)
-    return f"it could only be {in_words(value)}" if value is not None else None
+    return _settled([value]) if value is not None else None
 
 
 def _of_another(program: ir.Program, rule: ir.Mechanic, key: str) -> str | None:
@@ -120,4 +122,4 @@ def _of_another(program: ir.Program, rule: ir.Mechanic, key: str) -> str | None:
     if holds(rule):
         return None
     found = [one.name for one in rules(program) if one is not rule and holds(one)]
-    return f"it is asked in `{found[0]}`, and `{rule.name}` does not come there" if found else None
+    return f"it is asked in `{found[0]}`, which `{rule.name}` never runs" if found else None

@@ -1,4 +1,4 @@
-"""Raising dice on a ladder of sizes: each die takes a number of steps; a step that a die cannot take is passed on."""
+"""Move dice up or down a ladder of sizes; a step that a die cannot take may move another die."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from interpreter.values import Dice, Die
 
 
 def raised(pool: Dice, chosen: Sequence[bool], rungs: Sequence[Die], by: int, past_top: str, when_full: str) -> Dice:
-    """The pool after every chosen die took `by` steps (down, where negative, and never below the lowest rung).
+    """The pool with every chosen die moved up by `by` steps, or down if it is negative, to the lowest rung at most.
 
-    A die on the top rung cannot take a step. `past_top: stop` loses it; `carry_to_next_smaller` gives it to the
-    biggest chosen die below the top. Where there is none, `when_full: lost` loses it, and `add_lowest` adds a die
-    of the lowest rung, which costs the step, and which further steps then grow. No chosen dice and `add_lowest`:
-    the steps are taken one by one, and the first adds the lowest.
+    A die on the top rung cannot take a step. With `past_top: stop` the step is lost; `carry_to_next_smaller` gives it
+    to the biggest chosen die below the top. If there is none, `when_full: lost` loses it, and `add_lowest` uses it to
+    add a die of the lowest rung, which takes the further steps. If no die is chosen, `add_lowest` adds dice in the
+    same way with all the steps. Raises Problem for too many dice and for a die that is not on the ladder.
     """
     sizes = [rung.size for rung in rungs]
     top = len(sizes) - 1
@@ -47,7 +47,7 @@ def _place(die: Die, sizes: list[int]) -> int:
         return sizes.index(die.size)
     if die.size > sizes[-1]:
         return len(sizes)
-    raise Problem(f"a {die} is on no rung of the ladder")
+    raise Problem(f"{die} is not on the ladder")
 
 
 def _at(die: Die, place: int, rungs: Sequence[Die]) -> Die:
@@ -55,7 +55,7 @@ def _at(die: Die, place: int, rungs: Sequence[Die]) -> Die:
 
 
 def _carried(spare: int, places: list[int], touched: list[int], top: int) -> int:
-    """Give spare steps to the biggest dice below the top; return the steps that are left when all are at the top."""
+    """Give spare steps to the biggest dice below the top; the steps that are left when all are at the top."""
     while spare:
         below = [i for i in touched if places[i] < top]
         if not below:
@@ -68,7 +68,7 @@ def _carried(spare: int, places: list[int], touched: list[int], top: int) -> int
 
 
 def _added(spare: int, top: int) -> list[int]:
-    """The places of new dice: each costs a step, and grows before the next one comes."""
+    """The rungs of new dice: adding one takes a step, and it reaches the top before the next is added."""
     if spare > (top + 1) * MOST_DICE:
         raise Problem(f"there may be at most {MOST_DICE} dice")
     full, rest = divmod(spare, top + 1)

@@ -20,7 +20,7 @@ from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
 from interpreter.ir.traversal import is_bare_quotient, is_exact
 from interpreter.ir.types import LARGEST as LARGEST
-from interpreter.runtime.functions import FUNCTIONS, Problem, rounded, times, worth
+from interpreter.runtime.functions import DIVISOR_IS_0, FUNCTIONS, Problem, element_number, rounded, times
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import MOST_HELD, Code, Die, Thing, Throw, Thrown, face_number, held, in_words, symbols
 
@@ -275,7 +275,7 @@ def as_number(value: Any) -> int:
     """The value of a thrown die or a roll of one die; any other value as it is."""
     if type(value) is Thrown:
         return value.value
-    return worth(value[0]) if type(value) is tuple else value
+    return element_number(value[0]) if type(value) is tuple else value
 
 
 def as_dice(value: Any) -> Any:
@@ -402,7 +402,7 @@ def spend(frame: Frame, elements: int) -> None:
     meter = frame[".meter"]
     meter[0] -= elements
     if meter[0] < 0:
-        raise PlayError(say.budget_spent(NOWHERE, "elements looked at", ELEMENTS))
+        raise PlayError(say.budget_spent(NOWHERE, "elements processed", ELEMENTS))
 
 
 # Kinds of closures -----------------------------------------------------------------------------------------------
@@ -541,7 +541,7 @@ def _fraction(of: ir.Expr, among: Closures) -> Callable[[Frame], tuple[int, int]
 def fraction(above: int, below: int, span: Span) -> tuple[int, int]:
     """A quotient as numerator and positive denominator."""
     if below == 0:
-        raise PlayError(say.cannot_compute(span, "/", "nothing can be divided by 0"))
+        raise PlayError(say.cannot_compute(span, "/", DIVISOR_IS_0))
     return (above, below) if below > 0 else (-above, -below)
 
 

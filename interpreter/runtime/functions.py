@@ -77,16 +77,16 @@ def accepts(kind: str, given: Type) -> bool:
 
 
 class Undecided(Exception):
-    """A question about a number of which only a lower bound is known, which the bound does not answer; see odds."""
+    """Raised when a comparison needs the exact value of a number of which only a lower bound is known; see odds."""
 
 
 # Implementations -------------------------------------------------------------------------------------------------
 
 
-def worth(element: Any) -> int:
+def element_number(element: Any) -> int:
     """One element as a number: the value of a thrown die, the size of an unthrown one."""
     if type(element) is Thrown:
-        return element[4]  # its `value`, by place: this is the hottest line of play
+        return element[4]  # `element.value`, by index because most of the time of play is spent here
     if type(element) is Die:
         return element.size
     number: int = +element  # yes counts 1; a number with only a lower bound stays what it is
@@ -112,32 +112,32 @@ def _bound(numbers: tuple[Any, ...]) -> Any:
     return next(one for one in numbers if not isinstance(one, int))
 
 
-def worths(elements: Any) -> list[int]:
-    return [e if type(e) is int else worth(e) for e in elements]
+def element_numbers(elements: Any) -> list[int]:
+    return [e if type(e) is int else element_number(e) for e in elements]
 
 
 def _sum(elements: Any) -> int:
-    return sum([e if type(e) is int else worth(e) for e in elements])
+    return sum([e if type(e) is int else element_number(e) for e in elements])
 
 
 def _highest(elements: Any, number: int | None = None) -> Any:
     if number is None:
-        return _largest(*found) if (found := worths(elements)) else None
-    keys = worths(elements)
+        return _largest(*found) if (found := element_numbers(elements)) else None
+    keys = element_numbers(elements)
     best = sorted(range(len(keys)), key=lambda i: -keys[i])[: max(number, 0)]
     return tuple(elements[i] for i in sorted(best))
 
 
 def _lowest(elements: Any, number: int | None = None) -> Any:
     if number is None:
-        return _smallest(*found) if (found := worths(elements)) else None
-    keys = worths(elements)
+        return _smallest(*found) if (found := element_numbers(elements)) else None
+    keys = element_numbers(elements)
     best = sorted(range(len(keys)), key=lambda i: keys[i])[: max(number, 0)]
     return tuple(elements[i] for i in sorted(best))
 
 
 def _kth(elements: Any, place: int) -> int | None:
-    ordered = sorted(worths(elements), reverse=True)
+    ordered = sorted(element_numbers(elements), reverse=True)
     return ordered[place - 1] if 1 <= place <= len(ordered) else None
 
 
@@ -161,18 +161,18 @@ def _item(elements: Any, place: int) -> Any:
 
 def _only(elements: Any) -> Any:
     if len(elements) != 1:
-        raise Problem(f"there must be exactly one, not {len(elements)}")
+        raise Problem(f"there must be exactly one element, not {len(elements)}")
     return elements[0]
 
 
 def _without(elements: Any, others: Any) -> tuple[Any, ...]:
     if not others:
         return tuple(elements)
-    gone = [_identity(other) for other in others]
+    removed = [_identity(other) for other in others]
     kept = []
     for element in elements:
-        if _identity(element) in gone:
-            gone.remove(_identity(element))
+        if _identity(element) in removed:
+            removed.remove(_identity(element))
         else:
             kept.append(element)
     return tuple(kept)
@@ -185,8 +185,8 @@ def _identity(element: Any) -> Any:
 
 def _by_size(dice: Any, number: int, biggest: bool) -> tuple[Die, ...]:
     order = sorted(range(len(dice)), key=lambda i: -dice[i].size if biggest else dice[i].size)
-    gone = set(order[: max(number, 0)])
-    return tuple(die for i, die in enumerate(dice) if i not in gone)
+    removed = set(order[: max(number, 0)])
+    return tuple(die for i, die in enumerate(dice) if i not in removed)
 
 
 def _cap(dice: Any, limit: Die) -> tuple[Die, ...]:
@@ -200,32 +200,32 @@ def _rung(rungs: Any, number: int) -> Any:
 
 
 MOST_DICE = 1000
-"""How many dice one roll may have, and how long `upto` may grow (see docs: limits)."""
+"""The most dice in one roll, and the most numbers in a list of `upto` (see docs: limits)."""
 
 
 def times(dice: Any, number: int) -> tuple[Die, ...]:
     """`number` copies of a pool. Raises Problem for a negative number or more dice than a roll may have."""
     pool = (dice,) if type(dice) is Die else tuple(dice)
     if number < 0:
-        raise Problem(f"there cannot be {number} of them")
+        raise Problem(f"the number of copies must be at least 0, not {number}")
     if number * len(pool) > MOST_DICE:
-        raise Problem(f"there may be at most {MOST_DICE} dice, and these are {number * len(pool)}")
+        raise Problem(f"a pool may have at most {MOST_DICE} dice, and this one would have {number * len(pool)}")
     return pool * number
 
 
 def _upto(number: int) -> tuple[int, ...]:
     if number > MOST_DICE:
-        raise Problem(f"a list may have at most {MOST_DICE} numbers, and this would have {number}")
+        raise Problem(f"a list may have at most {MOST_DICE} numbers, and this one would have {number}")
     return tuple(range(1, number + 1))
 
 
 def _groups(elements: Any) -> tuple[dict[str, int], ...]:
-    counted = Counter(worths(elements))
+    counted = Counter(element_numbers(elements))
     return tuple({"height": height, "width": counted[height]} for height in sorted(counted, reverse=True))
 
 
 def _dominates(ours: Any, theirs: Any) -> bool:
-    mine, others = sorted(worths(ours), reverse=True), sorted(worths(theirs), reverse=True)
+    mine, others = sorted(element_numbers(ours), reverse=True), sorted(element_numbers(theirs), reverse=True)
     return len(mine) >= len(others) and all(a >= b for a, b in zip(mine, others, strict=False))
 
 
@@ -240,13 +240,16 @@ def _all(elements: Any, everything: Any = None) -> bool:
 
 
 def _ordered(elements: Any) -> Any:
-    return tuple(sorted(elements, key=worth))
+    return tuple(sorted(elements, key=element_number))
+
+
+DIVISOR_IS_0 = "the divisor is 0"
 
 
 def rounded(above: int, below: int, rounding: str) -> int:
     """`above / below` as a whole number; `down` is toward minus infinity, `nearest` takes halves away from zero."""
     if below == 0:
-        raise Problem("nothing can be divided by 0")
+        raise Problem(DIVISOR_IS_0)
     if rounding == "down":
         return above // below
     if rounding == "up":

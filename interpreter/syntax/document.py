@@ -19,7 +19,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import Problems
 from interpreter.diagnostics.source import Source, Span
 from interpreter.syntax import yaml_scanner
-from interpreter.syntax.yaml_hints import Slip, slip, tag_at
+from interpreter.syntax.yaml_hints import YamlProblem, tag_at, yaml_problem
 from interpreter.values import MOST_BITS, in_words
 
 
@@ -113,12 +113,12 @@ def parse(source: Source, problems: Problems, limits: Limits = USUAL) -> Node | 
     while True:
         found = Problems()
         builder = _Builder(source, found, limits, left_out)
-        torn = _built(text, builder)
-        if torn is not None:
-            problems.add(torn.diagnostic)
-            value = torn.value
-            if value is not None and value.start not in left_out and len(left_out) < MOST_SLIPS:
-                # The value that is no YAML is left out, so that the rest of the file is still read.
+        problem = _parse_into(text, builder)
+        if problem is not None:
+            problems.add(problem.diagnostic)
+            value = problem.value
+            if value is not None and value.start not in left_out and len(left_out) < MOST_SYNTAX_ERRORS:
+                # Drop the value with the error and parse again, so that the rest of the file is checked too.
                 left_out.add(value.start)
                 text = text[: value.start] + "x" * (value.end - value.start) + text[value.end :]
                 continue
@@ -126,25 +126,25 @@ def parse(source: Source, problems: Problems, limits: Limits = USUAL) -> Node | 
             problems.add(say.empty_file(Span(source, 0, 0)))
         for one in found:
             problems.add(one)
-        return None if torn or builder.gave_up else builder.root
+        return None if problem or builder.gave_up else builder.root
 
 
-def _built(text: str, builder: _Builder) -> Slip | None:
-    """Hand the events of a text to a builder; what stops the text from being YAML."""
+def _parse_into(text: str, builder: _Builder) -> YamlProblem | None:
+    """Pass the events of a text to a builder. The problem if the text is not YAML."""
     try:
         for event in yaml_scanner.events(text):
             if not builder.take(event):
                 builder.gave_up = True
                 return None
     except yaml.MarkedYAMLError as error:
-        return slip(builder.source, error)
+        return yaml_problem(builder.source, error)
     except yaml.YAMLError:
-        return Slip(say.not_yaml(Span(builder.source, 0, 0)))
+        return YamlProblem(say.not_yaml(Span(builder.source, 0, 0)))
     return None
 
 
-MOST_SLIPS = 20
-"""The number of values that are no YAML after which the reader gives up on a file."""
+MOST_SYNTAX_ERRORS = 20
+"""The number of values with syntax errors after which the parser stops."""
 
 _TORN_KEY = re.compile(r"(\w+)\s*[{\[]")
 _UNSEEN = re.compile(
@@ -251,12 +251,12 @@ class _Builder:
 
     def _with_its_colon(self, key: Scalar, value: Node) -> tuple[Scalar, Node]:
         """`total {roll: d6}` is, for YAML, the key `total {roll`."""
-        torn = _TORN_KEY.match(key.text)
-        if torn is None:
+        problem = _TORN_KEY.match(key.text)
+        if problem is None:
             return key, value
-        span = Span(self.source, key.span.start, key.span.start + torn.end(1))
+        span = Span(self.source, key.span.start, key.span.start + problem.end(1))
         self.problems.add(say.no_colon(span))
-        return Scalar(torn[1], span), Broken(value.span)
+        return Scalar(problem[1], span), Broken(value.span)
 
     def _span(self, event: Any) -> Span:
         mark = event.start_mark
@@ -292,10 +292,10 @@ def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:
             continue
         end = entry[-1].span
         while position < len(parts) and depth > 0:
-            torn = parts[position : position + step]
+            problem = parts[position : position + step]
             position += step
-            depth += sum(_open_brackets(part) for part in torn)
-            end = torn[0].span
+            depth += sum(_open_brackets(part) for part in problem)
+            end = problem[0].span
         problems.add(say.comma_trap(entry[-1].span.to(end)))
         kept += [*entry[:-1], Broken(entry[-1].span.to(end))]
     return kept

@@ -1,8 +1,8 @@
-"""Where a text stops being YAML, and which slip of an author it was.
+"""Turn syntax errors of PyYAML into diagnostics that name the mistake.
 
-Both of PyYAML's readers say where they gave up and what they were about; what the author did is told from the text
-around that place. Most slips stay within one value: `Slip.value` is that value, so that the file can be read on
-without it and all its other problems are found too.
+PyYAML reports the position of an error and what it was reading. The mistake is guessed from the text around that
+position. Most mistakes are inside one value, `YamlProblem.value`; the parser drops it and reads on, so that all other
+problems of the file are found too.
 """
 
 from __future__ import annotations
@@ -24,55 +24,55 @@ _KEY_WITHOUT_SPACE = re.compile(r"\s*(?:- +)*(?P<key>[A-Za-z]\w*):(?P<rest>[^\s:
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
-    """What is wrong, and the value that can be left out to read on."""
+class YamlProblem:
+    """A diagnostic, and the value that the parser can drop to read on; None if it must stop."""
 
     diagnostic: Diagnostic
     value: Span | None = None
 
 
-def slip(source: Source, error: yaml.MarkedYAMLError) -> Slip:
-    """The slip behind an error of PyYAML."""
+def yaml_problem(source: Source, error: yaml.MarkedYAMLError) -> YamlProblem:
+    """The diagnostic for a syntax error of PyYAML."""
     found = _Place(source, error)
-    about = error.context or ""
+    context = error.context or ""
     if found.tab is not None:
-        return Slip(say.tab_indents(found.tab))
-    if "quoted scalar" in about:
+        return YamlProblem(say.tab_indents(found.tab))
+    if "quoted scalar" in context:
         if found.at >= len(source.text.rstrip()):
-            return Slip(say.quote_not_closed(found.start))
-        return Slip(say.bad_escape(found.span(2)), found.value)
-    if "block scalar" in about:
-        return Slip(say.block_by_sign(found.value or found.start), found.value)
-    if "flow" in about and "node" not in about:
+            return YamlProblem(say.quote_not_closed(found.start))
+        return YamlProblem(say.bad_escape(found.span(2)), found.value)
+    if "block scalar" in context:
+        return YamlProblem(say.block_by_sign(found.value or found.start), found.value)
+    if "flow" in context and "node" not in context:
         return _flow(found)
-    if "directive" in about:  # which sign of it is wrong differs from loader to loader, and no ruleset needs one
-        return Slip(say.not_yaml(tag_at(source, found.start.start).span))
-    if "tag" in about:
-        return Slip(tag_at(source, found.start.start))
-    if "anchor" in about or "alias" in about:
-        return _after(found) if found.follows_a_value else _cannot_start(found)
-    if "simple key" in about:
+    if "directive" in context:  # the loaders report different characters, and no ruleset needs a directive
+        return YamlProblem(say.not_yaml(tag_at(source, found.start.start).span))
+    if "tag" in context:
+        return YamlProblem(tag_at(source, found.start.start))
+    if "anchor" in context or "alias" in context:
+        return _text_after(found) if found.follows_a_value else _cannot_start(found)
+    if "simple key" in context:
         return _no_colon(found)
-    if "token" in about or "node" in about:
+    if "token" in context or "node" in context:
         return _cannot_start(found)
     if "document start" in (error.problem or ""):
-        return Slip(say.second_document(found.span()))
+        return YamlProblem(say.second_document(found.span()))
     if found.is_first_on_its_line and found.character == "-":
-        return Slip(say.item_among_keys(found.span()))
+        return YamlProblem(say.item_among_keys(found.span()))
     if found.is_first_on_its_line:
-        return Slip(say.indented_otherwise(found.span()))
+        return YamlProblem(say.indented_otherwise(found.span()))
     if found.character == ":":
         return _colon(found)
     if found.character == "-":
         return _cannot_start(found)
-    return _after(found)
+    return _text_after(found)
 
 
 _TAG = re.compile(r"[^\s,\[\]{}]*")
 
 
 def tag_at(source: Source, start: int) -> Diagnostic:
-    """What is said of a YAML tag that starts at a place, whether it is sound or not."""
+    """The diagnostic for a YAML tag, valid or not, that starts at an offset."""
     written = _TAG.match(source.text, start)
     span = Span(source, start, written.end() if written else start)
     return say.yaml_tag(span, span.text)
@@ -81,61 +81,61 @@ def tag_at(source: Source, start: int) -> Diagnostic:
 _OPENING = {"[": "a list", "{": "entries in braces", "'": "quoted text", '"': "quoted text"}
 
 
-def _cannot_start(found: _Place) -> Slip:
+def _cannot_start(found: _Place) -> YamlProblem:
     value = found.value_here
-    return Slip(say.cannot_start(value or found.span()), value)
+    return YamlProblem(say.cannot_start(value or found.span()), value)
 
 
-def _after(found: _Place) -> Slip:
-    """`[1, 3] & total`: a value that is complete, and something behind it."""
+def _text_after(found: _Place) -> YamlProblem:
+    """`[1, 3] & total`: text after a complete value."""
     value = found.value
     if value is not None and value.text[0] == "{" and (inner := found.value_here) and inner.end < value.end:
         opened = found.source.text.rfind("[", value.start, found.at)
         value = Span(found.source, opened, inner.end) if opened >= 0 else None
     if value is not None and value.text[0] in _OPENING:
-        return Slip(say.something_follows(value, _OPENING[value.text[0]]), value)
-    return Slip(say.not_yaml(found.span()), value)
+        return YamlProblem(say.something_follows(value, _OPENING[value.text[0]]), value)
+    return YamlProblem(say.not_yaml(found.span()), value)
 
 
-def _colon(found: _Place) -> Slip:
-    """A `: ` where none can be: the second of its line, or the first after a line that lost its own."""
+def _colon(found: _Place) -> YamlProblem:
+    """An unexpected `: `: the second of its line, or one after a line whose `:` has no space."""
     if found.value is not None and found.value.start < found.at:
-        return Slip(say.second_colon(found.span()), found.value)
+        return YamlProblem(say.second_colon(found.span()), found.value)
     if (before := found.line_before()) is not None:
-        return Slip(say.no_space_after_colon(before))
-    return Slip(say.indented_otherwise(found.first))
+        return YamlProblem(say.no_space_after_colon(before))
+    return YamlProblem(say.indented_otherwise(found.first))
 
 
-def _no_colon(found: _Place) -> Slip:
+def _no_colon(found: _Place) -> YamlProblem:
     start = found.start.start
     if found.at - start > 1024:
-        return Slip(say.key_too_long(Span(found.source, start, start + 1)))
+        return YamlProblem(say.key_too_long(Span(found.source, start, start + 1)))
     text = found.source.line(found.start.line)[found.start.column - 1 :]
-    tight = _KEY_WITHOUT_SPACE.match(text)
-    if tight:
-        return Slip(say.no_space_after_colon(Span(found.source, start, start + tight.end("key"))))
-    return Slip(say.no_colon(Span(found.source, start, start + len(text.split(" #")[0].rstrip()))))
+    without_space = _KEY_WITHOUT_SPACE.match(text)
+    if without_space:
+        return YamlProblem(say.no_space_after_colon(Span(found.source, start, start + without_space.end("key"))))
+    return YamlProblem(say.no_colon(Span(found.source, start, start + len(text.split(" #")[0].rstrip()))))
 
 
-def _flow(found: _Place) -> Slip:
-    """Inside `{ }` or `[ ]`: it is never closed, or a comma or quotes are missing."""
+def _flow(found: _Place) -> YamlProblem:
+    """Inside `{ }` or `[ ]`: the bracket is not closed, or a comma or quotes are missing."""
     opened = found.start
     later = found.source.position(found.at)[0] > opened.line
     at_end = found.at >= len(found.source.text.rstrip())
     if at_end or (later and found.indent(found.at) <= found.indent(opened.start)):
         rest = found.source.line(opened.line)[opened.column :]
-        return Slip(say.bracket_not_closed(opened, " #" in rest and ("}" in rest or "]" in rest)))
+        return YamlProblem(say.bracket_not_closed(opened, " #" in rest and ("}" in rest or "]" in rest)))
     closing = found.source.text.find("\n", found.at)
     whole = found.source.text[opened.start : closing if closing >= 0 else None]
     last = _closing(whole)
     value = Span(opened.source, opened.start, opened.start + last + 1) if last > 0 and not later else None
     if found.character in ":?":
-        return Slip(say.second_colon(found.span(), in_braces=True), value)
-    return Slip(say.comma_missing(found.span()), value)
+        return YamlProblem(say.second_colon(found.span(), in_braces=True), value)
+    return YamlProblem(say.comma_missing(found.span()), value)
 
 
 def _closing(text: str) -> int:
-    """Where the bracket that `text` begins with is closed again; where that is not plain, the last one there."""
+    """The index at which the opening bracket of `text` is closed; the last closing bracket if they are unbalanced."""
     depth = 0
     for at, sign in enumerate(text):
         depth += (sign in "{[") - (sign in "}]")
@@ -145,7 +145,7 @@ def _closing(text: str) -> int:
 
 
 class _Place:
-    """The text around an error: where the reader gave up (`at`), and where what it read then began (`start`)."""
+    """The text around an error: its offset `at`, and the place `start` where the construct with the error starts."""
 
     def __init__(self, source: Source, error: yaml.MarkedYAMLError) -> None:
         self.source = source
@@ -174,7 +174,7 @@ class _Place:
 
     @property
     def value_here(self) -> Span | None:
-        """The value that begins where the reader gave up: that of the line, or one inside its braces."""
+        """The value that starts at the error: the value of the line, or one inside its braces."""
         value, at = self.value, self.start.start if self.start.line == self.line else self.at
         if value is None or at <= value.start or value.text[0] not in "[{":
             return value
@@ -201,14 +201,14 @@ class _Place:
 
     @property
     def tab(self) -> Span | None:
-        """The tab that indents the line, if one does."""
+        """The tab in the indentation of the line, if there is one."""
         line = self.source.line(self.line)
         before = line[: len(line) - len(line.lstrip())].find("\t")
         start = self.line_start + before
         return Span(self.source, start, start + 1) if before >= 0 else None
 
     def line_before(self) -> Span | None:
-        """The key of the line above where it has no space after its `:`."""
+        """The key of the line above if there is no space after its `:`."""
         for number in range(self.line - 1, 0, -1):
             text = self.source.line(number)
             if not text.strip() or text.lstrip().startswith("#"):

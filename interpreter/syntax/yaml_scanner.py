@@ -1,8 +1,8 @@
-"""YAML events from a text, the same whether PyYAML was built with libyaml or not.
+"""Parse YAML into events, with the same result whether PyYAML was built with libyaml or not.
 
-PyYAML's own scanner reads some texts otherwise than libyaml: it ends a plain value in braces at a `?`, takes no tab
-between words, and marks some errors elsewhere. `PythonLoader` reads them as libyaml does, which is the reference;
-`tests/defects/test_16_yaml_loaders.py` holds the two to each other.
+PyYAML's scanner in Python differs from libyaml: it ends a plain value in braces at a `?`, refuses a tab between words,
+and reports some errors at other positions. `PythonLoader` behaves like libyaml; `tests/defects/test_16_yaml_loaders.py`
+compares the two.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _END = "\0"
 _BREAK = "\n"
 _SPACE = " \t"
 _SPACE_OR_END = " \t\n\0"
+"""`document.parse` accepts no other line breaks and blanks."""
 _HANDLE = re.compile(r"![\w-]*!", re.ASCII)
 _IN_TAGS = frozenset(string.ascii_letters + string.digits + "-_;/?:@&=+$.%!~*'()")
-"""What separates words. `document.parse` admits no other line breaks."""
 
 
 class PythonLoader(yaml.SafeLoader):
-    """PyYAML's reader in Python, with the scanner of libyaml."""
+    """PyYAML's loader in Python, with a scanner that behaves like libyaml's."""
 
-    # The classes of PyYAML carry no types.
+    # PyYAML's classes have no type annotations.
     peek: Any
     prefix: Any
     forward: Any
@@ -43,7 +43,7 @@ class PythonLoader(yaml.SafeLoader):
     allow_simple_key: bool
 
     def fetch_stream_end(self) -> None:
-        """Whatever ends with the text ends on a line after it, where the last line has no line break."""
+        """The end of a text is on a new line, even if its last line has no line break."""
         if self.column:
             self.line, self.column = self.line + 1, 0
         self.unwind_indent(-1)
@@ -53,7 +53,7 @@ class PythonLoader(yaml.SafeLoader):
                 raise ScannerError("while scanning a simple key", key.mark, problem, self.get_mark())
         super().fetch_stream_end()
 
-    # An empty key or value in braces or brackets stands right before the sign that ends it.
+    # An empty key or value in braces or brackets is placed right before the character that ends it.
 
     def parse_flow_mapping_key(self, first: bool = False) -> Any:
         return self._before_its_end(super().parse_flow_mapping_key(first))
@@ -70,7 +70,7 @@ class PythonLoader(yaml.SafeLoader):
         return event
 
     def parse_flow_sequence_entry_mapping_key(self) -> Any:
-        """After a `?` in a list; libyaml passes over the sign that follows an empty key."""
+        """A key after `?` in a list; libyaml skips the character that follows an empty key."""
         self.get_token()
         if self.check_token(ValueToken, FlowEntryToken, FlowSequenceEndToken):
             self.state = self.parse_flow_sequence_entry_mapping_value
@@ -78,7 +78,7 @@ class PythonLoader(yaml.SafeLoader):
         self.states.append(self.parse_flow_sequence_entry_mapping_value)
         return self.parse_flow_node()
 
-    # Directives and tags: none of them is used in a ruleset, but where they end decides what is told first.
+    # Directives and tags are errors in a ruleset, but the position where they end decides which error comes first.
 
     def scan_directive_name(self, start: Any) -> str:
         name: str = super().scan_directive_name(start)  # type: ignore[no-untyped-call]
@@ -97,7 +97,7 @@ class PythonLoader(yaml.SafeLoader):
         return super().scan_yaml_directive_number(start)
 
     def scan_tag(self) -> TagToken:
-        """A tag as far as it matters that it is one: the document refuses it."""
+        """A tag. Its text is only split roughly, since `document.parse` refuses every tag."""
         start = self.get_mark()
         verbatim = self.peek(1) == "<"
         length = 2 if verbatim else 1
@@ -120,7 +120,7 @@ class PythonLoader(yaml.SafeLoader):
         return TagToken((named[0] if named else None, "!"), start, self.get_mark())
 
     def check_plain(self) -> bool:
-        """Whether a plain value starts here; a `-` before the end of a line starts none."""
+        """Whether a plain value starts here. A `-` before a blank does not start one."""
         first, second = self.peek(), self.peek(1)
         if first == "-":
             return second not in _SPACE
@@ -129,7 +129,7 @@ class PythonLoader(yaml.SafeLoader):
         return first not in "\0 \t\n,[]{}#&*!|>'\"%@`"
 
     def scan_to_next_token(self) -> None:
-        """Skip blanks and comments. A tab is a blank where no key can start."""
+        """Skip blanks and comments. A tab counts as a blank if no key can start here."""
         while True:
             while self.peek() == " " or (self.peek() == "\t" and (self.flow_level or not self.allow_simple_key)):
                 self.forward()
@@ -170,7 +170,7 @@ class PythonLoader(yaml.SafeLoader):
         return ScalarToken(text, True, start, end)
 
     def _plain_length(self, start: Any) -> int:
-        """How many characters of a plain value stand here before a blank or a sign that ends it."""
+        """The number of characters of a plain value up to a blank or a character that ends the value."""
         length = 0
         while (sign := self.peek(length)) not in _SPACE_OR_END:
             if self.flow_level and sign == ":" and self.peek(length + 1) in ",?[]{}":
@@ -182,7 +182,7 @@ class PythonLoader(yaml.SafeLoader):
         return length
 
     def _blanks(self, crossed: bool, indent: int, start: Any) -> tuple[str, bool]:
-        """What the blanks and line breaks here come to in a plain value, and whether there is a line break."""
+        """The text for the blanks and line breaks here in a plain value, and whether there is a line break."""
         spaces, breaks = "", 0
         while (sign := self.peek()) in _SPACE + _BREAK:
             if sign == _BREAK:
@@ -258,7 +258,7 @@ class PythonLoader(yaml.SafeLoader):
         return chr(code)
 
     def _quoted_blanks(self, crossed: bool) -> str:
-        """What the blanks and line breaks here come to in quoted text; after an escaped line break only the breaks."""
+        """The text for the blanks and line breaks here in quoted text; only the breaks after an escaped line break."""
         escaped, spaces, breaks = crossed, "", 0
         while (sign := self.peek()) in _SPACE + _BREAK:
             if sign == _BREAK:
@@ -302,7 +302,7 @@ class PythonLoader(yaml.SafeLoader):
         return ScalarToken(text, False, start, end, style)
 
     def _block_header(self, start: Any) -> tuple[str, int]:
-        """Reads `|+2` to the end of its line: what becomes of breaks at the end, and the indentation or 0."""
+        """Read a header such as `|+2` to the end of its line: the chomping indicator, and the indentation or 0."""
         chomping, increment = "", 0
         while (sign := self.peek()) in "+-0123456789":
             if (sign in "+-" and chomping) or (sign.isdigit() and increment):
@@ -326,7 +326,7 @@ class PythonLoader(yaml.SafeLoader):
         return chomping, increment
 
     def _block_breaks(self, indent: int, start: Any) -> tuple[int, int, Any]:
-        """How many empty lines follow in a block, its indentation (found here where it is 0), where they end."""
+        """Skip empty lines of a block: their number, the indentation (found here if it is 0), and where they end."""
         breaks, deepest, end = 0, 0, self.get_mark()
         while True:
             while (not indent or self.column < indent) and self.peek() == " ":
@@ -342,14 +342,14 @@ class PythonLoader(yaml.SafeLoader):
 
 
 def _folded(breaks: int) -> str:
-    """One line break is a space, more of them are one less."""
+    """Folded line breaks: one becomes a space, several become one fewer."""
     return _BREAK * (breaks - 1) or " "
 
 
 LOADER: Any = getattr(yaml, "CSafeLoader", PythonLoader)
-"""What reads YAML: libyaml where PyYAML has it."""
+"""The loader of PyYAML that is used: libyaml if it is available."""
 
 
 def events(text: str) -> Iterator[yaml.Event]:
-    """The events of a text. Raises yaml.YAMLError where it is no YAML."""
+    """The events of a text. Raises yaml.YAMLError if it is not YAML."""
     return yaml.parse(text, Loader=LOADER)

@@ -113,7 +113,7 @@ def _exactly(game: Game, of: ir.Expr, names: Names[str, Any]) -> Fraction:
         case ir.Quotient(bare=True):
             below = _exactly(game, of.right, names)
             if not below:
-                raise PlayError(say.cannot_compute(of.span, "/", "nothing can be divided by 0"))
+                raise PlayError(say.cannot_compute(of.span, "/", "the divisor is 0"))
             return _exactly(game, of.left, names) / below
         case ir.Arithmetic():
             left, right = _exactly(game, of.left, names), _exactly(game, of.right, names)

@@ -23,38 +23,43 @@ ASK = "{choose: one, among: gem, default: ruby}"
 ONLY = "{choose: number, from: 2, to: 2}"
 
 UNASKED = {
-    "one candidate": ("c: {choose: number, from: n, to: 2}", "it could only be 2"),
-    "one candidate in each pass": (f"r: {{repeat: 2, each: {{c: {ONLY}}}}}", "it could only be 2"),
+    "one candidate": ("c: {choose: number, from: n, to: 2}", "2 was the only possible answer"),
+    "one candidate in each pass": (f"r: {{repeat: 2, each: {{c: {ONLY}}}}}", "2 was the only possible answer"),
     "another candidate in each pass": (
-        "r: {repeat: 2, each: {c: {choose: number, from: nth, to: nth}}}", "each time it could only be one: 1, 2",
+        "r: {repeat: 2, each: {c: {choose: number, from: nth, to: nth}}}",
+        "there was only one possible answer each time: 1, 2",
     ),
     "one candidate in some passes": (
-        "r: {repeat: 3, each: {c: {choose: number, from: 2, to: 2, default: 2, if: nth > 1}}}", "it could only be 2",
+        "r: {repeat: 3, each: {c: {choose: number, from: 2, to: 2, default: 2, if: nth > 1}}}",
+        "2 was the only possible answer",
     ),
-    "one candidate for each element": (f"r: {{for: x, among: '[1, 2]', each: {{c: {ONLY}}}}}", "it could only be 2"),
-    "no candidate": ("c: {choose: some, among: gem, most: n - 2, default: []}", "it could only be []"),
-    "its condition": ("c: {choose: one, among: gem, default: ruby, if: n > 5}", "`c` is only done if `n > 5`"),
+    "one candidate for each element": (
+        f"r: {{for: x, among: '[1, 2]', each: {{c: {ONLY}}}}}",
+        "2 was the only possible answer",
+    ),
+    "no candidate": ("c: {choose: some, among: gem, most: n - 2, default: []}", "[] was the only possible answer"),
+    "its condition": ("c: {choose: one, among: gem, default: ruby, if: n > 5}", "`c` runs only if `n > 5`"),
     "its condition in every pass": (
         "r: {repeat: 2, each: {c: {choose: one, among: gem, default: ruby, if: nth > 5}}}",
-        "`c` is only done if `nth > 5`",
+        "`c` runs only if `nth > 5`",
     ),
-    "the condition of a block": (f"b: {{if: n > 5, steps: {{c: {ASK}}}}}", "`b` is only done if `n > 5`"),
-    "the condition of a call": ("b: {call: other, if: n > 5}", "`b` is only done if `n > 5`"),
+    "the condition of a block": (f"b: {{if: n > 5, steps: {{c: {ASK}}}}}", "`b` runs only if `n > 5`"),
+    "the condition of a call": ("b: {call: other, if: n > 5}", "`b` runs only if `n > 5`"),
     "the condition of a stage": (
         "s: {start: n, then: {c: {choose: number, from: 0, to: 2, default: 0, if: s > 5}}}",
-        "`c` is only done if `s > 5`",
+        "`c` runs only if `s > 5`",
     ),
-    "no pass": (f"r: {{repeat: n - 2, each: {{c: {ASK}}}}}", "`r` had nothing to go through"),
-    "no element": (f"r: {{for: x, among: 'upto(n - 2)', each: {{c: {ASK}}}}}", "`r` had nothing to go through"),
+    "no pass": (f"r: {{repeat: n - 2, each: {{c: {ASK}}}}}", "the steps of `r` ran 0 times"),
+    "no element": (f"r: {{for: x, among: 'upto(n - 2)', each: {{c: {ASK}}}}}", "the steps of `r` ran 0 times"),
     "no element that fits": (
-        f"r: {{for: x, among: 'upto(n)', where: it > 5, each: {{c: {ASK}}}}}", "`r` had nothing to go through",
+        f"r: {{for: x, among: 'upto(n)', where: it > 5, each: {{c: {ASK}}}}}", "the steps of `r` ran 0 times",
     ),
-    "an end before": (f"e: {{end: over, if: n == 2}}\nc: {ASK}", "`over` ended it before"),
+    "an end before": (f"e: {{end: over, if: n == 2}}\nc: {ASK}", "the rule ended with `over` before"),
     "another outcome": (
         f"x: n\n+outcomes: {{hit: {{if: x > 9, steps: {{c: {ASK}}}}}, miss: otherwise}}",
-        "`c` is only done where it comes to `hit`",
+        "`c` runs only for the outcome `hit`",
     ),
-    "another rule": ("x: n", "it is asked in `other`, and `main` does not come there"),
+    "another rule": ("x: n", "it is asked in `other`, which `main` never runs"),
     "no such choice": ("d: {choose: yes_no, default: no}", ""),
 }  # fmt: skip
 
@@ -97,7 +102,10 @@ cases:
     assert loaded.program is not None and loaded.world is not None
     (case,) = cases_of(loaded.world.cases)
     (told,) = Trial(Game(loaded.program, loaded.world)).run(case).failures
-    assert (told.code, told.message) == ("HR702", "nobody is asked: `c` was never asked: it could only be 2")
+    assert (told.code, told.message) == (
+        "HR702",
+        "nobody is asked: `c` was never asked: 2 was the only possible answer",
+    )
 
 
 @pytest.mark.parametrize("key", ["more.c", "c"])
@@ -106,7 +114,7 @@ def test_a_key_of_another_call_is_not_explained_by_this_one(key: str) -> None:
     if key == "c":  # it is asked of the first call
         assert game.roll("main", choices={key: "opal"}).values["once"]["c"] == "opal"
     else:
-        assert refusal(game, {key: "opal"}).message == "`more.c` was never asked: `more` is only done if `n > 5`"
+        assert refusal(game, {key: "opal"}).message == "`more.c` was never asked: `more` runs only if `n > 5`"
 
 
 @pytest.mark.parametrize(
@@ -252,9 +260,9 @@ actions:
 """)
     state = game.state(ann={"is": "hero", "bag": [2, 1]}, bo={"is": "hero", "bag": [4]})
     reasons = {
-        "it could only be 4": {"actor": "bo", "choices": {"picked": 4}},
+        "4 was the only possible answer": {"actor": "bo", "choices": {"picked": 4}},
         "it was given as an input": {"actor": "ann", "picked": 1, "choices": {"picked": 2}},
-        "what it may be cannot be listed, so it is not asked for; give it as an input": {
+        "its possible values cannot be listed, so it is not asked for; give it as an input": {
             "actor": "bo", "choices": {"free": 4},
         },
     }  # fmt: skip

@@ -21,9 +21,9 @@ actions:
 """
 FEE = "fee: {pay: 2, from: actor.gold, may_refuse: yes, if: rich}"
 REASONS = {
-    "a payment": (FEE, "fee", "yes", "`fee` is only done if `rich`"),
-    "an inner payment": (f"inner: {{steps: {{{FEE}}}}}", "inner.fee", "yes", "`fee` is only done if `rich`"),
-    "an offer": ("rested: {offer: [rest], to: actor, if: rich}", "rested", "rest", "`rested` is only done if `rich`"),
+    "a payment": (FEE, "fee", "yes", "`fee` runs only if `rich`"),
+    "an inner payment": (f"inner: {{steps: {{{FEE}}}}}", "inner.fee", "yes", "`fee` runs only if `rich`"),
+    "an offer": ("rested: {offer: [rest], to: actor, if: rich}", "rested", "rest", "`rested` runs only if `rich`"),
 }
 
 
