@@ -45,14 +45,14 @@ def test_repeats(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = f'ruleset: much\nmechanics:\n  much:\n    steps:\n      {tries}\n      value: "{value}"\n'
     made = 0
 
-    def went_on(todo: Any, got: Any) -> Any:
+    def continued(todo: Any, got: Any) -> Any:
         nonlocal made
         made += 1
         return plainly(todo, got)
 
-    plainly = engine.went_on
+    plainly = engine.continued
     monkeypatch.setattr(meter, "LIMITS", meter.Limits(states=MOST))
-    monkeypatch.setattr(engine, "went_on", went_on)
+    monkeypatch.setattr(engine, "continued", continued)
     with pytest.raises(PlayError) as refused:
         interpreter.loads(text).odds("much").law("value")
     assert refused.value.diagnostic.code == "HR805"

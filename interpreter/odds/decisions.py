@@ -22,7 +22,7 @@ from interpreter.odds.chance_choices import legal
 from interpreter.odds.engine import ForwardEngine
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, with_roll
-from interpreter.odds.operations import Block, ChanceNode, Done, EndedValue, EnterBlock, Frame, Op, Todo, went_on
+from interpreter.odds.operations import Block, ChanceNode, Done, EndedValue, EnterBlock, Frame, Op, Todo, continued
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import Undecided
@@ -245,7 +245,7 @@ class Decisions:
         block, place, frame, above = point.block, point.place, point.frame, point.above
         if isinstance(todo, Done):
             value = todo.value
-            if block.ops[place].spreads and not isinstance(value, EndedValue):
+            if block.ops[place].binds_fields and not isinstance(value, EndedValue):
                 return ProgramPoint(block, place + 1, _without_dropped(block.ops[place], {**frame, **value}), above)
             kept = (
                 self.forward.lowering.renumbered(value, block.ops[place].serial, frame)
@@ -270,7 +270,7 @@ class Decisions:
             return drawn
         rows = []
         for answer in legal(todo.choice):
-            follows = went_on(todo, answer)
+            follows = continued(todo, answer)
             rows.append((answer, ProgramPoint(block, place, dict(frame), above, follows)))
         return DecisionVertex(todo.choice, self._seen(point), rows)
 
@@ -288,7 +288,7 @@ class Decisions:
         above = point.above
         if above is None:
             return TerminalVertex(record)
-        follows = went_on(above.todo, record)
+        follows = continued(above.todo, record)
         return ProgramPoint(above.block, above.place, dict(above.frame), above.above, follows)
 
     def _waiting(self, point: ProgramPoint, todo: EnterBlock) -> PendingStep:
@@ -368,7 +368,7 @@ def _chance(
     rows = []
     for got, ways in law:
         try:
-            follows = went_on(todo, got)
+            follows = continued(todo, got)
         except Undecided:
             continue
         rows.append((ProgramPoint(point.block, point.place, dict(point.frame), point.above, follows), ways))

@@ -33,9 +33,9 @@ from interpreter.odds.operations import (
     Frame,
     Op,
     Todo,
-    bearable_record,
+    checked_record,
+    continued,
     run_plain,
-    went_on,
 )
 from interpreter.odds.paired_kernel import Paired, read_pairs
 from interpreter.odds.state_keys import PLAIN, frozen, key_of
@@ -156,7 +156,7 @@ class ForwardEngine:
                     for child, _ in running:
                         for name in op.drop:
                             child.pop(name, None)
-                    if op.spreads and not op.changes:  # they may bind different names
+                    if op.binds_fields and not op.changes:  # they may bind different names
                         for row in running:
                             self._continue(block, place + 1, [row], ways, whole, waiting)
                     else:
@@ -165,11 +165,11 @@ class ForwardEngine:
                     self._continue_all(block, place, draw, alike, total * draw.table.total, waiting)
         states, total = waiting.take(len(ops))
         if block.whole and not waiting.ended:
-            return [(bearable_record(block.gives(frame)), ways) for frame, ways in states], total
+            return [(checked_record(block.gives(frame)), ways) for frame, ways in states], total
         whole = lcm(total, *{one for _, _, one in waiting.ended})
         made: dict[Any, list[Any]] = {}
         factor = whole // total
-        found = [(bearable_record(block.gives(frame)), ways * factor) for frame, ways in states]
+        found = [(checked_record(block.gives(frame)), ways * factor) for frame, ways in states]
         for value, ways in (*found, *((value, ways * (whole // one)) for value, ways, one in waiting.ended)):
             key = key_of(value)
             if key in made:
@@ -244,13 +244,13 @@ class ForwardEngine:
             law, total = self._run(op.start(frame))
         except Undecided:
             return [], 1, True
-        if len(law) >= FEW and not op.spreads and not op.ends and op.name not in op.drop:
+        if len(law) >= FEW and not op.binds_fields and not op.ends and op.name not in op.drop:
             table = DrawnLaw(law, total, alone=True)
             if table.columns:
                 return DrawnNames(frozenset(op.drop), (op.name,), table, None), total, True
         children = []
         for value, ways in law:
-            if op.spreads and not isinstance(value, EndedValue):
+            if op.binds_fields and not isinstance(value, EndedValue):
                 child = {**frame, **value}
             else:
                 child = dict(frame)
@@ -283,7 +283,7 @@ class ForwardEngine:
                 factor = ways * (scale // whole)
                 for got, more in law:
                     try:
-                        after = went_on(one, got)  # type: ignore[arg-type]
+                        after = continued(one, got)  # type: ignore[arg-type]
                     except Undecided:
                         continue
                     value: Any = after

@@ -30,7 +30,7 @@ ALL: Need = frozenset(((),))
 
 @dataclass(frozen=True, slots=True)
 class EndedValue:
-    """The result of a step that ends its mechanic; `state` is what lasts then, if inner steps have changed it."""
+    """The result of a step that ends its mechanic; `state` is the last state, if inner steps have changed it."""
 
     outcome: str
     state: Any = None
@@ -82,16 +82,16 @@ class Done:
 Todo = ChanceNode | EnterBlock | DecisionNode | Done
 
 
-def went_on(todo: ChanceNode | EnterBlock | DecisionNode, got: Any) -> Todo:
+def continued(todo: ChanceNode | EnterBlock | DecisionNode, got: Any) -> Todo:
     """The continuation after a value, a record or an answer."""
     return Done(got) if todo.then is None else todo.then(todo.state, got)
 
 
 def mapped(todo: Todo, form: Callable[[Any], Any]) -> Todo:
-    """The same, with its result converted."""
+    """The same node, with the result of the step converted."""
     if isinstance(todo, Done):
         return Done(form(todo.value))
-    return replace(todo, then=lambda _, got: mapped(went_on(todo, got), form))
+    return replace(todo, then=lambda _, got: mapped(continued(todo, got), form))
 
 
 @dataclass(slots=True, eq=False)
@@ -102,8 +102,8 @@ class Op:
     - `uses` are its uses of what may hold a roll, `watched` the names in which one may be open, and `touches` all paths
       that it reads.
     - `keeps` marks a stage, whose name keeps its value where it is skipped.
-    - `spreads` marks a result whose fields are names of the block; `changes` one that binds the name of the step and
-      the state, where what lasts may change; `within` a step that may read after it has changed something.
+    - `binds_fields` marks a result whose fields are names of the block; `changes` one that binds the state and the name
+      of the step; `reads_after_change` a step that may read the state after an inner step has changed it.
     - `live` are the names of the block that are read after it, `drop` those that are not.
     - `formula` is what `plain` computes, if that is one formula or the first of several cases that holds.
     - `unbounded` is the place of the step if its number may need more than 64 bits.
@@ -118,9 +118,9 @@ class Op:
     instead: Closure | None = None
     guard_uses: tuple[Use, ...] = ()
     keeps: bool = False
-    spreads: bool = False
+    binds_fields: bool = False
     changes: bool = False
-    within: bool = False
+    reads_after_change: bool = False
     ends: bool = False
     asks: bool = False
     throws: bool = False
@@ -140,7 +140,7 @@ class Op:
     @property
     def silent(self) -> bool:
         """Whether it binds no name where it is skipped."""
-        return self.keeps or (self.spreads and not self.changes)
+        return self.keeps or (self.binds_fields and not self.changes)
 
 
 @dataclass(slots=True, eq=False)
@@ -149,7 +149,7 @@ class Block:
 
     - `gives` makes the result from the last frame, and `ended` from the frame in which the mechanic ended.
     - `free` are the names that a frame must have at the beginning.
-    - `changing` are the places of operations that may change what lasts.
+    - `changing` are the places of operations that may change the state.
     - `future` are the uses of each path, with the places of their operations.
     - `conditional_uses` are those with guards or with formulas in their readings, with the places of their operations.
     - `whole` says that all of each name is needed: different last frames then give different results.
@@ -176,10 +176,10 @@ class Block:
         return (path for op in self.ops for path in op.touches)
 
     def changed_between(self, place: int, at: int) -> bool:
-        """Whether what lasts may change between the beginning of one operation and the time when another reads it."""
+        """Whether the state may change after the beginning of one operation and before another reads it."""
         if not self.changing:
             return False
-        return any(place <= one < at or (one == at and self.ops[at].within) for one in self.changing)
+        return any(place <= one < at or (one == at and self.ops[at].reads_after_change) for one in self.changing)
 
 
 def finished_block(
@@ -192,12 +192,12 @@ def finished_block(
 ) -> Block:
     """A block of operations, of which `need` is needed when all are done; `given` are names that its step binds.
 
-    Operations that nothing needs are marked as dead and left out; the others learn what is read after them.
+    Dead operations are marked and left out; `live` and `drop` of the others are set.
     """
     live = set(need)
     alive: list[tuple[Op, set[str], set[str]]] = []
     for op in reversed(ops):
-        op.dead = not (op.name in live or op.ends or op.spreads)
+        op.dead = not (op.name in live or op.ends or op.binds_fields)
         if op.dead:
             continue
         read = {path[0] for path in op.touches}
@@ -208,7 +208,7 @@ def finished_block(
     alive.reverse()
     made = [op for op, _, _ in alive]
     known, bound = set(given), {op.name for op in made}
-    inside = known | bound | (set(need) if any(op.spreads for op in made) else set())
+    inside = known | bound | (set(need) if any(op.binds_fields for op in made) else set())
     future: dict[Path, list[tuple[int, Use]]] = {}
     conditional_uses: list[tuple[int, Use]] = []
     outside: list[Use] = []
@@ -223,7 +223,7 @@ def finished_block(
                 outside.append(from_outside(replace(use, held=False, passed=True) if use.held else use, inside))
         op.watched = tuple(dict.fromkeys([use.path[0] for use in all_uses]))
         known.add(op.name)
-    if any(op.spreads for op in made):  # it binds names of its own, and states that differ only in them differ
+    if any(op.binds_fields for op in made):  # it binds names of its own, and states that differ only in them differ
         bound |= set(need)
     for op, _, later in alive:
         op.live = tuple(sorted(later & bound))
@@ -240,7 +240,7 @@ def finished_block(
         frozenset(need),
         all(() in paths for paths in need.values()),
         future,
-        tuple([place for place, op in enumerate(made) if op.changes or op.within]),
+        tuple([place for place, op in enumerate(made) if op.changes or op.reads_after_change]),
         tuple(conditional_uses),
     )
 
@@ -260,7 +260,7 @@ def run_plain(block: Block, at: Frame) -> Any:
 def from_outside(use: Use, inside: Container[str]) -> Use:
     """A use by inner steps as a use by the step around them, where names bound `inside` have another meaning or none.
 
-    A condition on such a name may hold, and a reading that needs one cannot be drawn outside: only the dice can.
+    Guards on such a name are left out, as they may hold. A reading that needs one becomes a use of the dice themselves.
     """
     if use.reading is not None and any(name in inside for name in free_names(use.reading)):
         use = replace(use, reading=None, name=None)
@@ -281,7 +281,7 @@ def need_of(name: str, paths: Iterable[Path]) -> Need:
 
 
 MARKS: Need = frozenset({(COUNTED,), (LAST,)})
-"""Paths that say how a list is read, rather than what of its elements."""
+"""Paths that tell how a list is read, rather than what of its elements."""
 
 
 def _marked(paths: set[Path]) -> Need:
@@ -305,7 +305,7 @@ def free_names(reading: Reading) -> frozenset[str]:
     return frozenset().union(*map(names_in, found)) if (found := conditions(reading)) else frozenset()
 
 
-def bearable_record(record: Any) -> Any:
+def checked_record(record: Any) -> Any:
     """The result of a block. Raises PlayError if it holds too many values."""
     if type(record) is dict and not PLAIN.issuperset(map(type, record.values())) and held(record) > MOST_HELD:
         raise PlayError(say.holds_too_much(say.NOWHERE, MOST_HELD))

@@ -1,7 +1,7 @@
 """The readings of a roll for many runs at once: dice as columns, and runs counted by the values of all readings.
 
-A word is several dice of a roll that one draw decides, as long as their combinations are few. Every column of a word is
-one look into a table: its part of the sums, its highest die, or its dice from the highest on. The columns of all words
+A word is several dice of a roll that are drawn together, as long as they have few combinations. Every column of a word
+is read from a table: its part of the sums, its highest die, or its dice from the highest on. The columns of all words
 are added, compared or sorted; the values of all readings then form one number, a code in mixed radix whose widths
 follow from the tables, and the codes are counted.
 """
@@ -22,7 +22,7 @@ from interpreter.simulation.random_bits import FEW, SLOTS, Bits, Column, Urn
 from interpreter.simulation.sorting_network import Comparison, network
 
 BLOCK = 1 << 16
-"""How many runs are computed at a time, so that their columns stay in the cache of the processor."""
+"""The number of runs that are computed at a time, so that their columns stay in the cache of the processor."""
 
 MOST_COMBINED = SLOTS
 """The largest number of combinations of dice in one word."""
@@ -42,11 +42,11 @@ Cells = Iterator[tuple[int, int, int]]
 
 
 SORTED = "sorted"
-"""The kind of an axis by whose numbers, from 1, dice are sorted for whoever looks at the columns themselves."""
+"""The kind of an axis that is no reading: the columns of its dice, sorted by numbers from 1, are for `PairColumns`."""
 
 
 class TooManyStates(Exception):
-    """Too many states at a time, or too many throws; a smaller part of the runs has fewer."""
+    """Too many states or throws at a time; a smaller part of the runs has fewer."""
 
 
 class TooWide(Exception):
@@ -75,7 +75,7 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """An axis that looks at the dice of a track from place `start` to `end` of their sort, at `one` or at their sum."""
+    """An axis that reads `one` die of a track, or the sum of its dice, from place `start` to `end` of the sort."""
 
     axis: int
     track: int
@@ -86,7 +86,7 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class Digit:
-    """Where the value of an axis stands in a code: `code // stride % size`, told by `value`. `low` is the least sum."""
+    """The digit of an axis in a code, `code // stride % size`, which `value` decodes. `low` is the least sum."""
 
     stride: int
     size: int
@@ -127,7 +127,7 @@ class DiceWord:
 
 @dataclass
 class CellTable:
-    """A word as a table: `cells` has a cell for each state in every column, states from `known` on are undecided."""
+    """A word as a table: every column of `cells` has a cell for each state; states from `known` on are undecided."""
 
     urn: Urn
     cells: tuple[Column, ...]
@@ -150,31 +150,31 @@ class CellTable:
             places = urn.few(bits, size)
             return tuple([column.take(places) for column in self.cells]), [np.flatnonzero(places >= self.known)]
         slots = bits.slots(size)
-        # As the type that NumPy looks up by, once for all columns.
+        # The index type of NumPy, converted once for all columns.
         at = slots.astype(np.intp) if len(self.cells) > 1 else slots
         columns = tuple([wide.take(at) for wide in self.wide])
-        lost: list[Column] = []
+        undecided: list[Column] = []
         first = sum(urn.full[: self.known]) if self.known < len(urn.full) else urn.open
         if first < urn.open:
-            lost.append(np.flatnonzero((slots >= first) & (slots < urn.open)))
+            undecided.append(np.flatnonzero((slots >= first) & (slots < urn.open)))
         if urn.open < SLOTS and len(left := np.flatnonzero(slots >= urn.open)):
             places = urn.of_rests(bits, len(left))
             for column, cells in zip(columns, self.cells, strict=True):
                 column[left] = cells[places]
-            lost.append(left[places >= self.known])
-        return columns, lost
+            undecided.append(left[places >= self.known])
+        return columns, undecided
 
 
 class Columns:
-    """The readings of one roll, ready to be drawn.
+    """Draws the readings of one roll.
 
-    `groups` are dice of one kind each: the rows of one die, and how many there are. Raises TooWide.
+    `groups` are the rows of a die, with the number of such dice. Raises TooWide.
     """
 
     def __init__(self, groups: Sequence[tuple[Rows, int]], axes: Sequence[Axis]) -> None:
         self.axes = tuple(axes)
         self._sums = [place for place, axis in enumerate(axes) if axis.kind == "sum"]
-        self.groups = [(rows, count) for rows, count in _together(groups) if self._matter(rows)]
+        self.groups = [(rows, count) for rows, count in _together(groups) if self._is_read(rows)]
         self.dice = sum(count for _, count in self.groups)
         self._tracks: list[Track] = []
         self._ranked: list[Ranked] = []
@@ -186,9 +186,9 @@ class Columns:
                 self._tracks.append(Track(entries, 0, 1))
                 self._sorted = len(self._tracks) - 1, min(axis.k, self.dice)
             elif axis.kind != "sum":
-                self._sort_in(place, axis)
+                self._add_ranked(place, axis)
         self.digits: dict[int, Digit] = {}
-        self.width = self._laid_out()
+        self.width = self._set_digits()
         self.kind = kind_for(self.width + 1)
         self._extreme = [
             all(one.end == 1 for one in self._ranked if one.track == t) and not (self._sorted and self._sorted[0] == t)
@@ -201,17 +201,17 @@ class Columns:
         self._nets = [self._net(t) for t in range(len(self._tracks))]
         self._amounts = [self._amounts_of(one) for one in self._ranked]
 
-    def _matter(self, rows: Rows) -> bool:
-        """Whether any axis looks at a die of this kind."""
+    def _is_read(self, rows: Rows) -> bool:
+        """Whether any axis reads a die with these rows."""
         return any(
             row is None
             or any((entry != 0) if place in self._sums else (entry is not None) for place, entry in enumerate(row))
             for row, _ in rows
         )
 
-    # What the axes look at
+    # Axes
 
-    def _sort_in(self, place: int, axis: Axis) -> None:
+    def _add_ranked(self, place: int, axis: Axis) -> None:
         column = [[None if row is None else row[place] for row, _ in rows] for rows, _ in self.groups]
         decided = [row[place] for rows, _ in self.groups for row, _ in rows if row is not None]
         values = [value for value in decided if value is not None]
@@ -234,8 +234,8 @@ class Columns:
             self._tracks.append(made)
         return self._tracks.index(made)
 
-    def _laid_out(self) -> int:
-        """The digits of a code, one for each axis, and the number of codes."""
+    def _set_digits(self) -> int:
+        """Set the digits of a code, one for each axis; the number of codes."""
         stride = 1
         for place in self._sums:
             low = high = 0
@@ -316,14 +316,14 @@ class Columns:
                     cells.append([state[1 + t][rank] for state in states])
                     kinds.append(kind_for(track.most + 1))
         weights = list(law.values())
-        if lost := word.law.get(None, 0):
-            weights.append(lost)
+        if undecided := word.law.get(None, 0):
+            weights.append(undecided)
             cells = [[*column, 0] for column in cells]
         columns = tuple([np.array(column, kind) for column, kind in zip(cells, kinds, strict=True)])
         return CellTable(Urn(weights), columns, len(states))
 
     def _code_of(self, state: Any) -> int:
-        """The code of a word that is all of the roll."""
+        """The code of a word that is the whole roll."""
         code: int = state[0]
         for one in self._ranked:
             numbers = state[1 + one.track][one.start : one.end]
@@ -338,17 +338,17 @@ class Columns:
         return list(accumulate(lengths, initial=1 if self._sums else 0))
 
     def _net(self, t: int) -> tuple[Comparison, ...]:
-        looked: dict[int, list[int | None]] = {}
+        needed: dict[int, list[int | None]] = {}
         if self._sorted and self._sorted[0] == t:
-            looked = {rank: [None] for rank in range(self._sorted[1])}
+            needed = {rank: [None] for rank in range(self._sorted[1])}
         for number, one in enumerate(self._ranked):
             for rank in range(one.start, one.end) if one.track == t else ():
-                looked.setdefault(rank, []).append(None if one.one else number)
-        wanted = [(rank, None if None in by else tuple(by)) for rank, by in looked.items()]
+                needed.setdefault(rank, []).append(None if one.one else number)
+        wanted = [(rank, None if None in by else tuple(by)) for rank, by in needed.items()]
         return () if self._extreme[t] else network(self.dice, tuple(wanted))
 
     def _amounts_of(self, one: Ranked) -> Column | None:
-        """What every number of a track adds to the digit of an axis; None where it is the number itself."""
+        """What every number of a track adds to the code for an axis; None if it is the number itself."""
         track, digit = self._tracks[one.track], self.digits[one.axis]
         least = digit.low // (one.end - one.start)
         amounts = [track.value(number) - least if not one.one else number for number in range(track.most + 1)]
@@ -375,11 +375,11 @@ class Columns:
     def drawn(self, bits: Bits, size: int) -> tuple[list[tuple[Column, ...]], Column]:
         """The columns of each word, for so many runs, and which runs are undecided."""
         made = [table.drawn(bits, size) for table in self.tables]
-        lost = [places for _, some in made for places in some]
-        return [columns for columns, _ in made], np.concatenate(lost) if lost else np.empty(0, np.int64)
+        undecided = [places for _, some in made for places in some]
+        return [columns for columns, _ in made], np.concatenate(undecided) if undecided else np.empty(0, np.int64)
 
     def codes(self, drawn: Sequence[tuple[Column, ...]]) -> tuple[Column, list[Column]]:
-        """The codes of runs, from the columns of each word; and, where asked for, the dice from the highest on."""
+        """The codes of runs, from the columns of each word; and the sorted dice, if an axis is `SORTED`."""
         if self._whole:
             return drawn[0][0], []
         code: Any = None
@@ -413,7 +413,7 @@ class Columns:
 
 
 def in_blocks(block: Callable[[int], Column], parts: Sequence[int], width: int, kind: Any) -> Cells:
-    """The counts of codes that are computed block by block; the code `width` is that of a run that is left out."""
+    """The counts of codes that are computed block by block; runs with the code `width` are left out."""
     total = sum(parts)
     sizes = [min(BLOCK, total - at) for at in range(0, total, BLOCK)]
     if len(parts) == 1 and width <= BLOCK:

@@ -1,4 +1,4 @@
-"""Dice that a rule handles one by one, for many runs at once: each arrangement with its number of runs."""
+"""Rolls that are drawn die by die, for many runs at once: each sequence of dice with its number of runs."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ from interpreter.values import Throw, Thrown
 
 EVERYTHING: Needs = frozenset(("all", "value", "face", "many", "last"))
 DEPTHS = (16, 64, 256)
-"""How far a chain of throws is followed: until its rest is negligible. That rest stays undecided."""
+"""The numbers of throws to which a chain is followed, until its rest is negligible. The rest stays undecided."""
 
 NEGLIGIBLE, RARE = 1 << 64, 1 << 30
 """A rest is negligible, or at least rare, if it is less than one in so many."""
 
 LIMITS = Limits(work=500_000)
-"""What it may cost to work out what one chain may come to; a chain that costs more is thrown."""
+"""The limits on computing the law of one chain; a chain that exceeds them is thrown."""
 
 MOST_THROWS = Budget().dice
 MOST_HELD = 1_000_000
-"""How many throws of chains may be held at a time."""
+"""The limit on throws of chains that are held at a time."""
 
 LOST = -1
 UNKNOWN: Any = AtLeast(-(1 << 62))
-"""What a chain comes to of which nothing is known."""
+"""The value of a chain of which nothing is known."""
 
 _Path = tuple[Any, ...]
-"""The throws of a chain so far: nothing, or the path before and one throw more."""
+"""The throws of a chain so far: empty, or the path before and the last throw."""
 
 
 def elements_of(unit: DieUnit, needs: Needs) -> Elements | None:
-    """What a die may come to; None where that is too much.
+    """The possible results of a die, with weights; None if computing them exceeds the limits.
 
-    Chains are followed until their rest is negligible. A chain that goes on for long has too many ways to end.
+    Chains are followed until their rest is negligible, which is too much for long ones.
     """
     for depth in DEPTHS:
         if isinstance(unit, Chain):
-            unit.meter.begin(LIMITS)  # each chain costs the same, whatever was asked before
+            unit.meter.begin(LIMITS)  # the limits hold for each chain alone
         try:
             made = unit.elements(needs, depth)
         except PlayError as error:
@@ -60,7 +60,7 @@ def elements_of(unit: DieUnit, needs: Needs) -> Elements | None:
 
 
 class DiceColumns:
-    """A roll, ready to be thrown on the table; `in_order` says that a rule may tell in which order equal dice lie."""
+    """Draws a roll die by die; `in_order` says that a rule can tell the order of equal dice."""
 
     def __init__(self, lazy: LazyRoll, in_order: bool = False) -> None:
         self._in_order = in_order
@@ -71,7 +71,7 @@ class DiceColumns:
             self._groups.append((unit, count, elements, urn))
 
     def sampled(self, bits: Bits, parts: Sequence[int]) -> list[tuple[int, tuple[Any, ...], int]]:
-        """Each arrangement of the dice, with its part of the runs and its number of runs."""
+        """Each sequence of dice, with its part of the runs and its number of runs."""
         total = sum(parts)
         code = np.zeros(total, np.int64)
         width = 1
@@ -92,17 +92,17 @@ class DiceColumns:
                 code = code * len(elements) + column
                 width *= len(elements)
         _, first, numbers = np.unique(code, return_index=True, return_inverse=True)
-        lays = [tuple([elements[p][0] for elements, columns in rows for p in columns[:, at].tolist()]) for at in first]
-        return [(part, lays[number], many) for part, number, many in counted(numbers, parts, len(lays))]
+        rolls = [tuple([elements[p][0] for elements, columns in rows for p in columns[:, at].tolist()]) for at in first]
+        return [(part, rolls[number], many) for part, number, many in counted(numbers, parts, len(rolls))]
 
 
 def _thrown(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
-    """So many chains throw by throw: what came, and which of it each chain is.
+    """So many chains, thrown one throw at a time: the different results, and the place of each chain's among them.
 
-    Chains with equal throws go on together. A chain that reaches its guard, or more throws than one run of play may
-    have, stays undecided. Raises TooManyStates where there are too many throws to hold at a time.
+    Chains with equal throws are merged. A chain that reaches its guard, or more throws than a run of play may have,
+    stays undecided. Raises TooManyStates if there are too many throws to hold at a time.
     """
-    going: list[_Path] = [()]
+    open_paths: list[_Path] = [()]
     chains, path = np.arange(count), np.zeros(count, np.int64)
     done: list[tuple[Any, int]] = []
     which = np.full(count, LOST, np.int64)
@@ -115,28 +115,28 @@ def _thrown(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
         throws: dict[int, Throw] = {}
         codes, kind = np.unique(path * (len(outcomes) + 1) + urn.draw(bits, len(chains)), return_inverse=True)
         after: list[_Path] = []
-        ended, goes_on = np.full(len(codes), LOST, np.int64), np.full(len(codes), LOST, np.int64)
+        ended, continues = np.full(len(codes), LOST, np.int64), np.full(len(codes), LOST, np.int64)
         for number, code in enumerate(codes.tolist()):
             earlier, place = divmod(code, len(outcomes) + 1)
             if place == len(outcomes):
-                continue  # nobody can tell what this throw is
+                continue  # this throw is undecided
             one = outcomes[place][0]
             if place not in throws:
                 throws[place] = Throw(one.face, nth, one.counts, one.names)
-            now = (going[earlier], throws[place])
+            path_now = (open_paths[earlier], throws[place])
             if one.again:
-                goes_on[number] = len(after)
-                after.append(now)
+                continues[number] = len(after)
+                after.append(path_now)
             else:
                 ended[number] = len(done)
-                done.append((_whole(chain, now), 1))
+                done.append((_whole(chain, path_now), 1))
         which[chains] = ended[kind]
-        more = goes_on[kind] != LOST
-        chains, path, going = chains[more], goes_on[kind][more], after
-        held += len(going)
+        more = continues[kind] != LOST
+        chains, path, open_paths = chains[more], continues[kind][more], after
+        held += len(open_paths)
         if held > MOST_HELD:
             raise TooManyStates
-        if not going:
+        if not open_paths:
             break
     which[which == LOST] = len(done)
     lost = Thrown(chain.die, chain.part, 0, TruncatedThrows(), UNKNOWN)
@@ -144,7 +144,7 @@ def _thrown(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
 
 
 def _whole(chain: Chain, path: _Path) -> Thrown:
-    """A chain that has come to its end."""
+    """The die of a chain that has ended."""
     throws: list[Throw] = []
     while path:
         path, one = path

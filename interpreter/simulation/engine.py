@@ -26,8 +26,8 @@ from interpreter.odds.operations import (
     Frame,
     Op,
     Todo,
-    bearable_record,
-    went_on,
+    checked_record,
+    continued,
 )
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.projection import value_at
@@ -47,16 +47,16 @@ State = tuple[Frame, Runs]
 Decide = Callable[[Choice], list[tuple[Any, int]]]
 
 MOST_STATES = 20_000
-"""How many states may be held at a time."""
+"""The limit on states at a time."""
 
 MOST_BLOCKS = 10_000
-"""How many blocks may be followed for one part of the runs, one after the other; nested repetitions have many."""
+"""The limit on runs of blocks for one part of the runs; nested repetitions have many."""
 
 FEW_RUNS = 1 << 14
 """With so many runs or fewer, a chunk is not divided further."""
 
-WORTH_IT, FEW_STATES = 8, 512
-"""The limit of states is one for so many runs, and at least so many."""
+RUNS_PER_STATE, FEW_STATES = 8, 512
+"""The limit on states is one for so many runs, and at least `FEW_STATES`."""
 
 MOST_KEPT = 2_000
 _ABSENT = object()
@@ -81,10 +81,10 @@ class SamplingEngine:
     def counts(self, block: Block, at: Frame, names: tuple[str, ...], runs: int, bits: Bits) -> dict[Any, int]:
         """The number of runs for each combination of values of some names of a mechanic's record.
 
-        Raises TooManyStates where the runs have to be divided.
+        Raises TooManyStates if the runs have to be divided.
         """
         self.bits = bits
-        self.most = min(MOST_STATES, max(runs // WORTH_IT, FEW_STATES))
+        self.most = min(MOST_STATES, max(runs // RUNS_PER_STATE, FEW_STATES))
         self._blocks = 0
         found: dict[Any, int] = {}
         for record, by in self._with_drawn_rolls(self.law(block, at, {None: runs})):
@@ -107,7 +107,7 @@ class SamplingEngine:
                     done.append((record, by))
                     continue
                 lazy_roll = first_open_roll(record)
-                dice = DiceColumns(lazy_roll, self._order_shows)
+                dice = DiceColumns(lazy_roll, self._in_order)
                 for _, roll, count in dice.sampled(self.bits, [sum(by.values())]):
                     records.append((with_roll(record, lazy_roll, self._keyed(lazy_roll, roll)), {None: count}))
         return done
@@ -122,7 +122,7 @@ class SamplingEngine:
         states: list[State] = [({name: at[name] for name in block.free if name in at}, runs)]
         ended: list[tuple[Any, Runs]] = []
         for place, op in enumerate(block.ops):
-            after = self._stepped(block, place, op, states)
+            after = self._after_op(block, place, op, states)
             if op.ends:
                 pending = []
                 for frame, by in after:
@@ -134,7 +134,7 @@ class SamplingEngine:
                 after = pending
             states = self._merged(op, after)
         made: dict[Any, tuple[Any, Runs]] = {}
-        for value, by in (*((bearable_record(block.gives(frame)), by) for frame, by in states), *ended):
+        for value, by in (*((checked_record(block.gives(frame)), by) for frame, by in states), *ended):
             _put(made, frozen(value), value, by)
         return list(made.values())
 
@@ -148,16 +148,16 @@ class SamplingEngine:
             if len(states) > 1:
                 key = tuple([_key(frame[name]) if name in frame else _ABSENT for name in live])
                 _put(made, key, frame, by)
-        self._room(len(made))
+        self._check_limit(len(made))
         return list(made.values()) if len(states) > 1 else states
 
-    def _room(self, states: int) -> None:
+    def _check_limit(self, states: int) -> None:
         if states > self.most:
             raise TooManyStates
 
     # One step of all states
 
-    def _stepped(self, block: Block, place: int, op: Op, states: list[State]) -> list[State]:
+    def _after_op(self, block: Block, place: int, op: Op, states: list[State]) -> list[State]:
         done: list[State] = []
         pending: list[State] = []
         for frame, _ in states:
@@ -187,7 +187,7 @@ class SamplingEngine:
             except Undecided:
                 continue
         for frame, value, by in self._run(nodes):
-            if op.spreads and not isinstance(value, EndedValue):
+            if op.binds_fields and not isinstance(value, EndedValue):
                 child = {**frame, **value}
             else:
                 child = dict(frame)
@@ -204,7 +204,7 @@ class SamplingEngine:
             merged: dict[Any, tuple[tuple[Todo, int], Runs]] = {}
             for node, owner, got, by in self._answered(pending, done):
                 try:
-                    after = went_on(node, got)  # type: ignore[arg-type]
+                    after = continued(node, got)  # type: ignore[arg-type]
                 except Undecided:
                     continue
                 if isinstance(after, Done):
@@ -213,7 +213,7 @@ class SamplingEngine:
                     block = id(after.block) if isinstance(after, EnterBlock) else 0
                     _put(merged, (owner, type(after), frozen(after.state), block), (after, owner), by)
             pending = [(after, owner, by) for (after, owner), by in merged.values()]
-            self._room(len(pending))
+            self._check_limit(len(pending))
         return [(frames[owner], value, by) for (owner, value), by in done.values()]
 
     def _answered(
@@ -280,8 +280,8 @@ class SamplingEngine:
     # Rolls
 
     @property
-    def _order_shows(self) -> bool:
-        """Whether a rule may tell in which order equal dice lie."""
+    def _in_order(self) -> bool:
+        """Whether a rule can tell the order of equal dice."""
         return self.lowering.die_identity.order != "none"
 
     def _drawn(self, block: Block, place: int, states: list[State], uses: tuple[Use, ...]) -> list[State]:
@@ -300,7 +300,7 @@ class SamplingEngine:
             states = []
             for key, together in wants.items():
                 states += self._sampled(key, together)
-                self._room(len(states))
+                self._check_limit(len(states))
         return done
 
     def _sampled(self, key: Any, together: list[tuple[Frame, Demand, Runs]]) -> Iterable[State]:
@@ -326,10 +326,10 @@ class SamplingEngine:
             yield wanted.bound(frame, tuple(values)), by
 
     def _sampler(self, key: Any, wanted: Demand, frame: Frame) -> Columns | PairColumns | DiceColumns:
-        """What draws a roll: columns of the values that are demanded of it, or its dice one by one."""
+        """What draws a roll: the columns of the readings that are demanded, or its dice one by one."""
         made = self._columns.get(key)
         if made is None:
-            made = self._columns[key] = _sampler_of(wanted, frame, self._order_shows)
+            made = self._columns[key] = _sampler_of(wanted, frame, self._in_order)
             if len(self._columns) > MOST_KEPT:
                 del self._columns[next(iter(self._columns))]
         return made
@@ -346,7 +346,7 @@ class SamplingEngine:
 
 
 def _draw_key(wanted: Demand, frame: Frame) -> Any:
-    """What a draw depends on: frames with equal keys draw alike."""
+    """A key of all that a draw depends on."""
     source, readers = wanted.source, wanted.readers
     free = tuple([_key(frame[name]) for one in readers for name in one.free])
     what = source.groups if isinstance(source, LazyRoll) and readers else source

@@ -21,14 +21,14 @@ from interpreter.simulation.random_bits import Bits, Column
 
 MOST_COUPLES = 1 << 16
 MOST_OF_TWO = 1 << 8
-"""How many numbers a pair may have for two pairs to be looked up at once."""
+"""The limit on numbers of a pair, below which two pairs are read from one table."""
 
 SEEN: Needs = frozenset(("value", "face", "many", "last"))
-"""What pairs may look at of a die."""
+"""What pairs may read of a die."""
 
 
 def columns(lazy: LazyRoll, readers: Sequence[PreparedReading], frame: Frame) -> Columns:
-    """The readings of a roll. Raises TooWide where they cannot be columns."""
+    """The columns of readings of a roll. Raises TooWide if they cannot be columns."""
     at = {**frame, ".meter": [ELEMENTS]}
     needs = frozenset[str]().union(*(one.needs for one in readers))
     groups = []
@@ -50,16 +50,16 @@ def couples(
     theirs: Sequence[PreparedReading],
     frame: Frame,
 ) -> PairColumns:
-    """Readings of pairs and of both rolls. Raises TooWide where they cannot be columns, or where it depends on the
-    order in which dice fell which of equal ones meet whom."""
+    """The columns of readings of pairs and of both rolls. Raises TooWide if they cannot be columns, or if the pairs
+    depend on the order in which equal dice were thrown."""
     at = {**frame, ".meter": [ELEMENTS]}
     mine = _SortedRollColumns(paired.ours, ours, paired.prefers, paired.ours_key, at)
     other = _SortedRollColumns(paired.theirs, theirs, None, paired.theirs_key, at)
     width = len(other.faces) + 1
     if (len(mine.faces) + 1) * width > MOST_COUPLES:
         raise TooWide
-    settled = mine.dice if paired.missing is not None else min(mine.dice, other.dice)
-    met: dict[int, tuple[int, ...]] = {}
+    pair_count = mine.dice if paired.missing is not None else min(mine.dice, other.dice)
+    entries_of: dict[int, tuple[int, ...]] = {}
     for a, one in enumerate(mine.faces, 1):
         partners = list(enumerate(other.faces, 1))
         if paired.missing is not None and mine.dice > other.dice:
@@ -67,14 +67,18 @@ def couples(
         for b, their in partners:
             record = paired.record(one, their)
             at[".meter"] = [ELEMENTS]
-            met[a * width + b] = tuple([reader.entry(at, record, reader.takes(at, record)) for reader in pairs])
-    return PairColumns(mine.columns(width, settled), other.columns(1, settled), len(pairs), settled, met)
+            entries_of[a * width + b] = tuple([reader.entry(at, record, reader.takes(at, record)) for reader in pairs])
+    return PairColumns(
+        mine.columns(width, pair_count), other.columns(1, pair_count), len(pairs), pair_count, entries_of
+    )
 
 
 class _SortedRollColumns:
-    """One of two rolls: its dice by how they sort, from the lowest."""
+    """One of two rolls, with its dice numbered in sorted order, from the lowest."""
 
-    def __init__(self, lazy: LazyRoll, readers: Sequence[PreparedReading], prefers: Any, looks: Any, at: Frame) -> None:
+    def __init__(
+        self, lazy: LazyRoll, readers: Sequence[PreparedReading], prefers: Any, key_of: Any, at: Frame
+    ) -> None:
         needs = SEEN.union(*(one.needs for one in readers))
         self._axes = [one.axis(at) for one in readers]
         self._groups: list[tuple[list[tuple[Row | None, Any, int]], int]] = []
@@ -89,41 +93,43 @@ class _SortedRollColumns:
                 row = _row(readers, at, one)
                 try:
                     order = (one.value, bool(prefers(one)) if prefers else False)
-                    look = looks(one)
+                    key = key_of(one)
                 except Undecided:
                     row = None
                 if row is None or type(one.value) is AtLeast:
                     rows.append((None, None, weight))
                     continue
-                if seen.setdefault(order, (look, one))[0] != look:
+                if seen.setdefault(order, (key, one))[0] != key:
                     raise TooWide
                 rows.append((row, order, weight))
             self._groups.append((rows, count))
         self._places = {order: place for place, order in enumerate(sorted(seen), 1)}
         self.faces = [seen[order][1] for order in self._places]
 
-    def columns(self, scale: int, settled: int) -> Columns:
-        """The readings of the roll, and its dice in order, each the number of what it shows times `scale`."""
+    def columns(self, scale: int, pair_count: int) -> Columns:
+        """The columns of the readings and of the sorted dice, each die as its number times `scale`."""
         groups: list[tuple[Rows, int]] = []
         for rows, count in self._groups:
             made: dict[Any, tuple[Row | None, int]] = {}
             for row, order, weight in rows:
                 _add(made, None if row is None else (*row, self._places[order] * scale), weight)
             groups.append((list(made.values()), count))
-        return Columns(groups, [*self._axes, Axis(SORTED, settled)])
+        return Columns(groups, [*self._axes, Axis(SORTED, pair_count)])
 
 
 class PairColumns:
-    """Two rolls in order, and what each pair adds to the sums of the pairs.
+    """Draws the readings of two rolls and of their pairs.
 
-    `met` has the entries of a pair under the sum of the numbers of its dice.
+    `entries_of` holds the entries of a pair by the sum of the numbers of its dice.
     """
 
-    def __init__(self, mine: Columns, other: Columns, sums: int, settled: int, met: dict[int, tuple[int, ...]]) -> None:
-        self._mine, self._other, self._settled = mine, other, settled
-        entries = list(met.values()) or [(0,) * sums]
+    def __init__(
+        self, mine: Columns, other: Columns, sums: int, pair_count: int, entries_of: dict[int, tuple[int, ...]]
+    ) -> None:
+        self._mine, self._other, self._pair_count = mine, other, pair_count
+        entries = list(entries_of.values()) or [(0,) * sums]
         self._lows = [min(one[j] for one in entries) for j in range(sums)]
-        self._sizes = [settled * (max(one[j] for one in entries) - low) + 1 for j, low in enumerate(self._lows)]
+        self._sizes = [pair_count * (max(one[j] for one in entries) - low) + 1 for j, low in enumerate(self._lows)]
         self._strides = [mine.width * other.width]
         for size in self._sizes:
             self._strides.append(self._strides[-1] * size)
@@ -131,8 +137,8 @@ class PairColumns:
         if self.width >= WIDEST:
             raise TooWide
         self.kind = kind_for(self.width + 1)
-        self._table = np.zeros(max(met, default=0) + 1, self.kind)
-        for number, one in met.items():
+        self._table = np.zeros(max(entries_of, default=0) + 1, self.kind)
+        for number, one in entries_of.items():
             self._table[number] = sum(
                 (entry - low) * stride for entry, low, stride in zip(one, self._lows, self._strides, strict=False)
             )
@@ -140,9 +146,9 @@ class PairColumns:
         self._at = np.uint16 if self._two is not None else kind_for(len(self._table))
 
     def value(self, code: int) -> Row:
-        """What the pairs add up to, what is read of our roll, and of theirs."""
+        """The values for a code: the sums of pairs, the readings of our roll, and those of theirs."""
         sums = [
-            self._settled * low + code // stride % size
+            self._pair_count * low + code // stride % size
             for low, stride, size in zip(self._lows, self._strides, self._sizes, strict=False)
         ]
         mine = self._mine.width
@@ -159,9 +165,9 @@ class PairColumns:
             if not side.words:
                 sides.append((None, []))
                 continue
-            drawn, lost = side.drawn(bits, size)
+            drawn, undecided_runs = side.drawn(bits, size)
             sides.append(side.codes(drawn))
-            undecided.append(lost)
+            undecided.append(undecided_runs)
         return self.codes(size, sides, undecided)
 
     def codes(self, size: int, sides: Sequence[tuple[Any, list[Column]]], undecided: Sequence[Column] = ()) -> Column:
@@ -172,17 +178,17 @@ class PairColumns:
             code += ours
         if self._other.width > 1:
             code += theirs.astype(self.kind) * self.kind(self._mine.width)
-        met = [
+        entries_of = [
             np.add(number, other[rank], dtype=self._at) if rank < len(other) else number.astype(self._at, copy=False)
-            for rank, number in enumerate(mine[: self._settled])
+            for rank, number in enumerate(mine[: self._pair_count])
         ]
         if self._two is not None:
-            for first, second in zip(met[::2], met[1::2], strict=False):
+            for first, second in zip(entries_of[::2], entries_of[1::2], strict=False):
                 first *= self._at(len(self._table))
                 first += second
                 code += self._two.take(first)
-            met = met[-1:] if len(met) % 2 else []
-        for number in met:
+            entries_of = entries_of[-1:] if len(entries_of) % 2 else []
+        for number in entries_of:
             code += self._table.take(number)
         for places in undecided:
             code[places] = self.width

@@ -19,7 +19,7 @@ from interpreter.simulation.engine import FEW_RUNS, SamplingEngine
 from interpreter.simulation.random_bits import Bits
 
 DEPTH = 256
-"""How many throws of a chain are followed one by one; a chain whose law is known is followed almost to its end."""
+"""The limit on throws of a chain that are followed one by one."""
 
 TOO_MUCH = ("HR804", "HR805", "HR806")
 

@@ -1,8 +1,8 @@
 """Weighted draws by the million, from raw random bits.
 
-Sixteen random bits select one of 65,536 slots, and each entry has as many slots as go into its share. The slots that
-are left over stand for the remainders of the shares: a draw of one of them draws again among those remainders, by 64
-bits. So every share is exact to one part in 2^64, and most draws are one look into a table.
+Sixteen random bits select one of 65,536 slots, and each entry has as many whole slots as fit into its share. The slots
+that are left over stand for the remainders of the shares: a draw of one of them is followed by a draw among the
+remainders, with 64 bits. So every share is exact to one part in 2^64, and most draws read a table once.
 
 NumPy gives only raw bits of SFC64, seeded by `SeedSequence`; all else is computed here, so that a seed means the same
 in every version.
@@ -23,11 +23,11 @@ Column = NDArray[Any]
 
 SLOTS = 1 << 16
 FEW = 1024
-"""With so few draws, making the table takes longer than it saves."""
+"""The number of draws up to which making the table takes longer than it saves."""
 
 
 class Bits:
-    """The raw random bits of one chunk of runs; they follow from the seed and the place of the chunk."""
+    """The raw random bits of one chunk of runs, which depend only on the seed and the place of the chunk."""
 
     def __init__(self, seed: int, *place: int) -> None:
         self._raw = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=place)).random_raw
@@ -42,9 +42,9 @@ class Bits:
 
 
 class Urn:
-    """Draws places of a list, each with its weight.
+    """Draws places of a list by their weights.
 
-    `full` are the slots of every place, in order; the slots from `open` on are left over, for the `rests`.
+    `full` are the numbers of whole slots of every place; the slots from `open` on are for the remainders, `rests`.
     """
 
     def __init__(self, weights: Sequence[int]) -> None:
@@ -77,11 +77,11 @@ class Urn:
         return np.searchsorted(self._every, bits.words(count), side="right")
 
     def of_rests(self, bits: Bits, count: int) -> Column:
-        """Places drawn by what their shares have beyond whole slots."""
+        """Places drawn by the remainders of their shares."""
         return np.searchsorted(self._rest, bits.words(count), side="right")
 
 
 def _upto(weights: Sequence[int]) -> Column:
-    """For each place but the last that may come, the words below which it is meant, or one before it."""
+    """The upper bounds of places: a word below a bound means this place or one before it; the last has none."""
     total = sum(weights)
     return np.array([(one << 64) // total for one in accumulate(weights) if one < total], np.uint64)

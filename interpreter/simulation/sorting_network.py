@@ -1,4 +1,4 @@
-"""Sorting many short rows at once: columns are compared and exchanged in a fixed order, and only as far as needed.
+"""Sorting networks: many short rows are sorted at once, by comparisons of columns in a fixed order.
 
 Source: K. E. Batcher, "Sorting networks and their applications" (1968); D. E. Knuth, The Art of Computer Programming
 3, 5.2.2, algorithm M for any number of columns.
@@ -11,14 +11,14 @@ from functools import lru_cache
 from typing import Any
 
 Comparison = tuple[int, int, bool, bool]
-"""Two columns; whether the larger value is wanted, for the first; whether the smaller one is, for the second."""
+"""Two columns, whether the larger value is needed in the first, and whether the smaller is needed in the second."""
 
 
 @lru_cache(1000)
 def network(size: int, wanted: tuple[tuple[int, Any], ...]) -> tuple[Comparison, ...]:
-    """What to compare so that wanted places of a descending sort come out; other columns may hold anything.
+    """The comparisons that put the right values at the wanted places of a descending sort.
 
-    A place is wanted for itself, with None, or only as one of those with the same label, in any order.
+    Wanted places with the same label may exchange their values; those with the label None may not.
     """
     kept: list[Comparison] = []
     live: dict[int, Any] = dict(wanted)

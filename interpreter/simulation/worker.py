@@ -40,9 +40,9 @@ _here = local()
 """What this thread has compiled, by task: caches are not shared between threads."""
 
 PASSED_LIMIT = ("HR630", "HR631")
-"""Codes of what play says of a run that reaches a guard, or needs more than its budget."""
+"""Codes of the errors of a run that reaches a guard, or exceeds its budget."""
 MOST_PASSED = 10
-"""After so many such runs and no other, a simulation is refused."""
+"""If the first runs, so many of them, all have such an error, the simulation is refused."""
 
 MOST_KEPT = 4
 _numbers = count()
@@ -150,7 +150,7 @@ class WorkerTask:
             if generated is not None:
                 try:
                     record = generated(at, SeededDice(seed), left)
-                except Exception:  # the interpreter plays the run again, and words the error
+                except Exception:  # the interpreter plays the run again, and reports the error
                     at = {**self.at, ".meter": frame()[".meter"]}
             if record is None:
                 try:

@@ -1,4 +1,4 @@
-"""The context of lowering: the program under fixed options, and what is made of its parts once and kept."""
+"""The context of lowering: the program under fixed options, with blocks and readings that are made once and kept."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class Lowering:
         drawn = self.closures.drawn
         if id(expr) not in drawn:
             alike = self._readings.setdefault((reading.path, reading.kind), [])
-            name = next((name for name, one in alike if written_alike(one, expr)), None)
+            name = next((name for name, one in alike if same_source(one, expr)), None)
             if name is None:
                 name = f"{'.'.join(reading.path)}#{len(drawn)}"
                 alike.append((name, expr))
@@ -143,7 +143,7 @@ class Lowering:
     # Rules
 
     def rule(self, rule: ir.Mechanic) -> ir.Mechanic:
-        """A rule with those functions inlined that take rolls or read what lasts."""
+        """A rule with those functions inlined that take rolls or read the state."""
         name = rule.path
         if name not in self._rules:
             known = self.closures
@@ -155,7 +155,7 @@ class Lowering:
         return self._rules[name]
 
     def changes(self, step: ir.Step) -> bool:
-        """Whether a step, or a rule that it calls, may change what lasts."""
+        """Whether a step, or a rule that it calls, may change the state."""
         return bool(self.program.lasts) and contains(step, self._changes)
 
     def _changes(self, action: ir.StepBody) -> bool:
@@ -205,15 +205,15 @@ def contains(step: ir.Step, wanted: Callable[[ir.StepBody], bool]) -> bool:
     return any(contains(one, wanted) for one in within)
 
 
-def written_alike(one: Any, other: Any) -> bool:
-    """Whether two parts of a program are equal but for where they are written."""
+def same_source(one: Any, other: Any) -> bool:
+    """Whether two parts of a program are equal, apart from their spans."""
     if type(one) is not type(other):
         return False
     if type(one) is tuple:
-        return len(one) == len(other) and all(map(written_alike, one, other))
+        return len(one) == len(other) and all(map(same_source, one, other))
     if type(one) not in _FIELDS:
         return bool(one == other)
-    return all(written_alike(getattr(one, name), getattr(other, name)) for name in _FIELDS[type(one)])
+    return all(same_source(getattr(one, name), getattr(other, name)) for name in _FIELDS[type(one)])
 
 
 _FIELDS = {kind: [name for name in kind.__slots__ if name not in ("type", "span")] for kind in NODES}

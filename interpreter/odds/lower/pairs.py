@@ -75,9 +75,9 @@ class _Pairing:
             return Done(done)
         mine, other = left[0]
         inside = {**at, "ours": mine, "theirs": other}
-        return EnterBlock(self.block, inside, state, lambda s, record: self.settled(at, s, record))
+        return EnterBlock(self.block, inside, state, lambda s, record: self.after_pair(at, s, record))
 
-    def settled(self, at: Frame, state: Any, record: Any) -> Todo:
+    def after_pair(self, at: Frame, state: Any, record: Any) -> Todo:
         if isinstance(record, EndedValue):
             return Done(record)
         left, done = state
@@ -117,14 +117,14 @@ def _plain(pairing: _Pairing, action: ir.Pair, reads: Reads, rolls: set[str]) ->
         at = dict(here)  # the pairs are read later, when the frame has changed
         mine, other = pairing.ours(at), pairing.theirs(at)
 
-        def record(one: Any, met: Any) -> dict[str, Any]:
-            return pairing.record(one, met, run_plain(pairing.block, {**at, "ours": one, "theirs": met}))
+        def record(one: Any, other: Any) -> dict[str, Any]:
+            return pairing.record(one, other, run_plain(pairing.block, {**at, "ours": one, "theirs": other}))
 
         if isinstance(mine, LazyRoll) or isinstance(other, LazyRoll):
             ours, theirs = (one if isinstance(one, LazyRoll) else placed_roll(None, one) for one in (mine, other))
             key = (pairing.serial, tuple([frozen(at.get(name)) for name in free]))
             return Paired(ours, theirs, pairing.stands_in(at), pairing.prefers(at), record, keys[0], keys[1], key)
-        return tuple([record(one, met) for one, met in pairing.pairs(at)])
+        return tuple([record(one, other) for one, other in pairing.pairs(at)])
 
     return pairs_or_list
 

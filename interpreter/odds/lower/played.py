@@ -1,8 +1,8 @@
-"""Steps that are played rather than followed: those that change what lasts, with all that follows from them.
+"""Steps that are run by `play`: those that change the state, with the events and reactions that follow.
 
 The step is played again from its beginning for every result of its dice and every answer, each time one request
-further. So events, reactions and the overflow of tracks are defined once, in `play`; few dice are rolled in them.
-Paths that lead to the same value and state are merged.
+further. So events, reactions and the overflow of tracks are defined once, in `play`; they roll few dice. Paths that
+lead to equal values and states are merged.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class WithState:
 
 
 def play(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
-    """A step that is played. Where it may change what lasts, it results in a `WithState`, else in its value."""
+    """A step that is played. If it may change the state, it results in a `WithState`, else in its value."""
     bare = replace(step, condition=None, instead=None)
     bound = {*_bound_inside(action)}
     uses, touches = lowering.reads(formulas(action), bound)
@@ -72,16 +72,16 @@ def _played(lowering: Lowering, do: Do, at: Frame, serial: int, answers: tuple[A
         return Done(EndedValue(str(end), end.frame.get(STATE)))
     run.close()
 
-    def go_on(before: Any, answer: Any) -> Todo:
+    def resume(before: Any, answer: Any) -> Todo:
         return _played(lowering, do, at, serial, (*before, answer))
 
     if not isinstance(request, ThrowRequest):
-        return DecisionNode(request, at, answers, go_on)
-    # So many throws are most likely a chain: it is followed as far as other chains are.
+        return DecisionNode(request, at, answers, resume)
+    # So many throws are most likely a chain, which is followed as far as other chains are.
     if sum(type(one) is Faces for one in answers) >= lowering.depth:
-        return ChanceNode([], 1, answers, go_on)
-    law, total = _falls(request.dice)
-    return ChanceNode(law, total, answers, go_on)
+        return ChanceNode([], 1, answers, resume)
+    law, total = _law_of_faces(request.dice)
+    return ChanceNode(law, total, answers, resume)
 
 
 class Faces(tuple[Face, ...]):
@@ -91,7 +91,7 @@ class Faces(tuple[Face, ...]):
 
 
 @lru_cache(500)
-def _falls(dice: tuple[Die, ...]) -> tuple[list[tuple[Faces, int]], int]:
+def _law_of_faces(dice: tuple[Die, ...]) -> tuple[list[tuple[Faces, int]], int]:
     """The law of the faces of dice, in their order."""
     rows: list[tuple[Faces, int]] = [(Faces(), 1)]
     total = 1

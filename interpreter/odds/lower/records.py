@@ -1,4 +1,4 @@
-"""Records that blocks result in, cut down to what is needed of them."""
+"""The records that blocks result in, reduced to what is needed of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`repeat:`, pass by pass; or, where only the best of independent passes is kept, from the law of one pass."""
+"""`repeat:`, pass by pass or, if only the best of independent passes is kept, from the law of one pass."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.odds.liveness import LAST
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.records import pruned, without
-from interpreter.odds.lower.steps import LAID, end_op, nested, record_block, reread, with_earlier
+from interpreter.odds.lower.steps import DRAWN, end_op, nested, record_block, reread, with_earlier
 from interpreter.odds.operations import (
     MARKS,
     Block,
@@ -31,7 +31,7 @@ from interpreter.odds.state_keys import frozen
 from interpreter.play.run import Budget
 from interpreter.runtime.evaluator import Closure, as_number
 
-PASS_ENDS = (LAID, ".until", ".keep")
+PASS_ENDS = (DRAWN, ".until", ".keep")
 """Names of what is computed last in each pass."""
 
 
@@ -76,7 +76,7 @@ class _Repetition:
 
     `wanted` is what is needed of each pass that is kept, `past` what the next pass reads of those before; `score` names
     what `keep` compares. With `last_result` only the last pass is read when all are done, with `last_earlier` only the
-    last one before the current. `met` holds the different results of passes, each with a number.
+    last one before the current. `results` are the different results of passes, each with a number.
     """
 
     lowering: Lowering
@@ -90,7 +90,7 @@ class _Repetition:
     last_earlier: bool
     score: str
     label: int
-    met: dict[Any, tuple[Any, Any, int]] = field(default_factory=dict)
+    results: dict[Any, tuple[Any, Any, int]] = field(default_factory=dict)
 
     @property
     def lowest(self) -> bool:
@@ -109,7 +109,7 @@ class _Repetition:
 
     @property
     def independent(self) -> bool:
-        """Whether passes know nothing of each other, and each of them takes place."""
+        """Whether no pass depends on another, and all passes take place."""
         return self.action.until is None and not {path[0] for path in self.block.paths} & {"nth", "earlier"}
 
     def start(self, at: Frame) -> Todo:
@@ -129,7 +129,7 @@ class _Repetition:
         kept = _best_of_equal(law, self.score, number, self.lowest)
         scored_here = self.score == ".keep"
         shown = self.block.asked == set(below(self.wanted)) or (
-            () in self.wanted and not scored_here and LAID not in self.block.asked
+            () in self.wanted and not scored_here and DRAWN not in self.block.asked
         )
         if not shown:
             kept = [(pruned(without(record, PASS_ENDS), self.wanted), weight) for record, weight in kept]
@@ -138,9 +138,9 @@ class _Repetition:
     def next(self, at: Frame, number: int, state: Passes) -> Todo:
         """The next pass."""
         inside = {**at, "nth": state.nth, "earlier": state.earlier}
-        return EnterBlock(self.block, inside, state, lambda s, record: self.settled(at, number, s, record))
+        return EnterBlock(self.block, inside, state, lambda s, record: self.after_pass(at, number, s, record))
 
-    def settled(self, at: Frame, number: int, state: Passes, record: Any) -> Todo:
+    def after_pass(self, at: Frame, number: int, state: Passes, record: Any) -> Todo:
         """The state after a pass, from its record."""
         if isinstance(record, EndedValue):
             return Done(record)
@@ -168,7 +168,7 @@ class _Repetition:
         plain = without(record, PASS_ENDS)
         kept = self.lowering.renumbered(pruned(plain, self.wanted), (self.label, state.nth), at)
         before = pruned(plain, self.past) if self.past - MARKS else None
-        return self.met.setdefault(frozen((kept, before)), (kept, before, len(self.met)))
+        return self.results.setdefault(frozen((kept, before)), (kept, before, len(self.results)))
 
 
 def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:

@@ -84,11 +84,11 @@ def _reads_elements(expr: ir.Expr) -> bool:
 
 
 def _scoring_reads(lowering: Lowering) -> frozenset[Path]:
-    """What a reroll reads though it is not written in it: `counts` of the roll may read what lasts."""
+    """What a reroll reads besides its own formulas: `counts` of the roll may read the state."""
     return frozenset({(STATE,)}) if lowering.program.lasts else frozenset()
 
 
-# Rolls that are still open ---------------------------------------------------------------------------------------
+# Open rolls ------------------------------------------------------------------------------------------------------
 
 
 def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, condition: ir.Expr | None, serial: int) -> Op:
@@ -163,9 +163,9 @@ def _one_by_one(dice: Any, touched: Sequence[Thrown], law: Callable[[Thrown], El
 
 
 def _first_thrown(dice: Any, touched: list[Thrown], most: int) -> tuple[list[tuple[tuple[Thrown, ...], int]], int]:
-    """The law of which touched dice are the first `most` of them, where equal dice are in no order of their own.
+    """The law of the first `most` of the touched dice, as the order of equal dice is not known.
 
-    Neighbouring dice of one kind in a roll may have been thrown in any order, all of them equally likely.
+    Neighbouring dice of one kind in a roll may have been thrown in any order, all orders equally likely.
     """
     if most >= len(touched):
         return [(tuple(touched), 1)], 1
@@ -203,7 +203,7 @@ def _new_throw(
     rolled = lowering.walker.rolls.get(scoring.path) or roll_at(lowering.program, scoring.path)
     if rolled is None or not may_be_rerolled(lowering.program, rolled):
         raise PlayError(say.cannot_throw_anew(step.span, scoring.path if rolled else None))
-    if scoring.path not in lowering.throw_laws:  # the roll was played, not followed
+    if scoring.path not in lowering.throw_laws:  # the roll was played instead of lowered
         lower_throws(lowering, rolled, step, ALL, (step.name,), scoring.path)
     faces = distinct(die) if face is None else [(face, 1)]
     rows, total = lowering.throw_laws[scoring.path](scoring_frame(scoring, at), die, part, 1, faces)

@@ -1,4 +1,4 @@
-"""Rolls: dice that stay open until something reads them, and rolls whose throws have steps or formulas of their own."""
+"""Rolls: dice that stay open until a step reads them, and rolls whose throws have steps or formulas of their own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from interpreter.odds.liveness import COUNTED, LAST, names_in
 from interpreter.odds.lower.lowering import Lowering, depends_on, ends
 from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.lower.records import pruned, without
-from interpreter.odds.lower.steps import LAID, end_op, record_block, reread, with_earlier
+from interpreter.odds.lower.steps import DRAWN, end_op, record_block, reread, with_earlier
 from interpreter.odds.operations import (
     Block,
     ChanceNode,
@@ -45,7 +45,7 @@ from interpreter.values import Die, Scoring, Throw, Thrown, face_number
 MOST_POOLS = 1_000
 """The limit on different pools of one step whose lazy rolls are kept."""
 
-THROW_ENDS = (LAID, "counts", ".again", STATE)
+THROW_ENDS = (DRAWN, "counts", ".again", STATE)
 """Names of what is computed last for each throw."""
 
 Dice = list[tuple[Die, str | None]]
@@ -103,7 +103,7 @@ class LoweredThrows:
     free: tuple[str, ...]
     counts: Closure | None
     again: Closure | None
-    lasting: bool
+    changes_state: bool
     reads_number: bool
 
     @property
@@ -147,12 +147,12 @@ def lower_throws(
 ) -> LoweredThrows:
     """The throws of a roll at a path. Where its dice may be rerolled, the law of a throw is kept in the lowering."""
     ends_use, ends_touch = lowering.reads((action.counts, action.again))
-    asked, lasting = _needed_of_throws(action, need), lowering.changes(step)
+    asked, changes = _needed_of_throws(action, need), lowering.changes(step)
 
     def block_with(past: Need) -> Block:
         formulas = (("counts", action.counts), (".again", action.again)) if action.each else ()
         last = [end_op(lowering, name, formula) for name, formula in formulas if formula]
-        return record_block(lowering, action.each, asked | past, trail, IN_A_THROW, (), last, lasting, "in a throw")
+        return record_block(lowering, action.each, asked | past, trail, IN_A_THROW, (), last, changes, "in a throw")
 
     block, past = with_earlier(block_with, ends_touch)
     guard_uses, guard_touches = lowering.reads([action.guard])
@@ -166,7 +166,7 @@ def lower_throws(
         lowering, action, path, block, past,
         ((*outer_uses, *guard_uses, *inner_uses), outer_touches | guard_touches | block.touches),
         depends_on(((*own_uses, *inner_uses), block.touches | outer_touches), given),
-        lowering.of(action.counts), lowering.of(action.again), lasting,
+        lowering.of(action.counts), lowering.of(action.again), changes,
         any(path[0] == "nth" for path in block.paths) or any("nth" in names_in(one) for one in formulas),
     )  # fmt: skip
     if throws.scored:
@@ -202,9 +202,9 @@ def _chained(
     """A roll whose dice may be thrown again, or whose throws have steps: open where each die has a law of its own."""
     throws = lower_throws(lowering, action, step, need, trail, step.path)
     guard_of = lowering.of(action.guard)
-    looks_back = _columns_of(step, "earlier")
+    columns = _columns_of(step, "earlier")
     scored_by = [name for name in throws.free if name != STATE]
-    followed = lowering.stepwise or throws.lasting or (lowering.asking and throws.block.asks)
+    followed = lowering.stepwise or throws.changes_state or (lowering.asking and throws.block.asks)
 
     def start(at: Frame) -> Todo:
         dice = dice_of(at)
@@ -213,11 +213,11 @@ def _chained(
         guard = max(guard, 1)  # the first throw is not one that the die went on to
         values = tuple([(name, at[name]) for name in scored_by if name in at])
         scoring = Scoring(throws.path, values) if throws.scored else None
-        if not followed and all(_steady_past(throws, at, die, part, looks_back) for die, part in dict.fromkeys(dice)):
+        if not followed and all(_steady_past(throws, at, die, part, columns) for die, part in dict.fromkeys(dice)):
             chain = _chains(throws, at, serial, guard, scoring, at_guard)
             return Done(LazyRoll(serial, grouped([chain(die, part) for die, part in dice])))
         one_by_one = _OneByOne(throws, at, dice, scoring, guard, serial)
-        return one_by_one.next(((), (), (), at.get(STATE) if throws.lasting else None))
+        return one_by_one.next(((), (), (), at.get(STATE) if throws.changes_state else None))
 
     uses, touches = reads
     more, touched = throws.reads
@@ -254,8 +254,8 @@ def _kept(law: Callable[[int], Any]) -> Callable[[int], Any]:
 
 
 Progress = tuple[tuple[Thrown, ...], tuple[Throw, ...], tuple[Any, ...], Any]
-"""How far a roll is that is followed throw by throw: the dice that are done, the throws of the current one, what later
-throws read of these, and the state, where it may change."""
+"""The progress of a roll that is followed throw by throw: the dice that are done, the throws of the current die, what
+later throws read of these, and the state, if it may change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,9 +271,9 @@ class _OneByOne:
 
     def next(self, progress: Progress) -> Todo:
         """The next throw, or the roll when all dice are done."""
-        done, throws, _, lasts = progress
+        done, throws, _, state = progress
         if len(done) == len(self.dice):
-            return Done(WithState(done, lasts) if self.lowered.lasting else done)
+            return Done(WithState(done, state) if self.lowered.changes_state else done)
         if len(throws) >= min(self.guard, self.lowered.lowering.depth):
             return ChanceNode([], 1, progress, lambda _, got: Done(None))
         die, _ = self.dice[len(done)]
@@ -282,44 +282,42 @@ class _OneByOne:
     def thrown(self, progress: Progress, face: Any) -> Todo:
         """The steps of a throw that shows a face."""
         if not self.lowered.block.ops:
-            return self.settled((progress, face), {})
-        return EnterBlock(self.lowered.block, self.inside(progress, face), (progress, face), self.settled)
+            return self.after_steps((progress, face), {})
+        return EnterBlock(self.lowered.block, self.inside(progress, face), (progress, face), self.after_steps)
 
     def inside(self, progress: Progress, face: Any) -> Frame:
-        done, throws, earlier, lasts = progress
-        at = {**self.at, STATE: lasts} if self.lowered.lasting else self.at
+        done, throws, earlier, state = progress
+        at = {**self.at, STATE: state} if self.lowered.changes_state else self.at
         return self.lowered.inside(at, *self.dice[len(done)], face, len(throws) + 1, earlier)
 
-    def settled(self, state: tuple[Progress, Any], record: Any) -> Todo:
+    def after_steps(self, throw: tuple[Progress, Any], record: Any) -> Todo:
         """The throw after its steps: the die is thrown again, or done."""
         if isinstance(record, EndedValue):
             return Done(record)
-        (done, throws, earlier, lasts), face = state
-        now = self.lowered.after(self.inside(*state), face, record)
+        (done, throws, earlier, state), face = throw
+        now = self.lowered.after(self.inside(*throw), face, record)
         throws = (*throws, Throw(face, len(throws) + 1, now.counts, now.names))
-        lasts = record.get(STATE, lasts)
+        state = record.get(STATE, state)
         if self.lowered.past:
             earlier = (*earlier, pruned(now.names, self.lowered.past))
         if now.again:
-            return self.next((done, throws, earlier, lasts))
+            return self.next((done, throws, earlier, state))
         die, part = self.dice[len(done)]
         value = sum(one.counts for one in throws) if len(throws) > 1 else throws[0].counts
         one = Thrown(die, part, self.serial * DICE + len(done), throws, value, self.scoring)
-        return self.next(((*done, one), (), earlier, lasts))
+        return self.next(((*done, one), (), earlier, state))
 
 
 # What throws read of earlier ones --------------------------------------------------------------------------------
 
 
-def _steady_past(
-    throws: LoweredThrows, at: Frame, die: Die, part: str | None, looks_back: list[ir.Expr] | None
-) -> bool:
-    """Whether what throws read of earlier ones never changes: it is empty after the first, so it stays empty."""
-    if looks_back is None:
+def _steady_past(throws: LoweredThrows, at: Frame, die: Die, part: str | None, columns: list[ir.Expr] | None) -> bool:
+    """Whether what throws read of earlier ones is always empty: it is empty after the first, so it stays empty."""
+    if columns is None:
         return False
-    if not looks_back:
+    if not columns:
         return True
-    closures = [throws.lowering.closures.plainly(one) for one in looks_back]
+    closures = [throws.lowering.closures.plainly(one) for one in columns]
     law, _ = throws.law(at, die, part, 1)
     return all(closure({**at, "earlier": (throw.names,)}) == () for throw, _ in law for closure in closures)
 

@@ -1,4 +1,4 @@
-"""The block of a whole mechanic: its steps, its outcome, what else it reads off, and the steps of the outcome."""
+"""The block of a whole mechanic: its steps, its outcome, its further readings, and the steps of the outcome."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _outcome_steps(
     return [
         Op(
             "(after)", outside, touches, start=start,
-            spreads=True, ends=True, asks=any(block.asks for block in blocks.values()), serial=lowering.serial(),
-            within=any(block.changing for block in blocks.values()),
+            binds_fields=True, ends=True, asks=any(block.asks for block in blocks.values()), serial=lowering.serial(),
+            reads_after_change=any(block.changing for block in blocks.values()),
         )
     ]  # fmt: skip

@@ -37,7 +37,7 @@ from interpreter.runtime.evaluator import Closure, as_number
 from interpreter.runtime.state import STATE
 
 FOLLOWED = (ir.Call, ir.StepGroup, ir.RollDice)
-"""Actions that are followed step by step even where steps inside them change what lasts; others are played then."""
+"""Actions that are followed step by step even if inner steps change the state; others are played then."""
 
 READ_FIRST = (
     ir.Call, ir.Shift, ir.Pay, ir.Assign, ir.Include, ir.Exclude, ir.Make, ir.Destroy, ir.Cause, ir.Act, ir.ChangeEvent,
@@ -78,7 +78,7 @@ def _is_short(step: ir.Step) -> bool:
 
 
 def lower_step(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...], keeps: bool = False) -> Op:
-    """One step; `keeps` marks a stage, whose name keeps its value where the stage is skipped."""
+    """One step; `keeps` marks a stage, whose name keeps its value if the stage is skipped."""
     condition, instead = step.condition, step.instead
     if instead is None and isinstance(step.action, ir.Choose):
         instead = step.action.default
@@ -127,11 +127,11 @@ def _shape(op: Op, form: Callable[[Any], Any]) -> None:
         op.start = lambda at: mapped(start(at), shaped)
 
 
-# Steps that change what lasts ------------------------------------------------------------------------------------
+# Steps that change the state -------------------------------------------------------------------------------------
 
 
 def _changing(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, ...], serial: int) -> Op:
-    """A step that may change what lasts: it results in its value and the state after it."""
+    """A step that may change the state: it results in its value and the state after it."""
     verb = lower_action if isinstance(step.action, FOLLOWED) else _play
     op = verb(lowering, step, need, trail)
     begin, form = op.start, form_of(step)
@@ -148,8 +148,8 @@ def _changing(lowering: Lowering, step: ir.Step, need: Need, trail: tuple[str, .
             return {step.name: lowering.renumbered(result, serial, at), STATE: value.state}
         return {step.name: lowering.renumbered(without(value, (STATE,)), serial, at), STATE: value[STATE]}
 
-    op.start, op.spreads, op.changes = start, True, True
-    op.within = not isinstance(step.action, READ_FIRST)
+    op.start, op.binds_fields, op.changes = start, True, True
+    op.reads_after_change = not isinstance(step.action, READ_FIRST)
     op.touches |= {(STATE,)}
     return op
 
@@ -188,7 +188,7 @@ def number_of(lowering: Lowering, name: str, kind: t.Type, into: str, span: Span
 
 # Steps inside steps ----------------------------------------------------------------------------------------------
 
-LAID = ".laid"
+DRAWN = ".drawn"
 """The name of the operation at the end of a pass or a throw that reads rolls, so that none of them stays open."""
 
 
@@ -232,7 +232,7 @@ def plain_op(lowering: Lowering, name: str, formulas: Iterable[ir.Formula | None
 
 def group(lowering: Lowering, action: ir.StepGroup, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
     """`steps: {…}`: a block that results in a record of its steps."""
-    block = record_block(lowering, action.steps, need, trail, lasting=lowering.changes(step))
+    block = record_block(lowering, action.steps, need, trail, with_state=lowering.changes(step))
     return nested(step.name, NOTHING, [block], lambda at: EnterBlock(block, at))
 
 
@@ -244,15 +244,15 @@ def record_block(
     given: tuple[str, ...] = (),
     extra: Collection[Path] = (),
     last: Sequence[Op] = (),
-    lasting: bool = False,
+    with_state: bool = False,
     done: Literal["once", "again", "in a throw"] = "once",
 ) -> Block:
     """A block that results in a record of its steps.
 
     `given` are names that the block gets from its step. `extra` are paths that are needed besides `need`. `last` are
-    operations at the end whose values are in the record as well; with `lasting`, so is the state. At its end some rolls
-    must be drawn: in a throw all of them, as a die cannot hold an open roll; in a pass those that `extra` leads to, as
-    they wait in a list for the next pass, and those that a decision in the next pass knows of.
+    operations at the end whose values are in the record as well; with `with_state`, so is the state. At its end some
+    rolls must be drawn: in a throw all of them, as a die cannot hold an open roll; in a pass those that `extra` leads
+    to, as the next pass reads them from a list, and those that a player knows at a choice in the next pass.
     """
     names = [step.name for step in steps]
     asked: dict[str, Need] = dict.fromkeys(names, ALL) if () in need else dict(below(need))
@@ -265,8 +265,8 @@ def record_block(
     shown = asked if seen or done == "in a throw" else {path[0] for path in extra}
     rolls = [Use((one.name,)) for one in steps if one.name in shown and one.name in asked and may_be_open(one.type)]
     if rolls:
-        last = [*last, Op(LAID, tuple(rolls), frozenset(), plain=lambda at: None)]
-    asked |= {op.name: ALL for op in last} | ({STATE: ALL} if lasting else {})
+        last = [*last, Op(DRAWN, tuple(rolls), frozenset(), plain=lambda at: None)]
+    asked |= {op.name: ALL for op in last} | ({STATE: ALL} if with_state else {})
     order = (*names, *(op.name for op in last), STATE)
     gives = record_of({name: asked[name] for name in order if name in asked})
     return finished_block([*ops, *last], asked, gives, passed_on, given)
