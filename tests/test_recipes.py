@@ -29,10 +29,13 @@ from interpreter.syntax import grammar
 ROOT = PACKAGE.parent
 
 
+def section(title: str) -> str:
+    return (PACKAGE / "README.md").read_text("utf-8").split(f"\n### {title}\n")[1].split("\n#")[0]
+
+
 def recipe(title: str) -> list[str]:
     """The files of a recipe: the first column of its table."""
-    text = (PACKAGE / "README.md").read_text("utf-8").split(f"\n### {title}\n")[1].split("\n#")[0]
-    return re.findall(r"^\| `([^`]+)` \|", text, re.MULTILINE)
+    return re.findall(r"^\| `([^`]+)` \|", section(title), re.MULTILINE)
 
 
 NODE = """@dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -75,6 +78,7 @@ NAMED = {
     "test_recipes.py::test_every_action_is_played": "interpreter/play/verbs.py",
     "test_recipes.py::test_every_action_is_lowered": "interpreter/odds/lower/verbs.py",
     "test_recipes.py::test_every_message_is_tried": "tests/rejected/",
+    "test_rejected.py::test_the_whole_message_reads_well[unknown-verb-2]": "tests/rejected/unknown-verb-2.txt",
     "test_reference.py::test_every_function_of_the_language_is_tried": "tests/test_reference.py",
 }
 """Tests that compare a table with the language, and the file or folder that one which fails names."""
@@ -114,7 +118,14 @@ def test_every_message_is_tried() -> None:
 
 @pytest.mark.parametrize("title", ADDITIONS)
 def test_a_recipe_names_files_that_are_there(title: str) -> None:
-    assert [name for name in recipe(title) if not (ROOT / name).exists()] == []
+    beside = re.findall(r"`(interpreter/[^`]+)`", section(title))
+    assert [name for name in (*recipe(title), *beside) if not (ROOT / name).exists()] == []
+
+
+def test_a_recipe_names_what_is_in_the_files_beside_it() -> None:
+    places = re.findall(r"`(\w+)` in `(interpreter/[^`]+)`", section("A verb"))
+    assert len(places) > 8
+    assert [one for one in places if not re.search(rf"\b{one[0]}\b", (ROOT / one[1]).read_text("utf-8"))] == []
 
 
 def knows_all(file: Path) -> bool:
