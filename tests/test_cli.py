@@ -624,7 +624,7 @@ def test_a_saved_state_goes_on_and_what_ends_begins_anew(yard: Path) -> None:
 
 def test_reactions_are_answered_and_events_named(yard: Path) -> None:
     said = run("act", "yard.yaml", "dogs.yaml", "noise", "who=rex", "much=2", "--choose", "ignore=yes")
-    assert said.out.splitlines()[:2] == ["ignore: rex chooses yes", "noise: does not happen"]
+    assert said.out.splitlines()[:2] == ["ignore: rex chooses yes", "noise: cancelled"]
 
 
 FUSE = """\

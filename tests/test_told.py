@@ -128,7 +128,7 @@ everyone: for be
     outcome: heard
   loud: heard  [R-4 inferred]
 everyone: for cy
-  lift: cy.fav stays 4, full (2 too many)  [R-2]
+  lift: cy.fav stays 4, full (excess 2)  [R-2]
   held: blessed added to cy.conds for 2 rounds
   loud: Shout: who cy  [R-3]
     louder: Louder: cy  [R-5]
@@ -138,8 +138,8 @@ everyone: for cy
     outcome: heard
   loud: heard  [R-4 inferred]
 everyone: for 2 of 3
-p: post_1 is made: height 4
-gone: post_1 is gone
+p: post_1 created: height 4
+gone: post_1 destroyed
 toll: al chooses yes
 mix: al chooses 3 coins
 toll: al.coins 3 → 0, empty
@@ -186,7 +186,7 @@ def test_an_event_that_is_called_off_says_so(game: Game, state: State) -> None:
         "hush: al chooses yes  [R-6]",
         "  how: al chooses 3",
         "  cost: al.coins 3 → 2",
-        "shout: does not happen  [R-3]",
+        "shout: cancelled  [R-3]",
     ]
 
 

@@ -1,4 +1,4 @@
-"""`houserule play`: a scene at the terminal, for the players there; policies answer for the others."""
+"""`houserule play`: play a scene at the terminal; a policy answers for players who are not there."""
 
 from __future__ import annotations
 
@@ -31,23 +31,23 @@ from interpreter.syntax import files
 from interpreter.values import in_words
 
 HELP = """\
-Answer with a number from the list or with its text; press Enter for the answer in brackets.
-Several are separated by commas. Besides:
+Type the number or the text of an option; press Enter for the answer in brackets.
+Separate several options with commas. Commands:
   :undo      take back the last answer      :redo      give it again
-  :look      what there is, and what it has :look ann  only of one
-  :save FILE write all of it down           :load FILE go on from there
-  :log       the record from the beginning  :quit      stop here"""
+  :look      show every object              :look ann  show only this one
+  :save FILE save the session               :load FILE continue a saved session
+  :log       show the play from the start   :quit      stop playing"""
 
 
 @click.command("play")
 @click.argument("ruleset")
 @click.argument("scene")
 @click.option(
-    "--as", "seated", multiple=True, metavar="PLAYER", help="A player of the file who plays here; all by default."
+    "--as", "seated", multiple=True, metavar="PLAYER", help="A player of the file who plays here; by default all."
 )
-@click.option("--policy", help="What answers for everybody else: a policy of the ruleset, or `random`.")
+@click.option("--policy", help="Who answers for everybody else: a policy of the ruleset, or `random`.")
 @click.option("--dice", type=click.Choice(("chance", "table")), default="chance", show_default=True,
-              help="Whether faces are random or asked for.")  # fmt: skip
+              help="Throw the dice at random, or ask for the faces.")  # fmt: skip
 @parameters.seed()
 @parameters.changed_rules
 @click.option("--save", "file", metavar="FILE", help="Write the session to this file when it ends or is stopped.")
@@ -99,7 +99,7 @@ def command(
 
 
 def _policy(name: str | None, alone: object) -> str | Policy | None:
-    """What answers for those without a player: a policy of the ruleset, chance or the defaults; None asks here."""
+    """The policy for choices without a player here: one of the ruleset, random answers, defaults; None asks here."""
     if name == RANDOM:
         pick = Pcg32(fresh_seed(), 1)
         return lambda choice: any_answer(choice, pick)
@@ -116,7 +116,7 @@ class PlayerLeft(Exception):
 
 
 def _played(playing: Game, session: Session, table: _Transcript) -> Session:
-    """The session when it is over or a player has stopped it."""
+    """Ask until the scene is over or a player stops; returns the session, which `:load` may have replaced."""
     while not session.over:
         table.show(session)
         request = _first(session)
@@ -147,10 +147,10 @@ def _told(playing: Game, session: Session, table: _Transcript, words: Sequence[s
     match words:
         case ["undo"]:
             session.undo()
-            table.again(session, "taken back")
+            table.again(session, "undone")
         case ["redo"]:
             session.redo()
-            table.again(session, "given again")
+            table.again(session, "redone")
         case ["look", *names]:
             table.look(session, names)
         case ["save", name]:
@@ -173,7 +173,7 @@ def _save(session: Session, name: str) -> None:
 
 
 def _answer(request: Request, text: str) -> Any:
-    """The typed text as an answer: numbers of the list, words, yes or no."""
+    """The answer that a typed text means: numbers of the list, words, yes or no."""
     text = text.strip()
     if request.kind == FACES:
         return [_face(one) for one in text.replace(",", " ").split()]
@@ -200,9 +200,9 @@ def _face(text: str) -> Any:
 
 
 def _picked(request: Request, text: str, before: Sequence[int | str] = ()) -> int | str:
-    """The place of an option that was typed by its number in the list, from 1, or by its words.
+    """The index of an option that was typed as its number in the list, from 1, or as its text.
 
-    Of options that are written alike it is the first that was not picked `before`.
+    Of options with the same text it is the first that was not picked `before`.
     """
     told = [in_words(one) for one in request.options or ()]
 
@@ -350,7 +350,7 @@ def _short(value: Any) -> str:
 
 
 def _prices(session: Session, request: Request) -> dict[str, str]:
-    """Of actions that are offered, what they are called and what they cost."""
+    """The titles and costs of offered actions, by name."""
     program, state = session.game.program, session.state
     if not request.options or request.who is None or request.options[-1] != "pass" or request.who not in state.things:
         return {}

@@ -1,7 +1,7 @@
 """The trace of a run, in words.
 
 A run keeps events as small tuples. When a trace is read, they become lines with their depth, the name of the step, its
-result, the rules of the book that it follows, and its place in the ruleset.
+result, the rows of the book that it cites, and its place in the ruleset.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ UNSEEN = object()
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a trace. `cites` are the rows of the book that the construct at `path` follows, with their status.
+    """One line of a trace. `cites` are the rows of the book that the construct at `path` cites, with their status.
 
     A `quiet` line adds nothing: a stage that left its value unchanged, the only pass of a repetition.
     """
@@ -100,7 +100,7 @@ class _Wording:
     def lines(self, events: list[Event]) -> list[Line]:
         for event in events:
             line = self._line(event)
-            if line is not None and line.depth >= 0:  # a rule that is played by itself needs no head
+            if line is not None and line.depth >= 0:  # a rule that is played alone needs no heading
                 self.found.append(line)
         return self.found
 
@@ -110,7 +110,7 @@ class _Wording:
             case "step":
                 return self._step(node, value, depth)
             case "start":
-                return self._told(event, node.name, f"{in_words(value)} to begin with")
+                return self._told(event, node.name, f"starts as {in_words(value)}")
             case "pass":
                 return self._told(event, node.name, f"pass {value}")
             case "pair":
@@ -139,7 +139,7 @@ class _Wording:
                 return self._told(event, node.name, f"{in_words(elements)} drawn from {where}{rest}")
             case "refill":
                 where, number = value
-                return self._told(event, node.name, f"all {number} of {where} go back")
+                return self._told(event, node.name, f"all {number} of {where} put back")
             case "put":
                 where, added = value
                 return self._told(event, node.name, f"{in_words(added)} put into {where}")
@@ -153,7 +153,7 @@ class _Wording:
             case "declined":
                 self._was_asked(event)
             case "cancel":
-                return self._told(event, node.name, "does not happen")
+                return self._told(event, node.name, "cancelled")
             case "move":
                 return self._moved(event)
             case "set":
@@ -173,10 +173,10 @@ class _Wording:
             case "make":
                 thing, has = value
                 told = ", ".join(f"{name} {in_words(one)}" for name, one in has.items() if one is not None)
-                return self._told(event, node.name, f"{thing} is made{': ' if told else ''}{told}")
+                return self._told(event, node.name, f"{thing} created{': ' if told else ''}{told}")
             case "destroy":
                 thing, there = value
-                return self._told(event, node.name, f"{thing} is gone" if there else f"{thing} was gone already")
+                return self._told(event, node.name, f"{thing} destroyed" if there else f"{thing} was already destroyed")
             case "each":
                 _, element = value
                 return self._told(event, node.name, f"for {in_words(element)}")
@@ -193,9 +193,10 @@ class _Wording:
                 return Line(depth, "choice", node.name, f"{who}{answer}{about}", node.path)
             case "reroll":
                 thrown = ", ".join(f"{die.die} {die.face} → {face}" for die, face in value)
-                return self._told(event, node.name, f"again {thrown}") if thrown else None
+                return self._told(event, node.name, f"rerolled {thrown}") if thrown else None
             case "outcome" | "end":
-                return replace(self._told(event, "outcome", value), kind="outcome")
+                *_, section, name, _ = f"...{node.path}".split(".")
+                return replace(self._told(event, name if section == "also" else "outcome", value), kind="outcome")
             case "also":
                 return self._told(event, node.name, in_words(value))
         return None
@@ -205,7 +206,7 @@ class _Wording:
         (step, inside), rule = event.value, event.node
         given = self._given(rule.inputs, inside)
         line = self._told(event, step.name if step else rule.name, f"{rule.title}{': ' if given else ''}{given}")
-        cites = self.cited.get(step.path, ()) if step and rule.outcomes is None else ()  # else they stand below
+        cites = self.cited.get(step.path, ()) if step and rule.outcomes is None else ()  # else the outcome shows them
         return replace(line, cites=tuple(dict.fromkeys((*cites, *line.cites))))
 
     def _acted(self, event: Event) -> Line | None:
@@ -233,12 +234,12 @@ class _Wording:
         return False
 
     def _moved(self, event: Event) -> Line:
-        """`bo.hold 6 → 0, empty (3 too many)`"""
+        """`bo.hold 6 → 0, empty (excess 3)`"""
         move, what = event.value
         how = move.how
         text = _changed(in_sentence(move.thing, move.name, move.key), how.before, how.after)
         text += {"when_empty": ", empty", "when_full": ", full", "when_hit_full": ", full"}.get(what, "")
-        text += f" ({how.excess} too many)" if how.excess else ""
+        text += f" (excess {how.excess})" if how.excess else ""
         paid = isinstance(event.node, ir.Cost)
         return replace(self._told(event, "cost" if paid else event.node.name, text), kind="cost" if paid else "move")
 
@@ -254,9 +255,9 @@ class _Wording:
         quiet = False
         if step.path.split(".")[-2:-1] == ["then"]:
             before = next((line for line in reversed(self.found) if line.depth <= depth), None)
-            quiet = before is not None and before.text.removesuffix(" to begin with") == text
+            quiet = before is not None and before.text.removeprefix("starts as ") == text
         elif isinstance(step.action, ir.ForEach):
-            quiet = bool(value) and None not in value.values()  # its own lines say everything
+            quiet = bool(value) and None not in value.values()  # the lines of its elements show it
         elif isinstance(step.action, ir.Stages):
             self._quiet_if_unchanged("start", step.path)
         elif isinstance(step.action, ir.Repeat):
@@ -322,7 +323,7 @@ class _Wording:
             return None
         try:
             return self.closures.of(one.default)({**frame(), STATE: inside.get(STATE, EMPTY)})
-        except KeyError:  # it reads an earlier input, so there is no one default
+        except KeyError:  # it reads an earlier input, so the default is not fixed
             return None
 
 
@@ -346,7 +347,7 @@ def _rounds(number: int) -> str:
 
 
 def _against(die: Thrown) -> str:
-    return f"{die.die} {die.value}" if die.key != STAND_IN else f"no die, which counts {die.value}"
+    return f"{die.die} {die.value}" if die.key != STAND_IN else f"no die, counted as {die.value}"
 
 
 def _result(step: ir.Step, value: Any) -> str | None:

@@ -32,7 +32,7 @@ def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
             kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {line.text}")
             continue
         if line.kind == "act" and kept and kept[-1].kind == "choice" and kept[-1].text.endswith(f" {line.name}"):
-            kept.pop()  # the line of the action says it
+            kept.pop()  # the line of the action repeats it
             depths.pop()
         if line.kind == "round":
             depths.clear()
