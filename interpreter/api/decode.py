@@ -1,7 +1,7 @@
-"""What a player, a case or a host hands over becomes values of the declared types.
+"""Convert what a player, a case or a host gives to values of the declared types.
 
-Everything arrives as a tree with positions (`document.from_python` makes one of plain data), so that a bad value is
-shown where it stands. Expressions in it are evaluated by the reference.
+The input is a tree with places (`document.from_python` makes one from plain data), so that messages can name the place
+of a bad value. Expressions in it are evaluated by `runtime/reference.py`.
 """
 
 from __future__ import annotations
@@ -33,29 +33,29 @@ _POOL = re.compile(f"{_DICE}(?: ?& ?{_DICE}){{0,9}}", re.ASCII)
 _INTEGER = re.compile(r"-?\d{1,18}$", re.ASCII)
 
 MOST_KNOWN = 1_000
-"""How many texts are remembered."""
+"""How many texts are cached."""
 
 
 @dataclass
 class InputReader:
-    """Reads values for one ruleset under fixed options; `used` gathers the paths of what was given."""
+    """Reads values for one ruleset with fixed options; `used` collects the paths of the declarations they use."""
 
     world: World
     closures: Closures
     used: set[str] = field(default_factory=set)
-    lain: int = 0
-    """How many dice that lie on the table were read so far."""
+    dice_read: int = 0
+    """How many dice on the table were read so far."""
     known: dict[Any, tuple[Any, frozenset[str]]] = field(default_factory=dict)
-    """Texts that were read before, by type: their values, and what of the ruleset they use."""
+    """Cached values of texts, by text and type, with the paths that they use."""
     state: State = EMPTY
-    """What is read may name the things in it; things that are written out in place are added to it."""
+    """The things that values may name; a thing that is written in place is added to it."""
     things: dict[str, Thing] = field(default_factory=dict)
-    """Things that may be named although they are not in the state yet."""
+    """Things that values may name although they are not in the state yet."""
     stateless: bool = False
-    """Whether nobody has given a state, so that only the things of the book are there."""
+    """Whether no state was given, so that only the things of the ruleset exist."""
 
     def mechanic_inputs(self, rule: ir.Mechanic, given: Names[str, Node]) -> dict[str, Any]:
-        """The values of a mechanic's inputs. Raises PlayError at the first that is unknown or does not fit."""
+        """The values of a mechanic's inputs. Raises PlayError at the first that is unknown or of a wrong type."""
         declared = {one.name: one for one in rule.inputs}
         values: dict[str, Any] = {}
         for name, node in given.items():
@@ -66,7 +66,7 @@ class InputReader:
         return values
 
     def value(self, node: Node, kind: t.Type, name: str) -> Any:
-        """The value of a type that stands at a node."""
+        """The value at a node, of the type `kind`; `name` is its name in messages."""
         if isinstance(kind, t.Dice) and isinstance(node, Scalar):
             pool = _pool(node.text) if node.value is None else None
             if pool is not None and len(pool) >= kind.least:
@@ -107,13 +107,13 @@ class InputReader:
         try:
             return self.expression(node, kind)
         except PlayError as problem:
-            # A word that is no name at all is a wrong value rather than an expression that reads one.
+            # An unknown word alone is a wrong value rather than an expression that reads a name.
             if problem.diagnostic.code == "HR301" and problem.diagnostic.span.text == node.text.strip():
                 raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text)) from None
             raise
 
     def _thing(self, node: Node, kind: t.Thing, name: str) -> Thing:
-        """A thing by its name, or one that is written out in place and is there from now on."""
+        """A thing by its name, or a new one that is written in place and added to the state."""
         text = node.text.strip() if isinstance(node, Scalar) else None
         found = self.things.get(text) if text is not None else None
         if found is None and text is not None and text in self.state.things:
@@ -137,7 +137,7 @@ class InputReader:
         return thing
 
     def expression(self, node: Node, kind: t.Type | None, names: Names[str, tuple[t.Type, Any]] | None = None) -> Any:
-        """The value of an expression typed at run time, by the reference. Raises PlayError with what is wrong."""
+        """The value of an expression given at run time. Raises PlayError if it is wrong."""
         if not names and isinstance(node, Scalar):
             return self._text(node, kind)
         made = self.checked(node, kind, {name: of for name, (of, _) in (names or {}).items()})
@@ -146,11 +146,11 @@ class InputReader:
         return reference.evaluate(made, self.closures, {STATE: self.state, **values})
 
     def _text(self, node: Scalar, kind: t.Type | None) -> Any:
-        """The value of a text: the same as when it was read before."""
+        """The value of an expression without names, cached by its text and type."""
         key = (node.text, kind)
         if key not in self.known:
             made = self.checked(node, kind, {})
-            if any(path.startswith(("kinds.", "things.")) for path in made.refs):  # what lasts may change
+            if any(path.startswith(("kinds.", "things.")) for path in made.refs):  # the state may change
                 self.used |= made.refs
                 return reference.evaluate(made, self.closures, {STATE: self.state})
             if len(self.known) >= MOST_KNOWN:
@@ -161,7 +161,7 @@ class InputReader:
         return value
 
     def checked(self, node: Node, kind: t.Type | None, names: Names[str, t.Type]) -> ir.Formula:
-        """A checked expression typed at run time. Raises PlayError with the first thing wrong."""
+        """A checked expression given at run time. Raises PlayError with the first error."""
         world = replace(self.world, problems=Problems())
         scope = Scope({name: Binding(of) for name, of in names.items()})
         made = formula(world, node, scope, kind)
@@ -201,7 +201,7 @@ class InputReader:
     # Rolls and records
 
     def _roll(self, node: Node, name: str) -> Any:
-        """`{dice: d8 & d6, faces: [7, 6]}`: dice that lie on the table."""
+        """`{dice: d8 & d6, faces: [7, 6]}`: dice on the table."""
         wrong = say.not_that_type(
             node.span, name, "a roll", node.span.text or "this", "write `{dice: d8 & d6, faces: [7, 6]}`"
         )
@@ -235,7 +235,7 @@ class InputReader:
         return tuple(made)
 
     def _scoring(self, node: Node, name: str) -> Scoring | None:
-        """`{roll: mechanics.strike.steps.rolled, with: {bonus: 2}}`: how a die counts when it is thrown anew."""
+        """`{roll: mechanics.strike.steps.rolled, with: {bonus: 2}}`: how a die counts when it is thrown again."""
         if isinstance(node, Scalar) and node.text == "none":
             return None
         path = node.get("roll") if isinstance(node, Mapping) else None
@@ -257,9 +257,9 @@ class InputReader:
         return Scoring(path.text, tuple(values))
 
     def _key(self) -> int:
-        """Keys below 0 keep dice that were there before apart from those that the run throws; -1 is a stand-in's."""
-        self.lain += 1
-        return -1 - self.lain
+        """Keys below -1 identify dice that the run does not throw; -1 is the key of a stand-in die."""
+        self.dice_read += 1
+        return -1 - self.dice_read
 
     def _record(self, node: Node, kind: t.Record, name: str) -> Any:
         record = self.world.record_of(kind)
@@ -303,7 +303,7 @@ class InputReader:
         return [node]
 
     def _modifier(self, record: ir.RecordType, node: Node) -> tuple[ir.Modifier, dict[str, Any]]:
-        """`bad_footing`, or `{encumbrance: {limit: d8}}` for one that takes something."""
+        """`bad_footing`, or `{encumbrance: {limit: d8}}` for a modifier with inputs."""
         key = node.entries[0].key if isinstance(node, Mapping) and node.entries else node
         known = {m.name: m for m in self._modifiers() if m.to == record.name}
         if not isinstance(key, Scalar) or key.text not in known:
@@ -355,18 +355,18 @@ class InputReader:
 
 
 def _ready_items(node: Sequence) -> tuple[Any, ...] | None:
-    """The values of a list that a host made earlier; None where something in it is written."""
+    """The elements of a list if all are values of the library, such as dice of another result; else None."""
     values = tuple(one.value for one in node.items if isinstance(one, Scalar))
     return values if len(values) == len(node.items) and None not in values else None
 
 
 ON_THE_TABLE = ("dice", "faces", "counts", "parts", "scored")
-"""What is said of dice on the table. `[6, 6, 2]` in place of a face are the throws of a die that went on; `counts`
-are said where throws are not worth their faces, `parts` where the dice lie in parts, as saved results say them."""
+"""The keys of dice on the table. A list such as `[6, 6, 2]` in place of a face gives all throws of one die; `counts`
+gives the values of throws that differ from their faces, and `parts` the named parts of a roll, as in saved results."""
 
 
 def _beside(node: Node | None, many: int) -> list[Node | None]:
-    """What stands beside each of so many dice, nothing where nothing is said."""
+    """One node for each of `many` dice; None for each if there is no list. Raises PlayError for another length."""
     if node is None:
         return [None] * many
     if not isinstance(node, Sequence) or len(node.items) != many:
@@ -375,7 +375,7 @@ def _beside(node: Node | None, many: int) -> list[Node | None]:
 
 
 def joined(old: Any, new: Any) -> Any:
-    """What a modifier makes of a field: numbers are added, dice joined, yes or no is or-ed, of limits the lowest."""
+    """A field with what a modifier adds: numbers are added, pools joined, yes and no or-ed, of limits the lower."""
     if old is None:
         return new
     if isinstance(old, bool):
@@ -388,13 +388,13 @@ def joined(old: Any, new: Any) -> Any:
 
 
 def node_of(value: Any, label: str) -> Node:
-    """A host's value as a tree, which it may be already; text stays text, whatever it looks like."""
+    """A host's value as a tree, if it is not one already; text is not parsed as YAML."""
     return value if isinstance(value, (Scalar, Mapping, Sequence)) else from_python(value, label)
 
 
 def varied(given: Names[str, Node], name: str, node: Node, written_as: str | None = None) -> dict[str, Node]:
-    """Given values with one of them otherwise. A dotted name (`own.limit`) changes a part of a record and keeps the
-    rest, also where the record was given in its short form, as the field `written_as`."""
+    """Given values with one of them replaced. A dotted name (`own.limit`) replaces one field of a record and keeps the
+    others, also if the record was given in its short form, as the field `written_as`."""
     head, _, rest = name.partition(".")
     if not rest:
         return {**given, name: node}
@@ -408,7 +408,7 @@ def varied(given: Names[str, Node], name: str, node: Node, written_as: str | Non
 
 
 def _pool(text: str) -> tuple[Die, ...] | None:
-    """`2d12 & d8`, as nearly every pool is given, at a glance; None for what must be read as an expression."""
+    """The dice of a plain pool such as `2d12 & d8`, without parsing; None for a text that is another expression."""
     if not _POOL.fullmatch(text):
         return None
     dice: list[Die] = []
@@ -419,7 +419,7 @@ def _pool(text: str) -> tuple[Die, ...] | None:
 
 
 def thing_values(reader: InputReader, kind: ir.Kind, node: Node | None, name: str) -> dict[str, Any]:
-    """What is written of a thing, by name; a part is a mapping in turn. Raises PlayError for what does not fit."""
+    """The written attributes of a thing, by name; a part is a mapping. Raises PlayError if a value does not fit."""
     if isinstance(node, Broken) or (node is not None and not isinstance(node, Mapping) and kind.written_as is None):
         span = node.span
         raise PlayError(say.not_that_type(span, name, f"a `{kind.name}`", span.text, f"write {', '.join(kind.has)}"))

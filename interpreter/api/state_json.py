@@ -1,7 +1,7 @@
-"""States as plain data: what a host stores, and what a case or a file writes of things.
+"""States as plain data: as hosts store them, and as cases and files write things.
 
-A thing is written as a mapping of what it has, with its kind under `is`; parts stand inside. What is left out is what
-the kind begins with. A state that was written by `to_data` reads back as the same state.
+A thing is a mapping of its attributes, with its kind under `is`; its parts are mappings inside. An attribute that is
+left out has its initial value. `from_saved` reads what `to_saved` wrote as the same state.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from interpreter.values import Thing, in_words, to_data
 
 
 def start(reader: InputReader) -> State:
-    """What there is before anybody comes: the things of the book, and one of each kind of which there is one."""
+    """The initial state: the things of the ruleset, and one thing of each kind with `one`."""
     return extended(reader, EMPTY, {})
 
 
 def extended(reader: InputReader, state: State, written: Names[str, Node], whole: bool = False) -> State:
-    """The state with things made as they are written, or, where they are there already, changed so.
+    """The state with the written things, which are created or, if they exist already, changed.
 
-    What the book has is there as well, unless this is the `whole` of what there is.
-    Raises PlayError at the first that does not fit.
+    The things of the ruleset are added too, unless `written` is the `whole` state.
+    Raises PlayError at the first value that does not fit.
     """
     program, world = reader.closures.program, reader.world
     kinds: dict[str, tuple[str, Node | None]] = {}
@@ -88,7 +88,7 @@ def extended(reader: InputReader, state: State, written: Names[str, Node], whole
 def _unlike(
     book: Names[str, tuple[str, Entry]], written: Names[str, Node], name: str, node: Node, above: tuple[str, ...] = ()
 ) -> Node:
-    """What is written of a thing with what it is `like` filled in. Raises PlayError where that is nothing."""
+    """What is written of a thing, over the thing it is `like`. Raises PlayError if there is no such thing."""
     like = node.get("like") if isinstance(node, Mapping) else None
     if not isinstance(node, Mapping) or not isinstance(like, Scalar):
         return node
@@ -124,7 +124,7 @@ def _under_way(reader: InputReader, given: Frame, node: Node) -> State:
 
 
 def _over(below: Node | None, above: Node) -> Node:
-    """What the book writes of a thing, with what is written here instead of some of it."""
+    """The entries of `below`, such as a thing of the ruleset, replaced by those of `above`."""
     if not isinstance(below, Mapping) or not isinstance(above, Mapping):
         return above
     entries = {entry.key.text: entry for entry in (*below.entries, *above.entries)}
@@ -148,7 +148,7 @@ def _spans(node: Node | None) -> dict[str, Any]:
 
 
 def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> State:
-    """The state with what is written of a thing that is there already."""
+    """The state with the written attributes of an existing thing."""
     closures = reader.closures
     kind = closures.program.kinds[thing.kind]
     for name, value in thing_values(reader, kind, node, thing.id).items():
@@ -173,7 +173,7 @@ def _changed(reader: InputReader, given: Frame, thing: Thing, node: Node) -> Sta
 
 
 def things_data(program: ir.Program, state: State) -> dict[str, Any]:
-    """Every thing as plain data, by name; the scene under way last, as it is read."""
+    """Every thing as plain data, by name; the current scene last, because it is read after the things."""
     return {
         name: {"is": held.values["is"] if name == SCENE else held.kind, **_held(program, state, name, held)}
         for name, held in sorted(state.things.items(), key=lambda item: item[0] == SCENE)
@@ -190,12 +190,12 @@ def _held(program: ir.Program, state: State, name: str, held: Holdings) -> dict[
         elif one.derived is None and held.values[one.name] is not None:
             data[one.name] = to_data(held.values[one.name])
         elif one.derived is None and one.declared.default is not None and name != SCENE:
-            data[one.name] = "none"  # left out, it would be what it starts with
+            data[one.name] = "none"  # if it were left out, it would have its default
     return data
 
 
 def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dict[str, Any]:
-    """A whole state as plain data; `schemas/state.json` says what is in it."""
+    """A whole state as plain data; `schemas/state.json` describes it."""
     return {
         "ruleset": program.name,
         "fingerprint": program.fingerprint,
@@ -226,7 +226,7 @@ def to_saved(program: ir.Program, options: Names[str, Any], state: State) -> dic
 
 
 def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[str, Node]) -> State:
-    """The state that was saved. Raises PlayError where it has another form or does not fit."""
+    """The state that was saved. Raises PlayError if its form is wrong or it does not fit the ruleset."""
     state = extended(reader, EMPTY, things_node, whole=True)
     program = reader.closures.program
     try:
@@ -247,14 +247,14 @@ def from_saved(reader: InputReader, data: Names[str, Any], things_node: Names[st
 
 
 def _text(value: Any) -> str:
-    """A text of a saved state. Raises TypeError where it is none."""
+    """A text of a saved state. Raises TypeError for any other value."""
     if not isinstance(value, str):
         raise TypeError(f"`{in_words(value)[:40]}`")
     return value
 
 
 def _count(value: Any) -> int:
-    """A number of times or rounds of a saved state. Raises TypeError where it is none."""
+    """A number of times or rounds of a saved state. Raises TypeError for any other value."""
     if type(value) is not int or not 0 <= value <= LARGEST:
         raise TypeError(f"`{in_words(value)[:40]}`")
     return value

@@ -1,8 +1,9 @@
-"""Who may see what: a state, and the record of a play, without what is kept from somebody who plays.
+"""What a player may see of a state and of a trace.
 
-Somebody is a set of names: the things and roles that are answered for. What a thing has is kept from all whom its
-`seen_by` does not name. So is whatever was worked out from it, until it is put where everybody may see it, or
-comes out as an outcome: which steps that are is read from the rules, and rather one too many than one too few.
+A player is a set of names: the things and roles that the player answers for. An attribute with `seen_by` is hidden
+from every player whom it does not name. So is every value computed from it, until it is stored in a visible attribute
+or becomes an outcome. The steps that compute such values are found in the program, by an analysis that may hide too
+much but not too little.
 """
 
 from __future__ import annotations
@@ -19,17 +20,17 @@ from interpreter.report.trace import UNSEEN
 from interpreter.runtime.state import SCENE, State
 
 Names = frozenset[str]
-"""The things and roles that somebody answers for."""
+"""The things and roles that a player answers for."""
 
 Paths = frozenset[str]
-"""Where things have what is kept from somebody (`kinds.gambler.has.hand`)."""
+"""Paths of hidden attributes (`kinds.gambler.has.hand`)."""
 
 NOTHING: Paths = frozenset()
 
 
 def may_see(program: ir.Program, kinds: Mapping[str, str], thing: str, name: str, names: Names) -> bool:
-    """Whether somebody may see what a thing has under a name; `kinds` are those of the things by id."""
-    known = [kinds[thing]] if thing in kinds else list(program.kinds)  # of one that is gone, nobody knows the kind
+    """Whether a player may see an attribute of a thing; `kinds` are those of the things by id."""
+    known = [kinds[thing]] if thing in kinds else list(program.kinds)  # the kind of a destroyed thing is unknown
     for kind in known:
         one = program.kinds[kind].has.get(name)
         if one is not None and one.seen_by is not None and not _seer(one.seen_by, thing, names):
@@ -39,7 +40,7 @@ def may_see(program: ir.Program, kinds: Mapping[str, str], thing: str, name: str
 
 
 def _seer(seen_by: Iterable[str], thing: str, names: Names) -> bool:
-    """Whether somebody is among those who may see; who answers for a thing answers for its parts."""
+    """Whether `seen_by` names a player; who answers for a thing answers for its parts."""
     whole = thing.split(".")
     own = {".".join(whole[:length]) for length in range(1, len(whole) + 1)}
     return any(bool(own & names) if word == "owner" else word in names for word in seen_by)
@@ -51,7 +52,7 @@ def kinds_of(state: State) -> dict[str, str]:
 
 
 def shown(program: ir.Program, state: State, data: Mapping[str, Any], names: Names) -> dict[str, Any]:
-    """Things as plain data (`saved.things_data`) without what somebody may not see."""
+    """Things as plain data (`state_json.things_data`) without what a player may not see."""
     kinds = kinds_of(state)
 
     def of(thing: str, has: Mapping[str, Any]) -> dict[str, Any]:
@@ -65,7 +66,7 @@ def shown(program: ir.Program, state: State, data: Mapping[str, Any], names: Nam
 
 
 def kept_from(program: ir.Program, states: Iterable[State], names: Names) -> Paths:
-    """The paths of what somebody may not see of every thing that has it."""
+    """The paths of the attributes that a player may not see of every thing that has them."""
     found = set()
     there = [(name, held.kind) for state in states for name, held in state.things.items()]
     for path, one in _hidden(program).items():
@@ -80,7 +81,7 @@ def kept_from(program: ir.Program, states: Iterable[State], names: Names) -> Pat
 
 
 def _hidden(program: ir.Program) -> dict[str, ir.HeldAttribute]:
-    """All that is not for everybody's eyes, by its path."""
+    """Every attribute with `seen_by`, by its path."""
     return {
         f"kinds.{kind.name}.has.{one.name}": one
         for kind in program.kinds.values()
@@ -93,7 +94,7 @@ def _hidden(program: ir.Program) -> dict[str, ir.HeldAttribute]:
 
 
 def veiled(program: ir.Program, events: Iterable[Event], states: tuple[State, ...], names: Names) -> list[Event]:
-    """What happened, without what somebody may not see: what tells of it is left out, or told without it."""
+    """The events of a run as a player may see them: those that show hidden values are left out or redacted."""
     closed = kept_from(program, states, names)
     if not closed:
         return list(events)
@@ -111,29 +112,29 @@ def veiled(program: ir.Program, events: Iterable[Event], states: tuple[State, ..
 
 
 def may_know(program: ir.Program, states: tuple[State, ...], at: str, names: Names) -> bool:
-    """Whether somebody may know what comes of what stands at a path of the ruleset."""
+    """Whether a player may know the result of the construct at a path of the ruleset."""
     closed = kept_from(program, states, names)
-    return not closed or not sources(program).worth.get(at, NOTHING) & closed
+    return not closed or not sources(program).result.get(at, NOTHING) & closed
 
 
 class Sources(NamedTuple):
-    """What of the hidden goes into what stands at a path: into what it is worth, and into its own formulas alone;
-    and into what each rule is given, by name."""
+    """The hidden attributes that affect each construct, by its path: its result (`result`), or its own formulas alone
+    (`own`); and those that affect the inputs of each rule, by name (`given`)."""
 
-    worth: Mapping[str, Paths]
+    result: Mapping[str, Paths]
     own: Mapping[str, Paths]
     given: Mapping[str, Mapping[str, Paths]]
 
 
 class _Redaction(NamedTuple):
-    """What is hidden from one who reads: what comes from `closed` paths, and what lies where it `sees` nothing."""
+    """What is hidden from a player: results that `closed` attributes affect, and attributes that it does not `see`."""
 
     sources: Sources
     closed: Paths
     sees: Callable[[str], bool]
 
     def hides(self, path: str) -> bool:
-        return bool(self.sources.worth.get(path, NOTHING) & self.closed)
+        return bool(self.sources.result.get(path, NOTHING) & self.closed)
 
     def given(self, rule: ir.Mechanic, inside: Mapping[str, Any]) -> dict[str, Any]:
         taken = self.sources.given.get(rule.path, {})
@@ -144,7 +145,7 @@ def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
     what, node, value, _ = event
     match what:
         case "step" if isinstance(node.action, _OF_WORD):
-            return event  # its line says how it came out, and no more
+            return event  # its line shows its outcome alone
         case "step" | "start" | "pair" | "reroll" | "change" | "key" | "case":
             return None if veil.hides(node.path) else event
         case "each":
@@ -172,30 +173,30 @@ def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
             return event._replace(value=(thing, {k: v for k, v in has.items() if veil.sees(f"{thing.id}.{k}")}))
         case _ if what in _FOR_ALL:
             return event
-    return None  # what is new is hidden until somebody has thought of it
+    return None  # an event that is not listed here is hidden
 
 
 _FOR_ALL = frozenset(
     ("pass", "round", "phase", "turn", "guard", "destroy", "declined", "cancel", "outcome", "end", "also", "require")
 )
-"""What happens before everybody: where a play stands, how it comes out, who does nothing."""
+"""Events that every player may see: the progress of the run, outcomes, declined reactions."""
 
 _OF_WORD = (ir.Call, ir.StepGroup, ir.Turn, ir.Cause, ir.Act, ir.ForEach, ir.Pay, ir.End)
 
-# What goes into what ---------------------------------------------------------------------------------------------
+# What affects what ----------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=64)
 def sources(program: ir.Program) -> Sources:
-    """What of the hidden goes into every step and every input, gone through until nothing more is found."""
+    """The hidden attributes that affect every step and input, as a fixed point over the program."""
     going = _Search(program)
     while going.once():
         pass
-    return Sources(going.worth, going.own, going.given)
+    return Sources(going.result, going.own, going.given)
 
 
 class _Group(NamedTuple):
-    """Steps that see each other's names, with the rule that they belong to."""
+    """Steps in one scope of names, and the rule that they belong to; `around` affects all of them."""
 
     rule: ir.Mechanic | None
     nodes: tuple[Any, ...]
@@ -203,12 +204,12 @@ class _Group(NamedTuple):
 
 
 class _Search:
-    """What was found so far."""
+    """The hidden attributes found so far, by the fields of `Sources`; `more` says whether a pass found a new one."""
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         self.hidden = frozenset(_hidden(program))
-        self.worth: dict[str, Paths] = {}
+        self.result: dict[str, Paths] = {}
         self.own: dict[str, Paths] = {}
         self.given: dict[str, dict[str, Paths]] = {}
         self.more = False
@@ -217,14 +218,14 @@ class _Search:
         self.groups = list(_groups(program, self.hidden))
 
     def once(self) -> bool:
-        """Go through all of it; whether anything was new."""
+        """Go through the program once; whether anything new was found."""
         self.more = False
         for group in self.groups:
             names = dict(self.given.get(group.rule.path, {})) if group.rule else {}
             if group.rule is not None and group.rule.path.startswith("reactions."):
                 names["event"] = self._of_events(group.rule)
             for step in _steps(group.nodes):
-                names[step.name] = names.get(step.name, NOTHING) | self.worth.get(step.path, NOTHING)
+                names[step.name] = names.get(step.name, NOTHING) | self.result.get(step.path, NOTHING)
             for node in group.nodes:
                 self._of(node, names, group.around, group.rule)
         return self.more
@@ -234,7 +235,7 @@ class _Search:
         found = NOTHING
         for name in reaction.events:
             found = found.union(
-                self.worth.get(f"events.{name}", NOTHING), *self.given.get(f"events.{name}", {}).values()
+                self.result.get(f"events.{name}", NOTHING), *self.given.get(f"events.{name}", {}).values()
             )
         return found
 
@@ -244,7 +245,7 @@ class _Search:
             kept[path], self.more = before | found, True
 
     def _of(self, node: Any, names: Mapping[str, Paths], around: Paths, rule: ir.Mechanic | None) -> Paths:
-        """What goes into a node with all that stands in it."""
+        """The hidden attributes that affect a node or anything inside it."""
         if isinstance(node, ir.Formula):
             return self._of_formula(node, names, around)
         if isinstance(node, (tuple, list)):
@@ -268,9 +269,9 @@ class _Search:
         if isinstance(node, ir.Declaration) and rule is not None:
             self._note(self.given.setdefault(rule.path, {}), node.name, found)
         if isinstance(node, (ir.Step, ir.Declaration, ir.SortKey, ir.FirstOfCase)):
-            self._note(self.worth, node.path, found)
+            self._note(self.result, node.path, found)
         if rule is not None and isinstance(node, ir.Step):
-            self._note(self.worth, rule.path, found)
+            self._note(self.result, rule.path, found)
         return found
 
     def _targets(self, node: ir.Draw | ir.Lvalue) -> Paths:
@@ -286,7 +287,7 @@ class _Search:
         return found
 
     def _closed(self, refs: Iterable[str]) -> Paths:
-        """The hidden among what is used, and used by what is used."""
+        """The hidden attributes among references, also those of functions and tables that they use."""
         found, left = set(), list(refs)
         seen: set[str] = set()
         while left:
@@ -299,7 +300,7 @@ class _Search:
         return frozenset(found)
 
     def _passed(self, action: ir.StepBody, names: Mapping[str, Paths], around: Paths) -> None:
-        """What is handed to another rule is known there by the name of the input."""
+        """Note what affects the arguments of a call, as inputs of the rule that is called."""
         target = _target(action)
         if target is None:
             return
@@ -307,16 +308,16 @@ class _Search:
             self._note(self.given.setdefault(target, {}), name, self._of_formula(formula, names, around))
 
     def _came_of(self, action: ir.StepBody) -> Paths:
-        """What a rule is worth that is called."""
+        """What affects the result of a rule that is called."""
         target = _target(action)
-        return self.worth.get(target, NOTHING) if target is not None else NOTHING
+        return self.result.get(target, NOTHING) if target is not None else NOTHING
 
 
 _NO_PART = ("type", "span", "tree", "resolved", "refs")
 
 
 def _parts(node: Any) -> list[Any]:
-    """What stands in a node. Of a choice only what it is among and its default: bounds tell nothing of an answer."""
+    """The values inside a node. Of a choice only `among` and the default: bounds show nothing of an answer."""
     if isinstance(node, ir.Choose):
         return [node.among, node.default]
     if isinstance(node, ir.ChooseEach):
@@ -363,7 +364,7 @@ def _steps(node: Any) -> Iterator[ir.Step]:
 
 
 def _own_formulas(step: ir.Step) -> Iterator[ir.Formula]:
-    """The formulas of a step, those of steps inside it left aside."""
+    """The formulas of a step, without those of steps inside it."""
     stack: list[Any] = [step.action, step.condition, step.instead]
     while stack:
         here = stack.pop()
@@ -377,7 +378,7 @@ def _own_formulas(step: ir.Step) -> Iterator[ir.Formula]:
 
 @lru_cache(maxsize=4096)
 def _locals(formula: ir.Formula) -> frozenset[str]:
-    """The names that a formula reads of the steps and inputs around it."""
+    """The names of steps and inputs that a formula reads."""
     found: set[str] = set()
     stack: list[Any] = [formula.body]
     while stack:
