@@ -1,4 +1,4 @@
-"""Where the bundled rulesets and the schemas lie: inside the installed package, or at the top of a checkout."""
+"""The folders of the bundled rulesets and the schemas: inside the installed package, or at the top of a checkout."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def schemas() -> Path:
 
 
 def house_rules() -> dict[str, Path]:
-    """The bundled house rules, by name: files of a folder `house-rules` beside the ruleset that they bend."""
+    """The bundled house rules, by name: files of a folder `house-rules` beside the ruleset that they change."""
     return {file.stem: file for file in sorted(_bundled("rulesets").glob("*/house-rules/*.yaml"))}
 
 
 def rulesets() -> dict[str, Path]:
-    """The bundled rulesets, by name, each with the file that it begins in."""
+    """The bundled rulesets, by name, each with its main file."""
     folder = _bundled("rulesets")
     return (
         {

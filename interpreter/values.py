@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 Face = int | str
-"""What a die shows: a number, or the symbols of a custom face, `success + advantage`."""
+"""A face of a die: a number, or the symbols of a custom face, `success + advantage`."""
 
 
 class Die(NamedTuple):
@@ -64,7 +64,7 @@ class Scoring(NamedTuple):
     """How a new throw of a die counts: by `each` and `counts` of the roll step at `path`.
 
     `names` are the values of earlier steps that these read, as they were when the die was first thrown. An empty path
-    says that nobody knows: a host has given dice that count otherwise than they show.
+    means that it is unknown: a host has given dice whose values differ from their faces.
     """
 
     path: str
@@ -74,8 +74,8 @@ class Scoring(NamedTuple):
 class Thrown(NamedTuple):
     """A die on the table, with its throws in order.
 
-    `key` numbers the dice of a whole run in the order of their first throws: no two dice are equal by chance.
-    `scoring` says how it counts when it is thrown anew; None is what it shows.
+    `key` numbers the dice of a whole run in the order of their first throws, so that no two dice are equal.
+    `scoring` says how a new throw of it counts; if None, as its face.
     """
 
     die: Die
@@ -91,13 +91,13 @@ class Thrown(NamedTuple):
 
 
 MOST_HELD = 100_000
-"""How many values one list or record may hold in all, those in what it holds among them."""
+"""How many values one list or record may hold in all, nested ones included."""
 
 
 def held(value: Any, most: int = MOST_HELD) -> int:
-    """How many values a list or record holds in all; more than `most` are not counted to the end.
+    """How many values a list or record holds in all; counting stops beyond `most`.
 
-    What it holds twice counts twice: to write it, or to compare it, takes as long.
+    A value that it holds twice counts twice, because writing or comparing it takes twice as long.
     """
     return _held(value, most, {})
 
@@ -127,17 +127,17 @@ Dice = tuple[Die, ...]
 
 
 def faces_of(die: Die) -> tuple[Face, ...]:
-    """Every face of a die, equal ones as often as they are on it, in their fixed order."""
+    """Every face of a die in its fixed order, equal faces repeated."""
     return die.faces if die.faces is not None else tuple(range(1, die.size + 1))
 
 
 def faces_in_words(die: Die) -> str:
-    """`1 to 6`; of a die of the ruleset every face, once."""
+    """`1 to 6`; for a custom die, each different face."""
     return f"1 to {die.size}" if die.faces is None else ", ".join(dict.fromkeys(map(str, die.faces)))
 
 
 def shows_a_face(die: Die, low: int | None, high: int | None) -> bool:
-    """Whether a die has a face within these bounds; none, where there is no bound."""
+    """Whether a die has a number within these bounds; a bound that is None does not apply."""
     if die.faces is None:
         return (low is None or low <= die.size) and (high is None or high >= 1)
     numbers = [face for face in die.faces if isinstance(face, int)]
@@ -171,7 +171,7 @@ def dice_in_words(dice: Iterable[Die]) -> str:
 
 
 MOST_BITS = 256
-"""A longer number is told by its length; none that fits anywhere has more than 64."""
+"""A longer number is written as its length; no valid number has more than 64 bits."""
 
 
 def in_words(value: Any) -> str:
@@ -187,7 +187,7 @@ def in_words(value: Any) -> str:
     if isinstance(value, (Die, Code, Thing)):
         return str(value)
     if not isinstance(value, Iterable):
-        return repr(value)[:80]  # a host, or a file that it was given, may hold anything
+        return repr(value)[:80]  # a host may pass a value of any type
     if isinstance(value, Thrown):
         return _thrown_in_words(value)
     if isinstance(value, Throw):
@@ -217,7 +217,7 @@ def _thrown_in_words(thrown: Thrown) -> str:
 
 
 def to_data(value: Any) -> Any:
-    """The value as plain JSON data. Dice are text; a thrown die is a mapping of what it is and what it showed."""
+    """The value as plain JSON data. Dice are text; a thrown die is a mapping of its die, faces and values."""
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, (Die, Code, Thing)):

@@ -1,4 +1,4 @@
-"""What a form or a bot needs to know of a mechanic: its inputs with types, bounds, defaults and meanings."""
+"""A description of a mechanic for forms and bots: its inputs with types, bounds, defaults and meanings."""
 
 from __future__ import annotations
 

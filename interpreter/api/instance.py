@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from interpreter.odds.query_cache import QueryCache
 
 Held = State | Mapping[str, Any] | str
-"""A state as a host hands it over: one that a game has made, or plain data or JSON text that `Game.state` takes."""
+"""A state that a host passes: one that a game has made, or plain data or JSON text that `Game.state` reads."""
 
 
 class Instance:
@@ -123,7 +123,7 @@ class Instance:
         return t.Record(rule.name, (*rule.type.fields, ("happened", t.YES_NO)), rule.type.where)
 
     def walk(self, name: str, part: ScenePart = WHOLE) -> Callable[[dict[str, Any], Run], Walk]:
-        """What plays a rule of a name or a path, from a frame with its inputs; of a scene, a part of it."""
+        """The function that plays a rule of a name or a path from a frame with its inputs; of a scene, a part of it."""
         section, rule = self.found(name)
         if section == "events":
             return lambda given, run: happening(self.walker, rule, None, given, run)
@@ -137,7 +137,7 @@ class Instance:
     # Inputs and answers -----------------------------------------------------------------------------------------
 
     def reader(self, state: Held | None = None) -> InputReader:
-        """A reader of values for this ruleset under these options; it knows the objects of a state."""
+        """A reader of values for this ruleset under these options; it can name the things of a state."""
         there = self.held(state) if state is not None else self.start if self.program.kinds else EMPTY
         return InputReader(self.world, self.closures, known=self._texts, state=there, stateless=state is None)
 
@@ -152,7 +152,7 @@ class Instance:
 
     @stack_guarded
     def try_input(self, mechanic: str, name: str, given: Any) -> None:
-        """Raises PlayError where a value does not fit an input, as far as the input's own declaration says."""
+        """Raises PlayError if a value does not fit the declaration of an input."""
         if mechanic not in self.program.mechanics:
             raise PlayError(say.unknown_mechanic(mechanic, self.program.mechanics))
         declared = next(one for one in self.program.mechanics[mechanic].inputs if one.name == name)
@@ -185,7 +185,7 @@ class Instance:
         """A state with these things, or one that `to_data` or `to_json` of this game has written.
 
         Things are written by name, each as what it has, with its kind under `is`: `ada={"is": "hero", "luck": 2}`.
-        Raises PlayError where something does not fit, or where it is a state of other rules.
+        Raises PlayError if something does not fit, or it is a state of other rules.
         """
         if isinstance(things, str):
             try:
@@ -210,7 +210,7 @@ class Instance:
         return extended(reader, EMPTY, written), reader.used
 
     def held(self, state: Held) -> State:
-        """A state as it is, or what `state` makes of plain data. Raises PlayError for what is neither."""
+        """A state as it is, or what `state` makes of plain data. Raises PlayError for any other value."""
         if isinstance(state, State):
             return state
         if not isinstance(state, Mapping | str):
@@ -220,7 +220,7 @@ class Instance:
         return self.state(state)
 
     def reading(self, state: Held, text: str) -> tuple[ir.Formula, Callable[[State], Any]]:
-        """An expression about the objects of a state, and what evaluates it in that state and in later ones."""
+        """An expression about the things of a state, and a function that evaluates it in this and later ones."""
         state = self.held(state)
         things = {one: state.thing(one) for one in state.things if "." not in one}
         kinds = {name: t.Thing(thing.kind) for name, thing in things.items()}
@@ -229,12 +229,12 @@ class Instance:
         return made, lambda now: value({**frame(), **things, STATE: now})
 
     def seen(self, state: Held, text: str) -> tuple[t.Type, Any, frozenset[str]]:
-        """The type of an expression about a state, its value, and the paths of what it uses."""
+        """The type of an expression about a state, its value, and the paths of the declarations that it uses."""
         here = self.held(state)
         made, value = self.reading(here, text)
         return made.type, value(here), made.refs
 
-    # Names that odds and simulations are asked for --------------------------------------------------------------
+    # Names whose values odds and simulations give --------------------------------------------------------------
 
     def left_of(self, rule: str, state: State | None, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """The names that read the state after the run, each with its words; the others read the record of the rule.
@@ -251,7 +251,7 @@ class Instance:
         return left
 
     def told_of(self, state: State | None, name: str) -> Callable[[Any, Mapping[str, Any]], Any]:
-        """What reads a name from the record of a run, or from the frame in which it has ended.
+        """The function that reads a name from the record of a run, or from the frame at its end.
 
         Raises PlayError for a name that neither has.
         """
@@ -264,5 +264,5 @@ class Instance:
 
 @lru_cache(maxsize=8)
 def _unpacked(kind: type[Instance], key: str, data: bytes) -> Instance:
-    """The instance that another process has sent, made once however often it is sent."""
+    """The instance that another process has sent, created once however often it is sent."""
     return kind(*pickle.loads(data))

@@ -23,7 +23,7 @@ def load(
     layers: Sequence[Path_] = (),
     roots: Sequence[Path_] = (),
 ) -> Game:
-    """The game of a bundled ruleset, a file or a folder, with `layers` over it, under `options`.
+    """The game of a bundled ruleset, a file or a folder, with `layers` over it and these `options`.
 
     Layers are bundled names or files. `roots` are folders that house rules may extend files from.
 
@@ -48,7 +48,7 @@ def _folders(roots: Sequence[Path_]) -> tuple[Path, ...]:
 
 
 def check(path: str | PathLike[str]) -> list[Diagnostic]:
-    """Every problem of a ruleset that can be found without playing, warnings too."""
+    """Every problem of a ruleset that can be found without playing, including warnings."""
     try:
         return list(pipeline.from_path(pipeline.find(str(path))).problems)
     except RulesetError as error:
@@ -65,5 +65,5 @@ def _game(loaded: Loaded, options: Mapping[str, Any] | None) -> Game:
 
 
 def path_of(ruleset: str) -> Path:
-    """The path of a ruleset. Raises RulesetError where there is none of that name."""
+    """The path of a ruleset. Raises RulesetError if there is none of that name."""
     return pipeline.find(ruleset)

@@ -1,4 +1,4 @@
-"""What a host asks of a rule, and the rule made ready to be played: its inputs read, its requirements checked."""
+"""The query of a host, and the rule prepared for it: inputs read, requirements checked."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from interpreter.syntax.grammar import SPANS
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What a host asks of a rule, as it was passed: `roll`, `play`, `begin`, `odds`, `simulate` and `sweep` share it.
+    """The arguments of a host's call about a rule: `roll`, `play`, `begin`, `odds`, `simulate` and `sweep` share it.
 
     `rule` is a name or a path. `ask` is only for single runs; `best` and `worst` are only for odds.
     """
@@ -47,7 +47,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class PreparedRule:
-    """A rule, the reader of its inputs and answers, the frame that it starts from, and its walk from there."""
+    """A rule, the reader of its inputs and answers, the frame that it starts from, and the generator that plays it."""
 
     rule: ir.Mechanic
     reader: InputReader
@@ -57,12 +57,12 @@ class PreparedRule:
     ends: str | None = None
 
     def fresh_frame(self) -> dict[str, Any]:
-        """The frame that it starts from, for another run: with a meter of its own."""
+        """A copy of the frame that it starts from, for another run, with a new meter."""
         return {**self.frame, ".meter": frame()[".meter"]}
 
 
 def prepare(query: Query) -> PreparedRule:
-    """The rule of a query, ready to be played.
+    """The rule of a query, prepared to be played.
 
     Raises PlayError where there is no such rule, an input is unknown, missing or does not fit, or an action is refused.
     """
@@ -120,7 +120,7 @@ def _action_frame(
 
 
 def _then_ending(instance: Instance, prepared: PreparedRule, span: str) -> PreparedRule:
-    """A rule after which a span ends. Raises PlayError for what is no span."""
+    """A rule after which a span ends. Raises PlayError if it is not a span."""
     if span not in SPANS:
         raise PlayError(say.not_one_of(say.NOWHERE, "what ends", span, SPANS))
 

@@ -1,4 +1,4 @@
-"""Requests as hosts see them, frozen and convertible to plain data, and the answers to them, which are plain data."""
+"""Requests for hosts, frozen and convertible to plain data, and answers to them, which are plain data."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ PICK = "pick"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A question that is open.
+    """An open request.
 
-    `kind` is `faces`, or that of a choice: `number`, `yes_no`, `one`, `some`, `text`. `who` is asked, a thing or a
-    role, and `player` answers for it; None is the host, or, where nobody is asked by name, whoever sits there. `of`
-    is what the question is about, where one is put for each of several. `options` are plain data, or None where
-    `low` and `high` bound a number, and for the kinds that need none. Of `dice` each has its name, its `size`, and
-    its `faces` where they are not 1 to its size. Of lots, `among` are those of whom the face names one, counted from 1.
-    A `secret` answer is kept from others until the last is in.
+    `kind` is `faces`, or that of a choice: `number`, `yes_no`, `one`, `some`, `text`. `who` is the thing or
+    role that is asked, and `player` answers for it; if `player` is None, the host or any player answers. `of` is the
+    element that the question is about, if there is one question for each of several. `options` are plain data, or
+    None for a number between `low` and `high` and for kinds without options. Each of `dice` has its name, its `size`,
+    and its `faces` if they are not 1 to its size. In a draw of lots, the face is the number of one of `among`, from 1.
+    A `secret` answer is hidden from the others until all have answered.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Request:
         return self.path.rsplit(".", 1)[-1]
 
     def to_data(self) -> dict[str, Any]:
-        """The same as plain data, without the fields that say nothing."""
+        """The same as plain data, without empty fields."""
         whole = asdict(self) | {"name": self.name, "dice": [dict(die) for die in self.dice], "among": list(self.among)}
         if self.options is not None:
             whole["options"] = list(self.options)
@@ -76,7 +76,7 @@ class Request:
 
 
 def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Request:
-    """The request of an id, as the player who answers it sees it."""
+    """The request with an id, for the player who answers it."""
     if isinstance(of, ThrowRequest):
         dice = [
             {"die": str(die), "size": die.size, **({"faces": list(die.faces)} if die.faces else {})} for die in of.dice
@@ -116,7 +116,7 @@ def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Requ
 
 
 def _drawn_from(of: ThrowRequest) -> str:
-    """What is drawn in place of dice."""
+    """The question of a throw that stands for a draw from a pile or of lots."""
     if of.pile is not None:
         return f"Drawn from {objects.in_sentence(*of.pile, None)}"
     told = [f"{number} for {in_words(one)}" for number, one in enumerate(of.among, 1)]
@@ -124,7 +124,7 @@ def _drawn_from(of: ThrowRequest) -> str:
 
 
 def read(of: Choice | ThrowRequest, said: Any) -> Any:
-    """The answer that plain data give. Raises PlayError where the request does not allow it."""
+    """The answer that plain data mean. Raises PlayError if the request does not allow it."""
     if isinstance(of, ThrowRequest):
         return _faces(of, said)
     return checked(of, _meant(of, said))
@@ -164,7 +164,7 @@ def _meant(of: Choice, said: Any) -> Any:
 
 
 def _or_refused(of: Choice, said: Any, kind: type) -> Any:
-    """The value, if it is of a type; a yes is not a number."""
+    """The value. Raises PlayError if it is not of a type; a bool is not an int."""
     if type(said) is not kind:
         raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
     return said
@@ -180,7 +180,7 @@ def _text(of: Choice, said: str) -> str:
 def _picked(of: Choice, said: Any) -> list[int] | None:
     """The numbers of options, if an answer gives them."""
     if not isinstance(said, Mapping) or set(said) != {PICK} or of.options is None:
-        return None  # it is an option itself, such as a die, or no answer at all
+        return None  # an option itself, such as a die, or not an answer
     told = said.get(PICK)
     places = told if isinstance(told, list) else [told]
     known = all(type(one) is int and 0 <= one < len(of.options) for one in places)

@@ -22,7 +22,7 @@ from interpreter.values import in_words, to_data
 
 
 def replay(instance: Instance, saved: Result | str | Mapping[str, Any]) -> Result:
-    """The result played again. Raises PlayError where it belongs to other rules, or comes out differently."""
+    """The result played again. Raises PlayError if it belongs to other rules or differs."""
     data, program = saved_result(saved), instance.program
     if (data["ruleset"], data["fingerprint"]) != (program.name, program.fingerprint):
         raise PlayError(
@@ -70,7 +70,7 @@ class _SavedChoices:
         if saved["choice"] != choice.path or saved.get("of") != choice.of:
             raise PlayError(say.replay_differs("choices", str(saved["choice"]), choice.path))
         if saved["answer"] is None:
-            return None  # its default, which is no answer
+            return None  # the default, which is not an answer
         if "picked" not in saved:
             return read_answer(reader, choice, from_python(saved["answer"], choice.path))
         options = choice.options or ()

@@ -22,7 +22,7 @@ from interpreter.values import in_words, to_data
 
 @dataclass(frozen=True)
 class Result:
-    """What a run of a rule gives.
+    """The result of a run of a rule.
 
     `outcome` is its name, or None for a mechanic without outcomes; `also` holds further readings; `values` every
     named step; `faces` every face in the order in which it was requested; `choices` every decision with its key;
@@ -130,7 +130,7 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
 
 
 def saved_result(result: Result | str | Mapping[str, Any]) -> Mapping[str, Any]:
-    """A result, its JSON text or its data as data. Raises PlayError where it is not the form of a result."""
+    """A result, its JSON text or its data as data. Raises PlayError if it is not in the form of a result."""
     if isinstance(result, Result):
         return json.loads(result.to_json())  # type: ignore[no-any-return]
     if isinstance(result, str):

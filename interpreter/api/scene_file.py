@@ -60,7 +60,7 @@ def read(path: Path) -> SceneFile:
 
 
 def from_text(source: Source, folder: Path | None = None) -> SceneFile:
-    """The scene of a text; `folder` is where what it names may lie. Raises RulesetError as `read` does."""
+    """The scene of a text; files that it names are found in `folder`. Raises RulesetError as `read` does."""
     problems = Problems()
     tree = document.parse(source, problems)
     if tree is not None and not problems.errors:
@@ -117,7 +117,7 @@ def _things(game: Game, file: SceneFile) -> dict[str, Node]:
 
 
 def _of_kind(kind: Scalar, node: Node) -> Node:
-    """A thing with its kind, as states have it; nothing is said of one that stands there alone."""
+    """A thing with its kind, in the form of states; a thing without a value has no attributes."""
     if isinstance(node, Scalar) and node.is_empty:
         node = Mapping((), node.span, {})
     if not isinstance(node, Mapping):
@@ -130,7 +130,7 @@ def _of_kind(kind: Scalar, node: Node) -> Node:
 
 
 def layers_of(file: SceneFile) -> list[FileOrigin]:
-    """Where the house rules lie that a scene is played under. Raises RulesetError where there is none."""
+    """The files of the house rules of a scene. Raises RulesetError if one is missing."""
     return [_lies(file, one) for one in file.layers]
 
 
@@ -139,13 +139,13 @@ def _finder(file: SceneFile) -> Finder:
 
 
 def _lies(file: SceneFile, name: Scalar) -> FileOrigin:
-    """Where a ruleset or house rule lies that a scene file names. Raises RulesetError where there is none."""
+    """The file of a ruleset or house rule that a scene file names. Raises RulesetError if it is missing."""
     with say.at(name.span):
         return _finder(file).base(file.place, name.text)
 
 
 def fits(file: SceneFile, made: Loaded) -> None:
-    """Raises RulesetError where a scene is for another ruleset."""
+    """Raises RulesetError if a scene is for another ruleset."""
     bases = [one.name for one in made.laid.below] if made.laid is not None else []
     names = {*bases, made.program.name if made.program is not None else ""}
     if file.ruleset.text not in names and Path(file.ruleset.text).stem not in names:
@@ -154,7 +154,7 @@ def fits(file: SceneFile, made: Loaded) -> None:
 
 
 def game_of(file: SceneFile) -> Game:
-    """The game that a scene is played in, under its house rules and options.
+    """The game of a scene, with its house rules and options.
 
     Raises RulesetError with everything that is wrong with the ruleset, PlayError for options that do not fit.
     """
@@ -174,9 +174,9 @@ def played(file: SceneFile) -> str:
 def given(
     game: Game, file: SceneFile, more: Names[str, Node] = MappingProxyType({}), later: Collection[str] = ()
 ) -> dict[str, Node]:
-    """What the scene is given, and `more` that somebody types beside it; some of it comes `later`.
+    """The inputs of the scene, with `more` from the command line; the inputs `later` are given afterwards.
 
-    Raises PlayError where the scene needs what nobody gives; one that is under way has been given it.
+    Raises PlayError if an input is missing, unless the scene is under way and has its inputs already.
     """
     found = {**file.given, **more}
     scene = game.program.scenes.get(file.scene.text) if file.scene is not None else None
@@ -189,7 +189,7 @@ def given(
 
 
 def state_of(game: Game, file: SceneFile) -> State:
-    """The state that a scene file describes. Raises PlayError where something does not fit, or nobody is played."""
+    """The state that a scene file describes. Raises PlayError if a value or a player does not fit."""
     if file.scene is not None and file.scene.text not in game.program.scenes:
         raise PlayError(say.unknown_of(file.scene.span, "scene", file.scene.text, game.program.scenes))
     state, _ = game.state_of(_things(game, file))

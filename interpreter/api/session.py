@@ -1,8 +1,8 @@
 """A session: a run whose requests stay open until a host answers them, even later or in another process.
 
 A session is its beginning and its log: every answer in order, those of players and of the host as well as faces by
-chance and answers of a policy. The open requests follow from these, by playing. So undo plays again without the last
-answers, and resume plays again with all of them; in a scene, from the last phase that began before.
+chance and answers of a policy. Playing these again gives the open requests. So undo plays again without the last
+answers, and resume plays again with all of them; in a scene, undo starts at the last phase that began before.
 Each answer is hashed together with all answers before it (its seal), and the seal is part of the id of every request:
 no answer can reach a request that it was not given to.
 """
@@ -74,8 +74,8 @@ class Answer:
 class Beginning:
     """The arguments of a session. `seed` is None for dice on the table.
 
-    `salt` is what nobody can guess where nobody named a seed: without it, who reads the numbers of questions could
-    try out which seed, and which secret answers, they come from.
+    `salt` is a random text if no seed was given: without it, a player could find the seed and secret answers by trying
+    which of them give the ids of the requests.
     """
 
     rule: str
@@ -96,8 +96,8 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A place to play on from: the number of answers before it, their seal and the state of the dice. Without a
-    `boundary` it is the beginning."""
+    """A point at which a run can be continued: the number of answers before it, their seal and the state of the dice.
+    Without a `boundary` it is the beginning."""
 
     number: int
     seal: str
@@ -138,7 +138,7 @@ class Course:
             self.over, self.record = True, stop.value
             return
         if self.waiting:
-            return  # the next of those that are asked at once
+            return  # other requests of the same group are still open
         together = (asked.together or (asked,)) if isinstance(asked, Choice) else (asked,)
         numbers = [f"{self.number + place}-{self.seal[:8]}" for place in range(1, len(together) + 1)]
         self.open, self.waiting, self.came = dict(zip(numbers, together, strict=True)), numbers, {}
@@ -159,7 +159,7 @@ class Session:
         self._points = [Checkpoint(0, start, None, self._chance.generator.state)]
         self._take_up([])
 
-    # What it asks, and who answers ------------------------------------------------------------------------------
+    # Requests and answers --------------------------------------------------------------------------------------
 
     @property
     def players(self) -> Mapping[str, tuple[str, ...]]:
@@ -168,7 +168,7 @@ class Session:
 
     @property
     def policy(self) -> str | Policy | None:
-        """What answers for the things and roles without a player."""
+        """The policy that answers for the things and roles without a player."""
         return self._policy
 
     @property
@@ -186,7 +186,7 @@ class Session:
 
         The answer is plain data: an option as it stands in the request or in words, a list of them for `some`, yes
         or no, a number, a text, a face for each die; or `{"pick": 2}` for the number of an option. Raises PlayError
-        where it is not allowed, or not asked of this player, or leads to what cannot be played; then nothing changed.
+        if the answer is not allowed, not from this player, or leads to an error of the run; then nothing changes.
         """
         of = self._asked_of(request, by)
         answer = read(of, value)
@@ -230,7 +230,7 @@ class Session:
         """Set the answers that `redo` can give again, the last undone last."""
         self._undone = list(taken)
 
-    # What is to be seen -----------------------------------------------------------------------------------------
+    # Results and views ------------------------------------------------------------------------------------------
 
     @property
     def over(self) -> bool:
@@ -415,7 +415,7 @@ class Session:
         of = self._course.open[request.id]
         if not isinstance(of, ThrowRequest) or of.pile is None:
             return True
-        thing, name = of.pile  # what is left in a pile shows what is in it
+        thing, name = of.pile  # the rest of a pile shows its elements
         return may_see(self.game.program, kinds_of(self.state), thing.id, name, names)
 
     def _as_seen(self, request: Request, names: Names) -> Request:
@@ -450,7 +450,7 @@ def _seal(before: str, data: Any) -> str:
     """The hash of data together with the seal before it."""
     try:
         text = before + json.dumps(data, ensure_ascii=True, sort_keys=True)
-    except (TypeError, ValueError) as error:  # what a host was given may hold anything
+    except (TypeError, ValueError) as error:  # a host may pass data that is not JSON
         raise PlayError(say.not_a_session(str(error).lower())) from None
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
@@ -482,7 +482,7 @@ def begin(
 
 
 def resume(game: Game, text: str | Mapping[str, Any], policy: str | Policy | None) -> Session:
-    """The session that was saved. Raises PlayError where it is none, of other rules, or contradicts itself."""
+    """The saved session. Raises PlayError if it is malformed, of other rules, or contradicts itself."""
     data = saved(text)
     mine = {"ruleset": game.program.name, "version": game.program.version,
             "fingerprint": game.program.fingerprint, "options": game.own_options}  # fmt: skip
@@ -510,7 +510,7 @@ def _played_again(session: Session, data: Mapping[str, Any]) -> Session:
         if now[key] != data[key]:
             raise PlayError(say.session_differs(last, what))
     session.settle()
-    if len(session.log) > last:  # another policy has gone on from there
+    if len(session.log) > last:  # another policy has answered more requests
         session.undone_before([])
     return session
 
@@ -564,7 +564,7 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
 
 
 def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
-    """A saved session as data. Raises PlayError for what is none."""
+    """A saved session as data. Raises PlayError if it is malformed."""
     if isinstance(text, str):
         try:
             text = read_json(text)
@@ -615,8 +615,8 @@ def checked_players(
     roles: Mapping[str, str],
     places: Mapping[tuple[str, str], Span] = MappingProxyType({}),
 ) -> None:
-    """Raises PlayError where players answer for what there is not, or two for the same; `places` says where each stands
-    that was written down."""
+    """Raises PlayError if players answer for an unknown name, or two for the same; `places` are the places of names in
+    a file."""
     by: dict[str, str] = {}
     for player, names in players.items():
         for name in names:

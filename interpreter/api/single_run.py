@@ -25,7 +25,7 @@ from interpreter.syntax.grammar import SPANS
 def run_once(
     query: Query, seed: int | None = None, faces: Sequence[Any] | None = None, source: FaceSource | None = None
 ) -> Result:
-    """The result of one run. Raises PlayError where the rule cannot be played."""
+    """The result of one run. Raises PlayError if the rule cannot be played."""
     prepared = prepare(query)
     return run_prepared(query.instance, prepared, answers(query, prepared), seed, faces, source)
 

@@ -1,4 +1,4 @@
-"""A full stack as a message: a host may call from so deep that too little of it is left for an evaluation."""
+"""A full stack as a message: a host may call with too little stack left for an evaluation."""
 
 from __future__ import annotations
 
