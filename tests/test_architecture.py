@@ -240,7 +240,7 @@ def words_page() -> str:
         "# Which words the bundled rulesets use",
         "",
         "Written by `python -m tests.record words`; a test compares it.",
-        "A word that no ruleset uses is not wrong, but nobody has shown that it is needed.",
+        "A word that no ruleset uses is not wrong, but no bundled game needs it.",
     ]
     used = used_words()
     for kind in dict.fromkeys(kind for kind, _ in used):

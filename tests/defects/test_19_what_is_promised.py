@@ -12,7 +12,7 @@ PAGE = (Path(__file__).parent.parent.parent / "docs" / "embedding.md").read_text
 
 
 def section() -> str:
-    return PAGE.split("## Rulesets of strangers")[1].split("\n## ")[0]
+    return PAGE.split("## Untrusted rulesets")[1].split("\n## ")[0]
 
 
 def test_the_page_does_not_promise_that_a_stranger_may_be_played_anywhere() -> None:
