@@ -191,11 +191,11 @@ def cannot_throw_anew(span: Span, roll: str | None) -> Diagnostic:
         why = "they were given as results, and no rule says what a new throw counts"
         return Diagnostic("HR636", f"these dice cannot be rerolled: {why}", span,
                           "roll them in the rules, or give dice that count what they show")  # fmt: skip
-    return Diagnostic("HR636", f"these dice cannot be rerolled: `each` of `{roll}` asks, changes or ends something",
+    return Diagnostic("HR636", f"these dice cannot be rerolled: `each` of `{roll}` asks, changes the state or ends the rule",
                       span, THROWN_ANEW)  # fmt: skip
 
 
-THROWN_ANEW = "move what asks, changes or ends something to steps of its own; `each` should only compute"
+THROWN_ANEW = "do this in steps of their own after the reroll; `each` should only compute values"
 
 
 def not_that_type(span: Span, name: str, wanted: str, text: str, why: str | None = None) -> Diagnostic:

@@ -134,7 +134,7 @@ def no_type(span: Span) -> Diagnostic:
 
 def never_thrown_anew(span: Span) -> Diagnostic:
     return Diagnostic(
-        "HR417", "dice of this roll are rerolled, but its `each` asks, changes or ends something", span,
+        "HR417", "dice of this roll are rerolled, but its `each` asks, changes the state or ends the rule", span,
         THROWN_ANEW,
     )  # fmt: skip
 
