@@ -191,8 +191,8 @@ def cannot_throw_anew(span: Span, roll: str | None) -> Diagnostic:
         why = "they were given as results, and no rule says what a new throw counts"
         return Diagnostic("HR636", f"these dice cannot be rerolled: {why}", span,
                           "roll them in the rules, or give dice that count what they show")  # fmt: skip
-    return Diagnostic("HR636", f"these dice cannot be rerolled: `each` of `{roll}` asks, changes the state or ends the rule",
-                      span, THROWN_ANEW)  # fmt: skip
+    why = f"`each` of `{roll}` asks, changes the state or ends the rule"
+    return Diagnostic("HR636", f"these dice cannot be rerolled: {why}", span, THROWN_ANEW)
 
 
 THROWN_ANEW = "do this in steps of their own after the reroll; `each` should only compute values"
