@@ -101,7 +101,7 @@ class DemandAnalysis:
     _guards: dict[int, Closure] = field(default_factory=dict)
     _deciding: dict[tuple[int, int, int], frozenset[str]] = field(default_factory=dict)
 
-    def alike(self, block: Block, place: int, frames: list[Frame], uses: tuple[Use, ...]) -> bool:
+    def agree(self, block: Block, place: int, frames: list[Frame], uses: tuple[Use, ...]) -> bool:
         """Whether these frames certainly agree in what is `decisive`; values are compared by identity."""
         if len(set(map(tuple, frames))) > 1:
             return False

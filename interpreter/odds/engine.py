@@ -161,8 +161,8 @@ class ForwardEngine:
                             self._continue(block, place + 1, [row], ways, whole, waiting)
                     else:
                         self._continue(block, place + 1, running, ways, whole, waiting)
-                for draw, alike in drawn.values():
-                    self._continue_all(block, place, draw, alike, total * draw.table.total, waiting)
+                for draw, group in drawn.values():
+                    self._continue_all(block, place, draw, group, total * draw.table.total, waiting)
         states, total = waiting.take(len(ops))
         if block.whole and not waiting.ended:
             return [(checked_record(block.gives(frame)), ways) for frame, ways in states], total
@@ -334,7 +334,7 @@ class ForwardEngine:
         """What a step reads, drawn for all states at once; None if they may differ in what must be drawn."""
         if len(states) < 2 or op.guard is not None or not op.uses:
             return None
-        if not self._demand.alike(block, place, [frame for frame, _ in states], op.uses):
+        if not self._demand.agree(block, place, [frame for frame, _ in states], op.uses):
             return None
         try:
             found = self._draw(block, place, states[0][0], op.uses)

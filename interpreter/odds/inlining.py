@@ -73,24 +73,24 @@ def _numbers_inlined(rule: ir.Mechanic) -> ir.Mechanic:
     `lost: highest(rolled)` before `total: sum(rolled) - lost if failed else sum(rolled)` is then only drawn where
     `failed` holds. Formulas that may fail are not inlined, as they must fail whether they are used or not.
     """
-    near: dict[str, ir.Expr] = {}
+    recent: dict[str, ir.Expr] = {}
     steps = list(rule.steps)
     for place, step in enumerate(rule.steps):
         if not isinstance(step.action, ir.Let):
-            near = {}
+            recent = {}
             continue
-        if near and (some := near.keys() & _names_under_conditions(step)):
+        if recent and (some := recent.keys() & _names_under_conditions(step)):
             formulas = _formulas((rule.steps, rule.outcomes, rule.also))
             used = Counter([name for one in formulas for name in _names(one.body)])
             known: dict[str, ir.Expr] = {}
-            for name, body in near.items():
+            for name, body in recent.items():
                 if 0 < used[name] <= MOST_USES and _is_safe(body):
                     body = _substituted(body, known)
                     if _size(body) <= MOST_NODES:
                         known[name] = body
             step = steps[place] = _substituted(step, {name: known[name] for name in some if name in known})
         if isinstance(t.present(step.type), (t.Number, t.YesNo)) and step.condition is None:
-            near[step.name] = _let(step)
+            recent[step.name] = _let(step)
     return replace(rule, steps=tuple(steps)) if any(map(is_not, steps, rule.steps)) else rule
 
 

@@ -336,7 +336,7 @@ class Packing:
 
 
 def packing_of(lows: list[int], ranges: list[int], ways: int) -> Packing:
-    """Room for axes with these lowest values and numbers of values, and coefficients up to `ways`."""
+    """A packing for axes with these lowest values and numbers of values, and for coefficients up to `ways`."""
     strides, stride = [], 1
     for one in ranges:
         strides.append(stride)

@@ -254,14 +254,14 @@ class Chain:
                 continue
             try:
                 later, _ = self.throw_law(far)
-            except PlayError:  # no run goes this far: a list has been read to its end, say
+            except PlayError:  # no run reaches this throw; a list may have been read to its end, for example
                 return depth
             if not any(one.again for one, _ in later):
                 return far
         return depth
 
     def _check_that_it_may_end(self, nth: int) -> None:
-        """Raises PlayError if a chain of so many throws continues to its guard, whatever is thrown."""
+        """Raises PlayError if a chain that has reached the n-th throw is certain to reach its guard."""
         if self.guard_error is None:
             return
         for later in range(nth + 1, nth + 2 if self.stationary else self.guard + 1):
@@ -417,8 +417,8 @@ def thrown_once(die: Die, part: str | None) -> Elements:
 
 def thrown_die(die: Die, part: str | None, face: Any) -> Thrown:
     """A die that shows a face after one throw."""
-    worth = face_number(face)
-    return Thrown(die, part, 0, (Throw(face, 1, worth, NO_NAMES),), worth)
+    value = face_number(face)
+    return Thrown(die, part, 0, (Throw(face, 1, value, NO_NAMES),), value)
 
 
 # Lazy rolls ------------------------------------------------------------------------------------------------------

@@ -253,8 +253,8 @@ _STRAIGHT = frozenset((ir.Arithmetic, ir.Comparison, ir.Quotient, ir.Negative, i
 """Nodes that read nothing themselves, select nothing, and read all of their children."""
 
 
-def add_reads(expr: ir.Expr, passed: bool, guards: Guards, seen: list[Use], paths: list[Path]) -> None:
-    """Add the uses of a formula to `seen`, and the paths that it touches to `paths`, fields of elements included."""
+def add_reads(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use], paths: list[Path]) -> None:
+    """Add the uses of a formula to `found`, and the paths that it touches to `paths`, fields of elements included."""
     kind = type(expr)
     if kind is ir.Constant:
         return
@@ -262,22 +262,22 @@ def add_reads(expr: ir.Expr, passed: bool, guards: Guards, seen: list[Use], path
         path = (expr.name,)
         paths.append(path)
         if not isinstance(t.present(expr.type), _NO_ROLLS):
-            seen.append(Use(path, None, passed, guards))
+            found.append(Use(path, None, passed, guards))
     elif kind in _STRAIGHT:
         for one in inner(expr):
-            add_reads(one, False, guards, seen, paths)
+            add_reads(one, False, guards, found, paths)
     elif isinstance(expr, (ir.And, ir.Or)):
-        add_reads(expr.left, False, guards, seen, paths)
-        add_reads(expr.right, False, _with_guard(guards, expr.left, kind is ir.And), seen, paths)
+        add_reads(expr.left, False, guards, found, paths)
+        add_reads(expr.right, False, _with_guard(guards, expr.left, kind is ir.And), found, paths)
     elif isinstance(expr, ir.Conditional):
-        add_reads(expr.condition, False, guards, seen, paths)
-        add_reads(expr.then, passed, _with_guard(guards, expr.condition, True), seen, paths)
-        add_reads(expr.otherwise, passed, _with_guard(guards, expr.condition, False), seen, paths)
+        add_reads(expr.condition, False, guards, found, paths)
+        add_reads(expr.then, passed, _with_guard(guards, expr.condition, True), found, paths)
+        add_reads(expr.otherwise, passed, _with_guard(guards, expr.condition, False), found, paths)
     elif kind is ir.Builtin and (read := reading(expr)) is not None and _is_bare(read):  # the usual case
-        seen.append(Use(read.path, read, False, guards))
+        found.append(Use(read.path, read, False, guards))
         paths.append(read.path)
     else:
-        _add_uses(expr, passed, guards, seen)
+        _add_uses(expr, passed, guards, found)
         _add_touched(expr, None, paths)
 
 

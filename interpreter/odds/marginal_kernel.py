@@ -53,7 +53,7 @@ def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: 
     if reading.everything is not None:
         everything = _filter(reading.everything, slot, of)
         needs = needs.union(*map(needs_of, reading.everything.where))
-    whole = not (reading.where or reading.part or reading.value or reading.listed)
+    all_dice = not (reading.where or reading.part or reading.value or reading.listed)
     return PreparedReading(
         name,
         _filter(reading, slot, of),
@@ -63,7 +63,7 @@ def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: 
         needs,
         tuple(sorted(free)),
         kind in _TESTS,
-        whole and kind not in ("count", "any", "all"),
+        all_dice and kind not in ("count", "any", "all"),
     )
 
 
@@ -240,8 +240,8 @@ def _face_values(die: Die, readers: int) -> Features:
         return dict.fromkeys(zip(*[range(1, die.size + 1)] * readers, strict=True), 1)
     values: dict[Any, int] = {}
     for face, times in distinct(die):
-        seen = (face_number(face),) * readers
-        values[seen] = values.get(seen, 0) + times
+        feature = (face_number(face),) * readers
+        values[feature] = values.get(feature, 0) + times
     return values
 
 

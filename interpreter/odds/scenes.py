@@ -118,10 +118,10 @@ def _ends(
     waiting: dict[tuple[int, int], dict[Any, tuple[Fraction, Boundary]]] = {}
 
     def merge(weight: Fraction, at: Boundary) -> None:
-        here = waiting.setdefault((at.round, at.phase), {})
+        states = waiting.setdefault((at.round, at.phase), {})
         key = (at.frame[STATE], tuple([_frozen(at.frame[name]) for name in read if name in at.frame]))
-        before = here.get(key)
-        here[key] = (weight + before[0], before[1]) if before is not None else (weight, at)
+        before = states.get(key)
+        states[key] = (weight + before[0], before[1]) if before is not None else (weight, at)
 
     def segment(whole: Fraction, start: Boundary | None) -> Iterator[tuple[Fraction, FinishedPath | None]]:
         for weight, end, steps in _ways(walk, frame, start, decide):
@@ -133,7 +133,7 @@ def _ends(
 
     yield from segment(Fraction(1), None)
     while waiting:
-        whole = sum((weight for here in waiting.values() for weight, _ in here.values()), Fraction(0))
+        whole = sum((weight for states in waiting.values() for weight, _ in states.values()), Fraction(0))
         if whole < UNLIKELY:
             yield whole, None
             return

@@ -64,8 +64,8 @@ def frozen(value: Any) -> Any:
     if kind is Thrown:
         if _hashable((value,)):
             return value
-        die, part, key, throws, worth, scoring = value
-        return (Thrown, die, part, key, frozen(throws), frozen(worth), frozen(scoring))
+        die, part, key, throws, die_value, scoring = value
+        return (Thrown, die, part, key, frozen(throws), frozen(die_value), frozen(scoring))
     if kind is Throw:
         face, nth, counts, names = value
         return (Throw, face, nth, frozen(counts), frozen(names) if names else None)

@@ -164,15 +164,15 @@ class StraightLineBlock:
             place = self.place + number
             ops = self.block.ops[self.place : place]
             live = self.block.ops[place - 1].live if place else self.block.free
-            there = self._ready[number - 1][4] if number else self.names
-            drop = tuple({name for op in ops for name in op.drop} - there)
+            bound = self._ready[number - 1][4] if number else self.names
+            drop = tuple({name for op in ops for name in op.drop} - bound)
             if any(op.guard is not None and op.instead is None and op.silent for op in ops) and (
                 self._unsure(ops).intersection(live)
             ):
                 absent = repeat(_ABSENT)
                 self._stops[number] = MergePoint(place, lambda frame: tuple(map(frame.get, live, absent)), None, drop)
             else:
-                names = tuple([name for name in live if name in there])
+                names = tuple([name for name in live if name in bound])
                 self._stops[number] = MergePoint(place, _getter(names), names, drop)
         return self._stops[number]
 
@@ -279,38 +279,38 @@ class VectorBlock:
             if name not in at:
                 values = list(map(itemgetter(name), frames))
                 at[name] = _column(values, len(drawn[0])) if type(values[0]) in PLAIN else values[0]
-        apart = [name for name in stop.names if type(at[name]) is list]
-        if any(type(at[name][0]) is dict for name in apart):
+        differing = [name for name in stop.names if type(at[name]) is list]
+        if any(type(at[name][0]) is dict for name in differing):
             return False
         each = starmap(mul, product(times, drawn[0]))
         found: dict[Any, int] = {}
-        if len(apart) == 1:  # the usual case, at half the cost
-            for value, ways in zip(at[apart[0]], each, strict=True):
+        if len(differing) == 1:  # the usual case, at half the cost
+            for value, ways in zip(at[differing[0]], each, strict=True):
                 found[value] = found.get(value, 0) + ways
             found = dict(zip(zip(found, strict=True), found.values(), strict=True))
-        elif apart:
-            for key, ways in zip(zip(*[at[name] for name in apart], strict=True), each, strict=True):
+        elif differing:
+            for key, ways in zip(zip(*[at[name] for name in differing], strict=True), each, strict=True):
                 found[key] = found.get(key, 0) + ways
         else:
             found[()] = sum(each)
         held = waiting.group(stop.place, total, stop.names)
-        self._put(draw.rest(frames[0]), {name: at[name] for name in stop.names}, apart, found, held)
+        self._put(draw.rest(frames[0]), {name: at[name] for name in stop.names}, differing, found, held)
         return True
 
-    def _put(self, rest: Frame, same: Frame, apart: list[str], found: dict[Any, int], held: States) -> None:
+    def _put(self, rest: Frame, shared: Frame, differing: list[str], found: dict[Any, int], held: States) -> None:
         """Merge the states at the end, each with its weight."""
         for name in self.stop.drop:
             rest.pop(name, None)
-        rest |= same
+        rest |= shared
         keys: Iterable[Any] = found
-        if len(apart) < len(same):
-            columns = dict(zip(apart, zip(*found, strict=True), strict=True))
-            keys = zip(*[columns.get(name) or repeat(key_of(value)) for name, value in same.items()], strict=False)
+        if len(differing) < len(shared):
+            columns = dict(zip(differing, zip(*found, strict=True), strict=True))
+            keys = zip(*[columns.get(name) or repeat(key_of(value)) for name, value in shared.items()], strict=False)
         for key, (values, ways) in zip(keys, found.items(), strict=False):
             if key in held:
                 held[key][1] += ways
             else:
-                held[key] = [{**rest, **dict(zip(apart, values, strict=False))}, ways]
+                held[key] = [{**rest, **dict(zip(differing, values, strict=False))}, ways]
 
 
 def _column(values: list[Any], times: int) -> Column:

@@ -28,7 +28,7 @@ class Estimate(Fraction):
 
     @classmethod
     def share(cls, count: int, runs: int) -> Estimate:
-        """The share of so many of the runs."""
+        """The share of `count` out of `runs`."""
         one = cls(count, runs)
         p, z2 = count / runs, NORMAL_95**2
         middle = (p + z2 / (2 * runs)) / (1 + z2 / runs)
@@ -40,7 +40,7 @@ class Estimate(Fraction):
 
     @classmethod
     def of_mean(cls, mean: Fraction, deviation: float, runs: int) -> Estimate:
-        """The mean of a number in so many runs."""
+        """The mean of a number over `runs`, with its standard deviation."""
         one = cls(mean)
         one.error = deviation / math.sqrt(runs)
         one.low, one.high = float(mean) - NORMAL_95 * one.error, float(mean) + NORMAL_95 * one.error
@@ -69,7 +69,7 @@ def _estimate(numerator: int, denominator: int, error: float, low: float, high: 
 
 @dataclass(frozen=True, kw_only=True)
 class Simulated(Odds):
-    """The counts of so many runs of a rule; it answers as Odds do, with every number an `Estimate`.
+    """Odds of a rule from counted runs; every number is an `Estimate`.
 
     The names that were counted together (the outcome and the further readings by default) come from the same runs.
     For another name it simulates again, with the same seed.
@@ -129,15 +129,15 @@ class Simulated(Odds):
         return math.sqrt(sum((share * (value - mean) ** 2 for value, share in law.items()), Fraction(0)))
 
     def at_least(self, name: str) -> Mapping[Any, Estimate]:
-        """For each value of a number, the share of the runs that reached it."""
+        """For each value of a number, the share of the runs in which it is at least so much."""
         return self._estimates(super().at_least(name))
 
     def at_most(self, name: str) -> Mapping[Any, Estimate]:
-        """For each value of a number, the share of the runs that did not go beyond."""
+        """For each value of a number, the share of the runs in which it is at most so much."""
         return self._estimates(super().at_most(name))
 
     def missing_of(self, *names: str) -> Estimate:
-        """The share of the runs that were not decided when these names are asked for."""
+        """The share of the runs that are undecided for these names."""
         return Estimate.share(round(super().missing_of(*names) * self.runs), self.runs)
 
     def _estimates(self, law: Mapping[Any, Fraction]) -> dict[Any, Estimate]:

@@ -22,7 +22,7 @@ Chunk = Callable[[int, int], Counts]
 """Runs and counts a chunk of a number and a size. It can be pickled, for other processes."""
 
 Progress = Callable[[int, int], None]
-"""Called with the number of runs that are done, and of all runs."""
+"""Called with the number of runs that are done, and the number of all runs."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Interrupted(KeyboardInterrupt):
 
 
 def sizes(runs: int, smallest: int = SMALLEST) -> Iterator[int]:
-    """The sizes of the chunks of so many runs."""
+    """The sizes of the chunks of all runs."""
     size = smallest
     while runs > 0:
         yield min(size, runs)
@@ -62,7 +62,7 @@ def counted(
     progress: Progress | None = None,
     smallest: int = SMALLEST,
 ) -> Tally:
-    """The counts of all chunks of so many runs. Raises Interrupted after an interrupt."""
+    """The counts of all runs, chunk by chunk. Raises Interrupted after an interrupt."""
     tally = Tally()
     report = progress or (lambda done, of: None)
     try:

@@ -144,7 +144,7 @@ class CellTable:
         return tuple(made)
 
     def drawn(self, bits: Bits, size: int) -> tuple[tuple[Column, ...], list[Column]]:
-        """The columns of so many draws, and which of them are undecided."""
+        """The columns of `size` draws, and the places of those that are undecided."""
         urn = self.urn
         if size <= FEW:
             places = urn.few(bits, size)
@@ -373,7 +373,7 @@ class Columns:
         return codes
 
     def drawn(self, bits: Bits, size: int) -> tuple[list[tuple[Column, ...]], Column]:
-        """The columns of each word, for so many runs, and which runs are undecided."""
+        """The columns of each word for `size` runs, and the places of undecided runs."""
         made = [table.drawn(bits, size) for table in self.tables]
         undecided = [places for _, some in made for places in some]
         return [columns for columns, _ in made], np.concatenate(undecided) if undecided else np.empty(0, np.int64)
@@ -458,7 +458,7 @@ def counted(codes: Column, parts: Sequence[int], width: int) -> Cells:
 
 
 def kind_for(width: int) -> Any:
-    """The smallest type for so many numbers from 0."""
+    """The smallest type for the numbers below `width`."""
     return np.uint8 if width <= 1 << 8 else np.uint16 if width <= 1 << 16 else np.int64
 
 

@@ -21,7 +21,7 @@ DEPTHS = (16, 64, 256)
 """The numbers of throws to which a chain is followed, until its rest is negligible. The rest stays undecided."""
 
 NEGLIGIBLE, RARE = 1 << 64, 1 << 30
-"""A rest is negligible, or at least rare, if it is less than one in so many."""
+"""The rest of a chain is negligible, or at least rare, if its share is below one in this number."""
 
 LIMITS = Limits(work=500_000)
 """The limits on computing the law of one chain; a chain that exceeds them is thrown."""

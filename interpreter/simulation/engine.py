@@ -53,7 +53,7 @@ MOST_BLOCKS = 10_000
 """The limit on runs of blocks for one part of the runs; nested repetitions have many."""
 
 FEW_RUNS = 1 << 14
-"""With so many runs or fewer, a chunk is not divided further."""
+"""A chunk of at most so many runs is not divided further."""
 
 RUNS_PER_STATE, FEW_STATES = 8, 512
 """The limit on states is one for so many runs, and at least `FEW_STATES`."""

@@ -33,11 +33,11 @@ class Bits:
         self._raw = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=place)).random_raw
 
     def words(self, count: int) -> Column:
-        """So many words of 64 bits."""
+        """A column of random words of 64 bits."""
         return self._raw(count)
 
     def slots(self, count: int) -> Column:
-        """So many numbers of 16 bits."""
+        """A column of random numbers of 16 bits."""
         return self._raw((count + 3) >> 2).astype("<u8", copy=False).view("<u2")[:count]
 
 
@@ -58,7 +58,7 @@ class Urn:
         self._table: Column | None = None
 
     def draw(self, bits: Bits, count: int) -> Column:
-        """So many places."""
+        """A column of places."""
         if count <= FEW:
             return self.few(bits, count)
         if self._table is None:
@@ -71,7 +71,7 @@ class Urn:
         return places
 
     def few(self, bits: Bits, count: int) -> Column:
-        """A few places, without a table."""
+        """The same for a few places, without a table."""
         if self._every is None:
             self._every = _upto(self.weights)
         return np.searchsorted(self._every, bits.words(count), side="right")

@@ -1,4 +1,4 @@
-"""The task of a worker that runs chunks of a simulation: pickled with its game, and compiled where it arrives."""
+"""The task of a worker that runs chunks of a simulation: it is pickled with its game, and compiled by the worker."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _numbers = count()
 
 
 def fresh_key() -> str:
-    """A key that no other task has, in any process."""
+    """A key that is unique to one task, in all processes."""
     return f"{getpid()}-{next(_numbers)}-{fresh_seed()}"
 
 
@@ -176,7 +176,7 @@ class WorkerTask:
 def simulated(
     task: WorkerTask, of: Sequence[str] | None, runs: int, executor: Executor | None, progress: Progress | None
 ) -> Simulated:
-    """The counts of so many runs; `of` names what is counted together. Raises Stopped after an interrupt."""
+    """The counts of all runs; `of` names what is counted together. Raises Stopped after an interrupt."""
     game = task.game
     rule = game.rule(task.mechanic)
     kinds = game.type_of(task.mechanic).fields

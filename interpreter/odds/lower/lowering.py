@@ -109,18 +109,18 @@ class Lowering:
         expr = reading.expr
         drawn = self.closures.drawn
         if id(expr) not in drawn:
-            alike = self._readings.setdefault((reading.path, reading.kind), [])
-            name = next((name for name, one in alike if same_source(one, expr)), None)
+            readings = self._readings.setdefault((reading.path, reading.kind), [])
+            name = next((name for name, one in readings if same_source(one, expr)), None)
             if name is None:
                 name = f"{'.'.join(reading.path)}#{len(drawn)}"
-                alike.append((name, expr))
+                readings.append((name, expr))
             drawn[id(expr)] = name
         return drawn[id(expr)]
 
     def as_written(self, name: str) -> str:
         """A name of a frame as the author wrote it: the formula of a reading, else the name itself."""
-        for alike in self._readings.values():
-            for one, expr in alike:
+        for readings in self._readings.values():
+            for one, expr in readings:
                 if one == name:
                     return " ".join(expr.span.text.split())
         return name

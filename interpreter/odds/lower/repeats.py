@@ -98,12 +98,12 @@ class _Repetition:
 
     @property
     def one_counts(self) -> bool:
-        """Whether what follows depends on the result of the last pass, at least."""
+        """Whether later passes or steps depend at least on the result of the last pass."""
         return bool(self.past - MARKS or (self.action.keep is None and self.wanted))
 
     @property
     def all_count(self) -> bool:
-        """Whether what follows depends on the results of all passes."""
+        """Whether later passes or steps depend on the results of all passes."""
         by_result = self.action.keep is None and self.wanted and not self.last_result
         return bool(by_result or (self.past - MARKS and not self.last_earlier))
 
@@ -124,7 +124,7 @@ class _Repetition:
         return self.next(at, number, Passes(1))
 
     def best_of(self, at: Frame, number: int) -> Todo:
-        """The best of so many independent passes, from the law of one."""
+        """The best of a `number` of independent passes, from the law of one."""
         law, total = self.lowering.law(self.block, at)
         kept = _best_of_equal(law, self.score, number, self.lowest)
         scored_here = self.score == ".keep"
@@ -172,7 +172,7 @@ class _Repetition:
 
 
 def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
-    """`repeat:` so many passes of the steps in `each`."""
+    """`repeat:` the steps in `each`, pass by pass."""
     wanted: Need = need - MARKS
     keep = action.keep[1] if action.keep else None
     score, scored = ".keep", wanted
@@ -196,7 +196,7 @@ def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, t
 
 
 def _best_of_equal(law: list[tuple[Any, int]], score: str, number: int, lowest: bool) -> list[tuple[Any, int]]:
-    """The law of the best of so many independent passes, the first of equals.
+    """The law of the best of a `number` of independent passes; among equal ones, the first.
 
     Of `n` passes the i-th is kept with the weight `below^(i-1) · own · upto^(n-i)`; the sum over all i is
     `own / level · (upto^n - below^n)`, where `level` is the weight of all passes with its score.

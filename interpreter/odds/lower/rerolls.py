@@ -125,7 +125,7 @@ def _rerolled_open(lowering: Lowering, action: ir.Reroll, step: ir.Step, conditi
 
 
 def _rerolled(lowering: Lowering, serial: int, step: ir.Step, at: Frame, dice: Any, touched: Sequence[Thrown]) -> Todo:
-    """Reroll some dice of a roll that is drawn. It becomes open again where no rule can tell its dice apart."""
+    """Reroll some dice of a roll that is drawn. It becomes open again if no rule can distinguish its dice."""
     if not lowering.die_identity.which and lowering.die_identity.order == "none":
         return Done(with_open_dice(serial, dice, {one.key: _open_die(lowering, one, step, at) for one in touched}))
     return _one_by_one(dice, touched, lambda one: _new_throw(lowering, one, step, at))

@@ -1,4 +1,4 @@
-"""Stages: a value that is computed, and then changed by one named stage after the other."""
+"""Stages: a value that is computed, and then changed by named stages in order."""
 
 from __future__ import annotations
 

@@ -261,8 +261,8 @@ def record_block(
         if path[0] in names:
             asked[path[0]] = asked.get(path[0], frozenset()) | {path[1:]}
     ops = lower_steps(lowering, steps, asked, [path for op in last for path in op.touches], trail)
-    seen = done == "again" and lowering.asking and any(op.asks for op in ops)
-    shown = asked if seen or done == "in a throw" else {path[0] for path in extra}
+    player_knows = done == "again" and lowering.asking and any(op.asks for op in ops)
+    shown = asked if player_knows or done == "in a throw" else {path[0] for path in extra}
     rolls = [Use((one.name,)) for one in steps if one.name in shown and one.name in asked and may_be_open(one.type)]
     if rolls:
         last = [*last, Op(DRAWN, tuple(rolls), frozenset(), plain=lambda at: None)]
