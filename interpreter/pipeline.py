@@ -22,7 +22,7 @@ from interpreter.diagnostics import MOST_ERRORS, Problems, RulesetError, TooMany
 from interpreter.diagnostics.source import Source, Span
 from interpreter.ir import Program
 from interpreter.layers import merge
-from interpreter.layers.merge import Merged, Written
+from interpreter.layers.merge import Merged, RulesetFile
 from interpreter.layers.rename import References
 from interpreter.syntax import document, files, schema
 from interpreter.syntax.document import USUAL, Limits, Mapping, Scalar, Sequence
@@ -39,7 +39,7 @@ class Loaded:
     world: World | None
     problems: Problems
     folder: Path | None = None
-    laid: Merged | None = None
+    merged: Merged | None = None
 
 
 @dataclass(frozen=True)
@@ -141,24 +141,24 @@ def _loaded(place: FileOrigin, finder: Finder, over: Several[FileOrigin]) -> Loa
 
 
 def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], problems: Problems) -> Loaded:
-    known: dict[str, Written] = {}
+    known: dict[str, RulesetFile] = {}
     written = _written(place, finder, problems, (), known)
     above = [one for one in (_written(layer, finder, problems, (), known) for layer in over) if one is not None]
     if written is None or len(above) < len(over):
         return Loaded(None, None, problems, place.folder)
-    laid = merge.laid(merge.in_order(written, above, problems), problems, _references)
-    root = laid.root
-    if laid.layers:
+    merged = merge.merged(merge.in_order(written, above, problems), problems, _references)
+    root = merged.root
+    if merged.layers:
         shaped = schema.conform(root, "ruleset", problems)
         root = shaped if isinstance(shaped, Mapping) else root
-    lower = frozenset(source.name for one in laid.below for source in one.sources)
-    world = checker.world_of(root, problems, laid.sources, lower)
+    lower = frozenset(source.name for one in merged.below for source in one.sources)
+    world = checker.world_of(root, problems, merged.sources, lower)
     program = checker.check(world)
-    if laid.layers:
+    if merged.layers:
         note_cases(world, program)
-        merge.report_idle(laid, world.references.values(), problems)
-        problems = merge.noted(problems, laid)
-    return Loaded(program, world, problems, laid.bases[0].folder, laid)
+        merge.report_unused_steps(merged, world.references.values(), problems)
+        problems = merge.with_notes(problems, merged)
+    return Loaded(program, world, problems, merged.bases[0].folder, merged)
 
 
 def _references(root: Mapping) -> References:
@@ -213,8 +213,8 @@ def shown(path: Path) -> str:
 
 
 def _written(
-    place: FileOrigin, finder: Finder, problems: Problems, above: tuple[str, ...], known: dict[str, Written]
-) -> Written | None:
+    place: FileOrigin, finder: Finder, problems: Problems, above: tuple[str, ...], known: dict[str, RulesetFile]
+) -> RulesetFile | None:
     """A file with its parts, and everything that it extends, without unreadable files.
 
     `known` holds the files already read, by name, so that a file that several layers extend is read once.
@@ -229,7 +229,7 @@ def _written(
         return None
     form = "layer" if any(key in tree for key in ("extends", "changes")) else "ruleset"
     root = schema.conform(tree, form, problems)
-    schema.named(root, "ruleset", problems)
+    schema.check_file_name(root, "ruleset", problems)
     if not isinstance(root, Mapping):
         return None
     language = root.get("language")
@@ -238,7 +238,7 @@ def _written(
     parts = list(_parts(root, place, finder, problems))
     below = list(_below(root, place, finder, problems, above, known)) if form == "layer" else []
     sources = (source, *(part.span.source for part in parts))
-    return merge.written(merge.together(root, parts, problems), tuple(below), sources, place.folder, problems)
+    return merge.ruleset_file(merge.with_parts(root, parts, problems), tuple(below), sources, place.folder, problems)
 
 
 def _below(
@@ -247,8 +247,8 @@ def _below(
     finder: Finder,
     problems: Problems,
     above: tuple[str, ...],
-    known: dict[str, Written],
-) -> Iterator[Written]:
+    known: dict[str, RulesetFile],
+) -> Iterator[RulesetFile]:
     named = root.get("extends")
     for item in named.items if isinstance(named, Sequence) else (named,):
         if not isinstance(item, Scalar):

@@ -47,16 +47,16 @@ def said(example: str) -> list[str]:
     loaded = pipeline.from_text(Source.of("example.yaml", example))
     found = [one.code for one in loaded.problems]
     if not loaded.problems.errors and loaded.program is not None and loaded.world is not None:
-        assert loaded.laid is not None
+        assert loaded.merged is not None
         trial = Trial(Game(loaded.program, loaded.world))
         # The odds of a base are left to it: to walk them under every house rule here takes too long.
-        own = {source.name for source in loaded.laid.layers[-1].sources} if loaded.laid.layers else None
+        own = {source.name for source in loaded.merged.layers[-1].sources} if loaded.merged.layers else None
         quick = [
             case
             for case in cases_of(loaded.world.cases)
             if own is None or case.span.source.name in own or not (case.odds or case.mean)
         ]
-        verdicts = under_layers([trial.run(case) for case in quick], loaded.laid)
+        verdicts = under_layers([trial.run(case) for case in quick], loaded.merged)
         found += [failure.code for one in verdicts for failure in (*one.failures, *filter(None, [one.skipped]))]
     commands = [line.removeprefix("# ") for line in example.splitlines() if line.startswith("# houserule ")]
     if commands:

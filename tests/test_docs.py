@@ -152,8 +152,8 @@ def test_yaml_is_a_sound_ruleset(block: Block, tmp_path: Path) -> None:
     assert made.program and made.world
     trial = Trial(Game(made.program, made.world))
     verdicts = [trial.run(case) for case in cases_of(made.world.cases)]
-    if made.laid is not None:
-        verdicts = under_layers(verdicts, made.laid)
+    if made.merged is not None:
+        verdicts = under_layers(verdicts, made.merged)
     assert [str(failure) for verdict in verdicts for failure in verdict.failures] == []
 
 

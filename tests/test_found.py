@@ -71,8 +71,8 @@ def test_several_that_are_chosen_by_chance_come_in_the_order_of_the_options(leas
 @pytest.mark.parametrize("name", thorough({**bundled.rulesets(), **bundled.house_rules()}, is_slow))
 def test_the_effective_text_of_a_ruleset_is_the_same_ruleset(name: str) -> None:
     loaded = pipeline.from_path({**bundled.rulesets(), **bundled.house_rules()}[name])
-    assert loaded.program is not None and loaded.laid is not None and loaded.world is not None
-    lines = "\n".join(line.text for line in effective(loaded.laid, loaded.world.base_places))
+    assert loaded.program is not None and loaded.merged is not None and loaded.world is not None
+    lines = "\n".join(line.text for line in effective(loaded.merged, loaded.world.base_places))
     again = pipeline.from_text(Source.of("effective.yaml", lines))
     assert again.problems.errors == [] and again.program is not None
     assert listing(again.program) == listing(loaded.program)

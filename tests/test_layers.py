@@ -1,4 +1,4 @@
-"""House rules that cannot be laid, and what becomes of those that can when the ruleset below them changes.
+"""House rules that cannot be applied, and the effects of those that can when the ruleset below them changes.
 
 A file of `tests/rejected/layers` is a layer over `club.yaml`, or over other layers beside it, and says itself what
 must be found, as the files of `tests/rejected` do. What is found in another file is named with that file, and a place
@@ -26,7 +26,7 @@ from interpreter import bundled, checker, pipeline
 from interpreter.api.game import Game
 from interpreter.diagnostics import Diagnostic, Problems
 from interpreter.diagnostics.source import Source
-from interpreter.layers.merge import Change, Written, at, laid
+from interpreter.layers.merge import Change, RulesetFile, merged, node_at
 from interpreter.pipeline import Loaded
 from interpreter.syntax import grammar as g
 from interpreter.syntax import schema
@@ -67,15 +67,15 @@ def problems(file: Path) -> list[Diagnostic]:
     made = pipeline.from_path(file)
     if not file.read_text("utf-8").startswith("# test"):
         return list(made.problems)
-    assert made.program and made.world and made.laid
+    assert made.program and made.world and made.merged
     assert not made.problems.errors
     trial = Trial(Game(made.program, made.world))
-    verdicts = under_layers([trial.run(case) for case in cases_of(made.world.cases)], made.laid)
+    verdicts = under_layers([trial.run(case) for case in cases_of(made.world.cases)], made.merged)
     return [failure for verdict in verdicts for failure in verdict.failures]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
-def test_what_cannot_be_laid_is_told_once_with_every_place(file: Path) -> None:
+def test_what_cannot_be_applied_is_reported_once_with_every_place(file: Path) -> None:
     wanted, got = sorted(expected(file)), sorted(found(file))
     assert [place for place, _ in got] == [place for place, _ in wanted]
     for (_, words), (_, message) in zip(wanted, got, strict=True):
@@ -110,8 +110,8 @@ def test_a_file_beside_is_named_with_its_ending_or_without(name: str, tmp_path: 
     for file in ("market.yaml", "stalls/corner.yml"):
         (tmp_path / file).write_text(BASE)
     made = extending(tmp_path, name)
-    assert made.laid is not None and not made.problems.errors
-    assert [one.name for one in made.laid.bases] == ["base"]
+    assert made.merged is not None and not made.problems.errors
+    assert [one.name for one in made.merged.bases] == ["base"]
 
 
 def test_a_bundled_name_comes_first_and_a_file_of_that_name_is_spoken_of(tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_a_bundled_name_comes_first_and_a_file_of_that_name_is_spoken_of(tmp_pat
     (tmp_path / "pbta.yaml").write_text(BASE)
     made = extending(tmp_path, "pbta")
     assert [one.code for one in made.problems] == ["HR906"]
-    assert made.laid is not None and made.laid.bases[0].name == "pbta"
+    assert made.merged is not None and made.merged.bases[0].name == "pbta"
     assert not list(extending(tmp_path, "pbta.yaml").problems)
 
 
@@ -168,9 +168,9 @@ def unsound(made: Loaded) -> list[str]:
     """Everything that is wrong with a ruleset or its cases."""
     if made.problems.errors:
         return [str(one) for one in made.problems]
-    assert made.program and made.world and made.laid
+    assert made.program and made.world and made.merged
     trial = Trial(Game(made.program, made.world))
-    verdicts = under_layers([trial.run(case) for case in cases_of(made.world.cases)], made.laid)
+    verdicts = under_layers([trial.run(case) for case in cases_of(made.world.cases)], made.merged)
     return [str(failure) for one in verdicts for failure in one.failures]
 
 
@@ -179,7 +179,7 @@ def unsound(made: Loaded) -> list[str]:
 def test_a_name_is_changed_everywhere_and_the_cases_hold(path: str, change: Callable[[str], str]) -> None:
     made = over_voyage((path, change(path.rsplit(".", 1)[-1])))
     assert unsound(made) == []
-    assert made.laid is not None and not made.laid.root.get("differs")
+    assert made.merged is not None and not made.merged.root.get("differs")
 
 
 def test_many_names_are_changed_one_after_the_other() -> None:
@@ -200,17 +200,17 @@ FIXED = {key for form in (*g.FORMS.values(), *g.VERBS.values()) for key in form.
 NAMES = sorted(bundled.house_rules())
 
 
-def written(name: str) -> tuple[list[Written], list[Written]]:
+def written(name: str) -> tuple[list[RulesetFile], list[RulesetFile]]:
     """The files of a bundled house rule: of its bases, and of the layers over them."""
-    made = pipeline.from_path(pipeline.find(name)).laid
+    made = pipeline.from_path(pipeline.find(name)).merged
     assert made is not None
     return made.bases, made.layers
 
 
-def outcome(files: list[Written]) -> list[Diagnostic]:
-    """What is wrong when these files are laid over each other, and with what comes of it."""
+def outcome(files: list[RulesetFile]) -> list[Diagnostic]:
+    """The problems of merging these files and of the merged tree."""
     problems = Problems()
-    root = schema.conform(laid(files, problems, pipeline._references).root, "ruleset", problems)
+    root = schema.conform(merged(files, problems, pipeline._references).root, "ruleset", problems)
     assert isinstance(root, Mapping)
     sources = tuple(source for one in files for source in one.sources)
     world = checker.world_of(root, problems, sources, frozenset(source.name for source in sources))
@@ -260,7 +260,7 @@ def target(change: Change, root: Mapping) -> tuple[str, ...]:
     path = change.path
     if change.anchor is not None and change.verb == "add":
         path = (*path[:-1], change.anchor.split(" ", 1)[1])
-    while path and (path[-1] in FIXED or at(root, path) is None):
+    while path and (path[-1] in FIXED or node_at(root, path) is None):
         path = path[:-1]
     return path
 
@@ -301,7 +301,7 @@ def test_a_layer_whose_target_has_another_name_is_told_the_new_one(name: str) ->
         root = renamed(base.root, path, new)
         assert isinstance(root, Mapping)
         problems = Problems()
-        laid([replace(base, root=root), *others, *layers], problems, pipeline._references)
+        merged([replace(base, root=root), *others, *layers], problems, pipeline._references)
         about = [one for one in problems.errors if one.path == change.span.source.name]
         assert any(one.help == f"did you mean `{new}`?" for one in about), (path, list(map(str, problems)))
         assert {one.code for one in about} <= {"HR553", "HR557"}

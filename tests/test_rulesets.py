@@ -24,10 +24,10 @@ def test_every_case_holds(name: str) -> None:
     """Under a house rule, the cases of what it extends hold too, but for those that it lists under `differs`."""
     loaded = pipeline.from_path(pipeline.find(name))
     assert [str(problem) for problem in loaded.problems] == []
-    assert loaded.program and loaded.world and loaded.laid
-    slow = {one.name for one in loaded.laid.below} & ODDS_ONCE
+    assert loaded.program and loaded.world and loaded.merged
+    slow = {one.name for one in loaded.merged.below} & ODDS_ONCE
     trial = Trial(Game(loaded.program, loaded.world), odds=not slow)
-    verdicts = under_layers([trial.run(case) for case in cases_of(loaded.world.cases)], loaded.laid)
+    verdicts = under_layers([trial.run(case) for case in cases_of(loaded.world.cases)], loaded.merged)
     assert [str(failure) for verdict in verdicts for failure in verdict.failures] == []
     assert verdicts
     assert [str(problem) for problem in complaints(loaded)] == []
@@ -37,8 +37,8 @@ def test_every_case_holds(name: str) -> None:
 def test_a_house_rule_goes_by_the_name_of_its_file_and_has_cases_and_reasons(file: Path) -> None:
     assert HOUSE_RULES[file.stem] == file  # so no two have the same name
     loaded = pipeline.from_path(file)
-    assert loaded.laid is not None
-    layer = loaded.laid.layers[-1]
+    assert loaded.merged is not None
+    layer = loaded.merged.layers[-1]
     assert layer.name == file.stem
     assert file.parent.parent.name in layer.below
     assert "cases" in layer.root

@@ -520,8 +520,8 @@ def test_what_is_settled_is_not_asked() -> None:
 
 def test_a_scene_is_explained_and_listed() -> None:
     loaded = pipeline.from_text(Source.of("camp.yaml", CAMP))
-    assert loaded.program is not None and loaded.laid is not None
-    told = "\n".join(explained(loaded.program, loaded.laid, "camp"))
+    assert loaded.program is not None and loaded.merged is not None
+    told = "\n".join(explained(loaded.program, loaded.merged, "camp"))
     for text in (
         "Before the first round:",
         "The next morning (`morning`)",

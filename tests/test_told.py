@@ -348,8 +348,8 @@ def test_a_text_itself_is_handed_on_beside_what_is_read() -> None:
 
 def explain(name: str, text: str = GANG) -> list[str]:
     made = pipeline.from_text(Source.of("gang.yaml", text))
-    assert made.program is not None and made.laid is not None
-    return explained(made.program, made.laid, name)
+    assert made.program is not None and made.merged is not None
+    return explained(made.program, made.merged, name)
 
 
 def test_a_kind_is_explained_with_what_follows_and_what_it_can_do() -> None:

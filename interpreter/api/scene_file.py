@@ -65,7 +65,7 @@ def from_text(source: Source, folder: Path | None = None) -> SceneFile:
     tree = document.parse(source, problems)
     if tree is not None and not problems.errors:
         tree = schema.conform(tree, "state", problems)
-        schema.named(tree, "state", problems)
+        schema.check_file_name(tree, "state", problems)
     if problems.errors or not isinstance(tree, Mapping):
         raise RulesetError(*problems.errors)
     return SceneFile(
@@ -146,7 +146,7 @@ def _lies(file: SceneFile, name: Scalar) -> FileOrigin:
 
 def fits(file: SceneFile, made: Loaded) -> None:
     """Raises RulesetError if a scene is for another ruleset."""
-    bases = [one.name for one in made.laid.below] if made.laid is not None else []
+    bases = [one.name for one in made.merged.below] if made.merged is not None else []
     names = {*bases, made.program.name if made.program is not None else ""}
     if file.ruleset.text not in names and Path(file.ruleset.text).stem not in names:
         name = made.program.name if made.program is not None else ""

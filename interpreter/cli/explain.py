@@ -25,11 +25,11 @@ def command(ruleset: str, rule: str | None, layers: tuple[str, ...]) -> None:
         click.echo(explained_code(ruleset.upper()), nl=False)
         return
     loaded = playable(ruleset, layers)
-    assert loaded.program is not None and loaded.laid is not None
+    assert loaded.program is not None and loaded.merged is not None
     if rule is None:
         click.echo(f"{loaded.program.title} ({loaded.program.name} {loaded.program.version})\n")
         for line in overview(loaded.program):
             click.echo(line)
         click.echo("\nGive one of these, an option, a table, or a row of the book.")
         return
-    click.echo("\n".join(explained(loaded.program, loaded.laid, rule)))
+    click.echo("\n".join(explained(loaded.program, loaded.merged, rule)))

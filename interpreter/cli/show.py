@@ -38,11 +38,11 @@ def command(ruleset: str, layers: tuple[str, ...], written: bool, names: tuple[s
 
 
 def _written(made: Loaded, names: tuple[str, ...]) -> None:
-    assert made.laid is not None and made.world is not None
+    assert made.merged is not None and made.world is not None
     paint = painter(sys.stdout)
     keeping = not names
     known: list[str] = []
-    for line in effective(made.laid, made.world.base_places):
+    for line in effective(made.merged, made.world.base_places):
         indent = len(line.text) - len(line.text.lstrip())
         if names and indent <= 2:
             known.append(line.text.split(":")[0].strip() if indent == 2 else "")

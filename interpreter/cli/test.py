@@ -45,8 +45,8 @@ def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None
         trial = Trial(Game(made.program, made.world))
         cases = [case for case in cases_of(made.world.cases) if only is None or only in case.name]
         tried = [trial.run(case) for case in progress(cases, made.program.name)]
-        if made.laid is not None and only is None:
-            tried = under_layers(tried, made.laid)
+        if made.merged is not None and only is None:
+            tried = under_layers(tried, made.merged)
         tried += [one for one in claimed(made) if only is None or only in one.case.name]
         for verdict in tried:
             verdicts.append((made.program.name, verdict))

@@ -1,9 +1,9 @@
-"""The program: a small, frozen, typed tree that every engine reads, and nothing else.
+"""The program: a small, frozen, typed tree that every engine reads.
 
-Nodes have no behaviour, not even equality: a node is itself, and leaving out what nobody asks keeps the start short.
-Unions are closed by name, and whoever takes one apart ends with `assert_never`, so that a new node makes the type
-checker name every place that does not know it yet. `path` is where a construct stands in the ruleset
-(`mechanics.roll.steps.tosses`): its name in traces, in coverage and for house rules.
+Nodes have no behaviour. They compare by identity, since generating methods for them would slow down the start.
+A function that takes a union of nodes apart ends with `assert_never`, so that a new node makes the type checker report
+every function that lacks it. `path` is the path of a construct in the ruleset (`mechanics.roll.steps.tosses`), by which
+traces, coverage and house rules name it.
 """
 
 from interpreter.ir.expressions import *

@@ -1,7 +1,7 @@
-"""The program as text: what the checker made of a ruleset, with every type and every implied step written out.
+"""Print the program as text, with every type and every implied step.
 
-It is for people who want to know what is really played, and for tests that look at the checker's work. Expressions
-are bracketed in full; `number(x)` and `dice(x)` are conversions that the author did not have to write.
+The text shows what is played, and tests compare it with what the checker should make. Expressions are fully
+bracketed; `number(x)` and `dice(x)` are conversions that the checker adds.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def declared(one: ir.Declaration) -> str:
 
 
 def short(kind: t.Type) -> str:
-    """A type, short: `number 1..6`, `list(word)`, `roll?` for one that may be missing."""
+    """A type in short form: `number 1..6`, `list(word)`, `roll?` for one that may be missing."""
     match kind:
         case t.Number(None, None):
             return "number"
@@ -104,7 +104,7 @@ def formula(of: ir.Formula) -> str:
 
 
 def expression(of: ir.Expr) -> str:
-    """An expression in full, bracketed as it is worked out."""
+    """An expression, bracketed in the order of its evaluation."""
     match of:
         case ir.Constant(str() as text, t.Text()):
             return f"“{text}”"
@@ -213,13 +213,13 @@ def _rows(rows: tuple[ir.TableRow, ...], indent: str) -> Iterator[str]:
 def _kind(kind: ir.Kind) -> Iterator[str]:
     yield f"kind {kind.name}" + ", just one" * kind.one + ", a part" * kind.part
     for one in kind.has.values():
-        yield f"  {_holding(one)}"
+        yield f"  {_attribute(one)}"
         for word, steps in (("full", one.when_full), ("hit full", one.when_hit_full), ("empty", one.when_empty)):
             yield from _nested(f"when {word}", steps, "    ")
 
 
-def _holding(one: ir.HeldAttribute) -> str:
-    """What a thing has, on one line."""
+def _attribute(one: ir.HeldAttribute) -> str:
+    """An attribute on one line."""
     if one.derived is not None:
         return f"{one.name}: {short(one.type)} is {formula(one.derived)}"
     if not one.counter:
@@ -370,7 +370,7 @@ def _action(action: ir.StepBody, indent: str) -> Iterator[str]:
 
 
 def _effect(effect: ir.Effect) -> str:
-    """A step that changes what lasts, on one line."""
+    """An effect on one line."""
     match effect:
         case ir.Shift(amount, target, down):
             return f"{'lose' if down else 'gain'} {formula(amount)} {'from' if down else 'to'} {place(target)}"
@@ -426,7 +426,7 @@ def _effect(effect: ir.Effect) -> str:
 
 
 def place(target: ir.Lvalue) -> str:
-    """What is changed, as it is written."""
+    """The target of a change, as it is written."""
     return f"{formula(target.thing)}.{target.name}" + (f"({formula(target.key)})" if target.key is not None else "")
 
 

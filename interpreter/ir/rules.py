@@ -108,12 +108,12 @@ class Mechanic:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class HeldAttribute:
-    """What a thing has: `luck: {type: points, from: 0, to: 6, starts: 3}`, `guard: {is: 10 + agility}`
+    """An attribute of objects: `luck: {type: points, from: 0, to: 6, starts: 3}`, `guard: {is: 10 + agility}`
 
-    `counter` holds for points and tracks, whose bounds are those of the declaration. `derived` is never stored.
-    `part` is the kind of a thing that lives in this one. In formulas, the thing is `owner`, and what it has is in
-    reach by its name. `when_full` is done when the upper bound is reached, `when_hit_full` when there is more for
-    one that is full, `when_empty` when the lower bound is reached. `seen_by` is who may see it; None is everybody.
+    `counter` is true for points and tracks, whose bounds are those of the declaration. `derived` is never stored.
+    `part` is the kind of an object that is part of this one. Formulas read the object as `owner`, and its attributes by
+    their names. `when_full` runs when the upper bound is reached, `when_hit_full` at a gain beyond it, `when_empty`
+    when the lower bound is reached. `seen_by` is who may see the value; None is everybody.
     """
 
     declared: Declaration
@@ -165,7 +165,7 @@ class UseLimit:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Cost:
-    """`cost: {actions: 1}`: so many of the actor's points"""
+    """`cost: {actions: 1}`: a number of points of the actor"""
 
     name: str
     amount: Formula
@@ -175,7 +175,7 @@ class Cost:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Upgrade:
-    """`upgrade: {to: full, waives: [points], counts_as: 2}`: done as an action of another kind, and paid otherwise
+    """`upgrade: {to: full, waives: [points], counts_as: 2}`: an action performed as one of another kind
 
     `limit` is that of the other kind; `counted` are the points of which `counts_as` counts as spent.
     """

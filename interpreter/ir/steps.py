@@ -19,7 +19,7 @@ class Let:
 
 
 GUARD = 1000
-"""The guard of a roll that names none: so many throws of one die are an error."""
+"""The default guard of a roll: the number of throws of one die that is an error."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -331,7 +331,7 @@ class CancelEvent:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Turn:
-    """`turn: fighter` `steps: …`: what lasts for the turn ends after the steps"""
+    """`turn: fighter` `steps: …`: the turn of an object, which ends after the steps"""
 
     who: Formula
     steps: tuple[Step, ...]

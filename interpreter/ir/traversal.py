@@ -103,7 +103,7 @@ def is_exact(node: ir.Comparison) -> bool:
 
 
 def _inner_of(kind: type) -> Callable[[Any], Sequence[ir.Expr]]:
-    """What reads the expressions right under nodes of a class: one, several, or several with names of their own."""
+    """A function that returns the expressions right under nodes of a class."""
     fields = {name: of for name, of in kind.__annotations__.items() if "Expr" in of}
     if not fields:
         return lambda node: ()

@@ -1,7 +1,7 @@
-"""What a value can be, as far as it is known before anyone plays.
+"""The types of values, as the checker knows them.
 
-Types are small and frozen and compare by what they say. Numbers carry their bounds and pools the least number of
-dice in them, because "can this pool be empty?" decides whether `highest(pool)` needs an `otherwise`.
+Types are small, frozen and compared by value. Numbers have bounds, and pools the least number of their dice, because
+`highest(pool)` needs an `otherwise` only if the pool can be empty.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from interpreter.diagnostics.source import Span
 
 LARGEST = (1 << 63) - 1
-"""No number of a run is further from 0 than this: numbers have 64 bits."""
+"""The largest number of a run, and the largest negated: numbers have 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
     """`{type: number, from: 0, to: 20}`: a whole number; None is no bound.
 
-    A bound of more than 64 bits is none: no run has such numbers, and through many products it would grow without end.
+    A bound of more than 64 bits is dropped: no run has such numbers, and the bounds of products would grow without end.
     """
 
     low: int | None = None
@@ -42,7 +42,7 @@ class Text:
 
 
 Places = tuple[tuple[str, Span], ...]
-"""Names, each with the place where it is named. Types do not compare by it: they are the same wherever they stand."""
+"""Names, each with the place of its declaration, which is ignored when types are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,13 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Named values: a type of the ruleset, what a mechanic gave, one pass of a repetition, one throw of a die."""
+    """Named values: a type of the ruleset, the result of a mechanic, one pass of a repetition, one throw of a die."""
 
     name: str
     fields: tuple[tuple[str, Type], ...]
     where: Places = field(default=(), compare=False, repr=False)
     _hash: list[int] = field(default_factory=list, init=False, compare=False, repr=False)
-    """The hash, once somebody has asked: records hold records, each of them perhaps often."""
+    """The hash, computed once: records contain records, and one record may be in many others."""
 
     def __hash__(self) -> int:
         if not self._hash:
@@ -96,14 +96,14 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Dice:
-    """`{type: dice}`: a pool that is not thrown, of at least so many dice."""
+    """`{type: dice}`: a pool that is not thrown, of at least `least` dice."""
 
     least: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """One die that was thrown; it reads as the number it is worth. `throws` has the names of `each`."""
+    """A thrown die, which reads as its value. `throws` has the names of `each`."""
 
     parts: Word = NO_PARTS
     throws: Record = NO_NAMES
@@ -126,12 +126,12 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """`{type: code}`: `3D+2`, so many dice and so many pips."""
+    """`{type: code}`: `3D+2`, a number of dice and a number of pips."""
 
 
 @dataclass(frozen=True, slots=True)
 class List:
-    """`{list_of: number}`: so many at least, in order."""
+    """`{list_of: number}`: an ordered list of at least `least` elements."""
 
     of: Type
     least: int = 0
@@ -139,14 +139,14 @@ class List:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """`{type: character}`: something of a kind, which lasts and changes; what it has is declared by its kind."""
+    """`{type: character}`: an object of a kind, which lasts and changes; its kind declares its attributes."""
 
     kind: str
 
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """`{type: number, per: skill}`, or what `for` gives: a value for each key, read as `actor.skills(swords)`."""
+    """`{type: number, per: skill}`, or the result of `for`: a value for each key, read as `actor.skills(swords)`."""
 
     key: Type
     of: Type
@@ -155,16 +155,16 @@ class Map:
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
-    """A value that may be missing; read with `otherwise`, or where `given(…)` says that it is there."""
+    """A value that may be missing; `otherwise` reads it, or `given(…)` tests that it is present."""
 
     of: Type
 
 
 @dataclass(frozen=True, slots=True)
 class Anything:
-    """What an error left behind. It agrees with everything, so that one slip gives one message.
+    """The type of an expression with an error. It fits every type, so that one mistake gives one message.
 
-    With `not_yet` it is what `earlier` holds before the first pass: nothing, so that it gives way to any type.
+    With `not_yet` it is the type of the elements of `earlier` before the first pass; it gives way to any type.
     """
 
     not_yet: bool = False
@@ -207,7 +207,7 @@ def is_dice_on_the_table(kind: Type) -> bool:
 
 def fits(given: Type, wanted: Type) -> bool:
     """Whether a value of type `given` can stand where `wanted` is expected."""
-    if given is wanted:  # what a mechanic gives is one type, however often it stands in others
+    if given is wanted:  # the type of the result of a mechanic is one object, which many other types contain
         return True
     if isinstance(given, Anything) or isinstance(wanted, Anything):
         return True
@@ -238,7 +238,7 @@ def fits(given: Type, wanted: Type) -> bool:
 
 
 def union(left: Type, right: Type) -> Type | None:
-    """The type of "this or that", or None where the two have nothing in common."""
+    """The type of values of either type; None if the two have no common type."""
     if isinstance(left, Anything) or isinstance(right, Anything):
         return right if left == NOT_YET else left if right == NOT_YET else ANYTHING
     if isinstance(left, Maybe) or isinstance(right, Maybe):
@@ -293,7 +293,7 @@ def least(kind: Type) -> int:
 
 
 def in_words(kind: Type) -> str:
-    """The type as an author would call it."""
+    """The type in the words of messages."""
     match kind:
         case Number():
             return "a number"
@@ -332,7 +332,7 @@ def article(name: str) -> str:
 
 
 def is_key(kind: Type) -> bool:
-    """Whether values of a type may be kept under in a map: records and thrown dice are told apart by nothing."""
+    """Whether values of a type may be keys of a map; records and thrown dice may not."""
     if isinstance(kind, (Maybe, List)):
         return is_key(kind.of)
     return not isinstance(kind, (Record, Roll, Thrown, Map))

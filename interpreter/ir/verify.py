@@ -1,14 +1,14 @@
-"""Check the invariants of a program: what every engine relies on after the checker.
+"""Check the invariants of a program, on which every engine relies.
 
-Tests run this over bundled and generated rulesets. A violation is a bug of the interpreter, never of a ruleset, so it
-is worded for those who work on the interpreter.
+Tests run this over bundled and generated rulesets. A violation is a bug of the interpreter, never of a ruleset, so its
+text is for programmers of the interpreter.
 
 - A formula has the type of its body, and `refs` name all that its body uses of the ruleset.
 - A name that is read is bound there: inputs, earlier steps, and what the step around it defines.
-- `it` and words of dice stand only where a slot looks at elements or dice.
-- The result of a step, with what replaces a skipped one, fits the type of the step.
+- `it` and words of dice occur only in slots that test elements or dice.
+- The result of a step, or the value of a skipped one, fits the type of the step.
 - A path belongs to one node, and starts with the path of the node around it.
-- Whatever is called, caused, offered or looked up exists and is given what it takes.
+- Rules and tables that are called, caused, offered or looked up exist and receive the arguments that they need.
 """
 
 from __future__ import annotations
@@ -287,7 +287,7 @@ class _Check:
         at: str,
         partly: bool = False,
     ) -> None:
-        """What a rule that is called is given: inputs that it has, and all that it requires unless `partly`."""
+        """Check the arguments of a rule: it must have these inputs, and all required ones are given unless `partly`."""
         passed = dict(given)
         declared = {one.name: one for one in inputs}
         for name in passed:
@@ -363,7 +363,7 @@ class _Check:
     # Paths
 
     def paths(self) -> None:
-        """Each node with a path of its own stands under the node that the path names; shared costs are left out."""
+        """Check that each node with a path of its own is inside the node that the path names, except shared costs."""
         owners: dict[str, Any] = {}
         program = self.program
         actions = [*program.actions.values(), *(one.action for one in program.reactions.values())]
@@ -386,7 +386,7 @@ class _Check:
 
 IN_A_THROW = ("face", "nth", "size", "tags", "part", "earlier")
 _PLACED = (ir.Mechanic, ir.Step, ir.Outcome, ir.FirstOfCase, ir.Also, ir.Phase, ir.SortKey)
-"""The nodes whose path is theirs alone."""
+"""The nodes with a path of their own."""
 
 
 def _own_formulas(body: ir.StepBody) -> list[ir.Formula]:

@@ -1,6 +1,7 @@
 """The effective ruleset as YAML, each part with the file and line that it came from.
 
-A line that a layer changes shows the layer and its reason, so that a reader tells the book from the house rules.
+A line that a layer changes shows the layer and its reason, so that a reader can distinguish the rulebook from house
+rules.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from interpreter.diagnostics.source import Span
-from interpreter.layers.merge import Merged, Touch
+from interpreter.layers.merge import AppliedChange, Merged
 from interpreter.layers.rename import rewritten
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.lexer import raw
@@ -21,20 +22,20 @@ LEFT_OUT = ("cases", "extends", "changes", "differs", "requires", "parts", "lang
 
 @dataclass(frozen=True, slots=True)
 class EffectiveLine:
-    """One line of the effective ruleset, with where it came from (empty where that is the line above's place)."""
+    """One line of the effective ruleset, with its file and line; empty if the line above has the same."""
 
     text: str
     origin: str = ""
 
 
-def effective(laid: Merged, base_places: Collection[Span] = ()) -> list[EffectiveLine]:
+def effective(merged: Merged, base_places: Collection[Span] = ()) -> list[EffectiveLine]:
     """The whole effective ruleset, without its cases.
 
-    `formers` are the places where `base` stands for the former expression, which is written out there.
+    `base_places` are the places of `base`, which is replaced by the expression that it stands for.
     """
-    base = {source.name for one in laid.bases for source in one.sources}
-    writer = _Writer(base, laid.touches)
-    root = rewritten(laid.root, lambda scalar: _written_out(scalar, base_places))
+    base = {source.name for one in merged.bases for source in one.sources}
+    writer = _Writer(base, merged.applied)
+    root = rewritten(merged.root, lambda scalar: _with_base(scalar, base_places))
     assert isinstance(root, Mapping)
     return [
         line
@@ -47,7 +48,7 @@ def effective(laid: Merged, base_places: Collection[Span] = ()) -> list[Effectiv
 @dataclass
 class _Writer:
     base: set[str]
-    touches: list[Touch]
+    applied: list[AppliedChange]
 
     def entry(self, entry: Entry, indent: str, path: str) -> Iterator[EffectiveLine]:
         key = _quoted(entry.key.text)
@@ -68,13 +69,13 @@ class _Writer:
             yield EffectiveLine(f"{indent}  {flow}")
 
     def _origin(self, entry: Entry, path: str) -> str:
-        """Where an entry came from, if it is a construct of its own or a layer's."""
+        """The origin of an entry, if it is a declaration or comes from a layer."""
         value = entry.value.span
-        for touch in reversed(self.touches):
-            if touch.change.name == path and touch.change.verb != "remove":
-                reason = f": {touch.change.because}" if touch.change.because else ""
-                was = f" (was {one_line(touch.before)})" if touch.change.verb == "set" and touch.before else ""
-                return f"{touch.layer.name} {_line(touch.change.span)}{was}{reason}"
+        for one in reversed(self.applied):
+            if one.change.name == path and one.change.verb != "remove":
+                reason = f": {one.change.because}" if one.change.because else ""
+                was = f" (was {one_line(one.before)})" if one.change.verb == "set" and one.before else ""
+                return f"{one.layer.name} {_line(one.change.span)}{was}{reason}"
         if value.source.name not in self.base and value.source.name:
             return _line(value)
         return _line(entry.key.span) if path.count(".") == 1 else ""
@@ -88,11 +89,11 @@ class _Writer:
         return False
 
 
-def _written_out(scalar: Scalar, base_places: Collection[Span]) -> Scalar:
+def _with_base(scalar: Scalar, base_places: Collection[Span]) -> Scalar:
     """The scalar with the former expression in place of `base`."""
     if scalar.base is None:
         return scalar
-    former = _written_out(scalar.base, base_places).text
+    former = _with_base(scalar.base, base_places).text
     text, start = raw(scalar)
     if text.strip() != "base":
         former = f"({former})"

@@ -5,9 +5,9 @@ A layer names what it `extends` and says under `changes`, by path, what becomes 
     changes:
       mechanics.prepare.steps.pool.then.raised: {move: here, before: limited, because: A Limit should limit.}
 
-Paths go through the long form of every short form, so `outcomes.success.if` can be set though the base wrote a bare
-condition. Laying is from tree to tree: every part keeps the place where it was written, so that messages, `show` and
-traces know the layer and line of everything. What the changes make is checked like any ruleset.
+Paths use the long form of every short form, so `outcomes.success.if` can be set even if the base has a bare condition.
+Trees are merged into a tree: every part keeps the place where it was written, so that messages, `show` and traces name
+the layer and line of each part. The merged tree is checked like any ruleset.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pathlib import Path
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError, Problems
 from interpreter.diagnostics.source import Source, Span
-from interpreter.layers.rename import References, carried
+from interpreter.layers.rename import References, rename_uses
 from interpreter.syntax import grammar as g
 from interpreter.syntax import shapes
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
@@ -33,7 +33,7 @@ VERBS = ("set", "add", "remove", "move", "rename")
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """One change of a layer: what is done (`verb`) at a path, with what, and beside what."""
+    """One change of a layer: a `verb` at a path, with its value; `anchor` is the entry beside its new place."""
 
     path: tuple[str, ...]
     spans: tuple[Span, ...]
@@ -51,16 +51,16 @@ class Change:
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
-    """A file with its parts: what it extends, and its changes.
+class RulesetFile:
+    """A file with its parts, the files that it extends, and its changes.
 
-    `below` holds the names of everything under it.
+    `below` has the names of all files that it extends, directly or not.
     """
 
     name: str
     version: str
     root: Mapping
-    extends: tuple[Written, ...]
+    extends: tuple[RulesetFile, ...]
     changes: tuple[Change, ...]
     sources: tuple[Source, ...]
     folder: Path | None
@@ -72,10 +72,10 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Touch:
-    """The effect of a change: the path, and its node before and after."""
+class AppliedChange:
+    """A change of a layer that was applied, with the node at its path before and after."""
 
-    layer: Written
+    layer: RulesetFile
     change: Change
     before: Node | None
     after: Node | None
@@ -83,33 +83,37 @@ class Touch:
 
 @dataclass
 class Merged:
-    """Merged layers, lowest first: the resulting tree, and what each change touched."""
+    """Merged files: the resulting tree, the bases and layers, lowest first, and the changes that were applied."""
 
     root: Mapping
-    bases: list[Written]
-    layers: list[Written]
-    touches: list[Touch] = field(default_factory=list)
+    bases: list[RulesetFile]
+    layers: list[RulesetFile]
+    applied: list[AppliedChange] = field(default_factory=list)
 
     @property
     def sources(self) -> tuple[Source, ...]:
         return tuple(source for one in (*self.bases, *self.layers) for source in one.sources)
 
     @property
-    def below(self) -> list[Written]:
-        """Everything under the topmost layer; nothing where there is no layer."""
+    def below(self) -> list[RulesetFile]:
+        """The files below the topmost layer; empty if there is no layer."""
         return [*self.bases, *self.layers[:-1]] if self.layers else []
 
 
 # Reading a layer -------------------------------------------------------------------------------------------------
 
 
-def written(
-    root: Mapping, extends: tuple[Written, ...], sources: tuple[Source, ...], folder: Path | None, problems: Problems
-) -> Written:
-    """A file; `root` includes its parts."""
+def ruleset_file(
+    root: Mapping,
+    extends: tuple[RulesetFile, ...],
+    sources: tuple[Source, ...],
+    folder: Path | None,
+    problems: Problems,
+) -> RulesetFile:
+    """A file with its changes; `root` includes its parts. Errors in changes and requirements are reported."""
     differs = root.get("differs")
     listed = differs.items if isinstance(differs, Sequence) else ()
-    made = Written(
+    made = RulesetFile(
         _text(root, "ruleset"), _text(root, "version") or "0", root, extends, changes_of(root, problems), sources,
         folder, tuple(item for item in listed if isinstance(item, Scalar)),
     )  # fmt: skip
@@ -126,7 +130,7 @@ _REQUIREMENT = re.compile(r"(?P<name>\S+)(?: *(?P<sign>>=|<=|==|>|<) *(?P<versio
 _SIGNS = {">=": operator.ge, "<=": operator.le, "==": operator.eq, ">": operator.gt, "<": operator.lt}
 
 
-def _requirements(layer: Written, problems: Problems) -> None:
+def _requirements(layer: RulesetFile, problems: Problems) -> None:
     """Report requirements such as `requires: jadeclaw >= 1.2` that are not met."""
     node = layer.root.get("requires")
     versions = {one.name: one.version for one in _under(layer)}
@@ -150,8 +154,8 @@ def _version(text: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _under(layer: Written, seen: set[Written] | None = None) -> Iterator[Written]:
-    """Everything that a layer extends, lowest first, each file once."""
+def _under(layer: RulesetFile, seen: set[RulesetFile] | None = None) -> Iterator[RulesetFile]:
+    """The files that a layer extends, directly or not, lowest first, each once."""
     seen = set() if seen is None else seen
     for one in layer.extends:
         if one not in seen:
@@ -160,12 +164,12 @@ def _under(layer: Written, seen: set[Written] | None = None) -> Iterator[Written
             yield one
 
 
-def in_order(top: Written, over: Iterable[Written], problems: Problems) -> list[Written]:
-    """The files of a ruleset, lowest first, each once; then the further layers.
+def in_order(top: RulesetFile, over: Iterable[RulesetFile], problems: Problems) -> list[RulesetFile]:
+    """The files of a ruleset, lowest first, each once; then the layers `over` it.
 
     A layer of another ruleset is reported and left out.
     """
-    made: dict[str, Written] = {}
+    made: dict[str, RulesetFile] = {}
     for one in (*_under(top), top):
         made.setdefault(one.name, one)
     names = set(made)
@@ -180,15 +184,15 @@ def in_order(top: Written, over: Iterable[Written], problems: Problems) -> list[
     return list(made.values())
 
 
-def together(root: Mapping, parts: Iterable[Mapping], problems: Problems) -> Mapping:
-    """A file and its parts as one tree; a name that stands twice is reported."""
+def with_parts(root: Mapping, parts: Iterable[Mapping], problems: Problems) -> Mapping:
+    """A file and its parts as one tree. A name that is declared twice is reported."""
     for part in parts:
         root = _with_sections(root, part, problems)
     return root
 
 
 def changes_of(root: Mapping, problems: Problems) -> tuple[Change, ...]:
-    """The changes of a layer's file, in its order; what is wrong with their form is reported."""
+    """The changes of a layer, in the order of its file. Errors in their form are reported."""
     section = root.get("changes")
     found = []
     for entry in section.entries if isinstance(section, Mapping) else ():
@@ -236,7 +240,7 @@ def _change(entry: Entry, problems: Problems) -> Change | None:
 
 
 def _segments(key: Scalar) -> tuple[Span, ...]:
-    """The place of each name of a path."""
+    """The span of each name of a path."""
     spans, start = [], key.span.start + (1 if key.style else 0)
     for segment in key.text.split("."):
         spans.append(Span(key.span.source, start, start + len(segment)))
@@ -244,52 +248,54 @@ def _segments(key: Scalar) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-# Laying ----------------------------------------------------------------------------------------------------------
+# Merging ---------------------------------------------------------------------------------------------------------
 
 
-def laid(files: list[Written], problems: Problems, references: Callable[[Mapping], References]) -> Merged:
-    """The tree of files laid over each other, lowest first. Conflicts and changes that do not fit are reported.
+def merged(files: list[RulesetFile], problems: Problems, references: Callable[[Mapping], References]) -> Merged:
+    """The merged tree of files, lowest first. Conflicts and changes that do not apply are reported.
 
-    `references` tells where the names of a tree are used, for `rename` to carry them along.
+    `references` returns the uses of the names of a tree, which `rename` changes too.
     """
     bases = [one for one in files if not one.extends]
     above = [one for one in files if one.extends]
-    root = together(bases[0].root, (one.root for one in bases[1:]), problems) if bases else files[0].root
+    root = with_parts(bases[0].root, (one.root for one in bases[1:]), problems) if bases else files[0].root
     made = Merged(root, bases or files[:1], above)
-    meetings = list(_meetings(above))
-    for one, mine, two, theirs in meetings:
-        if not any(_settles(layer, mine, theirs) for layer in above if {one.name, two.name} <= layer.below):
+    conflicts = list(_conflicts(above))
+    for one, mine, two, theirs in conflicts:
+        if not any(_resolves(layer, mine, theirs) for layer in above if {one.name, two.name} <= layer.below):
             problems.add(say.layers_conflict(theirs.span, two.name, one.name, theirs.name, mine.name, mine.span))
-    met = {change for _, mine, _, theirs in meetings for change in (mine, theirs)}
+    in_conflict = {change for _, mine, _, theirs in conflicts for change in (mine, theirs)}
     for layer in above:
         cases = _mapping((one for one in layer.root.entries if one.key.text == "cases"), layer.root.span)
         rules = _mapping((one for one in layer.root.entries if one.key.text != "cases"), layer.root.span)
-        made.root = _headed(_with_sections(made.root, rules, problems), layer.root)
+        made.root = _with_title(_with_sections(made.root, rules, problems), layer.root)
         for change in layer.changes:
             try:
-                # What `was` there, a layer of another mind may have changed; the base is as it was.
-                after = _changed(made.root, replace(change, was=None) if change in met else change)
+                # In a conflict, the other layer may have changed the value, so `was` is not compared.
+                after = _changed(made.root, replace(change, was=None) if change in in_conflict else change)
                 if change.verb == "rename" and isinstance(change.value, Scalar):
                     named, used = _named(made.root, change.path), references(made.root)
                     if named in used.values():
-                        _must_be_a_name(change.value)
-                    after = carried(after, named, change.path[-1], change.value.text, used)
+                        _check_name(change.value)
+                    after = rename_uses(after, named, change.path[-1], change.value.text, used)
             except PlayError as error:
-                # What a layer of another mind has changed need not fit: the conflict tells, or what settles it.
-                if change not in met and not (
-                    error.diagnostic.code == "HR553" and _is_gone(made.root, layer, change, meetings)
+                # A change in a conflict may fail: the conflict is reported, or a layer above resolves it.
+                if change not in in_conflict and not (
+                    error.diagnostic.code == "HR553" and _resolves_by_removing(made.root, layer, change, conflicts)
                 ):
                     problems.add(error.diagnostic)
                 continue
-            made.touches.append(Touch(layer, change, at(made.root, change.path), at(after, change.path)))
+            made.applied.append(
+                AppliedChange(layer, change, node_at(made.root, change.path), node_at(after, change.path))
+            )
             made.root = after
-        # Only now: its cases speak of the ruleset as it makes it, by the new names of what it renames.
+        # The cases of a layer come last, since they use the new names of what the layer renames.
         made.root = _with_sections(made.root, cases, problems)
     return made
 
 
-def _must_be_a_name(node: Scalar) -> None:
-    """Refuse a new name that could not stand where the former one is used."""
+def _check_name(node: Scalar) -> None:
+    """Raise PlayError for a new name that cannot be used in expressions, as the former name is."""
     if node.text in say.EXPRESSION_WORDS:
         raise PlayError(say.reserved_name(node.span, node.text, "it is a word of the expression language"))
     if not re.fullmatch(r"[A-Za-z]\w*", node.text, re.ASCII):
@@ -297,66 +303,66 @@ def _must_be_a_name(node: Scalar) -> None:
 
 
 def _named(root: Mapping, path: tuple[str, ...]) -> Span:
-    """The place of the name at the end of a path."""
-    parent = at(root, path[:-1]) if len(path) > 1 else root
+    """The span of the key at the end of a path."""
+    parent = node_at(root, path[:-1]) if len(path) > 1 else root
     opened = _as_mapping(parent) if parent is not None else None
     return opened.key(path[-1]).span if opened is not None and path[-1] in opened else root.span
 
 
-def report_idle(laid: Merged, read: Iterable[Span], problems: Problems) -> None:
-    """Report steps that a layer adds to change dice, and that nothing reads: `read` are the places that are read."""
+def report_unused_steps(merged: Merged, read: Iterable[Span], problems: Problems) -> None:
+    """Report steps that a layer adds to change dice and that no expression reads. `read` are all names read."""
     known = set(read)
-    for touch in laid.touches:
-        path, after = touch.change.path, touch.after
+    for one in merged.applied:
+        path, after = one.change.path, one.after
         changes_dice = isinstance(after, Mapping) and any(verb in after for verb in ("reroll", "raise"))
-        added = touch.change.verb == "add" and path[-2:-1] == ("steps",)
-        if added and changes_dice and touch.change.spans[-1] not in known:
-            problems.add(say.idle_step(touch.change.spans[-1], path[-1]))
+        added = one.change.verb == "add" and path[-2:-1] == ("steps",)
+        if added and changes_dice and one.change.spans[-1] not in known:
+            problems.add(say.idle_step(one.change.spans[-1], path[-1]))
 
 
-def noted(problems: Problems, laid: Merged) -> Problems:
-    """The problems; errors in a file below a layer with the changes that may have brought them about."""
-    lower = {source.name for one in laid.below for source in one.sources}
+def with_notes(problems: Problems, merged: Merged) -> Problems:
+    """The problems; errors in a file below a layer get notes about the changes that may have caused them."""
+    lower = {source.name for one in merged.below for source in one.sources}
     made = Problems(problems.strays)
     for problem in problems:
         if problem.path in lower and problem.severity == "error" and problem.code[:4] not in ("HR55", "HR56"):
-            named = [t for t in laid.touches if f"`{t.change.path[-1]}`" in problem.message]
-            suspects = named or _nearest(laid.touches, _place(laid.root, problem.span))
+            named = [t for t in merged.applied if f"`{t.change.path[-1]}`" in problem.message]
+            suspects = named or _nearest(merged.applied, _place(merged.root, problem.span))
             notes = tuple(
-                (touch.change.span, f"`{touch.layer.name}` has changed `{touch.change.name}`")
-                for touch in suspects
-                if touch.change.span != problem.span
+                (one.change.span, f"`{one.layer.name}` has changed `{one.change.name}`")
+                for one in suspects
+                if one.change.span != problem.span
             )
             problem = replace(problem, notes=(*problem.notes, *notes))
         made.add(problem)
     return made
 
 
-def _nearest(touches: list[Touch], place: tuple[str, ...]) -> list[Touch]:
+def _nearest(applied: list[AppliedChange], place: tuple[str, ...]) -> list[AppliedChange]:
     """The changes that share most of the path to a place, and at least the section and a name in it."""
-    shared = [len(list(takewhile(bool, map(operator.eq, touch.change.path, place)))) for touch in touches]
+    shared = [len(list(takewhile(bool, map(operator.eq, one.change.path, place)))) for one in applied]
     most = max(shared, default=0)
-    return [touch for touch, length in zip(touches, shared, strict=True) if length == most >= 2]
+    return [one for one, length in zip(applied, shared, strict=True) if length == most >= 2]
 
 
 def _place(root: Mapping, span: Span) -> tuple[str, ...]:
-    """The path to what is written at a place of a file; changes lie elsewhere."""
+    """The path of the innermost entry around a span of the base; shorter or empty inside changes."""
     path: tuple[str, ...] = ()
     node: Node | None = root
     while isinstance(node, Mapping):
-        inside = [one for one in node.entries if _holds(one, span)]
+        inside = [one for one in node.entries if _contains(one, span)]
         path += tuple(one.key.text for one in inside[:1])
         node = inside[0].value if inside else None
     return path
 
 
-def _holds(entry: Entry, span: Span) -> bool:
+def _contains(entry: Entry, span: Span) -> bool:
     start, end = entry.key.span, entry.value.span
     return start.source is span.source is end.source and start.start <= span.start <= max(end.end, start.end)
 
 
-def at(root: Mapping, path: tuple[str, ...]) -> Node | None:
-    """The node at a path, through short forms too; None where there is none."""
+def node_at(root: Mapping, path: tuple[str, ...]) -> Node | None:
+    """The node at a path, through short forms too; None if there is none."""
     node: Node | None = root
     shape: shapes.Shape = shapes.Ref("ruleset")
     for name in path:
@@ -367,8 +373,8 @@ def at(root: Mapping, path: tuple[str, ...]) -> Node | None:
     return node
 
 
-def _headed(root: Mapping, layer: Mapping) -> Mapping:
-    """The tree under the name, version and title of the layer."""
+def _with_title(root: Mapping, layer: Mapping) -> Mapping:
+    """The tree with the name, version, title and description of the layer."""
     entries = dict(root.by_key)
     for key in ("ruleset", "version", "title", "about"):
         if key in layer:
@@ -377,7 +383,7 @@ def _headed(root: Mapping, layer: Mapping) -> Mapping:
 
 
 def _with_sections(root: Mapping, other: Mapping, problems: Problems) -> Mapping:
-    """The tree with the sections of another file; they can only add names."""
+    """The tree with the sections of another file, which can only add names."""
     entries = dict(root.by_key)
     for section in g.SECTIONS:
         added = other.get(section)
@@ -425,7 +431,7 @@ def _mapping(entries: Iterable[Entry], span: Span) -> Mapping:
 
 
 def _changed(root: Mapping, change: Change) -> Mapping:
-    """The tree with one change made. Raises PlayError where it does not fit what is there."""
+    """The tree with one change applied. Raises PlayError if the change does not apply."""
     made = _edited(root, shapes.Ref("ruleset"), change, 0)
     assert isinstance(made, Mapping)
     return made
@@ -437,13 +443,13 @@ def _edited(node: Node, shape: shapes.Shape, change: Change, depth: int) -> Node
         listed = isinstance(node, Sequence)
         raise PlayError(say.no_way_into(change.spans[depth], change.path[depth], change.path[:depth], listed))
     if depth == len(change.path) - 1:
-        return _done(parent, _Children(shape, parent), change)
+        return _applied(parent, _Children(shape, parent), change)
     name = change.path[depth]
     children = _Children(shape, parent)
     if name not in parent:
         if change.verb != "add" or depth != len(change.path) - 2 or not children.may_hold_names(name):
             raise PlayError(say.no_target(change.spans[depth], name, change.path[:depth], parent.by_key))
-        # The first of its kind: `also.splendid` where the base has no `also` yet.
+        # The first name of a section: `also.splendid` if the base has no `also` yet.
         first = _edited(_mapping((), change.spans[depth]), children(name), change, depth + 1)
         return _mapping((*parent.entries, Entry(_key(name, change.spans[depth]), first)), parent.span)
     entry = parent.by_key[name]
@@ -452,7 +458,7 @@ def _edited(node: Node, shape: shapes.Shape, change: Change, depth: int) -> Node
 
 
 def _opened(node: Node, shape: shapes.Shape) -> Mapping | None:
-    """The node in its long form, as a mapping with names to go on by."""
+    """The node in its long form, as a mapping; None if it has no names."""
     if isinstance(node, Mapping):
         return node
     if isinstance(shape, shapes.AnyOf) and shape.short and isinstance(node, (Scalar, Sequence)):
@@ -468,7 +474,7 @@ def _alternatives(shape: shapes.Shape) -> list[shapes.Shape]:
 
 
 class _Children:
-    """The shapes of what stands under the names of a mapping, and whether their order matters."""
+    """The shapes of the values of a mapping, by name, and whether their order matters."""
 
     def __init__(self, shape: shapes.Shape, parent: Mapping) -> None:
         self.fixed: dict[str, shapes.Shape] | None = None
@@ -490,7 +496,7 @@ class _Children:
                 self.fixed, self.other, self.ordered = None, of, shape.ordered
 
     def may_hold_names(self, name: str) -> bool:
-        """Whether names of the author's own may stand under one of the fixed keys."""
+        """Whether the author may choose the names under a key, one of the fixed keys of this mapping."""
         return self.fixed is not None and any(isinstance(one, shapes.MapOf) for one in _alternatives(self(name)))
 
     def __call__(self, name: str) -> shapes.Shape:
@@ -500,40 +506,40 @@ class _Children:
 # One change ------------------------------------------------------------------------------------------------------
 
 
-def _done(parent: Mapping, children: _Children, change: Change) -> Mapping:
+def _applied(parent: Mapping, children: _Children, change: Change) -> Mapping:
     name, span = change.path[-1], change.spans[-1]
-    there = parent.by_key.get(name)
+    existing = parent.by_key.get(name)
     if change.verb == "add":
-        if there is not None:
-            raise PlayError(say.already_there(span, name, there.key.span))
+        if existing is not None:
+            raise PlayError(say.already_there(span, name, existing.key.span))
         if children.fixed is not None and name not in children.fixed:
             raise PlayError(say.unknown_key(span, name, children.fixed, "this"))
-        return _placed(parent, Entry(_key(name, span), _added(change.value, name, children)), children, change)
-    if there is None:
+        return _inserted(parent, Entry(_key(name, span), _added(change.value, name, children)), children, change)
+    if existing is None:
         raise PlayError(say.no_target(span, name, change.path[:-1], parent.by_key))
-    standing = _short(there.value, children(name))
-    if change.was is not None and _plain(standing) != _plain(change.was):
-        was, now = _plain(change.was), _plain(standing)
-        raise PlayError(say.was_otherwise(change.was.span, name, was, now, there.value.span))
-    rest = [entry for entry in parent.entries if entry is not there]
+    current = _short(existing.value, children(name))
+    if change.was is not None and _as_text(current) != _as_text(change.was):
+        was, now = _as_text(change.was), _as_text(current)
+        raise PlayError(say.was_otherwise(change.was.span, name, was, now, existing.value.span))
+    rest = [entry for entry in parent.entries if entry is not existing]
     match change.verb:
         case "set":
-            value = _set(there.value, change.value, children(name))
-            return _mapping((Entry(e.key, value) if e is there else e for e in parent.entries), parent.span)
+            value = _set(existing.value, change.value, children(name))
+            return _mapping((Entry(e.key, value) if e is existing else e for e in parent.entries), parent.span)
         case "remove":
             return _mapping(rest, parent.span)
         case "move":
-            return _placed(_mapping(rest, parent.span), there, children, change)
+            return _inserted(_mapping(rest, parent.span), existing, children, change)
     assert change.verb == "rename" and isinstance(change.value, Scalar)
     if change.value.text in parent:
         taken = parent.key(change.value.text).span
         raise PlayError(say.already_there(change.value.span, change.value.text, taken))
-    renamed = Entry(Scalar(change.value.text, change.value.span), there.value)
-    return _mapping((renamed if e is there else e for e in parent.entries), parent.span)
+    renamed = Entry(Scalar(change.value.text, change.value.span), existing.value)
+    return _mapping((renamed if e is existing else e for e in parent.entries), parent.span)
 
 
 def _short(node: Node, shape: shapes.Shape) -> Node:
-    """What the short form of a value would say."""
+    """The value in its short form, if it has one."""
     short = shape.short if isinstance(shape, shapes.AnyOf) else ""
     inner = node.get(short) if isinstance(node, Mapping) and short else None
     return inner or node
@@ -544,30 +550,30 @@ def _key(name: str, span: Span) -> Scalar:
 
 
 def _added(value: Node, name: str, children: _Children) -> Node:
-    """What is added; to a list of names, as in `{add: d14}`, the name says all."""
+    """The value of a new entry; to a list of names, as in `{add: d14}`, only the name is added."""
     is_list_of_names = isinstance(children.other, shapes.Prose) and isinstance(value, Scalar) and value.text == name
     return Scalar("", value.span, "'") if is_list_of_names else value
 
 
 def _set(before: Node, value: Node, shape: shapes.Shape) -> Node:
-    """The new value. What a short form stands for is replaced in a long one, which keeps its sources."""
+    """The new value. A value in short form replaces only its part of the long form, which keeps its `cites`."""
     short = shape.short if isinstance(shape, shapes.AnyOf) else ""
     if short and isinstance(value, Scalar) and isinstance(before, Mapping) and short in before:
         inner = before.by_key[short]
-        changed = Entry(inner.key, _over(inner.value, value))
+        changed = Entry(inner.key, _replacing(inner.value, value))
         return _mapping((changed if e is inner else e for e in before.entries), before.span)
-    return _over(before, value)
+    return _replacing(before, value)
 
 
-def _over(before: Node, value: Node) -> Node:
-    """An expression that may read the replaced one as `base`."""
+def _replacing(before: Node, value: Node) -> Node:
+    """The new value; an expression may read the one that it replaces as `base`."""
     if isinstance(value, Scalar) and isinstance(before, Scalar):
         return replace(value, base=before)
     return value
 
 
-def _placed(parent: Mapping, entry: Entry, children: _Children, change: Change) -> Mapping:
-    """The mapping with an entry where the change wants it; where order matters it must say where."""
+def _inserted(parent: Mapping, entry: Entry, children: _Children, change: Change) -> Mapping:
+    """The mapping with a new entry at its anchor. Without one it is at the end; PlayError if the order matters."""
     if change.anchor is None:
         if children.ordered and parent.entries:
             raise PlayError(say.no_anchor(change.spans[-1], change.path[-1], parent.by_key))
@@ -585,37 +591,37 @@ def _placed(parent: Mapping, entry: Entry, children: _Children, change: Change) 
     return _mapping(placed, parent.span)
 
 
-def _plain(node: Node) -> str:
-    """A value as text that two ways of writing it share."""
+def _as_text(node: Node) -> str:
+    """A value as normalized text, the same for block and flow style."""
     if isinstance(node, Scalar):
         return " ".join(node.text.split())
     if isinstance(node, Sequence):
-        return "[" + ", ".join(map(_plain, node.items)) + "]"
+        return "[" + ", ".join(map(_as_text, node.items)) + "]"
     if isinstance(node, Mapping):
-        return "{" + ", ".join(f"{e.key.text}: {_plain(e.value)}" for e in node.entries) + "}"
+        return "{" + ", ".join(f"{e.key.text}: {_as_text(e.value)}" for e in node.entries) + "}"
     return ""
 
 
 # Conflicts -------------------------------------------------------------------------------------------------------
 
 
-Meeting = tuple[Written, Change, Written, Change]
-"""Two layers, each with its change that touches the same thing as the other's."""
+Conflict = tuple[RulesetFile, Change, RulesetFile, Change]
+"""Two layers, each with its change of the same place."""
 
 
-def _meetings(layers: list[Written]) -> Iterator[Meeting]:
-    """Changes of layers without an order between them that touch the same thing."""
+def _conflicts(layers: list[RulesetFile]) -> Iterator[Conflict]:
+    """Changes of the same place by layers of which neither extends the other."""
     for number, one in enumerate(layers):
         for two in layers[number + 1 :]:
             if one.name in two.below:
                 continue
             for mine in one.changes:
                 for theirs in two.changes:
-                    if _meet(mine, theirs):
+                    if _overlap(mine, theirs):
                         yield one, mine, two, theirs
 
 
-def _meet(one: Change, two: Change) -> bool:
+def _overlap(one: Change, two: Change) -> bool:
     shorter, longer = sorted((one.path, two.path), key=len)
     if longer[: len(shorter)] == shorter:
         return True
@@ -626,39 +632,38 @@ def _anchors(change: Change) -> set[tuple[str, ...]]:
     return {(*change.path[:-1], change.anchor.partition(" ")[2])} if change.anchor else set()
 
 
-def _settles(layer: Written, *changes: Change) -> bool:
-    """Whether a layer above says itself what becomes of the place."""
+def _resolves(layer: RulesetFile, *changes: Change) -> bool:
+    """Whether a layer resolves a conflict of changes: it changes their place itself."""
     return any(_is_at(own.path, place) for own in layer.changes for place in _places(*changes))
 
 
 def _places(*changes: Change) -> set[tuple[str, ...]]:
-    """The paths that changes are about, by the names too that they may have afterwards."""
+    """The paths of changes, also with the names that the changes give them."""
     places = {change.path for change in changes}
     return places | {new for one in changes for path in places if (new := _renamed(path, one)) is not None}
 
 
-def _is_gone(root: Mapping, layer: Written, change: Change, meetings: list[Meeting]) -> bool:
-    """Whether a layer settles a conflict by removing what is not there: one change took it out, or the other could
-    not put it in."""
+def _resolves_by_removing(root: Mapping, layer: RulesetFile, change: Change, conflicts: list[Conflict]) -> bool:
+    """Whether a layer resolves a conflict by removing an entry that is missing because of the conflict."""
     if change.verb != "remove":
         return False
-    for one, mine, two, theirs in meetings:
+    for one, mine, two, theirs in conflicts:
         ours = {one.name, two.name} <= layer.below and any(
             _is_at(change.path, place) for place in _places(mine, theirs)
         )
         new = [path for each in (mine, theirs) if (path := _renamed(change.path, each)) is not None]
-        if ours and "remove" in (mine.verb, theirs.verb) and not any(at(root, path) for path in new):
+        if ours and "remove" in (mine.verb, theirs.verb) and not any(node_at(root, path) for path in new):
             return True
     return False
 
 
 def _is_at(path: tuple[str, ...], place: tuple[str, ...]) -> bool:
-    """Whether a path leads to a place or below it."""
+    """Whether a path is that of a place, or of something inside it."""
     return path[: len(place)] == place
 
 
 def _renamed(path: tuple[str, ...], change: Change) -> tuple[str, ...] | None:
-    """What a path is called after a change that renames something on it; None where it does not."""
+    """A path after a change that renames one of its names; None if the change does not."""
     if change.verb != "rename" or not isinstance(change.value, Scalar) or not _is_at(path, change.path):
         return None
     return (*change.path[:-1], change.value.text, *path[len(change.path) :])

@@ -18,16 +18,19 @@ References = Names[Span, Span]
 """The place of each use of a name, with the place of its declaration."""
 
 
-def carried(root: Mapping, named: Span, old: str, new: str, references: References) -> Mapping:
-    """The tree in which everything that uses the `old` name, which stands at `named`, uses the `new` one."""
-    places = [used for used in references if named in _meant(used, references)]
-    made = rewritten(root, lambda scalar: _with(scalar, places, old, new))
+def rename_uses(root: Mapping, named: Span, old: str, new: str, references: References) -> Mapping:
+    """The tree with the `new` name in all uses of the name declared at `named`, which has the `old` name."""
+    places = [used for used in references if named in _declarations(used, references)]
+    made = rewritten(root, lambda scalar: _replaced(scalar, places, old, new))
     assert isinstance(made, Mapping)
     return made
 
 
-def _meant(used: Span, references: References) -> Iterator[Span]:
-    """Where the name at a place is named; a row may be named by a word of a list, and be used by that name itself."""
+def _declarations(used: Span, references: References) -> Iterator[Span]:
+    """The places that declare the name used at a place.
+
+    There may be several: the row of a table may use a word of a list, and an expression may use the row.
+    """
     trail: list[Span] = []
     while used in references and used not in trail:
         trail.append(used)
@@ -47,19 +50,19 @@ def rewritten(node: Node, change: Callable[[Scalar], Scalar]) -> Node:
     return node
 
 
-def _with(scalar: Scalar, places: list[Span], old: str, new: str) -> Scalar:
-    """The scalar with the new name at those of the places that lie in it."""
-    base = _with(scalar.base, places, old, new) if scalar.base is not None else None
+def _replaced(scalar: Scalar, places: list[Span], old: str, new: str) -> Scalar:
+    """The scalar with the new name at those places that are inside it."""
+    base = _replaced(scalar.base, places, old, new) if scalar.base is not None else None
     near = [place for place in places if place.source is scalar.span.source and place.start >= scalar.span.start]
     if not near:
         return scalar if base is scalar.base else replace(scalar, base=base)
     text, start = raw(scalar)
     inside = {(0, len(text)) if one == scalar.span else (one.start - start, one.end - start) for one in near}
-    # An earlier rename may have made the text longer than what stands in the file: the old name must be there.
+    # An earlier rename may have changed the length of the text, so offsets are used only if the old name is there.
     here = [(first, end) for first, end in inside if text[first:end] == old]
     if not here:
         return scalar if base is scalar.base else replace(scalar, base=base)
     for first, end in sorted(here, reverse=True):
         text = text[:first] + new + text[end:]
-    # As quoted text: what stands in the file is no longer what it says, so it must not be read from there.
+    # Quoted style: the text differs from that of the file, so `raw` must not read it from there.
     return replace(scalar, text=text, style="'", base=base)

@@ -123,7 +123,7 @@ class _Explainer:
 
     def _layers(self, path: str) -> Iterator[str]:
         touched = [
-            one for one in self.merged.touches if one.change.name == path or one.change.name.startswith(path + ".")
+            one for one in self.merged.applied if one.change.name == path or one.change.name.startswith(path + ".")
         ]
         if touched:
             yield "House rules:"

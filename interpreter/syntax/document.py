@@ -100,7 +100,7 @@ Node = Scalar | Mapping | Sequence | Broken
 
 
 def parse(source: Source, problems: Problems, limits: Limits = USUAL) -> Node | None:
-    """The tree of a YAML text, or None where there is none; every problem goes to `problems`."""
+    """The tree of a YAML text; None if it has none. Every problem is added to `problems`."""
     if len(source.text.encode("utf-8", "surrogatepass")) > limits.size:
         problems.add(say.file_too_large(Span(source, 0, 0), limits.size))
         return None
@@ -179,7 +179,7 @@ class _Builder:
         self.gave_up = False
 
     def take(self, event: yaml.Event) -> bool:
-        """Use one event; False where nothing sensible can follow."""
+        """Use one event; False if parsing must stop."""
         if isinstance(event, yaml.DocumentStartEvent):
             self.documents += 1
             if self.documents > 1:
@@ -250,13 +250,13 @@ class _Builder:
         return Mapping(tuple(entries.values()), span, entries)
 
     def _with_its_colon(self, key: Scalar, value: Node) -> tuple[Scalar, Node]:
-        """`total {roll: d6}` is, for YAML, the key `total {roll`."""
-        problem = _TORN_KEY.match(key.text)
-        if problem is None:
+        """The key `total` of `total {roll: d6}`, which YAML reads as the key `total {roll`."""
+        match = _TORN_KEY.match(key.text)
+        if match is None:
             return key, value
-        span = Span(self.source, key.span.start, key.span.start + problem.end(1))
+        span = Span(self.source, key.span.start, key.span.start + match.end(1))
         self.problems.add(say.no_colon(span))
-        return Scalar(problem[1], span), Broken(value.span)
+        return Scalar(match[1], span), Broken(value.span)
 
     def _span(self, event: Any) -> Span:
         mark = event.start_mark
@@ -272,9 +272,9 @@ class _Builder:
 
 
 def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:
-    """The parts of a flow collection; where a comma tore an expression apart, one message and a broken value.
+    """The parts of a flow collection. An expression that was split at a comma is reported and becomes `Broken`.
 
-    `{to: max(0, x)}` is, for YAML, two keys: `to` with the value `max(0`, and `x)` with no value at all.
+    YAML reads `{to: max(0, x)}` as two keys: `to` with the value `max(0`, and `x)` without a value.
     """
     parts, step = opened.parts, 2 if opened.is_mapping else 1
     kept: list[Node] = []
@@ -292,17 +292,17 @@ def _without_comma_traps(opened: _Open, problems: Problems) -> list[Node]:
             continue
         end = entry[-1].span
         while position < len(parts) and depth > 0:
-            problem = parts[position : position + step]
+            following = parts[position : position + step]
             position += step
-            depth += sum(_open_brackets(part) for part in problem)
-            end = problem[0].span
+            depth += sum(_open_brackets(part) for part in following)
+            end = following[0].span
         problems.add(say.comma_trap(entry[-1].span.to(end)))
         kept += [*entry[:-1], Broken(entry[-1].span.to(end))]
     return kept
 
 
 def _is_torn_off(key: Node, value: Node) -> bool:
-    """Whether a key has no `:`, since it is the part of a value that a comma cut off."""
+    """Whether a key has no `:`, because it is the part of a value after a comma."""
     if not isinstance(key, Scalar) or not isinstance(value, Scalar) or not value.is_empty:
         return False
     behind = key.span.source.text[key.span.end : key.span.end + 80].lstrip()
@@ -319,7 +319,7 @@ _WHOLE_NUMBER = re.compile(r"-?\d{1,18}", re.ASCII)
 
 
 def whole_number(text: str) -> int | None:
-    """The number in a text: ASCII digits, and no more than fit."""
+    """The whole number that a text is, with at most 18 ASCII digits; None for any other text."""
     return int(text) if _WHOLE_NUMBER.fullmatch(text.strip()) else None
 
 
@@ -331,7 +331,7 @@ _SHARE = re.compile(rf"-?{_DIGITS}(?:/{_DIGITS}|\.{_DIGITS})?", re.ASCII)
 
 
 def share(text: str) -> Fraction | None:
-    """The value of `5/18` or `0.25`; an exponent is refused, since it could make the number arbitrarily long."""
+    """The value of `5/18` or `0.25`. Exponents are refused, since they could make the number arbitrarily long."""
     try:
         return Fraction(text.strip()) if _SHARE.fullmatch(text.strip()) else None
     except ZeroDivisionError:
@@ -339,7 +339,7 @@ def share(text: str) -> Fraction | None:
 
 
 def scalars(node: Node) -> Iterator[Scalar]:
-    """Every scalar value of a tree, keys left out, in the order of the text."""
+    """Every scalar value of a tree, without keys, in the order of the text."""
     stack = [node]
     while stack:
         here = stack.pop()
@@ -352,10 +352,10 @@ def scalars(node: Node) -> Iterator[Scalar]:
 
 
 def from_python(value: object, label: str) -> Node:
-    """The tree of plain data that a host hands over; problems are shown as if it stood on one line after `label`.
+    """The tree of data that a host passes. Its source, which problems show, is one line of text after `label`.
 
-    Mappings, lists, tuples, text, whole numbers and truth become what YAML would have made of them; anything else
-    is kept as a value for the types to accept or refuse.
+    Mappings, lists, tuples, text, whole numbers and truth values become the nodes that YAML would make of them; any
+    other value is kept in a scalar, and its type is checked later.
     """
     if not isinstance(value, (dict, list, tuple)):  # the usual case
         text, keep = _written(value)
@@ -375,7 +375,7 @@ class _Pieces:
         self.texts, self.length = [start], len(start)
 
     def add(self, text: str) -> int:
-        """Append a text; the place where it starts."""
+        """Append a text; the offset where it starts."""
         self.texts.append(text)
         self.length += len(text)
         return self.length - len(text)

@@ -20,7 +20,7 @@ MOST_SAVED = 16 << 20
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is a regular file of that name; an invalid name is no error."""
+    """Whether a regular file with a name exists; False for an invalid name."""
     try:
         return path.is_file()
     except (OSError, ValueError):
@@ -28,7 +28,7 @@ def is_file(path: Path) -> bool:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether there is a folder of that name; an invalid name is no error."""
+    """Whether a folder with a name exists; False for an invalid name."""
     try:
         return path.is_dir()
     except (OSError, ValueError):

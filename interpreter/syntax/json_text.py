@@ -1,7 +1,6 @@
 """Read JSON text as plain data, strictly.
 
-Python's own reader takes `NaN`, keeps the last of two equal keys, and breaks off in its own words on what is too deep
-or too long.
+Python's own parser accepts `NaN` and equal keys, and raises errors of its own for text that is too deep or too long.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ MOST_DIGITS = 400
 
 
 class NotJson(ValueError):
-    """A text that is no JSON, with a reason that goes on from "it is not JSON:"."""
+    """A text is not JSON. The message is the reason, which follows "it is not JSON:"."""
 
 
 def read_json(text: str | bytes, halves: bool = False) -> Any:

@@ -1,10 +1,10 @@
-"""The shape of a file, checked level by level against the schemas in `schemas/`.
+"""Check the shape of a file level by level against the schemas in `schemas/`.
 
-Each mapping is one level: a shallow picture of it is validated with the small schema of its form, and the form says
-what each value must look like in turn. So no recursion of a validator is needed, messages speak of one mapping, and
-a bad value is cut out (`Broken`) while everything beside it is still checked.
+Each mapping is one level: a shallow copy of it is validated with the small schema of its form, and the form gives the
+shape of each value. So the validator needs no recursion, a message is about one mapping, and an invalid value becomes
+`Broken` while its neighbours are still checked.
 
-`python -m interpreter.syntax.schema` writes the schemas anew from `interpreter.syntax.grammar`.
+`python -m interpreter.syntax.schema` writes the schemas from `interpreter.syntax.grammar`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def conform(node: Node, form: str, problems: Problems) -> Node:
-    """The tree with every value of a wrong shape replaced by `Broken`; problems go to `problems`."""
+    """The tree with every value of a wrong shape replaced by `Broken`. Problems are added to `problems`."""
     return _shaped(node, shapes.Ref(form), _title(form), problems, _head(node))
 
 
@@ -103,7 +103,7 @@ def _mapped(node: Mapping, keys: dict[str, shapes.Shape], other: shapes.Shape | 
 
 def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: Span) -> Node:
     broken = False
-    node = _respelt(node, form, problems)
+    node = _with_corrected_keys(node, form, problems)
     picture = {entry.key.text: _picture(entry.value) for entry in node.entries}
     dropped: set[str] = set()
     for error in sorted(_validator(name).iter_errors(picture), key=lambda e: str(e.validator)):
@@ -125,8 +125,8 @@ def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: 
     return _mapped(Mapping(tuple(entries.values()), node.span, entries), form.keys, None, problems)
 
 
-def _respelt(node: Mapping, form: shapes.Form, problems: Problems) -> Mapping:
-    """The mapping with each misspelt key under the name that was meant, so that the slip brings up no others."""
+def _with_corrected_keys(node: Mapping, form: shapes.Form, problems: Problems) -> Mapping:
+    """The mapping with misspelt keys corrected, so that one mistake gives one message."""
     entries: dict[str, Entry] = {}
     for key, entry in node.by_key.items():
         near = None if key in form.keys else say.nearest_name(key, form.keys, sure=True)
@@ -143,7 +143,7 @@ def _could_be(node: Node, shape: shapes.Shape) -> bool:
 
 
 def _broken(node: Node, problems: Problems) -> Broken:
-    """In place of what was reported. The names in it were given all the same, and are not reported missing."""
+    """An error node for a reported one. Uses of the names in it are not reported as unknown."""
     stack = [node]
     while stack:
         here = stack.pop()
@@ -174,19 +174,19 @@ def _step(node: Mapping, problems: Problems, at: Span) -> Node:
 
 
 def _without_verb(node: Mapping, problems: Problems, at: Span) -> Node:
-    """A step of which one key is the verb, misspelt, or which has none at all."""
+    """A step without a verb, or with a misspelt one."""
     others = [entry for entry in node.entries if entry.key.text not in _COMPANIONS]
     meant = [entry for entry in others if say.nearest_name(entry.key.text, g.VERBS)] or others
     if not meant:
         problems.add(say.no_verb(at, g.VERBS))
         return _broken(node, problems)
-    slip = meant[0]
-    problems.add(say.unknown_verb(slip.key.span, slip.key.text, g.VERBS))
-    near = say.nearest_name(slip.key.text, g.VERBS, sure=True)
+    misspelt = meant[0]
+    problems.add(say.unknown_verb(misspelt.key.span, misspelt.key.text, g.VERBS))
+    near = say.nearest_name(misspelt.key.text, g.VERBS, sure=True)
     if near is None:
         return _broken(node, problems)
-    entries = {e.key.text if e is not slip else near: e for e in node.entries}
-    entries[near] = Entry(Scalar(near, slip.key.span), slip.value)
+    entries = {e.key.text if e is not misspelt else near: e for e in node.entries}
+    entries[near] = Entry(Scalar(near, misspelt.key.span), misspelt.value)
     return _level(Mapping(tuple(entries.values()), node.span, entries), f"step.{near}", g.VERBS[near], problems, at)
 
 
@@ -198,7 +198,7 @@ def _head(node: Node) -> Span:
 
 
 def _lint_hash(node: Scalar, problems: Problems) -> None:
-    """` #5` in prose: YAML has cut the rest off as a comment, which nobody meant."""
+    """Report ` #5` in prose, where YAML reads the rest of the line as a comment."""
     text = node.span.source.text
     end = text.find("\n", node.span.end)
     rest = text[node.span.end : end if end >= 0 else len(text)]
@@ -254,7 +254,7 @@ def _title(form: str) -> str:
 
 
 def _picture(node: Node) -> Any:
-    """The kind of a value without its content, which is what the small schemas validate."""
+    """An empty value of the same kind, which is all that the small schemas validate."""
     return "" if isinstance(node, (Scalar, Broken)) else {} if isinstance(node, Mapping) else []
 
 
@@ -277,8 +277,10 @@ def _stored() -> Any:
 
 
 def levels() -> dict[str, Any]:
-    """The small schemas, one a form: which keys there are, and which there must be. What a value looks like is
-    worded better by the walk above, which knows what the author wrote instead."""
+    """The small schemas, one for each form: its keys, and those that are required.
+
+    The functions above check values, since their messages can say what the author wrote instead.
+    """
     forms = {**g.FORMS, **{f"step.{verb}": form for verb, form in g.VERBS.items()}}
     defs = {
         name: {
@@ -297,19 +299,19 @@ FILES = {"ruleset": "ruleset", "part": "part", "house-rule": "layer", "scene": "
 
 
 def whole(kind: str) -> dict[str, Any]:
-    """The schema of a whole file of one kind of FILES, or of `any` kind, for editors."""
+    """The schema of a whole file, for editors; `kind` is a kind of FILES, or `any`."""
     if kind != "any":
         form = FILES[kind]
         return _with_defs(f"houserule: {g.FORMS[form].title}", _ref(form))
-    told_by = {"part": ["part_of"], "state": ["state"], "layer": ["extends", "changes"]}
+    distinguished_by = {"part": ["part_of"], "state": ["state"], "layer": ["extends", "changes"]}
     schema = _ref("ruleset")
-    for form, keys in told_by.items():
+    for form, keys in distinguished_by.items():
         schema = {"if": {"anyOf": [{"required": [key]} for key in keys]}, "then": _ref(form), "else": schema}
     return _with_defs("houserule: any file", {"type": "object", **schema})
 
 
 def _with_defs(title: str, schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema with the definitions that it needs."""
+    """A schema with the definitions that it refers to."""
     defs = {name: _form_schema(form) for name, form in g.FORMS.items()} | {"step": _any_step()}
     needed, open_ = set[str](), _refs(schema)
     while open_:
@@ -326,17 +328,17 @@ def _ref(form: str) -> dict[str, Any]:
 
 
 def _refs(schema: Any) -> set[str]:
-    """The definitions that a schema names."""
+    """The definitions that a schema refers to."""
     if isinstance(schema, list):
         return set[str]().union(*map(_refs, schema))
     if not isinstance(schema, dict):
         return set()
-    named = schema.get("$ref")
-    return _refs(list(schema.values())) | ({named.rpartition("/")[2]} if isinstance(named, str) else set())
+    ref = schema.get("$ref")
+    return _refs(list(schema.values())) | ({ref.rpartition("/")[2]} if isinstance(ref, str) else set())
 
 
 def _any_step() -> dict[str, Any]:
-    """The long form of a step, which is told by its verb."""
+    """The schema of the long form of a step; the verb selects the form."""
     companions = sorted({key for form in g.VERBS.values() for key in form.keys})
     has_verb = {"anyOf": [{"required": [verb]} for verb in g.VERBS]}
     return {
@@ -366,7 +368,7 @@ def _form_schema(form: shapes.Form) -> dict[str, Any]:
 
 
 def _verb_is(verb: str) -> dict[str, Any]:
-    """That a step has this verb, and not as a companion of another."""
+    """The schema of a step that has this verb, and not as a companion of another."""
     above: list[dict[str, Any]] = [{"required": [other]} for other in g.verbs_above(verb)]
     return {"required": [verb], **({"not": {"anyOf": above}} if above else {})}
 
@@ -417,23 +419,23 @@ def is_name(text: str) -> bool:
 _FILE_NAME = re.compile(r"[^\W_][\w-]{0,99}")
 
 
-def named(tree: Node, key: str, problems: Problems) -> None:
-    """Report what a file calls itself under a key, such as `ruleset`, where that can be no name: it may be a path."""
+def check_file_name(tree: Node, key: str, problems: Problems) -> None:
+    """Report the name that a file has under a key, such as `ruleset`, if it is not a valid name: it may be a path."""
     name = tree.get(key) if isinstance(tree, Mapping) else None
     if isinstance(name, Scalar) and not _FILE_NAME.fullmatch(name.text):
         problems.add(say.bad_ruleset_name(name.span, name.text))
 
 
-def written(schema: dict[str, Any]) -> str:
+def as_json(schema: dict[str, Any]) -> str:
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 
 
 def write(folder: Path) -> None:
     """Write the schemas that come from the grammar to a folder."""
     folder.mkdir(exist_ok=True)
-    files.write_whole(str(folder / "levels.json"), written(levels()))
+    files.write_whole(str(folder / "levels.json"), as_json(levels()))
     for kind in (*FILES, "any"):
-        files.write_whole(str(folder / f"{kind}.json"), written(whole(kind)))
+        files.write_whole(str(folder / f"{kind}.json"), as_json(whole(kind)))
 
 
 if __name__ == "__main__":

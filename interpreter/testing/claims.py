@@ -52,16 +52,16 @@ def claimed(loaded: Loaded) -> list[Verdict]:
     if loaded.program is None or loaded.world is None or not loaded.program.claims:
         return []
     game = Game(loaded.program, loaded.world)
-    lower = {source.name for one in (loaded.laid.below if loaded.laid else ()) for source in one.sources}
+    lower = {source.name for one in (loaded.merged.below if loaded.merged else ()) for source in one.sources}
     told = []
     for claim in loaded.program.claims:
         table = loaded.program.tables[claim.table]
         for cell in cells(table.rows):
             problem = _problem(game, table, claim, cell, cell.span.source.name in lower)
-            if problem is not None and loaded.laid is not None:
+            if problem is not None and loaded.merged is not None:
                 alone = Problems()
                 alone.add(problem)
-                (problem,) = merge.noted(alone, loaded.laid)
+                (problem,) = merge.with_notes(alone, loaded.merged)
             name = f"{claim.table} claims {claim.of}, row {cell.label}"
             case = Case(name, cell.span, (), loaded.world.root, {}, {}, {}, {})
             later = problem if problem is not None and problem.severity == "warning" else None

@@ -96,12 +96,12 @@ def _asked(question: Question, stage: list[str]) -> Verdict:
     loaded = pipeline.from_text(Source.of("cell", question.text))
     if loaded.problems.errors:
         return Verdict("load", loaded.problems.errors[0].code, str(loaded.problems.errors[0]).splitlines()[0])
-    assert loaded.program is not None and loaded.world is not None and loaded.laid is not None
+    assert loaded.program is not None and loaded.world is not None and loaded.merged is not None
     stage[0] = "show"
     if not listing(loaded.program):
         raise Wrong("nothing is shown")
     stage[0] = "explain"
-    explained(loaded.program, loaded.laid, question.rule if "." in question.rule else f"mechanics.{question.rule}")
+    explained(loaded.program, loaded.merged, question.rule if "." in question.rule else f"mechanics.{question.rule}")
     game = Game(loaded.program, loaded.world)
     stage[0] = "enumeration"
     records, code = _enumerated(game, question)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from interpreter import pipeline
-from interpreter.layers.merge import at
+from interpreter.layers.merge import node_at
 
 BASE = """\
 ruleset: base
@@ -47,10 +47,10 @@ def problems(folder: Path, one: str, two: str, settled: str) -> list[str]:
     text = f"ruleset: both\nextends: [one.yaml, two.yaml]\nchanges:\n{settled}\n"
     (folder / "both.yaml").write_text(text, "utf-8")
     loaded = pipeline.from_path(folder / "both.yaml")
-    assert loaded.laid is not None
+    assert loaded.merged is not None
     path = settled.split(":")[0].strip()
     if not loaded.problems.errors:
-        assert at(loaded.laid.root, tuple(path.split("."))) is None
+        assert node_at(loaded.merged.root, tuple(path.split("."))) is None
     return [f"{each.code} {each.message}" for each in loaded.problems]
 
 

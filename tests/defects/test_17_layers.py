@@ -30,4 +30,4 @@ def test_each_file_of_a_diamond_is_read_once(tmp_path: Path, monkeypatch: pytest
     loaded = pipeline.from_path(diamond(tmp_path, 30))
     assert list(loaded.problems) == []
     assert sorted(read) == sorted(set(read)) and len(read) == 62
-    assert loaded.laid is not None and len(loaded.laid.layers) == 61
+    assert loaded.merged is not None and len(loaded.merged.layers) == 61

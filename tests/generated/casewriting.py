@@ -92,8 +92,8 @@ def odds_of(name: str, law: dict[Any, Fraction]) -> Tree:
 
 def verdicts(loaded: Loaded, cases: list[Tree]) -> list[Verdict]:
     """What comes of cases that stand below the text of a ruleset."""
-    assert loaded.laid is not None and loaded.world is not None
-    lines = [line.text for line in effective(loaded.laid, loaded.world.base_places)]
+    assert loaded.merged is not None and loaded.world is not None
+    lines = [line.text for line in effective(loaded.merged, loaded.world.base_places)]
     again = pipeline.from_text(Source.of("cases.yaml", "\n".join(lines) + "\n" + written({"cases": cases})))
     assert again.program is not None and again.world is not None
     if again.problems.errors:

@@ -368,7 +368,7 @@ MAY_REFUSE = ("exact odds", "best odds", "cases")
 
 def shown(loaded: Loaded) -> None:
     """A ruleset keeps the invariants of programs, can be shown and explained, and its effective text is the same."""
-    assert loaded.program is not None and loaded.laid is not None and loaded.world is not None
+    assert loaded.program is not None and loaded.merged is not None and loaded.world is not None
     if wrong := violations(loaded.program):
         raise Differs(f"an invariant of the program: {wrong[0]}")
     text = listing(loaded.program)
@@ -377,8 +377,8 @@ def shown(loaded: Loaded) -> None:
     for section in (program.mechanics, program.kinds, program.events, program.actions, program.reactions,
                     program.scenes, program.tables, program.functions, program.options):  # fmt: skip
         for name in section:
-            explained(program, loaded.laid, name)
-    lines = "\n".join(line.text for line in effective(loaded.laid, loaded.world.base_places))
+            explained(program, loaded.merged, name)
+    lines = "\n".join(line.text for line in effective(loaded.merged, loaded.world.base_places))
     again = pipeline.from_text(Source.of("effective.yaml", lines))
     if again.program is None or again.problems.errors:
         raise Differs(f"the effective text does not load: {again.problems.errors[0]}")
