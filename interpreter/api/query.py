@@ -128,7 +128,7 @@ def _then_ending(instance: Instance, prepared: PreparedRule, span: str) -> Prepa
         record = yield from prepared.walk(given, run)
         if STATE in given:
             yield from ending(instance.walker, span, given, run)
-        run.tell("ended", prepared.rule, span)
+        run.add_event("ended", prepared.rule, span)
         return record
 
     return replace(prepared, walk=walk, ends=span)

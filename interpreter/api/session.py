@@ -372,7 +372,7 @@ class Session:
         if self._policy is None or self._player_of(of) is not None or (of.by is None and self.players):
             return None
         if isinstance(self._policy, str):
-            said = of.said.get(self._policy)
+            said = of.by_policy.get(self._policy)
             answer = said() if said is not None else None
         else:
             answer = self._policy(of)

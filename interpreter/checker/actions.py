@@ -74,8 +74,8 @@ def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
     before = given[0] == "before"
     names = tuple(one.name for one in answered)
     where = tuple((one.name, one.span) for one in answered[0].inputs) + (() if before else answered[0].type.where)
-    told = t.Record(f"{' or '.join(names)} event", _common(answered, before), where)
-    scope = Scope().bound("event", told, named.span)
+    event_type = t.Record(f"{' or '.join(names)} event", _common(answered, before), where)
+    scope = Scope().bound("event", event_type, named.span)
     made = _action_of(world, entry, "reactions", scope, answered if before else [], None)
     automatic = node.get("automatic")
     if isinstance(automatic, Scalar) and automatic.text == "yes":

@@ -62,19 +62,19 @@ def rule_of(
     early, results = _texts(body, "end"), node.get("outcomes")
     ended_at = [*early, *(end for done in _outcome_steps(results) for end in _texts(done, "end"))]
     ends = tuple(dict.fromkeys(end.text for end in ended_at))
-    told = outcomes(world, results, inside, f"{path}.outcomes", rule, ends) if isinstance(results, Mapping) else None
+    checked = outcomes(world, results, inside, f"{path}.outcomes", rule, ends) if isinstance(results, Mapping) else None
     fields: list[tuple[str, t.Type]] = [(one.name, one.type) for one in made]
-    if told is not None or ends:
-        words = words_of(told, f"outcomes of {name}", ends) if told else t.Word(f"outcomes of {name}", ends)
-        fields.append(("outcome", words if told else t.Maybe(words)))
+    if checked is not None or ends:
+        words = words_of(checked, f"outcomes of {name}", ends) if checked else t.Word(f"outcomes of {name}", ends)
+        fields.append(("outcome", words if checked else t.Maybe(words)))
         for end in ended_at:
             world.refer_to_word(end.span, words, end.text)
-    for outcome in told.cases if told else ():
+    for outcome in checked.cases if checked else ():
         fields += [(one.name, t.maybe(one.type)) for one in outcome.steps]
     also = tuple(_also(world, node, inside, path, rule))
     ended = bool(early)
     fields += [(one.name, t.maybe(one.type) if ended else one.type) for one in also]
-    named = [*made, *(step for outcome in (told.cases if told else ()) for step in outcome.steps)]
+    named = [*made, *(step for outcome in (checked.cases if checked else ()) for step in outcome.steps)]
     where = (*((one.name, one.span) for one in named), *_where(node.get("also")))
     kind = t.Record(name, tuple(fields), where)
     return ir.Mechanic(
@@ -84,7 +84,7 @@ def rule_of(
         tuple(inputs),
         requires,
         made,
-        told,
+        checked,
         also,
         kind,
         path,

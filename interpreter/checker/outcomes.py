@@ -333,16 +333,16 @@ class _Conditions:
         return _order(sign, given[("order", _text(left.span), _text(right.span))], 0)
 
     def in_words(self, given: dict[tuple[str, ...], Any]) -> str | None:
-        told = []
+        facts = []
         for key, value in given.items():
             match key:
                 case ("number", text):
-                    told.append(f"`{text}` is {value}")
+                    facts.append(f"`{text}` is {value}")
                 case ("word", text):
-                    told.append(f"`{text}` is `{value}`")
+                    facts.append(f"`{text}` is `{value}`")
                 case ("plain", text):
-                    told.append(f"{'' if value else 'not '}`{text}`")
-        return ", ".join(told[:3]) or None
+                    facts.append(f"{'' if value else 'not '}`{text}`")
+        return ", ".join(facts[:3]) or None
 
 
 def _order(sign: str, left: float, right: float) -> bool:

@@ -285,7 +285,7 @@ class Claim:
     """`claims: {happens: {mechanic: percent, given: {percent: row}, is: row / 100, within: 1/100}}` of a table
 
     `of` is an outcome, a flag or a word of a further reading. In formulas, `row` and `column` are the keys of a row,
-    and `value` is what stands in it.
+    and `value` is its value.
     """
 
     table: str

@@ -235,9 +235,10 @@ class Shift:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Pay:
-    """`pay: 3` `from: actor.points`, or `from: actor` `in: {points: 1, tokens: 2}`, what one of each is worth
+    """`pay: 3` `from: actor.points`, or `from: actor` `in: {points: 1, tokens: 2}`, the value of one of each
 
-    `answers` are those of the policies to whether it is paid, `mixes` which points each of them spends first.
+    `purses` are the points that may be spent, each with its value. `answers` are those of the policies to whether the
+    price is paid, `mixes` the points that each policy spends first.
     """
 
     amount: Formula

@@ -165,9 +165,9 @@ def _followed(
     Returns the chance, the end, the number of answers to each request, and the number of steps.
     """
     inside = {**(start.frame if start is not None else frame), ".meter": [ELEMENTS]}
-    run = Run(told=False)
+    run = Run(keeps_events=False)
     if start is not None:
-        run = Run(depth=1, dice=start.marks.dice, boundary=start, told=False)
+        run = Run(depth=1, dice=start.marks.dice, boundary=start, keeps_events=False)
     playing = walk(inside, run)
     weight, thrown = Fraction(1), 0
     widths: list[int] = []

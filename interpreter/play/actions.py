@@ -352,7 +352,7 @@ def begun(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
     problem = refused(of, given)
     if problem is not None:
         raise problem
-    run.tell("act", rule, (who, dict(given)), above=1)
+    run.add_event("act", rule, (who, dict(given)), above=1)
     paid, _ = prices(of, given)
     for price in of.prices:
         name = price.cost.name
@@ -409,13 +409,13 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
     if options is None and not yes_no:
         return None
     by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
-    said = policies_say(of, answers, given)
+    by_policy = policies_say(of, answers, given)
     if isinstance(t.present(one.type), t.List) and options is not None:
         few = of.of(one.fewest)(given) if one.fewest is not None else 0
         many = min(of.of(one.most)(given), len(options)) if one.most is not None else len(options)
         return Choice(
-            path, "some", by, one.about, options, few, many, default, not one.required, said=said, at=one.path
+            path, "some", by, one.about, options, few, many, default, not one.required, by_policy=by_policy, at=one.path
         )
     kind = "yes_no" if yes_no else "number" if isinstance(options, range) else "one"
     meanings = dict(one.meanings)
-    return Choice(path, kind, by, one.about, options, 0, 1, default, not one.required, meanings, said, at=one.path)
+    return Choice(path, kind, by, one.about, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path)

@@ -41,7 +41,7 @@ def asked(run: Run, choice: Choice, given: Frame) -> Walk:
 def noted(run: Run, choice: Choice, answer: Any) -> None:
     """Record the answer to a choice."""
     run.choices.append((choice.path, answer))
-    run.tell("choice", choice, answer)
+    run.add_event("choice", choice, answer)
 
 
 Question = Callable[[Frame, str, "int | None"], "tuple[Choice | None, Any]"]
@@ -54,7 +54,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     among, where = some(closures, action.among), some(closures, action.where)
     least, most = some(closures, action.least), some(closures, action.most)
     default = some(closures, action.default)
-    said = {policy: closures.of(formula) for policy, formula in action.answers.items()}
+    by_policy = {policy: closures.of(formula) for policy, formula in action.answers.items()}
     meanings = dict(action.meanings)
     decider = closures.of(action.by) if isinstance(action.by, ir.Formula) else None
     role = action.by if isinstance(action.by, str) else None
@@ -89,7 +89,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             default(given) if default else None,
             default is not None,
             meanings,
-            {policy: (lambda answer=answer: answer(given)) for policy, answer in said.items()},  # type: ignore[misc]
+            {policy: (lambda answer=answer: answer(given)) for policy, answer in by_policy.items()},  # type: ignore[misc]
             at=step.path,
         )
         return choice, None

@@ -31,17 +31,17 @@ def stages(walker: Walker, action: ir.Stages, step: ir.Step, trail: tuple[str, .
     def change(given: Frame, run: Run) -> Walk:
         value = begin.plain(given) if begin.plain else (yield from begin.walk(given, run))  # type: ignore[misc]
         inside = dict(given)
-        run.tell("start", step, value)
+        run.add_event("start", step, value)
         run.depth += 1
         run.spend(len(then))
         for stage, form in zip(then, forms, strict=True):
             inside[name] = value
             if stage.condition is not None and not stage.condition(inside):
                 value = stage.instead(inside) if stage.instead else form(value) if form else value
-                run.tell("skip", stage.step, value)
+                run.add_event("skip", stage.step, value)
                 continue
             value = stage.plain(inside) if stage.plain else (yield from stage.walk(inside, run))  # type: ignore[misc]
-            run.tell("step", stage.step, value)
+            run.add_event("step", stage.step, value)
         run.depth -= 1
         kept(inside, given)
         return value
@@ -65,7 +65,7 @@ def repeat(walker: Walker, action: ir.Repeat, step: ir.Step, trail: tuple[str, .
             if nth > run.budget.passes:
                 raise PlayError(say.budget_spent(step.span, "passes", run.budget.passes))
             inside.update(nth=nth, earlier=tuple(passes))
-            run.tell("pass", step, nth)
+            run.add_event("pass", step, nth)
             run.depth += 1
             yield from walked(each, inside, run)
             run.depth -= 1
@@ -126,7 +126,7 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
             inside[one.name] = value
             check(value, inside)
         outer, run.prefix = run.prefix, run.prefix + place
-        run.tell("call", callee, (name, dict(inside) if STATE in inside else inside))
+        run.add_event("call", callee, (name, dict(inside) if STATE in inside else inside))
         run.depth += 1
         record = yield from walker.mechanic(action.mechanic)(inside, run)
         run.depth -= 1
@@ -146,7 +146,7 @@ def first_of(walker: Walker, action: ir.FirstOf, step: ir.Step, trail: tuple[str
     def first(given: Frame, run: Run) -> Any:
         for case, holds, value in cases:
             if holds is None or holds(given):
-                run.tell("case", case, case.name)
+                run.add_event("case", case, case.name)
                 return value(given)
         return None
 
@@ -192,7 +192,7 @@ def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str
                 found.setdefault(element, None)
                 continue
             inside[name] = element
-            run.tell("each", step, (name, element))
+            run.add_event("each", step, (name, element))
             run.depth += 1
             yield from walked(each, inside, run)
             run.depth -= 1

@@ -116,8 +116,8 @@ class Answers:
 
     def _by_policy(self, choice: Choice) -> Any:
         if isinstance(self.policy, str):
-            said = choice.said.get(self.policy)
-            return said() if said else None
+            answer = choice.by_policy.get(self.policy)
+            return answer() if answer else None
         return self.policy(choice) if self.policy is not None else None
 
 

@@ -94,21 +94,21 @@ def moved(of: Closures, given: Frame, run: Run, move: Move, one: ir.HeldAttribut
     thing, how = move.thing, move.how
     what = how.follows
     given[STATE] = objects.changed(of, given, thing, one.name, move.key, how.after)
-    run.tell("move", move.node, (move, what))
+    run.add_event("move", move.node, (move, what))
     if what is not None and follow is not None:
         yield from follow(what, thing, how, given, run)
 
 
 def hooks(walker: Walker, one: ir.HeldAttribute, trail: tuple[str, ...], span: Span) -> Follow | None:
     """What runs the steps that follow when a bound is reached; None if there are none."""
-    said = {"when_full": one.when_full, "when_hit_full": one.when_hit_full, "when_empty": one.when_empty}
-    if not any(said.values()):
+    steps = {"when_full": one.when_full, "when_hit_full": one.when_hit_full, "when_empty": one.when_empty}
+    if not any(steps.values()):
         return None
 
     def follow(what: str, thing: Thing, how: objects.Moved, given: Frame, run: Run) -> Walk:
-        if not said[what]:
+        if not steps[what]:
             return
-        compiled = walker.hook(f"{one.path}.{what}", said[what])
+        compiled = walker.hook(f"{one.path}.{what}", steps[what])
         inside = {**outside(given), "owner": thing, "excess": how.excess, "before": how.before}
         with NestedScope(run, one.name, ".".join(trail) + ".", span):
             yield from walked(compiled, inside, run)
@@ -167,8 +167,8 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
             raise _too_few(action, price, there, [one for one, _, _ in purses])
         if action.may_refuse and price > 0:
             payer = str(of.of(action.payer)(given).id)
-            said = policies_say(of, action.answers, given)
-            choice = Choice(run.prefix + path, "yes_no", payer, "", None, 0, 1, True, True, said=said)
+            by_policy = policies_say(of, action.answers, given)
+            choice = Choice(run.prefix + path, "yes_no", payer, "", None, 0, 1, True, True, by_policy=by_policy)
             if not (yield from asked(run, choice, given)):
                 return _unpaid(there, price)
         mix = mixes[0]
@@ -178,11 +178,13 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
             question = "Which points?"
             names = [attribute.name for attribute, _, _ in purses]
             first = policies_say(of, action.mixes, given)
-            said = {
+            by_policy = {
                 policy: (lambda says=says: ways[spent_first(says(), names, mixes)])  # type: ignore[misc]
                 for policy, says in first.items()
             }
-            choice = Choice(f"{run.prefix}{path}.mix", "one", payer, question, ways, 0, 1, ways[0], True, said=said)
+            choice = Choice(
+                f"{run.prefix}{path}.mix", "one", payer, question, ways, 0, 1, ways[0], True, by_policy=by_policy
+            )
             mix = mixes[ways.index((yield from asked(run, choice, given)))]
         before = sum(has for _, _, has, _ in there)
         for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
@@ -264,7 +266,7 @@ def assign(walker: Walker, action: ir.Assign, step: ir.Step, trail: tuple[str, .
                 objects.checked_value(of, given, thing, one, {key: after} if key is not None else after)
         given[STATE] = objects.changed(of, given, thing, one.name, key, after)
         where = objects.in_sentence(thing, one.name, key)
-        run.tell("set", step, (where, before, after))
+        run.add_event("set", step, (where, before, after))
         return {"happened": True, "before": before, "after": after}
 
     return assign_it
@@ -290,7 +292,7 @@ def include(walker: Walker, action: ir.Include, step: ir.Step, trail: tuple[str,
         with say.Placed({one.name: action.value.span}):
             objects.checked_value(of, {**given, STATE: state}, thing, one, state.things[thing.id].values[one.name])
         given[STATE] = objects.changed(of, {**given, STATE: state}, thing, one.name, None, (*held, element))
-        run.tell("include", step, (where, element, until))
+        run.add_event("include", step, (where, element, until))
         return {"happened": True}
 
     return include_it
@@ -307,7 +309,7 @@ def exclude(walker: Walker, action: ir.Exclude, step: ir.Step, trail: tuple[str,
         element = value(given)
         without_it = objects.excluded(given[STATE], thing, one.name, element)
         told = (objects.in_sentence(thing, one.name, key), element, without_it is not None)
-        run.tell("exclude", step, told)
+        run.add_event("exclude", step, told)
         if without_it is None:
             return {"happened": False}
         left = without_it.things[thing.id].values[one.name]
@@ -329,7 +331,7 @@ def make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[str, ...])
         with say.Placed({name: formula.span for name, formula in action.given}):
             with_ = {name: value(given) for name, value in values}
             given[STATE] = objects.made(of, given, thing, nested(with_))
-        run.tell("make", step, (thing, with_))
+        run.add_event("make", step, (thing, with_))
         return thing
 
     return make_it
@@ -355,7 +357,7 @@ def destroy(walker: Walker, action: ir.Destroy, step: ir.Step, trail: tuple[str,
         gone = thing(given)
         there = gone.id in given[STATE].things
         given[STATE] = without(given[STATE], gone)
-        run.tell("destroy", step, (gone, there))
+        run.add_event("destroy", step, (gone, there))
         return {"happened": there}
 
     return destroy_it

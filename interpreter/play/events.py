@@ -93,8 +93,8 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
             open_ = Open(offered[0], given[STATE], who)
             if not open_.any:
                 break
-            said = {key: _first_open(says, open_) for key, says in policies_say(of, action.answers, given).items()}
-            choice = Choice(run.prefix + path, "one", who.id, action.ask, open_, 0, 1, PASS, True, {}, said)
+            by_policy = {key: _first_open(says, open_) for key, says in policies_say(of, action.answers, given).items()}
+            choice = Choice(run.prefix + path, "one", who.id, action.ask, open_, 0, 1, PASS, True, {}, by_policy)
             chosen = yield from asked(run, choice, given)
             if chosen == PASS:
                 break
@@ -133,12 +133,12 @@ def happening(walker: Walker, event: ir.Mechanic, step: ir.Step | None, inside: 
 
     `step` is the step that causes it, if there is one.
     """
-    run.tell("cause", event, (step, dict(inside)), above=1)
+    run.add_event("cause", event, (step, dict(inside)), above=1)
     record = {one.name: inside[one.name] for one in event.inputs}
     for reaction in answering(walker.program, event, True):
         record = yield from _react(walker, reaction, record, inside, run)
         if CANCELLED in record:
-            run.tell("cancel", event, reaction.action.rule.name)
+            run.add_event("cancel", event, reaction.action.rule.name)
             return {key: None for key, _ in event.type.fields} | {"happened": False}
     inside.update(record)
     result: Record = yield from walker.rule(event)(inside, run)
@@ -196,10 +196,10 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
         if not reaction.automatic:
             choice = Choice(
                 f"{run.prefix}{name}", "yes_no", who.id, action.rule.title, None, 0, 1, False, True,
-                said=policies_say(of, reaction.answers, given),
+                by_policy=policies_say(of, reaction.answers, given),
             )  # fmt: skip
             if not (yield from asked(run, choice, given)):
-                run.tell("declined", action.rule, who)
+                run.add_event("declined", action.rule, who)
                 continue
         with NestedScope(run, name, f"{name}.", action.rule.span):
             yield from acted(walker, action, given, run)
@@ -217,8 +217,8 @@ def change(walker: Walker, action: ir.ChangeEvent, step: ir.Step, trail: tuple[s
     def change_it(given: Frame, run: Run) -> Record:
         before, after = given["event"], {name: value(given) for name, value in values}
         given["event"] = {**before, **after}
-        told = {name: (before[name], value) for name, value in after.items()}
-        run.tell("change", step, told)
+        changes = {name: (before[name], value) for name, value in after.items()}
+        run.add_event("change", step, changes)
         return {"happened": True}
 
     return change_it

@@ -56,7 +56,7 @@ def draw(walker: Walker, action: ir.Draw, step: ir.Step, trail: tuple[str, ...])
             taken.append(left.pop(faces.index(face)))
         given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, tuple(left))
         where_from = objects.in_sentence(thing, one.name, None)
-        run.tell("draw", step, (where_from, tuple(taken), len(left)))
+        run.add_event("draw", step, (where_from, tuple(taken), len(left)))
         return tuple(taken)
 
     return drawn
@@ -82,7 +82,7 @@ def put(walker: Walker, action: ir.Put, step: ir.Step, trail: tuple[str, ...]) -
         with say.Placed({one.name: action.values.span}):
             objects.checked_value(walker.closures, given, thing, one, held)
         given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, held)
-        run.tell("put", step, (objects.in_sentence(thing, one.name, None), added))
+        run.add_event("put", step, (objects.in_sentence(thing, one.name, None), added))
         return {"happened": True}
 
     return putting
@@ -103,7 +103,7 @@ def take(walker: Walker, action: ir.Take, step: ir.Step, trail: tuple[str, ...])
                 raise PlayError(say.not_in_pile(action.values.span, where, in_words(each)))
             held.remove(each)
         given[STATE] = objects.changed(walker.closures, given, thing, one.name, None, tuple(held))
-        run.tell("take", step, (where, taken))
+        run.add_event("take", step, (where, taken))
         return taken
 
     return taking

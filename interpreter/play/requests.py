@@ -30,10 +30,10 @@ class ThrowRequest:
 class Choice:
     """A decision. The answer is an element of `options`, some of them, yes or no, a number, or text.
 
-    `path` is its key in answers (`tosses.burn`). `least` and `most` are the bounds for `some`. `said` holds the answer
-    of each policy of the ruleset. If one question is put for each of several, `of` is the one that this choice is
-    about; `together` are all choices that are asked at once, this one included, and no player sees an answer before
-    the last is given. `at` is the path in the ruleset of the step that asks.
+    `path` is its key in answers (`tosses.burn`). `least` and `most` are the bounds for `some`. `by_policy` has the
+    answer of each policy of the ruleset. If a step asks one question for each of several, `of` is the one that this
+    choice is about; `together` are all choices that are asked at once, this one included, and no player sees an answer
+    before the last is given. `at` is the path in the ruleset of the step that asks.
     """
 
     path: str
@@ -46,7 +46,7 @@ class Choice:
     default: Any
     has_default: bool
     meanings: Mapping[str, str] = field(default_factory=dict)
-    said: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
+    by_policy: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     of: str | None = None
     together: tuple[Choice, ...] = field(default=(), repr=False)
     at: str = ""
@@ -145,12 +145,12 @@ def _allowed_beside(choice: Choice, answer: Any) -> str:
     """The legal answers, and, if each option in an answer exists, why the answer is refused nevertheless."""
     words = allowed(choice)
     if choice.kind == "text":
-        return f"{words}, and this is none"
+        return f"{words}, and this is not text"
     if choice.kind != "some" or not isinstance(answer, (tuple, list)):
         return words
     fits = choice.least <= len(answer) <= choice.most
-    each_is_there = all(_place(choice.options or (), one) is not None for one in answer)
-    return f"{words}, each no more often than it stands there" if fits and each_is_there else words
+    each_exists = all(_place(choice.options or (), one) is not None for one in answer)
+    return f"{words}, each at most as often as it is offered" if fits and each_exists else words
 
 
 def is_allowed(choice: Choice, answer: Any) -> bool:

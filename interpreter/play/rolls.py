@@ -191,7 +191,7 @@ def reroll(walker: Walker, action: ir.Reroll, step: ir.Step, trail: tuple[str, .
             faces: list[Any] = [face] * len(touched)
         else:
             faces = yield from run.throw(tuple(die.die for die in touched), run.prefix + path, given)
-        run.tell("reroll", step, tuple(zip(touched, faces, strict=True)))
+        run.add_event("reroll", step, tuple(zip(touched, faces, strict=True)))
         new: dict[int, Thrown] = {}
         for die, face in zip(touched, faces, strict=True):
             if die.scoring is None:
@@ -253,7 +253,7 @@ def pair(walker: Walker, action: ir.Pair, step: ir.Step, trail: tuple[str, ...])
         inside = dict(given)
         for mine, other in paired(ours(given), theirs(given), missing(given) if missing else None, prefers):
             inside.update(ours=mine, theirs=other)
-            run.tell("pair", step, (mine, other))
+            run.add_event("pair", step, (mine, other))
             run.depth += 1
             yield from walked(each, inside, run)
             run.depth -= 1

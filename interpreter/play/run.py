@@ -70,7 +70,7 @@ class Boundary:
 
 @dataclass(slots=True)
 class Run:
-    """What one run has done so far; `told` is whether it keeps events.
+    """The progress of one run; `keeps_events` is whether it keeps events.
 
     `boundary` is the last one that the run of a scene has passed; `state` is the state at the last request.
     """
@@ -86,7 +86,7 @@ class Run:
     nested: int = 0
     boundary: Boundary | None = None
     state: State = EMPTY
-    told: bool = True
+    keeps_events: bool = True
 
     @property
     def marks(self) -> Marks:
@@ -105,7 +105,7 @@ class Run:
             choices=self.choices[:choices], boundary=boundary,
         )  # fmt: skip
 
-    def tell(self, what: str, node: Any, value: Any, above: int = 0) -> None:
+    def add_event(self, what: str, node: Any, value: Any, above: int = 0) -> None:
         """Keep an event at this depth, or a number of levels above."""
         self.events.append(Event(what, node, value, self.depth - above))
 
@@ -138,9 +138,9 @@ class Run:
 class SilentRun(Run):
     """A run that keeps no events."""
 
-    told: bool = False
+    keeps_events: bool = False
 
-    def tell(self, what: str, node: Any, value: Any, above: int = 0) -> None:
+    def add_event(self, what: str, node: Any, value: Any, above: int = 0) -> None:
         pass
 
 

@@ -30,7 +30,7 @@ def turn(walker: Walker, action: ir.Turn, step: ir.Step, trail: tuple[str, ...])
 
     def take_turn(given: Frame, run: Run) -> Walk:
         who: Thing = whose(given)
-        run.tell("turn", step, who)
+        run.add_event("turn", step, who)
         run.depth += 1
         inside = dict(given)
         yield from boundary(walker, "turn_begins", inside, run, who)
@@ -97,7 +97,7 @@ class _CompiledScene:
         while outcome is None and (rounds is None or number <= rounds):
             most = self.guard(given) if self.guard is not None else USUAL_GUARD
             if number > min(most, MOST_ROUNDS):
-                run.tell("guard", self.scene.rule, begun)
+                run.add_event("guard", self.scene.rule, begun)
                 break
             outcome = yield from self._round(given, run, number, place, record, budget)
             begun, number, place = number, number + 1, 0
@@ -127,7 +127,7 @@ class _CompiledScene:
         else:
             given[STATE] = objects.scene_made(self.walker.closures, given, scene, given)
         self.required(given, run)
-        run.tell("scene", scene.rule, dict(given))
+        run.add_event("scene", scene.rule, dict(given))
         run.depth += 1
         yield from boundary(self.walker, "scene_begins", given, run)
         outcome = yield from _ended_by(self.opening, given, run)
@@ -146,9 +146,9 @@ class _CompiledScene:
             _renew_budget(given, run, budget)
             if nth == 0 or only is not None:
                 given[STATE] = put(given[STATE], UNDER_WAY, "round", number)
-                run.tell("round", self.scene.rule, number)
+                run.add_event("round", self.scene.rule, number)
                 yield from boundary(self.walker, "round_begins", given, run)
-            run.tell("phase", phase, len(self.phases))
+            run.add_event("phase", phase, len(self.phases))
             run.depth += 1
             inside = dict(given)
             outcome = yield from _ended_by(steps, inside, run)
@@ -167,7 +167,7 @@ class _CompiledScene:
         """Play the steps of the outcome, and end the scene."""
         for one, _, steps in self.outcomes:
             if one.name == outcome:
-                run.tell("outcome", one, outcome, above=1)
+                run.add_event("outcome", one, outcome, above=1)
                 inside = dict(given)
                 yield from walked(steps, inside, run)
                 kept(inside, given)

@@ -26,12 +26,12 @@ def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...
         ranked = [(tuple([key({**given, ".it": one}) for key in keys]), one) for one in elements]
         ranked.sort(key=operator.itemgetter(0))
         for key in _deciding([ranks for ranks, _ in ranked], named):
-            run.tell("key", key, key.name)
+            run.add_event("key", key, key.name)
         if lots is None:
             return tuple([one for _, one in ranked])
         found: list[Any] = []
         if len({ranks for ranks, _ in ranked}) < len(ranked):
-            run.tell("key", lots, lots.name)
+            run.add_event("key", lots, lots.name)
         for _, level in groupby(ranked, operator.itemgetter(0)):
             left = [one for _, one in level]
             while len(left) > 1:

@@ -120,12 +120,12 @@ def _mechanic(walker: Walker, rule: ir.Mechanic, tested: bool) -> Callable[[Fram
                     except MechanicEnded as end:
                         record["outcome"], run.depth = str(end), depth
                         kept(end.frame, given)
-                        run.tell("end", rule, str(end))
+                        run.add_event("end", rule, str(end))
                     record |= {step.name: given.get(step.name) for step in done}
         else:
             record |= {one.name: None for one in rule.also}
             record["outcome"] = ended
-            run.tell("end", rule, ended)
+            run.add_event("end", rule, ended)
         return record
 
     return walk
@@ -139,7 +139,7 @@ def requirements(walker: Walker, of: tuple[ir.Requirement, ...]) -> Callable[[Fr
         for one, holds in requires:
             if not holds(given):
                 raise PlayError(say.required(one.name, one.condition.span.text, one.span))
-            run.tell("require", one, True)
+            run.add_event("require", one, True)
 
     return required
 
@@ -160,7 +160,7 @@ def _outcomes(walker: Walker, of: ir.Outcomes) -> Callable[[Frame, Run], tuple[s
     def choose(given: Frame, run: Run) -> tuple[str, list[Compiled] | None]:
         for one, holds, steps in cases:
             if holds is None or holds(given):
-                run.tell("outcome", one, one.name)
+                run.add_event("outcome", one, one.name)
                 return one.name, steps
         raise PlayError(say.no_outcome(cases[-1][0].path))
 
@@ -173,7 +173,7 @@ def _also(walker: Walker, one: ir.Also) -> tuple[ir.Also, Callable[[Frame, Run],
 
         def flag(given: Frame, run: Run) -> bool:
             value = bool(holds(given))
-            run.tell("also", one, value)
+            run.add_event("also", one, value)
             return value
 
         return one, flag
@@ -234,11 +234,11 @@ def _walk_into(into: Callable[[Any], Any], walk: Callable[[Frame, Run], Walk]) -
 def walked(steps: list[Compiled], given: Frame, run: Run) -> Walk:
     """Run steps in order; each binds its name in the frame."""
     run.spend(len(steps))
-    told = run.told
+    keeps_events = run.keeps_events
     for one in steps:
         if one.condition is not None and not one.condition(given):
             given[one.name] = value = _left_out(one, given)
-            run.tell("skip", one.step, value)
+            run.add_event("skip", one.step, value)
             continue
         if one.plain is not None:
             value = one.plain(given)
@@ -248,8 +248,8 @@ def walked(steps: list[Compiled], given: Frame, run: Run) -> Walk:
         if type(value) is int and not -LARGEST <= value <= LARGEST:
             in_range(value, one.step.span)
         given[one.name] = value
-        if told:
-            run.tell("step", one.step, value)
+        if keeps_events:
+            run.add_event("step", one.step, value)
 
 
 def _left_out(one: Compiled, given: Frame) -> Any:

@@ -1,4 +1,4 @@
-"""Every verb with what compiles it: the one place that knows all of them."""
+"""The table of all verbs, each with the function that compiles it."""
 
 from __future__ import annotations
 
@@ -49,5 +49,5 @@ VERBS = Verbs(
 
 
 def walker_of(closures: Closures) -> Walker:
-    """A walker that knows every verb of the language."""
+    """A walker for every verb of the language."""
     return Walker(closures, VERBS)

@@ -1,7 +1,6 @@
-"""A precedence parser: tokens become allow-listed Python `ast` nodes with true columns.
+"""A precedence parser: tokens become allow-listed Python `ast` nodes with the columns of the source.
 
-Python's own grammar is used for what it has; what it has not is a call of a name that nobody can write, because it
-starts with a dot:
+Forms that Python's grammar lacks become calls of names that start with a dot, which no expression can contain:
 
     xs where c         .where(xs, c)          2d12          .pool(2, die)
     xs by key          .by(xs, key)           d8 armor      .tagged(die, armor)

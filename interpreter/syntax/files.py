@@ -44,7 +44,7 @@ def resolved(path: Path) -> Path | None:
 
 
 def inside(folder: Path, name: str) -> Path | None:
-    """The file of that name in a folder, links followed; None where there is none or it lies outside of the folder."""
+    """The file with a name in a folder, links followed; None if it does not exist or is outside the folder."""
     path, within = resolved(folder / name), resolved(folder)
     if path is None or within is None or not path.is_relative_to(within):
         return None
@@ -52,7 +52,7 @@ def inside(folder: Path, name: str) -> Path | None:
 
 
 def read_bytes(path: Path, name: str, most: int) -> bytes:
-    """The content of a file, at most one byte more than `most`. Raises RulesetError where it cannot be read."""
+    """The content of a file, at most one byte more than `most`. Raises RulesetError if it cannot be read."""
     try:
         with path.open("rb") as file:
             return file.read(most + 1)
@@ -61,7 +61,7 @@ def read_bytes(path: Path, name: str, most: int) -> bytes:
 
 
 def read_saved(name: str) -> str:
-    """The text of a file that was saved, or, for `-`, of standard input. Raises RulesetError where there is none."""
+    """The text of a saved file, or, for `-`, of standard input. Raises RulesetError if it cannot be read."""
     data = sys.stdin.buffer.read(MOST_SAVED + 1) if name == "-" else read_bytes(Path(name), name, MOST_SAVED)
     if len(data) > MOST_SAVED:
         raise RulesetError(say.cannot_read(shortened(name), f"it is larger than {MOST_SAVED >> 20} MiB"))
@@ -72,12 +72,12 @@ def read_saved(name: str) -> str:
 
 
 def write_whole(name: str, text: str) -> None:
-    """Write a text to a file so that, whatever happens meanwhile, either the old or the new text is there, whole.
+    """Write a text to a file atomically: after a failure, the file has either the old or the new text.
 
-    It is written to a new file of the same folder, brought to the disk, and renamed. What a link points at is written,
-    and the link stays; a file keeps its permissions. A pipe or a device is written to as it is.
+    The text is written to a new file in the same folder, synced to the disk, and renamed. The target of a link is
+    written, and the link stays; a file keeps its permissions. A pipe or a device is written directly.
 
-    Raises RulesetError where that is not possible; then everything is as it was.
+    Raises RulesetError if that is not possible; then nothing has changed.
     """
     try:
         data = text.encode("utf-8")
@@ -125,6 +125,6 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 def shortened(name: str, most: int = 80) -> str:
-    """A name as a message shows it: what no terminal can print is escaped, and a very long one is cut."""
+    """A name for a message: characters that cannot be printed are escaped, and a very long name is cut."""
     shown = name.encode("unicode_escape").decode() if not name.isprintable() else name
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"

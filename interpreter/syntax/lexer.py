@@ -55,8 +55,8 @@ _TOKEN = re.compile(
 def tokens_of(scalar: Scalar, bounds: Bounds = Bounds()) -> list[Token]:
     """The tokens of an expression written as a YAML value, the last of kind END.
 
-    The text is read where it stands in the file, so that columns are true in block scalars and over several lines
-    too; only a quoted text with escapes is read from its value.
+    The text is read from the file, so that columns are right in block scalars and over several lines too; only quoted
+    text with escapes is read from its value.
     Raises PlayError with one diagnostic for an invalid token or a text that is too long.
     """
     text, offset = raw(scalar)

@@ -1,4 +1,4 @@
-"""The shapes of values in a ruleset: what the grammar is written in."""
+"""The shapes of values in a ruleset, of which the grammar consists."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FreeForm:
-    """Data whose form depends on types, which the checker knows."""
+    """Data whose form depends on types; the checker checks it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -171,7 +171,7 @@ def test_a_refused_answer_is_not_told_to_be_allowed(kind: str) -> None:
                 assert said not in options
             elif choice.kind == "some" and isinstance(said, (list, tuple)) and choice.least <= len(said) <= choice.most:
                 known = [one for one in said if in_words(one) in options and type(one) is not bool]
-                assert len(known) < len(said) or "no more often" in (told.help or "")
+                assert len(known) < len(said) or "at most as often" in (told.help or "")
             assert allowed(choice) in (told.help or "")
         else:
             assert type(found) not in (float, list, dict), said
