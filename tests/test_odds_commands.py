@@ -512,7 +512,7 @@ scenes:
     round: {watch: {steps: {hours: {repeat: 50, each: {rolled: {roll: d6}}}}}}
     outcomes: {over: scene.round == 1}
 """
-FOLLOWED = re.compile(r"working out the odds, at most [\d,]+ ways.*\d:\d\d:\d\d")
+FOLLOWED = re.compile(r"computing the odds, at most [\d,]+ ways.*\d:\d\d:\d\d")
 
 
 def test_a_terminal_shows_how_many_ways_through_a_scene_were_followed(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ class _Lazy(click.Group):
     """A group whose commands are imported when they are called."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; an exception that no message words is reported as an internal error."""
+        """Run a command; an unexpected exception is reported as an internal error."""
         from interpreter.diagnostics import HouseruleError
 
         try:
@@ -84,14 +84,14 @@ def main() -> None:
     from interpreter.cli.interrupts import exit_code, terminable
     from interpreter.diagnostics import HouseruleError
 
-    sys.set_int_max_str_digits(0)  # exact chances may have thousands of digits; what is read is bounded where it is
+    sys.set_int_max_str_digits(0)  # exact chances may have thousands of digits; input is bounded where it is read
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a name may hold what cannot be printed
+            stream.reconfigure(errors="backslashreplace")  # names may contain characters that cannot be printed
 
     try:
         with terminable():
-            # Not standing alone, click gives the code of an `Exit` back instead of leaving with it.
+            # In this mode click returns the code of an `Exit` instead of exiting.
             code = group.main(standalone_mode=False)
             sys.exit(code if isinstance(code, int) else 0)
     except (click.Abort, KeyboardInterrupt) as stopped:  # at a prompt, or just before it

@@ -21,7 +21,7 @@ from interpreter.syntax.grammar import SPANS
 @click.argument("state")
 @click.argument("action", required=False)
 @click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]...")
-@click.option("--ends", type=click.Choice(SPANS), help="End this after ACTION, or end it without one.")
+@click.option("--ends", type=click.Choice(SPANS), help="End this span after ACTION, or alone if there is no ACTION.")
 @click.option("--save", "file", metavar="FILE", help="Write the new state to this file.")
 @parameters.single_run
 def command(
@@ -43,8 +43,8 @@ def command(
 ) -> None:
     """Play ACTION of RULESET in STATE, with inputs such as `actor=ann target=bo`; or an event or a mechanic.
 
-    STATE is a file of things, in the form of `before` in a case, or one that `--save` has written; `-` is standard
-    input. Without ACTION, it lists the actions and events.
+    STATE is a file of things, in the form of `before` in a case, or a file written by `--save`; `-` is standard input.
+    Without ACTION, it lists the actions and events.
     """
     playing = game(ruleset, options, layers)
     there = state_in(playing, state)

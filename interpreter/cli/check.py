@@ -1,4 +1,4 @@
-"""`houserule check`: everything that can be known without playing."""
+"""`houserule check`: every problem that can be found without playing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interpreter.pipeline import Loaded
 
 
 def _of_the_book(made: Loaded) -> list[Diagnostic]:
-    """What shows only when the things of the book are made, such as a bound that reads another value."""
+    """Problems that show only when the things of the ruleset are created, such as a bound that reads another value."""
     if made.problems.errors or made.program is None or made.world is None or not made.program.kinds:
         return []
     from interpreter.api.game import Game
@@ -46,7 +46,7 @@ def command(rulesets: tuple[str, ...], layers: tuple[str, ...], form: str, stdin
         made = loaded(name, stdin_filename, layers)
         problems += made.problems
         if made.program is not None and made.program.claims:
-            from interpreter.testing.claims import complaints  # whoever works out odds is slow to start
+            from interpreter.testing.claims import complaints  # importing the engine of odds is slow
 
             problems += complaints(made)
         problems += _of_the_book(made)

@@ -1,4 +1,4 @@
-"""`houserule compare`: what a house rule, an option or another input does to the odds."""
+"""`houserule compare`: how a house rule, an option or another input changes the odds."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NONE = Fraction(0)
 @click.option("--both-option", multiple=True, metavar="NAME=VALUE", help="Set this option of A and B.")
 @parameters.in_state
 @parameters.who_decides
-@click.option("--runs", type=int, help=f"Simulate so many runs of A and B; {SCENES:,} for a scene by default.")
+@click.option("--runs", type=int, help=f"Simulate A and B, with so many runs each; {SCENES:,} by default for a scene.")
 @parameters.seed(parameters.SAME_SAMPLE)
 @click.option("--of", "names", multiple=True, metavar="NAME", help="Compare the distribution and mean of a value.")
 @click.option("--all", "whole", is_flag=True, help="Show every value and every fraction in full.")
@@ -60,7 +60,7 @@ def command(
     whole: bool,
     form: str,
 ) -> None:
-    """Compare the odds of MECHANIC, or of a scene file, in A, as it is, and in B, with something changed.
+    """Compare the odds of MECHANIC, or of a scene file, in A, the ruleset as it is, and in B, with a change.
 
     \b
     houserule compare jadeclaw contest own=d8 against=d6 --with double-botch-ties
@@ -68,8 +68,8 @@ def command(
     houserule compare jadeclaw contest own=d8 against=d6 --set own=d10
     houserule compare mine.yaml yours.yaml contest own=d8 against=d6
 
-    With two rulesets the second is B; --with, --option and --set still change B alone. The same policy and answers
-    decide in both, unless --policy-b names another policy for B.
+    With two rulesets the second is B; --with, --option and --set still change B alone. Both use the same policy and
+    answers, unless --policy-b names another policy for B.
     """
     a, b = (replace(one, state=state) for one in _sides(words, both_with, both_option, choose, policy, best, worst))
     b = replace(b, layers=b.layers + layers, options=b.options + options, changed=changed, policy=policy_b or policy)
@@ -80,7 +80,7 @@ def command(
         both = compare(simulated(a, number, thrown, names), simulated(b, number, thrown, names))
         click.echo(_written(a, b, both, names, whole, form), nl=False, color=True)
         return
-    with waiting("working out the odds"):
+    with waiting("computing the odds"):
         text = _written(a, b, compare(odds_of(a), odds_of(b)), names, whole, form)
     click.echo(text, nl=False, color=True)
 
@@ -103,7 +103,7 @@ def _sides(
     best: str | None,
     worst: str | None,
 ) -> tuple[Question, Question]:
-    """Both questions as far as they agree: the names before the first `name=value` are a ruleset or two, a mechanic."""
+    """Questions A and B from the arguments: before the first `name=value` stand one or two rulesets and a mechanic."""
     count = next((place for place, word in enumerate(words) if "=" in word), len(words))
     names, inputs = words[:count], words[count:]
     if count not in (2, 3):
@@ -113,7 +113,7 @@ def _sides(
 
 
 def _usual(both: Comparison) -> list[str]:
-    """Outcomes and what is read from them on both sides; the last value that both know where there are none."""
+    """The outcome and the readings that both sides have; if there is no outcome, the last value that both have."""
     shared = [name for name in both.a.known if name in both.b.known]
     return shared[shared.index("outcome") :] if "outcome" in shared else shared[-1:]
 
@@ -150,7 +150,7 @@ def _page(
 
 
 def _lines(law: Mapping[Any, Change], whole: bool) -> dict[str, Change]:
-    """A law line by line, both sides put together in the same way where it is long."""
+    """The lines of a law for both sides; a long law is shortened in the same way on both."""
     lines: dict[str, Change] = {}
     for value, label in labels(
         {value: (a + b) / 2 for value, (a, b) in law.items()}, None if whole else USUAL_LINES

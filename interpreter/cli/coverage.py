@@ -66,7 +66,7 @@ def _page(name: str, rows: Sequence[CoverageRow], mutate: bool, everything: bool
     exempt = sum(row.status in EXEMPT and not row.exercised for row in rows)
     click.echo(
         f"{name}: {len(rows)} rows, {cited} cited, {exercised} exercised"
-        + (f", {exempt} of the rest stand elsewhere or are flavour" if exempt else "")
+        + (f", {exempt} exempt (elsewhere or flavour)" if exempt else "")
     )
     width = max((len(row.id) for row in rows), default=0)
     for row in rows:
@@ -78,4 +78,4 @@ def _page(name: str, rows: Sequence[CoverageRow], mutate: bool, everything: bool
             f"cited as {', '.join(row.strange)}" if row.strange else "",
             *(f"no case notices an error in {path}" for path in row.survivors or () if row.status not in EXEMPT),
         ]
-        click.echo(f"  {row.id:<{width}}  {row.status:<9}  {'; '.join(filter(None, wants)) or 'fine'}  {row.name}")
+        click.echo(f"  {row.id:<{width}}  {row.status:<9}  {'; '.join(filter(None, wants)) or 'ok'}  {row.name}")

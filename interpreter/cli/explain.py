@@ -17,7 +17,7 @@ from interpreter.report.explain import explained, overview
 @click.argument("rule", required=False)
 @parameters.house_rules()
 def command(ruleset: str, rule: str | None, layers: tuple[str, ...]) -> None:
-    """Explain RULE of RULESET: a mechanic, a kind, an action, an option, any named thing, or a row of the book (JC-15).
+    """Explain RULE of RULESET: a mechanic, kind, action, option, any other name, or a row of the book (JC-15).
 
     Or explain the code of a message: `houserule explain HR301`.
     """

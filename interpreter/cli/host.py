@@ -21,10 +21,10 @@ from interpreter.report.trace import Line
 from interpreter.syntax.json_text import NotJson, read_json
 
 MOST_BYTES = 1 << 24
-"""The largest size of a line; a save of a long fight fits into it."""
+"""The largest size of a line; a saved long fight fits into it."""
 
 USUAL = "main"
-"""The session of a call that names none."""
+"""The name of the session of a call without `session`."""
 
 
 @click.command("host")
@@ -39,7 +39,7 @@ def command(ruleset: str, layers: tuple[str, ...], options: tuple[str, ...]) -> 
 
 
 def serve(playing: Game, calls: IO[bytes], replies: IO[bytes], with_traceback: bool = False) -> None:
-    """Answer every call with one line, in order, until one is `quit` or there are no more.
+    """Answer every call with one line, in order, until `quit` or the end of the input.
 
     An internal error is the reply to its call; `with_traceback` also writes its traceback on standard error.
     """
@@ -69,7 +69,7 @@ class HostSessions:
         self.closed = False
 
     def reply(self, line: bytes) -> dict[str, Any]:
-        """The reply to a call; an error is data, too."""
+        """The reply to a call; errors are replies too."""
         tag = None
         try:
             call = _read(line)
@@ -92,14 +92,14 @@ class HostSessions:
         return {"ok": True, **({"tag": tag} if tag is not None else {}), **made}
 
     def of(self, call: Mapping[str, Any]) -> Session:
-        """The session of a call. Raises PlayError where there is none of its name."""
+        """The session of a call. Raises PlayError if there is none of its name."""
         name = _name(call)
         if name not in self.sessions:
             raise PlayError(say.unknown_session(name, self.sessions))
         return self.sessions[name]
 
     def fresh(self, call: Mapping[str, Any]) -> str:
-        """The name for a new session. Raises PlayError where it is taken."""
+        """The name for a new session. Raises PlayError if it is taken."""
         name = _name(call)
         if name in self.sessions:
             raise PlayError(say.session_there(name))
@@ -134,7 +134,7 @@ def _name(call: Mapping[str, Any]) -> str:
 
 
 def _maybe(call: Mapping[str, Any], key: str, kind: type, what: str) -> Any:
-    """The value of a key, or None. Raises PlayError where it has another type."""
+    """The value of a key, or None. Raises PlayError if it has another type."""
     value = call.get(key)
     if value is not None and (not isinstance(value, kind) or (kind is int and isinstance(value, bool))):
         raise PlayError(say.not_a_call(f"`{key}` is no {what}"))
@@ -271,4 +271,4 @@ CALLS: dict[str, tuple[Callable[[HostSessions, Mapping[str, Any]], Reply], tuple
     "sessions": (_names, ()),
     "quit": (_quit, ()),
 }
-"""Every call, with what it takes besides `do`, `tag` and `session`."""
+"""Every call, with its keys besides `do`, `tag` and `session`."""

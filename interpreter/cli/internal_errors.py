@@ -1,4 +1,4 @@
-"""Exceptions that are errors of this program: what the person who meets one reads, and what to send in a report."""
+"""Internal errors: the message for the user, and the data for a bug report."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ EXIT_CODE = 70
 
 
 def report_internal_error(error: Exception, with_traceback: bool) -> None:
-    """Write on standard error that this is an error of the program, and what to send in a report."""
+    """Write on standard error that this is an internal error, and what to send in a report."""
     if with_traceback:
         traceback.print_exception(error, file=sys.stderr)
     report([diagnostic_of(error, f"the command line (`{command_line()}`)")], "text", sys.stderr)
 
 
 def diagnostic_of(error: Exception, doing: str) -> Diagnostic:
-    """An unexpected exception as a diagnostic; `doing` names the command line or the call that met it."""
+    """An unexpected exception as a diagnostic; `doing` names the command line or the call that caused it."""
     return say.internal_error(last_line(error), doing, installed_version())
 
 
 def last_line(error: Exception) -> str:
-    """The last line of an error, as a traceback ends."""
+    """The last line of the traceback of an error."""
     return traceback.format_exception_only(error)[-1].strip()
 
 

@@ -1,4 +1,4 @@
-"""Being stopped from outside: by Ctrl-C, or by SIGTERM, which `timeout`, containers and service managers send."""
+"""Interrupts: Ctrl-C, and SIGTERM, which `timeout`, containers and service managers send."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 
 
 class Terminated(KeyboardInterrupt):
-    """Stopped by SIGTERM; what is done at Ctrl-C is done then too."""
+    """Raised at SIGTERM; it is handled like Ctrl-C."""
 
 
 @contextmanager
 def terminable() -> Iterator[None]:
-    """Within it SIGTERM is raised as Terminated, once: a second one ends the program at once."""
-    if threading.current_thread() is not threading.main_thread():  # signals go to the main thread alone
+    """Inside, SIGTERM raises Terminated, once: a second SIGTERM ends the program at once."""
+    if threading.current_thread() is not threading.main_thread():  # only the main thread receives signals
         yield
         return
 
@@ -33,7 +33,7 @@ def terminable() -> Iterator[None]:
 
 
 def exit_code(stopped: BaseException) -> int:
-    """The exit code of a command that was stopped: 128 and the number of the signal, as shells have it."""
+    """The exit code of a command that was stopped: 128 plus the number of the signal, as in shells."""
     cause: BaseException | None = stopped
     while cause is not None:
         if isinstance(cause, Terminated):
@@ -43,11 +43,11 @@ def exit_code(stopped: BaseException) -> int:
 
 
 GRACE = 5
-"""Seconds that a process which shares the work goes on waiting when SIGTERM was sent to it and its parent alike."""
+"""Seconds that a worker waits for its parent to end it after SIGTERM, which may have gone to both."""
 
 
 def leave_to_parent() -> None:
-    """For processes that share the work: their parent is stopped with them, tells what was counted, and ends them."""
+    """Make a worker ignore interrupts: the parent is interrupted too, prints what was counted and ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _end_later)
 

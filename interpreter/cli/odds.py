@@ -1,4 +1,4 @@
-"""`houserule odds`: how likely each outcome is, exactly."""
+"""`houserule odds`: the exact chance of each outcome."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ def command(
 ) -> None:
     """Compute the exact odds of MECHANIC of RULESET with inputs such as `own="d10 & d4"`.
 
-    It shows the outcomes and further readings; with --of any step, with --joint several together. Without MECHANIC, it
-    lists those of the ruleset.
+    It shows the outcomes and the readings under `also`; --of shows any step, --joint several together. Without
+    MECHANIC, it lists the mechanics of the ruleset.
     """
     mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
     question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state)
     try:
-        with waiting("working out the odds", "at most {:,} ways") as progress:
+        with waiting("computing the odds", "at most {:,} ways") as progress:
             asked = OddsQuestion(question, odds_of(question, progress), names, together, mode, whole)
             text = _WRITERS[form](asked)
     except Unfinished as stopped:
@@ -76,7 +76,7 @@ def command(
 
 @dataclass(frozen=True)
 class OddsQuestion:
-    """What is to be shown: the laws of `names`, the joint law of `together`, or what the mechanic comes to."""
+    """What to show: the laws of `names`, the joint law of `together`, or the results of the mechanic."""
 
     question: Question
     odds: Odds
@@ -107,7 +107,7 @@ class OddsQuestion:
         return Panel(title, rows, self.odds.missing_of(*names), len(rows) < len(law))
 
     def law(self, *names: str) -> Mapping[Any, Fraction]:
-        """The law of names, in the way that was asked for."""
+        """The law of names, cumulative if `mode` says so."""
         if len(names) > 1:
             return self.odds.joint(*names)
         law: Mapping[Any, Fraction] = getattr(self.odds, self.mode or "of")(names[0])
@@ -117,7 +117,7 @@ class OddsQuestion:
         return ", ".join(f"{name} {in_words(value)}" for name, value in zip(self.together, values, strict=True))
 
 
-# For people ------------------------------------------------------------------------------------------------------
+# Text output ----------------------------------------------------------------------------------------------------
 
 
 def _page(asked: OddsQuestion) -> str:
@@ -139,7 +139,7 @@ def _page(asked: OddsQuestion) -> str:
 
 
 def _notes(asked: OddsQuestion, one: Panel) -> Iterator[str]:
-    """What must be said of a law beyond its lines."""
+    """Notes below the lines of a law."""
     if one.title in asked.names:
         yield from mean(asked.odds, one.title)
     if one.shortened:
@@ -149,7 +149,7 @@ def _notes(asked: OddsQuestion, one: Panel) -> Iterator[str]:
 
 
 def mean(odds: Odds, name: str) -> Iterator[str]:
-    """Mean and deviation of a number, or why there is no mean; nothing of words."""
+    """Mean and deviation of a number, or why there is no mean; nothing for words."""
     law = odds.of(name)
     if any(isinstance(value, str) for value in law) or all(isinstance(value, bool) for value in law):
         return
@@ -162,7 +162,7 @@ def mean(odds: Odds, name: str) -> Iterator[str]:
 
 
 def number(value: Fraction, sign: bool = False) -> str:
-    """`7`, `6.5`, `4.472 (161/36)`: a number that need not be whole, exactly where it is short."""
+    """`7`, `6.5`, `4.472 (161/36)`: a fraction as a decimal, with the exact value if that is short."""
     shown = f"{float(value):{'+' if sign and value else ''}.3f}".rstrip("0").rstrip(".")
     if Fraction(shown) == value or len(str(value)) > tables.LONGEST_FRACTION:
         return shown
@@ -175,7 +175,7 @@ def _strategy(asked: OddsQuestion) -> list[str]:
 
 
 def _crossed(asked: OddsQuestion, paint: Paint) -> list[str]:
-    """The joint law of two names as a table, the way round that fits; nothing where neither does."""
+    """The joint law of two names as a table, transposed if only that fits; empty if neither fits."""
     missing = asked.odds.missing_of(*asked.together)
     for down, across in (asked.together, asked.together[::-1]):
         law = asked.odds.joint(down, across)
@@ -191,7 +191,7 @@ def _crossed(asked: OddsQuestion, paint: Paint) -> list[str]:
     return []
 
 
-# For programs ----------------------------------------------------------------------------------------------------
+# Data formats ---------------------------------------------------------------------------------------------------
 
 
 def _json(asked: OddsQuestion) -> str:
@@ -234,7 +234,7 @@ def _csv(asked: OddsQuestion) -> str:
 
 
 def as_csv(rows: Iterable[Iterable[Any]]) -> str:
-    """Rows as CSV, with lines that end as those of any other text."""
+    """Rows as CSV; lines end in a newline alone."""
     out = StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()

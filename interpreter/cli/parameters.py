@@ -30,7 +30,7 @@ def ruleset_options(text: str = "Set this option of the ruleset.") -> Decorator[
     return click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help=text)
 
 
-def seed(text: str = "The same seed throws the same faces.") -> Decorator[Any]:
+def seed(text: str = "The same seed gives the same faces.") -> Decorator[Any]:
     return click.option("--seed", type=int, help=text)
 
 
@@ -54,10 +54,10 @@ choose = click.option(
     "--choose",
     multiple=True,
     metavar="NAME=VALUE",
-    help="Answer a choice; repeat it where the choice is asked repeatedly.",
+    help="Answer a choice; repeat the option for a choice that is asked several times.",
 )
 
-in_state = click.option("--state", metavar="FILE", help="The state, for actions and events too.")
+in_state = click.option("--state", metavar="FILE", help="A file with the state; actions and events need one.")
 
 who_answers = together(
     choose, click.option("--policy", help="A policy of the ruleset that answers the choices, or `random`.")
@@ -65,14 +65,16 @@ who_answers = together(
 
 who_decides = together(
     who_answers,
-    click.option("--best", metavar="NAME", help="Decide for the highest chance of an outcome, or mean of a value."),
-    click.option("--worst", metavar="NAME", help="Decide for the lowest chance or mean."),
+    click.option(
+        "--best", metavar="NAME", help="Choose for the highest chance of an outcome, or the highest mean of a value."
+    ),
+    click.option("--worst", metavar="NAME", help="Choose for the lowest chance or mean."),
 )
 
 no_input = click.option("--no-input", is_flag=True, help="Never ask; choices take their defaults.")
 
 single_run = together(
-    click.option("--faces", help="Dice on the table, in the order of the requests: 9,4,3."),
+    click.option("--faces", help="Faces of dice on the table, in the order of the throws: 9,4,3."),
     choose,
     click.option("--policy", help="A policy of the ruleset that answers the choices."),
     changed_rules,
@@ -85,22 +87,22 @@ single_run = together(
 
 
 def faces_of(text: str | None) -> list[str] | None:
-    """The faces of `--faces`; None where the dice are to be thrown."""
+    """The faces of `--faces`; None if the dice are to be thrown."""
     return [face.strip() for face in text.split(",") if face.strip()] if text is not None else None
 
 
 values_shown = together(
-    click.option("--of", "names", multiple=True, metavar="NAME", help="Show a value, with mean and deviation."),
-    click.option("--joint", metavar="A,B", help="The joint distribution of several values."),
-    click.option("--at-least", is_flag=True, help="With --of: how likely it is to reach each value."),
-    click.option("--at-most", is_flag=True, help="With --of: how likely it is not to exceed each value."),
-    click.option("--all", "whole", is_flag=True, help="Every value, and every fraction in full."),
+    click.option("--of", "names", multiple=True, metavar="NAME", help="Show a value, with its mean and deviation."),
+    click.option("--joint", metavar="A,B", help="Show the joint distribution of several values."),
+    click.option("--at-least", is_flag=True, help="With --of: the chance of each value or more."),
+    click.option("--at-most", is_flag=True, help="With --of: the chance of each value or less."),
+    click.option("--all", "whole", is_flag=True, help="Show every value, and every fraction in full."),
 )
 """The options that say which values `odds` and `simulate` show."""
 
 
 def mode_of(names: tuple[str, ...], joint: str | None, at_least: bool, at_most: bool) -> str:
-    """`at_least`, `at_most` or an empty text. Raises UsageError for options of which only one can be given."""
+    """`at_least`, `at_most` or an empty text. Raises UsageError if options exclude each other."""
     if (at_least or at_most) and not names:
         raise click.UsageError("--at-least and --at-most need a number: --of NAME")
     if (at_least and at_most) or (joint and names):

@@ -1,4 +1,4 @@
-"""`houserule possible`: what somebody can do now, with whom and at what price."""
+"""`houserule possible`: the actions that an actor can take now, with their inputs and costs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.play.available_actions import Possible
 from interpreter.values import in_words, to_data
 
 MOST_SHOWN = 20
-"""How many of what an input may be are written out for people."""
+"""How many possible values of an input the text shows."""
 
 
 @click.command("possible")
@@ -29,7 +29,7 @@ MOST_SHOWN = 20
 def command(ruleset: str, state: str, actor: str, layers: tuple[str, ...], options: tuple[str, ...], form: str) -> None:
     """List what ACTOR can do in STATE by the rules of RULESET: each action, its cost and its possible inputs.
 
-    STATE is a file of things, as under `before` of a case, or one that `act --save` has written.
+    STATE is a file of things, in the form of `before` in a case, or a file written by `act --save`.
     """
     playing = game(ruleset, options, layers)
     found = playing.possible(state_in(playing, state), actor)

@@ -1,4 +1,4 @@
-"""Questions about odds as a person types them, the same for every command that asks some."""
+"""Questions about odds from the arguments of a command, the same for every command that asks some."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from interpreter.runtime.state import State
 from interpreter.simulation.answer import Simulated
 
 SCENES = 1_000
-"""How many runs of a scene where nothing is said: a whole fight takes as long as thousands of rolls."""
+"""The default number of runs of a scene: a whole fight takes as long as thousands of rolls."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """Which mechanic of which ruleset, under what, and who decides; `changed` are inputs that are given otherwise.
+    """A mechanic of a ruleset with its inputs, layers, options and answers; `changed` are inputs that are replaced.
 
-    With a file of a `state`, actions and events can be asked about as well.
+    With the file of a `state`, it can also be about actions and events.
     """
 
     ruleset: str
@@ -46,17 +46,17 @@ class Question:
 
     @property
     def file(self) -> SceneFile | None:
-        """The scene file that stands for a mechanic, if one does. Raises RulesetError where it cannot be read."""
+        """The scene file that is given as the mechanic, if any. Raises RulesetError if it cannot be read."""
         return scene_file.read(Path(self.mechanic)) if self.mechanic and self.mechanic.endswith(ENDINGS) else None
 
     @property
     def subject(self) -> str:
-        """The path of the rule that is asked about."""
+        """The path of the rule."""
         return scene_file.played(self.file) if self.file is not None else self.mechanic or ""
 
     @property
     def conditions(self) -> list[str]:
-        """What is not plain about it, in words."""
+        """The state, layers, options and answers, in words."""
         return [
             *([f"in {self.state}"] if self.state else []),
             *(f"with {layer.text}" for layer in (self.file.layers if self.file is not None else ())),
@@ -96,7 +96,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def playing(question: Question, varied: tuple[str, ...] = ()) -> tuple[Game, dict[str, Any]]:
-    """The game of a question and its inputs; what is missing is listed, with exit code 2. `varied` come later."""
+    """The game of a question and its inputs; missing inputs are listed, with exit code 2. `varied` are given later."""
     file = question.file
     later = [name.partition(".")[0] for name in varied]
     if file is not None:
@@ -125,7 +125,7 @@ def playing(question: Question, varied: tuple[str, ...] = ()) -> tuple[Game, dic
 
 
 def decisions(question: Question) -> dict[str, Any]:
-    """Who decides, as `Game.odds` takes it."""
+    """The arguments of `Game.odds` that answer choices."""
     return {
         "choices": answers(question.choose),
         "policy": question.policy,
@@ -135,7 +135,7 @@ def decisions(question: Question) -> dict[str, Any]:
 
 
 def odds_of(question: Question, progress: Progress | None = None) -> Odds:
-    """The odds that a question asks for; nothing is worked out yet."""
+    """The odds of a question; nothing is computed yet."""
     made, given = playing(question)
     return made.odds(
         question.subject, inputs=given, state=there(made, question), progress=progress, **decisions(question)
@@ -143,7 +143,7 @@ def odds_of(question: Question, progress: Progress | None = None) -> Odds:
 
 
 def simulated(question: Question, runs: int, seed: int | None, names: tuple[str, ...] = ()) -> Simulated:
-    """What comes of so many runs of what a question asks about; `names` are counted together, if any are named."""
+    """The counts of simulated runs of a question; `names` are counted together, if any are given."""
     made, given = playing(question)
     if question.best or question.worst:
         raise PlayError(say.decides_nothing("best" if question.best else "worst"))
@@ -156,7 +156,7 @@ def simulated(question: Question, runs: int, seed: int | None, names: tuple[str,
 
 
 def there(made: Game, question: Question) -> State | None:
-    """The state that a question is asked in."""
+    """The state of a question, if it has one."""
     if question.file is not None:
         return scene_file.state_of(made, question.file)
     return state_in(made, question.state) if question.state is not None else None

@@ -1,4 +1,4 @@
-"""Diagnostics as people, editors and services read them."""
+"""Diagnostics as text for terminals, and in the formats of editors and services."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _sarif(found: list[Diagnostic]) -> dict[str, Any]:
 
 
 def junit_cases(errors: Iterable[Diagnostic]) -> str:
-    """What is wrong with rulesets themselves, each as a test that fails."""
+    """Errors of rulesets, each as a failing test."""
     from xml.sax.saxutils import escape, quoteattr
 
     return "".join(

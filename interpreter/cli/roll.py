@@ -43,7 +43,7 @@ def command(
 ) -> None:
     """Play MECHANIC of RULESET with inputs such as `own="d10 & d4"` or `against.quality=expert`.
 
-    At a terminal, it asks for missing inputs. Without MECHANIC, it lists those of the ruleset.
+    At a terminal, it asks for missing inputs. Without MECHANIC, it lists the mechanics of the ruleset.
     """
     playing = game(ruleset, options, layers)
     if mechanic is None:

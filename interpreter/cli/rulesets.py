@@ -1,4 +1,4 @@
-"""Rulesets as a person names them on a command line: bundled names, files, folders, `-` for standard input."""
+"""Rulesets named on a command line: bundled names, files, folders, `-` for standard input."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from interpreter.syntax.document import USUAL, Node, Scalar, parse
 def loaded(
     name: str, stdin_filename: str = "<stdin>", layers: tuple[str, ...] = (), below: Sequence[FileOrigin] = ()
 ) -> Loaded:
-    """The ruleset of a name, file, folder or `-`, with layers over it. Raises RulesetError where there is none."""
+    """The ruleset of a name, file, folder or `-`, with layers over it. Raises RulesetError if there is none."""
     roots = (Path.cwd(),)
     over = [*below, *(pipeline.place_of(layer) for layer in layers)]
     if name == "-":
@@ -35,7 +35,7 @@ def loaded(
 
 
 def playable(name: str, layers: tuple[str, ...] = (), below: Sequence[FileOrigin] = ()) -> Loaded:
-    """A ruleset without errors; what is wrong with it is reported, with exit code 1."""
+    """A ruleset without errors; errors are reported, with exit code 1."""
     made = loaded(name, layers=layers, below=below)
     if made.problems.errors or made.program is None or made.world is None:
         complain(made.problems.errors)
@@ -44,8 +44,8 @@ def playable(name: str, layers: tuple[str, ...] = (), below: Sequence[FileOrigin
 
 
 def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = (), file: SceneFile | None = None) -> Game:
-    """The game of a ruleset, as a scene `file` wants it where there is one; what is wrong with the ruleset is
-    reported, with exit code 1."""
+    """The game of a ruleset, with the layers and options of a scene `file` if given; errors are reported, with exit
+    code 1."""
     below = scene_file.layers_of(file) if file is not None else []
     made = playable(name, layers, below)
     assert made.program is not None and made.world is not None
@@ -55,7 +55,7 @@ def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = (),
 
 
 def found(names: tuple[str, ...]) -> Iterator[str]:
-    """Every ruleset that names mean; a folder that is none itself means all that are in it."""
+    """Every ruleset that names mean; a folder that is not a ruleset means all rulesets in it."""
     bundled = {**library.rulesets(), **library.house_rules()}
     for name in names:
         path = Path(name)
@@ -95,7 +95,7 @@ def assignment(text: str) -> tuple[str, Node]:
 
 
 def value_of(name: str, text: str) -> Node:
-    """A value as typed: `[…]` and `{…}` are read as YAML, anything else is taken as it is."""
+    """A typed value: `[…]` and `{…}` are parsed as YAML, any other text is a scalar."""
     source = Source.of(name, text)
     if text.strip()[:1] in ("[", "{"):
         problems = say.Problems()

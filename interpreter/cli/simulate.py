@@ -1,4 +1,4 @@
-"""`houserule simulate`: how often each outcome comes in many runs, with the error."""
+"""`houserule simulate`: how often each outcome occurs in many runs, with the standard error."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RUNS = 1_000_000
 
 @click.command("simulate")
 @parameters.rule_with_inputs
-@click.option("--runs", type=int, help=f"How many runs; {RUNS:,} by default, {SCENES:,} of a scene.")
+@click.option("--runs", type=int, help=f"Number of runs; {RUNS:,} by default, {SCENES:,} for a scene.")
 @parameters.seed(parameters.SAME_SAMPLE)
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Number of processes.")
 @parameters.changed_rules
@@ -60,8 +60,8 @@ def command(
 ) -> None:
     """Count the outcomes of many runs of MECHANIC of RULESET with inputs such as `own="d10 & d4"`, or of a scene file.
 
-    For what `odds` cannot compute; every number has its standard error. It shows the outcomes and further readings;
-    with --of any step, with --joint several together. Without MECHANIC, it lists those of the ruleset.
+    Use it if `odds` cannot compute a rule; every estimate has its standard error. It shows the outcomes and the
+    readings under `also`; --of shows any step, --joint several together. Without MECHANIC, it lists the mechanics.
     """
     mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
     question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, state=state)
@@ -96,7 +96,7 @@ def command(
 
 @contextmanager
 def sharing(workers: int) -> Iterator[Executor | None]:
-    """Processes that share the work; none where one is enough."""
+    """A pool of worker processes; None for one worker."""
     if workers == 1:
         yield None
         return
@@ -108,7 +108,7 @@ def sharing(workers: int) -> Iterator[Executor | None]:
 
 
 def leave(workers: int, code: int) -> NoReturn:
-    """End after an interrupt, workers and all. Nobody waits for what they were about: that may take long."""
+    """Exit after an interrupt and kill the workers, without waiting for their chunks, which may take long."""
     if workers == 1:
         raise click.exceptions.Exit(code)
     from multiprocessing import active_children
@@ -120,7 +120,7 @@ def leave(workers: int, code: int) -> NoReturn:
     os._exit(code)
 
 
-# For people ------------------------------------------------------------------------------------------------------
+# Text output ----------------------------------------------------------------------------------------------------
 
 
 def _page(asked: OddsQuestion, found: Simulated) -> str:
@@ -156,12 +156,12 @@ def shares(rows: Sequence[tuple[str, Fraction]], runs: int, paint: Paint, larges
 
 
 def _places(share: Estimate) -> str:
-    """`12.497%`: as many places as the error allows."""
+    """`12.497%`: with as many decimals as the standard error justifies."""
     return f"{100 * float(share):.{_digits(share)}f}%" if share.error else percent(share)
 
 
 def margin(share: Estimate) -> str:
-    """`± 0.033%`: the standard error; of what never came, or always did, how far it may be otherwise all the same."""
+    """`± 0.033%`: the standard error; for a share of 0 or 1, the bound of its confidence interval."""
     if share.error:
         return f"± {100 * share.error:.{_digits(share)}f}%"
     return f"up to {100 * share.high:.2g}%" if not share else f"from {100 * share.low:.4g}%"
@@ -172,7 +172,7 @@ def _digits(share: Estimate) -> int:
 
 
 def mean(found: Simulated, name: str) -> Iterator[str]:
-    """Mean and deviation of a number, or why there is no mean; nothing of words."""
+    """Mean and deviation of a number, or why there is no mean; nothing for words."""
     law = found.of(name)
     if any(isinstance(value, str) for value in law) or all(isinstance(value, bool) for value in law):
         return
@@ -182,7 +182,7 @@ def mean(found: Simulated, name: str) -> Iterator[str]:
         yield problem.diagnostic.message
 
 
-# For programs ----------------------------------------------------------------------------------------------------
+# Data formats ---------------------------------------------------------------------------------------------------
 
 
 def _json(asked: OddsQuestion, found: Simulated) -> str:
@@ -206,7 +206,7 @@ def _law(asked: OddsQuestion, found: Simulated, names: tuple[str, ...]) -> dict[
 
 
 def as_data(share: Fraction, runs: int) -> dict[str, Any]:
-    """A share with all that is known of it."""
+    """A share with its count, standard error and interval."""
     one = Estimate.share(round(share * runs), runs)
     return {
         "count": round(share * runs), "probability": float(one), "error": one.error, "low": one.low, "high": one.high,

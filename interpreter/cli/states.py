@@ -1,4 +1,4 @@
-"""States as a person hands them over: a file of things, or one that was saved."""
+"""States from files: a file of things, or a saved state."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from interpreter.syntax.json_text import NotJson, read_json
 
 
 def text_of(name: str) -> str:
-    """What stands in a file, or, for `-`, on standard input. Raises RulesetError where it cannot be read."""
+    """The text of a file, or, for `-`, of standard input. Raises RulesetError if it cannot be read."""
     return _typed(sys.stdin) if name == "-" else files.read_saved(name)
 
 
 @lru_cache(maxsize=1)
 def _typed(at: TextIO) -> str:
-    """Standard input can be read once, and two games may want what stood there."""
+    """Cached, because standard input can be read only once, and two games may need its text."""
     return files.read_saved("-")
 
 
 def state_in(playing: Game, name: str) -> State:
-    """The state in a file: things as a case writes them under `before`, or what `--save` has written.
+    """The state in a file: things in the form of `before` in a case, or a state written by `--save`.
 
-    Raises RulesetError where it cannot be read, PlayError where it does not fit the game.
+    Raises RulesetError if it cannot be read, PlayError if it does not fit the game.
     """
     text = text_of(name)
     if text.lstrip().startswith("{"):
@@ -55,5 +55,5 @@ def state_in(playing: Game, name: str) -> State:
 
 
 def save(playing: Game, state: State, name: str) -> None:
-    """Write a state where it can be read again. Raises RulesetError where that is not possible."""
+    """Write a state to a file, which `state_in` reads. Raises RulesetError if that is not possible."""
     files.write_whole(name, playing.to_json(state) + "\n")

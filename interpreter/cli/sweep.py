@@ -73,8 +73,8 @@ def command(
     houserule sweep jadeclaw contest against=d6 --over own=d4,d6,d8
     houserule sweep jadeclaw contest own=d8 --over against=d4,d8 --over options.double_botch=botch,tie
 
-    A line for each combination, a column for each outcome; with --of a number, its mean and deviation. Exact
-    fractions are in the formats csv and json.
+    It prints a line for each combination and a column for each outcome; with --of a number, its mean and deviation.
+    The formats csv and json give exact fractions.
     """
     question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state)
     axes = dict(map(_axis, over))
@@ -86,7 +86,7 @@ def command(
         swept = _simulated(sweep, question, runs, seed, workers, name)
         text = _WRITERS[form](question, swept, name, only)
     else:
-        with waiting("working out the odds"):
+        with waiting("computing the odds"):
             swept = sweep(**decisions(question))
             text = _WRITERS[form](question, swept, name, only)
     click.echo(text, nl=False, color=True)
@@ -95,7 +95,7 @@ def command(
 def _simulated(
     sweep: Callable[..., Sweep], question: Question, runs: int, seed: int | None, workers: int, name: str
 ) -> Sweep:
-    """The grid by simulation. Stopped by hand, it says how far it came."""
+    """The grid by simulation. After an interrupt it prints how many runs were finished."""
     told = [0, 0]
     try:
         with sharing(workers) as executor, counting("simulating") as bar:
@@ -120,7 +120,7 @@ def _axis(text: str) -> tuple[str, tuple[Any, ...]]:
     if not sign or not name.strip() or not values.strip():
         raise PlayError(say.bad_axis(text))
     made: list[Any] = []
-    for part in re.split(r",(?![^\[{(]*[\]})])", values):  # not the commas inside of brackets
+    for part in re.split(r",(?![^\[{(]*[\]})])", values):  # not at commas inside brackets
         span = re.fullmatch(r"(-?\d+)\.\.(-?\d+)", part.strip())
         if span is None:
             made.append(part.strip())
@@ -139,7 +139,7 @@ def _words(value: Any) -> str:
 
 @dataclass(frozen=True)
 class SweepColumn:
-    """What is shown of every point: chances, means, or deviations, which alone are not exact."""
+    """A column with a number for each point: chances, means, or deviations, which are not exact."""
 
     title: str
     cells: tuple[Fraction, ...]
@@ -179,7 +179,7 @@ def _columns(swept: Sweep, name: str, only: str | None) -> list[SweepColumn]:
     return [*columns, *([SweepColumn(NOT_FOLLOWED, missing)] if any(missing) else [])]
 
 
-# For people ------------------------------------------------------------------------------------------------------
+# Text output ----------------------------------------------------------------------------------------------------
 
 
 def _page(question: Question, swept: Sweep, name: str, only: str | None) -> str:
@@ -208,7 +208,7 @@ def _page(question: Question, swept: Sweep, name: str, only: str | None) -> str:
 
 
 def _crossed(swept: Sweep, column: SweepColumn) -> list[list[str]]:
-    """One value over two names, the first down and the second across."""
+    """A table of one value over two names, the first in rows and the second in columns."""
     (down, rows), (across, heads) = swept.over.items()
     cells = [one.strip() for one in column.shown]
     table = [[f"{down} \\ {across}", *map(_words, heads)]]
@@ -218,7 +218,7 @@ def _crossed(swept: Sweep, column: SweepColumn) -> list[list[str]]:
 
 
 def _fitting(names: list[list[str]], columns: list[SweepColumn]) -> Iterator[list[list[str]]]:
-    """The columns in as many tables as are needed for them to fit, long titles broken at their `_`."""
+    """The columns, divided into tables that fit the width; long titles are broken at `_`."""
     titles = [column.title for column in columns]
     whole = [[title, *column.shown] for title, column in zip(titles, columns, strict=True)]
     if _wide([*names, *whole]) > tables.width():
@@ -236,7 +236,7 @@ def _wide(columns: list[list[str]]) -> int:
     return sum(2 + max(len(line) for cell in column for line in cell.split("\n")) for column in columns)
 
 
-# For programs ----------------------------------------------------------------------------------------------------
+# Data formats ---------------------------------------------------------------------------------------------------
 
 
 def _json(question: Question, swept: Sweep, name: str, only: str | None) -> str:
@@ -266,7 +266,7 @@ def _told(chance: Fraction) -> dict[str, Any]:
 
 
 def _of_runs(swept: Sweep) -> dict[str, int]:
-    """How many runs a point has, and their seed, where it was simulated."""
+    """The number of runs of a point and their seed, if it was simulated."""
     odds = next(iter(swept)).odds
     return {"runs": odds.runs, "seed": odds.seed} if isinstance(odds, Simulated) else {}
 

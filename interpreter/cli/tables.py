@@ -11,23 +11,23 @@ from interpreter.cli.terminal import Paint
 from interpreter.report.figures import percent
 
 WIDEST = 100
-"""Longer lines are hard to follow, however wide a terminal is."""
+"""The largest width: longer lines are hard to read."""
 LONGEST_BAR, SHORTEST_BAR = 40, 8
 LONGEST_FRACTION = 15
 CUT = "…"
 
 
 def width() -> int:
-    """How many columns there are; 80 where nobody knows."""
+    """The number of columns of the terminal, 80 if it is unknown, and at most `WIDEST`."""
     return min(shutil.get_terminal_size((80, 24)).columns, WIDEST)
 
 
 def chances(
     rows: Sequence[tuple[str, Fraction]], paint: Paint, whole: bool, largest: Fraction | None = None
 ) -> list[str]:
-    """A line for each chance: label, fraction, percent, bar. In little room the bar goes first, then the fraction.
+    """A line for each chance: label, fraction, percent, bar.
 
-    `whole` shows fractions however long they are.
+    A narrow terminal leaves out the bar, then the fraction. With `whole`, fractions are shown in full.
     """
     fractions = column([exact(chance, whole) for _, chance in rows])
     percents = points([percent(chance) for _, chance in rows])
@@ -45,7 +45,7 @@ def chances(
 
 
 def exact(chance: Fraction, whole: bool = False) -> str:
-    """The fraction, or `…` where it is too long for a line."""
+    """The fraction, or `…` if it is too long for a line."""
     text = str(chance)
     return text if whole or len(text) <= LONGEST_FRACTION else CUT
 
@@ -56,9 +56,9 @@ def cut(values: Sequence[Fraction], whole: bool) -> bool:
 
 
 def bar(part: Fraction, room: int) -> str:
-    """A bar in eighths of a column; a `#` for each column where the output knows no such signs.
+    """A bar in eighths of a column; a `#` for each column if the output cannot encode these signs.
 
-    A bar is as long as the room at most: a share that is not followed may be larger than all others.
+    A bar is at most as long as the room, because a missing share may be larger than all others.
     """
     eighths = int(min(part, Fraction(1)) * room * 8 + Fraction(1, 2))
     if part and not eighths:
@@ -73,13 +73,13 @@ def bar(part: Fraction, room: int) -> str:
 
 
 def column(texts: Sequence[str], left: bool = False) -> list[str]:
-    """Texts made equally wide."""
+    """Texts padded to the same width."""
     wide = max(map(len, texts), default=0)
     return [text.ljust(wide) if left else text.rjust(wide) for text in texts]
 
 
 def aligned(labels: Sequence[str]) -> list[str]:
-    """Labels with the numbers among them flush right, units under units."""
+    """Labels, with numbers aligned to the right."""
     wide = max((len(label) for label in labels if _is_number(label)), default=0)
     return [label.rjust(wide) if _is_number(label) else label for label in labels]
 
@@ -89,7 +89,7 @@ def _is_number(label: str) -> bool:
 
 
 def points(texts: Sequence[str]) -> list[str]:
-    """Percents, their decimal points one under another."""
+    """Percents, aligned at the decimal point."""
     after = [len(text.partition(".")[2]) if "." in text else 1 for text in texts]
     most = max(after, default=0)
     return column([text + " " * (most - own) for text, own in zip(texts, after, strict=True)])

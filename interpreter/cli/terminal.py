@@ -1,4 +1,4 @@
-"""Colours and progress, by rich, and only where somebody looks at a terminal."""
+"""Colours and progress bars, made by rich, only on a terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Paint = Callable[[str, str], str]
 Progress = Callable[[int, int], None]
-"""Is told how much of how many is done."""
+"""Called with the number done and the total."""
 
 Item = TypeVar("Item")
 
@@ -27,7 +27,7 @@ def wants_color(out: IO[str]) -> bool:
 
 
 def painter(out: IO[str]) -> Paint:
-    """Paints text in a style such as `bold red`, or leaves it as it is where nobody would see it."""
+    """Paints text in a style such as `bold red`, or leaves it plain if the output has no colours."""
     if not wants_color(out):
         return lambda text, style: text
     from rich.color import ColorSystem
@@ -40,7 +40,7 @@ def painter(out: IO[str]) -> Paint:
 
 
 def progress(items: Sequence[Item], what: str) -> Iterable[Item]:
-    """The items, with a bar on standard error while they are gone through, if that is a terminal."""
+    """The items, with a progress bar on standard error, if that is a terminal."""
     if not sys.stderr.isatty():
         return items
     return _with_bar(items, what)
@@ -55,7 +55,7 @@ def _with_bar(items: Sequence[Item], what: str) -> Iterator[Item]:
 
 @contextmanager
 def counting(what: str) -> Iterator[Progress | None]:
-    """A bar on standard error for what is counted, if that is a terminal."""
+    """A progress bar on standard error for a count, if that is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -66,16 +66,16 @@ def counting(what: str) -> Iterator[Progress | None]:
 
 @contextmanager
 def waiting(what: str, counted: str = "") -> Iterator[Progress | None]:
-    """Says on a terminal that something is being worked out, once it takes longer than a second.
+    """Show on a terminal that something is being computed, once it takes longer than a second.
 
-    Its bar goes to and fro until it is told how much of how many is done, which `counted` puts into words.
+    The bar pulses until it gets a number done and a total, which `counted` words.
     """
     if not sys.stderr.isatty():
         yield None
         return
     done, told = Event(), (0, 0)
 
-    def tell(now: int, of: int) -> None:  # as often as there is something to tell, so it may cost nothing
+    def tell(now: int, of: int) -> None:  # called very often, so it must be cheap
         nonlocal told
         told = now, of
 
@@ -101,7 +101,7 @@ def waiting(what: str, counted: str = "") -> Iterator[Progress | None]:
 
 
 def _bar() -> Bars:
-    """A bar on standard error, which takes itself away at the end, and gives the cursor back."""
+    """A bar on standard error, which disappears at the end."""
     from rich.console import Console
     from rich.progress import Progress
 

@@ -110,7 +110,7 @@ def _data(name: str, verdict: Verdict) -> dict[str, Any]:
 
 
 def _unread(name: str, errors: list[Diagnostic]) -> dict[str, Any]:
-    """A ruleset whose cases were not run, in the form of a case that failed, without a name."""
+    """A ruleset whose cases were not run, in the form of a failed case without a name."""
     return {
         "ruleset": name,
         "case": None,

@@ -1,4 +1,4 @@
-"""Cases: what a ruleset says should come out, played and compared.
+"""Cases: expected results of a ruleset, played and compared.
 
 A case plays a mechanic with scripted faces and choices, or evaluates an expression, and states values, an error, or
 exact odds. `each` makes a grid of it.
@@ -37,7 +37,7 @@ from interpreter.values import Die, dice_in_words, in_words
 
 @dataclass(frozen=True)
 class Case:
-    """One thing to try: a case, or one cell of its grid. `rules` are the rows that it exercises."""
+    """One test: a case, or one cell of its grid. `rules` are the rows that it exercises."""
 
     name: str
     span: Span
@@ -67,20 +67,20 @@ class Case:
 
     @property
     def inputs(self) -> dict[str, Node]:
-        """What the rule is given, the actor of an action too."""
+        """The inputs of the rule, and the actor of an action."""
         return _inputs(self.node, self.given)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a case came out: `failures` is empty where it holds; `reached` are the paths that it went through."""
+    """The result of a case: `failures` is empty if it passes; `reached` are the paths that it went through."""
 
     case: Case
     failures: tuple[Diagnostic, ...]
     reached: frozenset[str] = field(default_factory=frozenset)
     skipped: Diagnostic | None = None
     bent: bool = False
-    """A case of the base that comes out otherwise under a layer, as the layer says that it does."""
+    """Whether it is a case of the base that fails under a layer that lists it under `differs`."""
 
 
 def _text_at(node: Mapping, key: str) -> str | None:
@@ -97,13 +97,13 @@ def _subject(node: Mapping) -> str | None:
 
 
 def _part(node: Mapping) -> dict[str, Any]:
-    """What is played of a scene, where it is not the whole."""
+    """The part of a scene that is played, if not all of it."""
     phase, rounds = _text_at(node, "phase"), _text_at(node, "rounds")
     return {**({"phase": phase} if phase else {}), **({"rounds": int(rounds)} if rounds else {})}
 
 
 def _begun_with(node: Mapping) -> dict[str, Node]:
-    """The things before a case; the scene under way is the one that the case names."""
+    """The things before a case; its current scene is the one that the case names."""
     written, scene = _named(node.get("before")), node.get("scene")
     under_way = written.get(SCENE)
     if isinstance(scene, Scalar) and isinstance(under_way, Mapping) and "is" not in under_way:
@@ -118,7 +118,7 @@ def _inputs(node: Mapping, given: Names[str, Node]) -> dict[str, Node]:
 
 
 def _faces(node: Mapping) -> list[Scalar]:
-    """The faces on the table; one alone needs no list."""
+    """The faces on the table, as a list or a single face."""
     faces = node.get("faces")
     items = faces.items if isinstance(faces, Sequence) else (faces,)
     return [item for item in items if isinstance(item, Scalar)]
@@ -155,14 +155,14 @@ def cases_of(nodes: list[Node]) -> Iterator[Case]:
 
 
 def under_layers(verdicts: list[Verdict], laid: Merged) -> list[Verdict]:
-    """The verdicts, those on cases of a base reported as what they are: a layer makes them come out otherwise.
+    """The verdicts on a ruleset under layers: a failed case of the base is reported as a difference of the layer.
 
-    What the layers list under `differs` is meant to; a case that the last one lists and that holds is a failure.
+    It passes if a layer lists it under `differs`; a case that the last layer lists and that still passes is a failure.
     """
     lower = {source.name: one.name for one in laid.below for source in one.sources}
     layer = laid.layers[-1].name if laid.layers else ""
     meant = {item.text: item for one in laid.layers for item in one.differs}
-    open_ = [one for one in verdicts if one.failures or one.skipped]  # what is skipped may differ as well
+    open_ = [one for one in verdicts if one.failures or one.skipped]  # a skipped case may differ as well
     failing = {one.case.title for one in open_ if one.case.span.source.name in lower}
     told = []
     for one in verdicts:
@@ -174,7 +174,7 @@ def under_layers(verdicts: list[Verdict], laid: Merged) -> list[Verdict]:
         else:
             told.append(replace(one, failures=tuple(say.bent_case(f, layer, base) for f in one.failures)))
     titles = {one.case.title for one in verdicts if one.case.span.source.name in lower}
-    own = laid.layers[-1].differs if laid.layers else ()  # what lower ones say holds of them alone
+    own = laid.layers[-1].differs if laid.layers else ()  # the lists of lower layers apply to those layers alone
     for title, item in {item.text: item for item in own}.items():
         if title not in failing:
             problem = (
@@ -220,7 +220,7 @@ def _as_value(key: Scalar) -> Scalar:
 
 
 class Trial:
-    """Runs cases against a game; games under other options are made once. Without `odds`, those are left out."""
+    """Runs cases against a game; games with other options are made once. Without `odds`, stated odds are skipped."""
 
     def __init__(self, game: Game, odds: bool = True) -> None:
         self.game = game
@@ -281,7 +281,7 @@ class Trial:
         return Verdict(case, failures, frozenset(self.reach.of(result.events, told)))
 
     def _before(self, game: Game, case: Case) -> tuple[State | None, set[str]]:
-        """The state that a case begins with, and the paths of what it says of it; None where nothing lasts."""
+        """The state before a case, and the paths of the declarations it uses; None for a ruleset without kinds."""
         if not game.program.lasts:
             return None, set()
         state, used = game.state_of(_begun_with(case.node))
@@ -292,7 +292,7 @@ class Trial:
         return state, used
 
     def _done(self, game: Game, node: Mapping, state: State) -> State:
-        """The state after something that is done before what a case looks at."""
+        """The state after a rule that a case plays first."""
         subject = _subject(node)
         if subject is not None:
             given = _inputs(node, _named(node.get("given")))
@@ -306,7 +306,7 @@ class Trial:
         return game.ends(state, span, _text_at(node, "actor"), faces=_faces(node), choices=choices)
 
     def _ends(self, game: Game, case: Case) -> Verdict:
-        """A case in which nothing happens but that something ends."""
+        """A case in which only a span ends."""
         state, used = self._before(game, case)
         if state is None or "after" not in case.node:
             return Verdict(case, (say.nothing_expected(case.span),))
@@ -386,7 +386,7 @@ class Trial:
         return Verdict(case, tuple(_differs(game, case, "value", made.type, case.value, value)), reached)
 
     def _names(self, game: Game, case: Case, expression: Node) -> dict[str, tuple[t.Type, Any]]:
-        """The given names of an expression, each of the type that the expression passes it for."""
+        """The given names of an expression, each of the type that its use in the expression needs."""
         wanted = wanted_types(game.program, expression) if isinstance(expression, Scalar) else {}
         reader = game.reader()
         found = {}
@@ -445,7 +445,7 @@ class Trial:
 def _played(
     game: Game, node: Mapping, subject: str, state: State | None, given: Names[str, Node], policy: str | None
 ) -> Result:
-    """The result of a rule with the faces and the answers of a case; of a scene, maybe of a part."""
+    """The result of a rule with the faces and the answers of a case; of a scene or a part of one."""
     faces, choices = _faces(node), _named(node.get("choices"))
     if subject.startswith("scenes."):
         return game.play(subject, **_part(node), state=state, inputs=given, faces=faces, choices=choices, policy=policy)
@@ -453,7 +453,7 @@ def _played(
 
 
 def _place(case: Case, problem: Diagnostic) -> Span:
-    """The place in a case of a problem of its run: the value, the faces or the answer that it is about."""
+    """The place in a case that a problem of its run is about: a value, the faces or an answer."""
     if problem.path == case.span.source.name:
         return problem.span
     faces = case.node.get("faces")
@@ -486,7 +486,7 @@ def settled(
 ) -> Interval:
     """The interval that the law of a name gives for a number that is `stated`, within `slack`.
 
-    Where the missing part leaves the claim open, chains are followed as far as possible.
+    If the missing part leaves the comparison open, chains are followed as far as possible.
     """
     found = read(odds.law(name))
     return found if found.held_to(stated, slack) != "open" else read(odds.farthest(name))
@@ -498,7 +498,7 @@ def _of_yes_and_no(node: Node) -> bool:
 
 
 def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fraction], Interval]) -> list[Diagnostic]:
-    """The problem, if any, of a stated number that differs from what `find` gives, whatever the missing part is."""
+    """The problem of a stated number that differs from `find` whatever the missing part is; None without one."""
     slack = Fraction(0)
     text = node.text if isinstance(node, Scalar) else " ".join(node.span.text.split())
     if isinstance(node, Mapping) and isinstance(about := node.get("about"), Scalar):
@@ -520,7 +520,7 @@ def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fract
 def used_by(game: Game, rule: ir.Mechanic, given: Names[str, Node]) -> set[str]:
     """The paths of the declarations that the inputs of a rule use."""
     reader = game.reader()
-    with suppress(PlayError):  # the objects of a case are unknown without its state
+    with suppress(PlayError):  # the things of a case are unknown without its state
         reader.mechanic_inputs(rule, {name: node for name, node in given.items() if name != "actor"})
     return reader.used
 
