@@ -195,7 +195,9 @@ class Asked:
         if names not in self._laws:
             scene = self.game.program.scenes.get(self.rule.removeprefix("scenes.")) if "outcome" in names else None
             law: dict[tuple[Any, ...], Fraction] = {}
-            for way, key in zip(self._known, zip(*map(self._read, names), strict=True), strict=True):
+            columns = [self._read(name) for name in names]
+            for number, way in enumerate(self._known):
+                key = tuple([column[number] for column in columns])
                 if scene is None or not was_stopped(scene, way.record):
                     law[key] = law.get(key, Fraction(0)) + way.weight
             self._laws[names] = law
