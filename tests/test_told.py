@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import interpreter
 from interpreter import pipeline
 from interpreter.api.game import Game
 from interpreter.api.result import Result
@@ -592,3 +593,14 @@ def test_every_deliberate_error_is_noticed_by_a_case(path: str, least: int) -> N
     for program, world in wrong:
         trial = Trial(Game(program, world))
         assert any(trial.run(case).failures for case in cases)
+
+
+def test_an_outcome_under_also_has_the_name_of_its_reading_whatever_the_rule_is_called() -> None:
+    rule = (
+        "{steps: {die: {roll: d6}}, outcomes: {good: die > 3, bad: otherwise}, "
+        "also: {mishap: {boom: die == 1, none: otherwise}}}"
+    )
+    game = interpreter.loads(f"ruleset: named\nlanguage: 1\nmechanics: {{also: {rule}, mishap: {rule}}}")
+    for name in ("also", "mishap"):
+        lines = str(game.roll(name, faces=[2]).trace)
+        assert "mishap: none" in lines and "outcome: bad" in lines

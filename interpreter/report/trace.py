@@ -194,9 +194,11 @@ class _Wording:
             case "reroll":
                 thrown = ", ".join(f"{die.die} {die.face} → {face}" for die, face in value)
                 return self._told(event, node.name, f"rerolled {thrown}") if thrown else None
-            case "outcome" | "end":
-                *_, section, name, _ = f"...{node.path}".split(".")
+            case "outcome":  # its path is that of the rule, then `outcomes.WORD` or `also.NAME.WORD`
+                section, name = node.path.split(".")[2:4]
                 return replace(self._told(event, name if section == "also" else "outcome", value), kind="outcome")
+            case "end":
+                return replace(self._told(event, "outcome", value), kind="outcome")
             case "also":
                 return self._told(event, node.name, in_words(value))
         return None
