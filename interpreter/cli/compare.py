@@ -36,7 +36,7 @@ NONE = Fraction(0)
 @click.option("--both-option", multiple=True, metavar="NAME=VALUE", help="Set this option of A and B.")
 @parameters.in_state
 @parameters.who_decides
-@click.option("--runs", type=int, help=f"Simulate A and B, with so many runs each; {SCENES:,} by default for a scene.")
+@click.option("--runs", type=int, help=f"Simulate this many runs of A and of B; {SCENES:,} by default for a scene.")
 @parameters.seed(parameters.SAME_SAMPLE)
 @click.option("--of", "names", multiple=True, metavar="NAME", help="Compare the distribution and mean of a value.")
 @click.option("--all", "whole", is_flag=True, help="Show every value and every fraction in full.")

@@ -19,7 +19,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.meter import STATE, Meter
 from interpreter.odds.state_keys import NO_NAMES, frozen
-from interpreter.odds.truncation import AtLeast, Undecided
+from interpreter.odds.truncation import UNKNOWN, AtLeast, Undecided
 from interpreter.values import Die, Scoring, Throw, Thrown, face_number
 
 Needs = frozenset[str]
@@ -331,7 +331,7 @@ class Chain:
         if self.least is None or self.least < 0:
             later, _ = self.throw_law(depth + 1)
             if not self.stationary or any(isinstance(one.counts, AtLeast) or one.counts < 0 for one, _ in later):
-                return AtLeast(-(1 << 62))
+                return UNKNOWN
         return AtLeast(value.low if isinstance(value, AtLeast) else value)
 
     def _by_polynomials(self, depth: int) -> Elements | None:

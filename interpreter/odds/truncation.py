@@ -97,6 +97,10 @@ class AtLeast:
         return not self.__eq__(other)
 
 
+UNKNOWN: Any = AtLeast(-(1 << 62))
+"""The value of a die of which nothing is known."""
+
+
 def has_open_keys(value: Any) -> bool:
     """Whether a map in a value has a key with only a lower bound: another key may be the same number."""
     if isinstance(value, dict):

@@ -10,7 +10,7 @@ import numpy as np
 from interpreter.diagnostics import PlayError
 from interpreter.odds.lazy_roll import Chain, DieUnit, Elements, LazyRoll, Needs, TruncatedThrows
 from interpreter.odds.meter import Limits
-from interpreter.odds.truncation import AtLeast
+from interpreter.odds.truncation import UNKNOWN
 from interpreter.play.run import Budget
 from interpreter.simulation.columns import WIDEST, TooManyStates, counted
 from interpreter.simulation.random_bits import Bits, Column, Urn
@@ -23,16 +23,15 @@ DEPTHS = (16, 64, 256)
 NEGLIGIBLE, RARE = 1 << 64, 1 << 30
 """The rest of a chain is negligible, or at least rare, if its share is below one in this number."""
 
-LIMITS = Limits(work=500_000)
+CHAIN_LIMITS = Limits(work=500_000)
 """The limits on computing the law of one chain; a chain that exceeds them is thrown."""
 
 MOST_THROWS = Budget().dice
-MOST_HELD = 1_000_000
+MOST_OPEN_THROWS = 1_000_000
 """The limit on throws of chains that are held at a time."""
 
 LOST = -1
-UNKNOWN: Any = AtLeast(-(1 << 62))
-"""The value of a chain of which nothing is known."""
+"""The place of what is neither an open path nor a result."""
 
 _Path = tuple[Any, ...]
 """The throws of a chain so far: empty, or the path before and the last throw."""
@@ -45,13 +44,16 @@ def elements_of(unit: DieUnit, needs: Needs) -> Elements | None:
     """
     for depth in DEPTHS:
         if isinstance(unit, Chain):
-            unit.meter.begin(LIMITS)  # the limits hold for each chain alone
+            unit.meter.begin(CHAIN_LIMITS)  # the limits hold for each chain alone
         try:
             made = unit.elements(needs, depth)
         except PlayError as error:
             if error.diagnostic.code != "HR805":
                 raise
             return None
+        finally:
+            if isinstance(unit, Chain):
+                unit.meter.begin()
         left = sum(weight for one, weight in made if isinstance(getattr(one, "throws", None), TruncatedThrows))
         total = sum(weight for _, weight in made)
         if left * NEGLIGIBLE < total or (isinstance(unit, Chain) and unit.guard <= depth):
@@ -97,7 +99,7 @@ class DiceColumns:
 
 
 def _thrown(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
-    """So many chains, thrown one throw at a time: the different results, and the place of each chain's among them.
+    """Chains, as many as `count`, thrown one throw at a time: the different results, and the place of each among them.
 
     Chains with equal throws are merged. A chain that reaches its guard, or more throws than a run of play may have,
     stays undecided. Raises TooManyStates if there are too many throws to hold at a time.
@@ -134,7 +136,7 @@ def _thrown(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
         more = continues[kind] != LOST
         chains, path, open_paths = chains[more], continues[kind][more], after
         held += len(open_paths)
-        if held > MOST_HELD:
+        if held > MOST_OPEN_THROWS:
             raise TooManyStates
         if not open_paths:
             break

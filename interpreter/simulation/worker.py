@@ -39,10 +39,11 @@ if TYPE_CHECKING:
 _here = local()
 """What this thread has compiled, by task: caches are not shared between threads."""
 
-PASSED_LIMIT = ("HR630", "HR631")
-"""Codes of the errors of a run that reaches a guard, or exceeds its budget."""
-MOST_PASSED = 10
-"""If the first runs, so many of them, all have such an error, the simulation is refused."""
+PASSED_LIMIT = {"HR630": 100, "HR631": 20}
+"""The codes of the errors of a run that reaches a guard or exceeds its budget.
+
+A simulation is refused if its first runs all end so; the numbers of these runs are chosen for what such a run costs.
+"""
 
 MOST_KEPT = 4
 _numbers = count()
@@ -135,7 +136,10 @@ class WorkerTask:
         return self.game.answers(self.choices, policy, None, self.game.reader())
 
     def _play(self, rule: ir.Mechanic, runs: int, chunk: int) -> Counts:
-        """The counts of a chunk that is played run by run. A run that passes a limit is left out."""
+        """The counts of a chunk that is played run by run. A run that passes a limit is left out.
+
+        Raises the PlayError of the limit if this is the first chunk and its first runs all pass one.
+        """
         found: Counts = {}
         passed = 0
         walk, generated = self.game.walk(self.mechanic), self._generated()
@@ -156,10 +160,9 @@ class WorkerTask:
                 try:
                     record = drive(walk(at, SilentRun()), SeededDice(seed), self._answers(Pcg32(seed, 1)))
                 except PlayError as error:
-                    if error.diagnostic.code not in PASSED_LIMIT:
-                        raise
+                    most = PASSED_LIMIT.get(error.diagnostic.code, 0)
                     passed += 1
-                    if not found and passed == min(MOST_PASSED, runs):
+                    if not most or (not chunk and not found and passed >= min(most, runs)):
                         raise
                     continue
             if scene is not None and was_stopped(scene, record):

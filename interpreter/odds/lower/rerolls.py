@@ -33,7 +33,7 @@ from interpreter.odds.marginal_kernel import needs_of
 from interpreter.odds.operations import ALL, ChanceNode, Done, Frame, Need, Op, Todo
 from interpreter.odds.renumber import DICE
 from interpreter.odds.state_keys import NO_NAMES, frozen
-from interpreter.odds.truncation import AtLeast
+from interpreter.odds.truncation import UNKNOWN
 from interpreter.play.rolls import may_be_rerolled, roll_at, scoring_frame
 from interpreter.runtime.rng import hold_to_faces
 from interpreter.runtime.state import STATE
@@ -213,6 +213,5 @@ def _new_throw(
         before = made.get(key := frozen(thrown))
         made[key] = (thrown, weight + (before[1] if before else 0))
     missing = total - sum(weight for _, weight in rows)
-    unknown: Any = AtLeast(-(1 << 62))
-    lost = Thrown(die, part, 0, TruncatedThrows((Throw(0, 1, 0, NO_NAMES),)), unknown, scoring)
+    lost = Thrown(die, part, 0, TruncatedThrows((Throw(0, 1, 0, NO_NAMES),)), UNKNOWN, scoring)
     return [*made.values(), *([(lost, missing)] if missing else [])]
