@@ -353,18 +353,18 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
         ("collection",), element_of, _only, "the one element; it is an error if there is not just one"
     ),
     "highest": BuiltinFunction(
-        ("numbers", "number"), _one_of_numbers, _highest, "the highest as a number, or the so many highest", 1
+        ("numbers", "number"), _one_of_numbers, _highest, "the highest as a number, or the `k` highest", 1
     ),
     "lowest": BuiltinFunction(
-        ("numbers", "number"), _one_of_numbers, _lowest, "the lowest as a number, or the so many lowest", 1
+        ("numbers", "number"), _one_of_numbers, _lowest, "the lowest as a number, or the `k` lowest", 1
     ),
     "kth": BuiltinFunction(
         ("numbers", "number"), lambda of, _: Maybe(Number()), _kth, "the k-th highest as a number, 1 the highest"
     ),
     "ordered": BuiltinFunction(("numbers",), lambda of: of, _ordered, "the same, smallest first"),
     "reversed": BuiltinFunction(("collection",), lambda of: of, lambda xs: tuple(reversed(xs)), "the same, last first"),
-    "first": BuiltinFunction(("collection", "number"), _first_type, _first, "the first, or the so many first", 1),
-    "last": BuiltinFunction(("collection", "number"), _first_type, _last, "the last, or the so many last", 1),
+    "first": BuiltinFunction(("collection", "number"), _first_type, _first, "the first, or the first `n`", 1),
+    "last": BuiltinFunction(("collection", "number"), _first_type, _last, "the last, or the last `n`", 1),
     "item": BuiltinFunction(("collection", "number"), lambda of, _: element_of(of), _item, "the n-th, counted from 1"),
     "without": BuiltinFunction(
         ("collection", "collection"), some_of, _without, "the first without the elements of the second"
@@ -376,10 +376,10 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
         "equal ones together, highest first: each with its `height` and its `width`",
     ),
     "without_biggest": BuiltinFunction(
-        ("dice", "number"), some_of, lambda xs, n: _by_size(xs, n, True), "the pool without its so many biggest dice"
+        ("dice", "number"), some_of, lambda xs, n: _by_size(xs, n, True), "the pool without its `n` biggest dice"
     ),
     "without_smallest": BuiltinFunction(
-        ("dice", "number"), some_of, lambda xs, n: _by_size(xs, n, False), "the pool without its so many smallest dice"
+        ("dice", "number"), some_of, lambda xs, n: _by_size(xs, n, False), "the pool without its `n` smallest dice"
     ),
     "cap": BuiltinFunction(
         ("dice", "die"), lambda of, _: of, _cap, "every die bigger than the limit becomes that size"
@@ -388,10 +388,10 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
         ("numbers", "numbers"),
         lambda *_: t.YES_NO,
         _dominates,
-        "whether the first has as many and, place by place from the biggest, as big ones",
+        "whether the first has at least as many, and each, from the biggest down, is at least as big",
     ),
     "rung": BuiltinFunction(("ladder", "number"), lambda of, _: element_of(of), _rung, "the n-th rung, counted from 1"),
-    "times": BuiltinFunction(("dice", "number"), _times, times, "so many copies of the dice"),
+    "times": BuiltinFunction(("dice", "number"), _times, times, "the dice `n` times"),
     "min": BuiltinFunction(("number",), _lowest_bound, _smallest, "the smallest of the numbers", 2, True),
     "max": BuiltinFunction(("number",), _highest_bound, _largest, "the largest of the numbers", 2, True),
     "abs": BuiltinFunction(("number",), _number(0), abs, "the number without its sign"),

@@ -74,7 +74,7 @@ VERBS: dict[str, Form] = {
             "each": "Steps for every throw, in this order: they can read `face`, `nth` and `earlier`.",
             "counts": "The value of a throw, instead of its face.",
             "again": "Whether the same die is thrown once more and added.",
-            "guard": "A safety limit: so many throws of one die are an error.",
+            "guard": "A safety limit: this many throws of one die are an error.",
             "then": "Stages that change the roll in order.",
         },
     ),
@@ -104,7 +104,7 @@ VERBS: dict[str, Form] = {
             "when_full": OneOf(("lost", "add_lowest")),
         },
         ("ladder", "by"),
-        about="Moves every die up a ladder by so many rungs (down, if the number is negative).",
+        about="Moves every die up a ladder by a number of rungs (down, if the number is negative).",
         abouts={
             "past_top": "What happens to a step that a die on the top rung cannot take.",
             "when_full": "What happens to a step when all dice are on the top rung.",
@@ -120,7 +120,7 @@ VERBS: dict[str, Form] = {
         "a repetition",
         {"repeat": EXPRESSION, "each": STEPS, "until": EXPRESSION, "keep": Ref("keep")},
         ("each",),
-        about="Runs the steps of `each`, at most so many times; gives the list of passes, or the one that is kept.",
+        about="Runs the steps of `each`, at most this many times; gives the list of passes, or the one that is kept.",
     ),
     "pair": Form(
         "a pairing",
@@ -190,7 +190,7 @@ VERBS: dict[str, Form] = {
         "a draw",
         {"draw": EXPRESSION, "from": EXPRESSION, "refill": EXPRESSION},
         ("from",),
-        about="Takes so many elements at random out of a list that a thing has; the value is a list.",
+        about="Takes a number of elements at random out of a list that a thing has; the value is a list.",
         abouts={"refill": "Another list: when the first is empty, all of this goes back into it first."},
     ),
     "put": Form(
@@ -250,7 +250,7 @@ VERBS: dict[str, Form] = {
         "an event",
         {"cause": Name(), "with": GIVEN, "later": LASTS},
         about="Causes an event: reactions before it, its steps, reactions after it; `.happened` is no if cancelled.",
-        abouts={"later": "The event happens when this span ends, or after so many rounds, counting the current one."},
+        abouts={"later": "The event happens when this span ends, or after this many rounds, counting the current one."},
     ),
     "act": Form(
         "an action",
@@ -570,7 +570,7 @@ FORMS: dict[str, Form] = {
             "has": "Values that the scene itself keeps; read them and its inputs everywhere as `scene.NAME`.",
             "steps": "Steps that run once, before the first round.",
             "round": "The phases of a round, in order, round after round.",
-            "guard": "After so many rounds the scene stops without an outcome and reports it.",
+            "guard": "After this many rounds the scene stops without an outcome and reports it.",
             "outcomes": "Checked after every phase; an outcome without a condition is reached only by `end`.",
         },
     ),
