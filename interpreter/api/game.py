@@ -79,7 +79,7 @@ class Game(Instance):
         seed: int | None = None, faces: Sequence[Any] | None = None, choices: Choices = None, policy: By = None,
         ask: Policy | None = None, source: FaceSource | None = None, inputs: Inputs = None, **given: Any,
     ) -> Result:  # fmt: skip
-        """Play a scene to its end, or so many `rounds` of it, or one `phase` of a round; all else is as for `roll`.
+        """Play a scene to its end, or `rounds` rounds of it, or one `phase` of a round; all else is as for `roll`.
 
         A scene that is stopped before its end is under way in the state of the result.
         """
@@ -195,7 +195,7 @@ class Game(Instance):
         choices: Choices = None, policy: By = None, executor: Executor | None = None,
         progress: Progress | None = None, state: Held | None = None, inputs: Inputs = None, **given: Any,
     ) -> Simulated:  # fmt: skip
-        """The counts of so many runs of a mechanic with these inputs.
+        """The counts of `runs` runs of a mechanic with these inputs.
 
         Inputs, `choices` and `policy` are as for `odds`. `of` names what is counted together: the outcome and the
         further readings without it. The answer follows from the seed (a fresh one without it) and the number of runs;

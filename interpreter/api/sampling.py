@@ -26,7 +26,7 @@ def sample(
     executor: Executor | None = None,
     progress: Progress | None = None,
 ) -> Simulated:
-    """The counts of so many runs of a query; `of` names what is counted together.
+    """The counts of `runs` runs of a query; `of` names what is counted together.
 
     Raises PlayError where the rule cannot be played or NumPy is not installed, and Stopped after an interrupt.
     """

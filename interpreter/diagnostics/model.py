@@ -42,7 +42,7 @@ class Diagnostic:
 
 
 MOST_ERRORS = 200
-"""After so many errors, the rest of a ruleset is not checked: wording each of them takes time."""
+"""After this number of errors, the rest of a ruleset is not checked: wording each of them takes time."""
 
 
 class Problems:
@@ -94,7 +94,7 @@ class RulesetError(HouseruleError):
 
 
 class TooManyErrors(RulesetError):
-    """A ruleset with so many errors that the rest of it is not checked; the exception carries them."""
+    """A ruleset with too many errors to check the rest of it; the exception carries them."""
 
 
 EXPRESSION_WORDS = frozenset(["and", "or", "not", "if", "else", "in", "is", "where", "by", "otherwise", "yes", "no"])

@@ -35,7 +35,7 @@ MOST_CHAINS = 20_000
 """The limit on different chains of one die."""
 
 MOST_CERTAIN = 64
-"""A chain that is certain to end within so many throws is followed to its end."""
+"""A chain that is certain to end within this number of throws is followed to its end."""
 
 Elements = list[tuple[Any, int]]
 """The possible results of one die, or of one pass, each with its weight."""

@@ -235,7 +235,7 @@ _FIRST, _SECOND = itemgetter(0), itemgetter(1)
 
 
 def _face_values(die: Die, readers: int) -> Features:
-    """The features of a die that is thrown once, for so many readers of its value."""
+    """The features of a die that is thrown once, for `readers` readers of its value."""
     if die.faces is None:
         return dict.fromkeys(zip(*[range(1, die.size + 1)] * readers, strict=True), 1)
     values: dict[Any, int] = {}

@@ -53,7 +53,7 @@ class Meter:
         self.expect(0)
 
     def expect(self, states: int) -> None:
-        """Refuse if so many more states are too many."""
+        """Refuse if `states` more states exceed the limit."""
         if self.states + states > self.limits.states:
             raise PlayError(say.too_many_states(self.limits.states))
 
@@ -64,20 +64,20 @@ class Meter:
             raise PlayError(say.too_much_work())
 
     def hold(self, memory: int) -> None:
-        """Refuse if so many bytes at a time are too many."""
+        """Refuse if `memory` bytes at a time exceed the limit."""
         if memory > self.limits.memory:
             raise PlayError(say.too_much_memory(self.limits.memory >> 20))
 
     def unpack(self, entries: int) -> None:
-        """Count the unpacking of a packed polynomial with so many entries."""
+        """Count the unpacking of a packed polynomial with `entries` entries."""
         self.spend(entries // 2)
         self.hold(entries * ROW)
 
     def multiply(self, bits: int, times: int = 1) -> None:
-        """Count multiplications with products of so many bits."""
+        """Count multiplications with products of `bits` bits."""
         self.spend(times * product(bits))
 
 
 def product(bits: int) -> int:
-    """The units of work of a multiplication with a product of so many bits: they grow faster than the bits."""
+    """The units of work of a multiplication with a product of `bits` bits: they grow faster than the bits."""
     return 1 + bits * isqrt(bits) // 20_000

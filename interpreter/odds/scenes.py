@@ -51,7 +51,7 @@ class FinishedPath:
 
 
 class Unfinished(KeyboardInterrupt):
-    """An interrupt, after so many paths of at most so many."""
+    """An interrupt, with the number of paths followed so far and the limit of paths."""
 
     def __init__(self, ways: int, most: int) -> None:
         super().__init__(f"stopped after {ways:,} of at most {most:,} ways")

@@ -159,7 +159,7 @@ class StraightLineBlock:
         return self._ready
 
     def stop(self, number: int) -> MergePoint:
-        """The merge point after so many steps."""
+        """The merge point after the first `number` steps."""
         if number not in self._stops:
             place = self.place + number
             ops = self.block.ops[self.place : place]
@@ -314,7 +314,7 @@ class VectorBlock:
 
 
 def _column(values: list[Any], times: int) -> Column:
-    """A column with the value of each state for so many rows; one value if all agree."""
+    """A column with the value of each state for `times` rows; one value if all agree."""
     if values.count(values[0]) == len(values):
         return values[0]
     return list(chain.from_iterable(map(repeat, values, repeat(times))))

@@ -53,10 +53,10 @@ MOST_BLOCKS = 10_000
 """The limit on runs of blocks for one part of the runs; nested repetitions have many."""
 
 FEW_RUNS = 1 << 14
-"""A chunk of at most so many runs is not divided further."""
+"""A chunk of at most this number of runs is not divided further."""
 
 RUNS_PER_STATE, FEW_STATES = 8, 512
-"""The limit on states is one for so many runs, and at least `FEW_STATES`."""
+"""The limit on states is one for this number of runs, and at least `FEW_STATES`."""
 
 MOST_KEPT = 2_000
 _ABSENT = object()
