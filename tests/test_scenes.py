@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from marks import thorough
 
 import interpreter
@@ -14,6 +15,7 @@ from interpreter import pipeline
 from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.api.result import Result
+from interpreter.cli import group
 from interpreter.diagnostics import HouseruleError, PlayError
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
@@ -130,6 +132,121 @@ def test_boundaries_are_told_before_anything_lapses(camp: Game) -> None:
 
 def test_what_is_put_off_happens_before_the_round_is_over(camp: Game) -> None:
     assert camp.look(camped(camp).state, "ann.food") == 1
+
+
+TIDES = """
+ruleset: tides
+kinds:
+  boat:
+    has:
+      oars: {type: points, to: 2, starts: 2, lasts: turn}
+      rope: {type: points, to: 5, starts: 5, lasts: round}
+      sail: {type: points, to: 5, starts: 5, lasts: scene}
+      log:  {type: number, default: 0}
+  harbour:
+    one: yes
+    has: {boats: {list_of: boat, default: []}}
+events:
+  turn_ends:
+    inputs: {who: {type: boat}}
+    steps: {kept: {set: who.log, to: "who.log * 10 + who.oars"}}
+  round_ends:
+    steps:
+      tide: {roll: d6}
+      each_one:
+        for: one
+        among: harbour.boats
+        each:
+          slips: {choose: yes_no, by: one, default: no}
+          kept:  {set: one.log, to: "one.log * 10 + tide + (1 if slips else 0)", if: one.rope < 5}
+  scene_ends:
+    steps: {each_one: {for: one, among: harbour.boats, each: {kept: {set: one.log, to: "one.log * 10 + one.sail"}}}}
+  game_ends:
+    steps: {each_one: {for: one, among: harbour.boats, each: {kept: {set: one.log, to: "-one.log"}}}}
+  bell:
+    steps: {rings: {for: one, among: harbour.boats, each: {wear: {lose: 1, from: one.sail}}}}
+actions:
+  row:
+    actor: boat
+    cost: {oars: 1, rope: 1}
+    steps: {bell: {cause: bell, later: round}}
+scenes:
+  regatta:
+    inputs: {crews: {list_of: boat}}
+    round:
+      rowing:
+        steps:
+          each_one: {for: one, among: crews, each: {own: {turn: one, steps: {does: {act: row, with: {actor: one}}}}}}
+    outcomes: {home: any(crews where it.sail < 3)}
+"""
+
+
+@pytest.fixture(scope="module")
+def tides() -> Game:
+    return interpreter.loads(TIDES)
+
+
+def moored(tides: Game, **more: Any) -> Any:
+    return tides.state(ann={"is": "boat"}, bo={"is": "boat"}, harbour={"boats": ["ann", "bo"]}, **more)
+
+
+def logs(tides: Game, state: Any) -> tuple[int, int]:
+    return tides.look(state, "ann.log"), tides.look(state, "bo.log")
+
+
+def test_turns_and_rounds_end_alike_in_a_scene_and_by_hand(tides: Game) -> None:
+    """A round ends with the die and the answers of `round_ends`, before the bell that was put off until then."""
+    slips = {"slips": {"bo": [True]}}
+    played = tides.play("regatta", rounds=1, state=moored(tides), faces=[4], choices=slips, crews=["ann", "bo"])
+    state = moored(tides)
+    for who in ("ann", "bo"):
+        state = tides.ends(tides.act(state, "row", actor=who).state, "turn", who)
+    by_hand, trace = tides.ending(state, "round", faces=[4], choices=slips)
+    assert logs(tides, by_hand) == logs(tides, played.state) == (14, 15)
+    assert tides.look(by_hand, "[ann.sail, ann.rope, ann.oars]") == (3, 5, 2)
+    assert [line.name for line in trace if line.kind == "cause"] == ["round_ends", "bell", "bell"]
+
+
+def test_a_span_that_ends_after_a_rule_asks_for_dice_and_answers_with_it(tides: Game) -> None:
+    result = tides.roll(
+        "row", state=moored(tides), actor="ann", ends="round", faces=[3], choices={"slips": {"ann": [True]}}
+    )
+    assert logs(tides, result.state) == (4, 0)
+    assert tides.replay(result.to_json()).state == result.state
+    scene = tides.play("regatta", rounds=1, state=moored(tides), faces=[4], crews=["ann"], ends="game")
+    assert logs(tides, scene.state) == (-14, 0)
+
+
+def test_scenes_and_the_game_end_with_their_own_event_alone(tides: Game) -> None:
+    state = moored(tides)
+    ended = tides.ends(state, "scene")
+    assert logs(tides, ended) == (5, 5)
+    assert logs(tides, tides.ends(ended, "game")) == (-5, -5)
+
+
+def test_the_turn_of_nobody_named_is_the_turn_of_everybody(tides: Game) -> None:
+    state = tides.act(moored(tides), "row", actor="bo").state
+    assert logs(tides, tides.ends(state, "turn")) == (2, 1)
+    assert logs(tides, tides.ends(state, "turn", "bo")) == (0, 1)
+    assert logs(tides, tides.ends(state, "turn", "harbour")) == (0, 0)
+
+
+def test_without_scenes_too_the_events_of_the_language_take_only_their_own_inputs() -> None:
+    with pytest.raises(HouseruleError) as error:
+        interpreter.loads(
+            "ruleset: r\nkinds: {boat: {has: {oars: {type: points}}}}\nevents: {game_ends: {inputs: {who: boat}}}"
+        )
+    assert [one.code for one in error.value.diagnostics] == ["HR581"]
+
+
+def test_the_command_ends_a_round_as_a_scene_does(tides: Game, tmp_path: Path) -> None:
+    for name, text in (("tides.yaml", TIDES), ("now.yaml", "ann: {is: boat, rope: 4}\nharbour: {boats: [ann]}\n")):
+        (tmp_path / name).write_text(text, "utf-8")
+    files = [str(tmp_path / name) for name in ("tides.yaml", "now.yaml")]
+    said = CliRunner().invoke(group, ["act", *files, "--ends", "round", "--faces", "6", "--no-input"])
+    assert said.exit_code == 0 and "ann.log 0 → 6" in said.output
+    said = CliRunner().invoke(group, ["act", *files, "row", "actor=ann", "--ends", "turn", "--no-input"])
+    assert said.exit_code == 0 and "ann.log 0 → 1" in said.output
 
 
 def test_an_outcome_ends_it_after_the_phase_in_which_it_holds(camp: Game) -> None:

@@ -77,14 +77,15 @@ class Game(Instance):
     def play(
         self, scene: str, /, *, phase: str | None = None, rounds: int | None = None, state: Held | None = None,
         seed: int | None = None, faces: Sequence[Any] | None = None, choices: Choices = None, policy: By = None,
-        ask: Policy | None = None, source: FaceSource | None = None, inputs: Inputs = None, **given: Any,
+        ask: Policy | None = None, source: FaceSource | None = None, ends: str | None = None, inputs: Inputs = None,
+        **given: Any,
     ) -> Result:  # fmt: skip
         """Play a scene to its end, or `rounds` rounds of it, or one `phase` of a round; all else is as for `roll`.
 
         A scene that is stopped before its end is under way in the state of the result.
         """
         name, part = f"scenes.{scene.removeprefix('scenes.')}", ScenePart(phase, rounds)
-        query = Query(self, name, {**(inputs or {}), **given}, state, choices, policy, ask, part)
+        query = Query(self, name, {**(inputs or {}), **given}, state, choices, policy, ask, part, ends)
         return single_run.run_once(query, seed, faces, source)
 
     def act(self, state: Held, action: str, /, *, actor: Any, **given: Any) -> Result:
@@ -149,7 +150,8 @@ class Game(Instance):
     ) -> State:  # fmt: skip
         """The state when a `turn` (of `who`, or of all), a `round`, a `scene` or the `game` has ended.
 
-        Events that were put off until then happen first; their dice and choices are answered as those of `roll`.
+        The event of the language, such as `round_ends`, and events that were put off until then happen first; their
+        dice and choices are answered as those of `roll`.
         """
         return self.ending(state, span, who, faces=faces, seed=seed, choices=choices, policy=policy, ask=ask)[0]
 
@@ -158,7 +160,7 @@ class Game(Instance):
         self, state: Held, span: str, who: str | None = None, *, faces: Sequence[Any] | None = None,
         seed: int | None = None, choices: Choices = None, policy: By = None, ask: Policy | None = None,
     ) -> tuple[State, Trace]:  # fmt: skip
-        """The same as `ends`, with the trace of the events that were put off until then."""
+        """The same as `ends`, with the trace of the events that this causes."""
         return single_run.state_after(self, state, span, who, faces, seed, (choices, policy, ask))
 
     @stack_guarded

@@ -103,7 +103,7 @@ def state_after(
     seed: int | None,
     by: tuple[Mapping[str, Any] | None, str | Policy | None, Policy | None],
 ) -> tuple[State, Trace]:
-    """The state when a span has ended, and the trace of the events that were put off until then.
+    """The state when a span has ended, and the trace of the events that this causes.
 
     `by` are the choices, the policy and the function that answer those events.
     """

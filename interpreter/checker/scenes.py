@@ -138,8 +138,6 @@ def _entries(node: Node | None) -> tuple[Entry, ...]:
 
 def _boundary_events(world: World) -> None:
     """Report other inputs than `who` of the events of turns, and any input of the other events of boundaries."""
-    if not world.section("scenes"):
-        return
     for name in BOUNDARIES:
         event = world.event(name)
         wanted = {"who"} if name.startswith("turn") else set()

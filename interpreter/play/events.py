@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from interpreter import ir
+from interpreter.ir import types as t
 from interpreter.play.actions import OFFERED, acted, can_be_done, plan
 from interpreter.play.available_actions import PASS, Offered, Open
 from interpreter.play.choices import asked
@@ -162,8 +163,10 @@ def boundary(walker: Walker, name: str, given: Frame, run: Run, who: Thing | Non
 def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None = None) -> Walk:
     """End a turn (of `who`, or of every object), a round, a scene or the game.
 
-    Pending events happen first; then attributes that last for the span start again.
+    The event of this boundary happens first and then pending events; then attributes that last for the span start
+    again.
     """
+    yield from _announced(walker, span, given, run, who)
     given[STATE], now = objects.due(given[STATE], span)
     for one in now:
         event = walker.program.events[one.event]
@@ -175,6 +178,19 @@ def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None 
     still = who if who is not None and who.id in given[STATE].things else None
     if who is None or still is not None:
         given[STATE] = objects.ended(walker.closures, given, span, still)
+
+
+def _announced(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None) -> Walk:
+    """Cause the event of the end of a span: of a turn, once for each object whose turn it may be."""
+    name = f"{span}_ends"
+    event = walker.program.events.get(name)
+    whose = t.present(event.inputs[0].type) if event is not None and event.inputs else None
+    if not isinstance(whose, t.Thing):
+        yield from boundary(walker, name, given, run, who)
+        return
+    for one in given[STATE].of_kind(whose.kind) if who is None else (who,):
+        if one.kind == whose.kind and (one is who or one.id in given[STATE].things):
+            yield from boundary(walker, name, given, run, one)
 
 
 @lru_cache(1024)

@@ -35,7 +35,6 @@ def turn(walker: Walker, action: ir.Turn, step: ir.Step, trail: tuple[str, ...])
         inside = dict(given)
         yield from boundary(walker, "turn_begins", inside, run, who)
         yield from walked(steps, inside, run)
-        yield from boundary(walker, "turn_ends", inside, run, who)
         yield from ending(walker, "turn", inside, run, who)
         run.depth -= 1
         kept(inside, given)
@@ -159,7 +158,6 @@ class _CompiledScene:
             outcome = outcome or self._outcome(given)
             if outcome is not None or only is not None:
                 return outcome
-        yield from boundary(self.walker, "round_ends", given, run)
         yield from ending(self.walker, "round", given, run)
         return None
 
@@ -171,7 +169,6 @@ class _CompiledScene:
                 inside = dict(given)
                 yield from walked(steps, inside, run)
                 kept(inside, given)
-        yield from boundary(self.walker, "scene_ends", given, run)
         yield from ending(self.walker, "scene", given, run)
         given[STATE] = without(given[STATE], UNDER_WAY)
 

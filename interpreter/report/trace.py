@@ -56,7 +56,7 @@ class Trace(Sequence[Line]):
     """The lines of a run, in order; `str()` gives the text without quiet lines."""
 
     def __init__(self, events: list[Event], closures: Closures) -> None:
-        self._events, self._closures = events, closures
+        self.events, self._closures = events, closures
 
     @property
     def program(self) -> ir.Program:
@@ -65,7 +65,7 @@ class Trace(Sequence[Line]):
 
     @cached_property
     def _lines(self) -> list[Line]:
-        return _Wording(self._closures).lines(self._events)
+        return _Wording(self._closures).lines(self.events)
 
     def __getitem__(self, index: Any) -> Any:
         return self._lines[index]

@@ -32,7 +32,7 @@ RELATIONS = ("at least", "more than", "at most", "less than", "equal to")
 ROUNDINGS = ("down", "up", "nearest")
 SPANS = ("turn", "round", "scene", "game")
 """The span that ends; the end of a span also ends the shorter ones."""
-BOUNDARIES = tuple(f"{span}_{way}" for span in ("scene", "round", "turn") for way in ("begins", "ends"))
+BOUNDARIES = (*(f"{span}_{way}" for span in ("scene", "round", "turn") for way in ("begins", "ends")), "game_ends")
 """The events that the language itself causes, if a ruleset declares them."""
 CITES = MapOf(OneOf(STATUSES))
 

@@ -61,9 +61,18 @@ class Case:
     @property
     def subjects(self) -> set[str]:
         """The paths of all rules that it plays: its own, and what is done first."""
+        return {path for node in self._nodes if (path := _subject(node)) is not None}
+
+    @property
+    def ends(self) -> set[str]:
+        """The spans that end in it."""
+        return {span for node in self._nodes if (span := _text_at(node, "ends")) is not None}
+
+    @property
+    def _nodes(self) -> list[Mapping]:
         first = self.node.get("first")
         nodes = [self.node, *(first.items if isinstance(first, Sequence) else ())]
-        return {path for node in nodes if isinstance(node, Mapping) and (path := _subject(node)) is not None}
+        return [node for node in nodes if isinstance(node, Mapping)]
 
     @property
     def inputs(self) -> dict[str, Node]:
@@ -273,8 +282,6 @@ class Trial:
         rule, kind = game.rule(mechanic), game.type_of(mechanic, case.text("phase") if "scene" in case.node else None)
         got = {**result.values, **result.also, "outcome": result.outcome}
         state = result.state
-        if state is not None and "ends" in case.node:
-            state = game.ends(state, case.text("ends") or "", faces=[])
         failures = (*self._compare(game, case, kind, got, state), *self._after(game, case, state, told))
         told |= {rule.path, *(one.path for one in rule.inputs if result.inputs.get(one.name) is not None)}
         told |= {f"options.{name}" for name in _named(case.node.get("options"))} | used_by(game, rule, case.inputs)
@@ -296,12 +303,10 @@ class Trial:
         subject = _subject(node)
         if subject is not None:
             given = _inputs(node, _named(node.get("given")))
-            state = _played(game, node, subject, state, given, None).state or state
+            return _played(game, node, subject, state, given, None).state or state
         span = _text_at(node, "ends")
         if span is None:
             return state
-        if subject is not None:
-            return game.ends(state, span, faces=[])
         choices = _named(node.get("choices"))
         return game.ends(state, span, _text_at(node, "actor"), faces=_faces(node), choices=choices)
 
@@ -311,9 +316,10 @@ class Trial:
         if state is None or "after" not in case.node:
             return Verdict(case, (say.nothing_expected(case.span),))
         choices = _named(case.node.get("choices"))
-        ended = game.ends(state, case.text("ends") or "", case.text("actor"), faces=_faces(case.node), choices=choices)
+        span, actor = case.text("ends") or "", case.text("actor")
+        ended, trace = game.ending(state, span, actor, faces=_faces(case.node), choices=choices)
         failures = tuple(self._after(game, case, ended, used))
-        return Verdict(case, failures, frozenset(self.reach.closed(used)))
+        return Verdict(case, failures, frozenset(self.reach.of(trace.events, used)))
 
     def _after(self, game: Game, case: Case, state: State | None, used: set[str]) -> Iterator[Diagnostic]:
         """The differences from the `after` of a case; adds the paths of what it reads to `used`."""
@@ -445,11 +451,17 @@ class Trial:
 def _played(
     game: Game, node: Mapping, subject: str, state: State | None, given: Names[str, Node], policy: str | None
 ) -> Result:
-    """The result of a rule with the faces and the answers of a case; of a scene or a part of one."""
-    faces, choices = _faces(node), _named(node.get("choices"))
+    """The result of a rule with the faces and the answers of a case; of a scene or a part of one.
+
+    If a span ends after it, the faces and the answers are also those of the events that this causes.
+    """
+    faces, choices, ends = _faces(node), _named(node.get("choices")), _text_at(node, "ends")
     if subject.startswith("scenes."):
-        return game.play(subject, **_part(node), state=state, inputs=given, faces=faces, choices=choices, policy=policy)
-    return game.roll(subject, state=state, inputs=given, faces=faces, choices=choices, policy=policy)
+        part = _part(node)
+        return game.play(
+            subject, **part, state=state, ends=ends, inputs=given, faces=faces, choices=choices, policy=policy
+        )
+    return game.roll(subject, state=state, ends=ends, inputs=given, faces=faces, choices=choices, policy=policy)
 
 
 def _place(case: Case, problem: Diagnostic) -> Span:

@@ -96,6 +96,7 @@ def _unplayed(program: ir.Program, verdicts: Iterable[Verdict]) -> Iterator[Diag
     """Mechanics, events and actions that no case plays, nor one that may come to them."""
     verdicts = list(verdicts)
     named = {name for one in verdicts for name in one.case.subjects}
+    named |= {f"events.{span}_ends" for one in verdicts for span in one.case.ends}
     played = _come_to(program, [rule for rule in rules(program) if rule.path.removeprefix("mechanics.") in named])
     played |= {path for one in verdicts for path in one.reached}
     for rule in rules(program):
