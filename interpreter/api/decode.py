@@ -22,7 +22,7 @@ from interpreter.ir import types as t
 from interpreter.play.rolls import roll_at, types_scored_by
 from interpreter.runtime import objects, reference
 from interpreter.runtime.constraints import bounded
-from interpreter.runtime.evaluator import Closures, frame
+from interpreter.runtime.evaluator import Closures, Frame, frame
 from interpreter.runtime.rng import shown
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python
@@ -133,7 +133,7 @@ class InputReader:
         values = thing_values(self, declared, node, name)
         spans = {e.key.text: e.value.span for e in node.entries} if isinstance(node, Mapping) else {}
         with say.Placed(spans):
-            self.state = objects.made(self.closures, {**frame(), STATE: self.state}, thing, values)
+            self.state = objects.made(self.closures, self._frame(), thing, values)
         return thing
 
     def expression(self, node: Node, kind: t.Type | None, names: Names[str, tuple[t.Type, Any]] | None = None) -> Any:
@@ -319,7 +319,7 @@ class InputReader:
                 names = [d.name for d in one.takes]
                 raise PlayError(say.unknown_field(entry.key.span, f"`{one.name}`", name, names))
             values[name] = self.value(entry.value, value_type(taken), name)
-        made = frame()
+        made = self._frame()
         for taken in one.takes:
             if taken.name not in values and taken.default is not None:
                 values[taken.name] = self.closures.of(taken.default)(made)
@@ -328,6 +328,10 @@ class InputReader:
             made[taken.name] = values.get(taken.name)
         return one, values
 
+    def _frame(self) -> Frame:
+        """A frame in which things can be read, also those that this call has made."""
+        return {**frame(), STATE: self.state}
+
     def _filled(
         self,
         record: ir.RecordType,
@@ -335,7 +339,7 @@ class InputReader:
         added: list[tuple[ir.Modifier, dict[str, Any]]] | None = None,
         node: Node | None = None,
     ) -> dict[str, Any]:
-        made = frame()
+        made = self._frame()
         for one in record.has:
             value = values.get(one.name)
             if value is None and one.default is not None:
@@ -346,7 +350,7 @@ class InputReader:
             made[one.name] = value
         for modifier, taken in added or []:
             for name, amount in modifier.adds:
-                made[name] = joined(made[name], self.closures.of(amount)(frame(**taken)))
+                made[name] = joined(made[name], self.closures.of(amount)({**self._frame(), **taken}))
         entries = node.entries if isinstance(node, Mapping) else ()
         with say.Placed({entry.key.text: entry.value.span for entry in entries}):
             for one in record.has:
