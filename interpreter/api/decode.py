@@ -192,7 +192,7 @@ class InputReader:
         fitting = {t.Die: Die, t.Code: Code}.get(type(kind))
         if fitting is not None and isinstance(value, fitting):
             return value
-        record = self.world.record_of(kind)
+        record = self.closures.program.types.get(kind.name) if isinstance(kind, t.Record) else None
         if record and record.written_as:
             inner = self.value(node, record.type.field(record.written_as) or t.ANYTHING, name)
             return self._filled(record, {record.written_as: inner})
@@ -262,7 +262,7 @@ class InputReader:
         return -1 - self.dice_read
 
     def _record(self, node: Node, kind: t.Record, name: str) -> Any:
-        record = self.world.record_of(kind)
+        record = self.closures.program.types.get(kind.name)
         if record is None:
             raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.span.text))
         self.used.add(record.path)
