@@ -409,6 +409,32 @@ def test_coverage_tells_rows_that_are_not_listed_and_mechanics_that_no_case_play
     assert [one["code"] for one in told["problems"]] == ["HR707", "HR708", "HR708", "HR708"]
 
 
+HALF = """\
+ruleset: half
+mechanics:
+  faint:
+    cites: {R-1: stated, R-2: consequence}
+    steps: {die: {roll: d6}}
+    outcomes:
+      stands: die > 1
+      lies: {if: otherwise, cites: {R-1: elsewhere, R-2: stated}}
+cases:
+  - {name: a one, rule: R-1, mechanic: faint, faces: [1], expect: {outcome: lies}}
+"""
+
+
+def test_a_row_may_be_stated_in_part_and_a_consequence_is_shown_by_a_case(folder: Path) -> None:
+    (folder / "half.yaml").write_text(HALF)
+    (folder / "rows.tsv").write_text("id\tstatus\tname\nR-1\tstated/elsewhere\tLie\nR-2\tconsequence\tStand\n")
+    said = run("coverage", "half.yaml")
+    assert (said.code, said.err) == (1, "")
+    assert said.out == (
+        "half: 2 rows, 2 cited, 1 exercised\n  R-2  consequence  not exercised; cited as stated  Stand\n"
+    )
+    (folder / "rows.tsv").write_text("id\tstatus\tname\nR-1\telsewhere/flavour\tLie\n")
+    assert run("coverage", "half.yaml", "--all").out.splitlines()[1] == "  R-1  elsewhere/flavour  cited as stated  Lie"
+
+
 HARMED = """
 ruleset: lasting
 kinds:

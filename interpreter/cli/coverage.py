@@ -12,7 +12,7 @@ from interpreter.cli import parameters
 from interpreter.cli.report import as_data, complain
 from interpreter.cli.rulesets import found, loaded
 from interpreter.cli.terminal import progress
-from interpreter.testing.coverage import EXEMPT, CoverageRow, coverage
+from interpreter.testing.coverage import CoverageRow, coverage
 
 
 @click.command("coverage")
@@ -63,7 +63,7 @@ def _data(row: CoverageRow) -> dict[str, object]:
 def _page(name: str, rows: Sequence[CoverageRow], mutate: bool, everything: bool) -> None:
     cited = sum(row.cited for row in rows)
     exercised = sum(row.exercised for row in rows)
-    exempt = sum(row.status in EXEMPT and not row.exercised for row in rows)
+    exempt = sum(row.exempt and not row.exercised for row in rows)
     click.echo(
         f"{name}: {len(rows)} rows, {cited} cited, {exercised} exercised"
         + (f", {exempt} exempt (elsewhere or flavour)" if exempt else "")
@@ -74,8 +74,8 @@ def _page(name: str, rows: Sequence[CoverageRow], mutate: bool, everything: bool
             continue
         wants = [
             "" if row.cited else "not cited",
-            "" if row.exercised or row.status in EXEMPT else "not exercised",
+            "" if row.exercised or row.exempt else "not exercised",
             f"cited as {', '.join(row.strange)}" if row.strange else "",
-            *(f"no case notices an error in {path}" for path in row.survivors or () if row.status not in EXEMPT),
+            *(f"no case notices an error in {path}" for path in (() if row.exempt else row.survivors or ())),
         ]
         click.echo(f"  {row.id:<{width}}  {row.status:<9}  {'; '.join(filter(None, wants)) or 'ok'}  {row.name}")

@@ -73,8 +73,8 @@ class _Explainer:
         return dict(getattr(self.program, name))
 
     def row(self, row: str, paths: list[str]) -> Iterator[str]:
-        status = next(one.status for one in self.program.citations if one.row == row)
-        yield f"{row} ({status}) is cited by {_listed([f'`{path}`' for path in paths])}."
+        told = dict.fromkeys(one.status for one in self.program.citations if one.row == row)
+        yield f"{row} ({', '.join(told)}) is cited by {_listed([f'`{path}`' for path in paths])}."
         for thing in dict.fromkeys(tuple(path.split(".")[:2]) for path in paths):
             if len(thing) == 2 and thing[0] in SECTIONS:
                 yield ""

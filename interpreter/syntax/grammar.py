@@ -27,7 +27,7 @@ from interpreter.syntax.shapes import (
 
 EXPRESSION = Expression()
 PROSE = Prose()
-STATUSES = ("stated", "inferred", "assumed", "elsewhere", "flavour")
+STATUSES = ("stated", "inferred", "consequence", "assumed", "elsewhere", "flavour")
 RELATIONS = ("at least", "more than", "at most", "less than", "equal to")
 ROUNDINGS = ("down", "up", "nearest")
 SPANS = ("turn", "round", "scene", "game")

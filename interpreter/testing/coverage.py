@@ -36,8 +36,9 @@ EXEMPT = ("elsewhere", "flavour")
 class CoverageRow:
     """A row of the list of a rulebook, with its coverage.
 
+    `status` is one status, or several with `/` between them: the text says one part, and another text the rest.
     `survivors` are the constructs that cite it and that no case notices when they are wrong; None without mutation.
-    `strange` are statuses that constructs cite it with and that differ from the status of the row.
+    `strange` are statuses that constructs cite it with and that differ from the statuses of the row.
     """
 
     id: str
@@ -49,8 +50,13 @@ class CoverageRow:
     strange: tuple[str, ...] = ()
 
     @property
+    def exempt(self) -> bool:
+        """Whether no case need play it: no part of it stands in the text as a rule."""
+        return all(one in EXEMPT for one in self.status.split("/"))
+
+    @property
     def holds(self) -> bool:
-        exempt = self.status in EXEMPT
+        exempt = self.exempt
         return self.cited and (self.exercised or exempt) and not (self.survivors and not exempt) and not self.strange
 
 
@@ -154,7 +160,7 @@ def _row(
     if mutate:
         cases = [one.case for one in naming]
         survivors = tuple(path for path in paths if not _noticed(program, world, path, cases))
-    strange = tuple(sorted({one.status for one in citing} - {status}))
+    strange = tuple(sorted({one.status for one in citing} - set(status.split("/"))))
     return CoverageRow(row, name, status, bool(citing) or row in program.notes, exercised, survivors, strange)
 
 
