@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from collections.abc import Mapping as Names
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.ir.traversal import map_children
 from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.expression_parser import parse
 
@@ -80,7 +82,7 @@ class ExpressionChecker:
         return self.record_of(fields, wanted, node.span)
 
     def record_of(self, fields: list[tuple[str, ir.Expr]], wanted: ir.RecordType, span: Span) -> ir.Expr:
-        given = {name for name, _ in fields}
+        given = dict(fields)
         self.refs.add(wanted.path)
         for declaration in wanted.has:
             if declaration.name in given:
@@ -90,11 +92,14 @@ class ExpressionChecker:
                 self.world.inlinable += any(
                     ref.startswith(("functions.", "options.")) for ref in declaration.default.refs
                 )
-                fields.append((declaration.name, declaration.default.body))
+                # The default reads other fields, and here these are what the literal says they are.
+                given[declaration.name] = _with_fields(declaration.default.body, given)
+                fields.append((declaration.name, given[declaration.name]))
             elif declaration.required:
                 self.world.problems.add(say.missing_key(span, declaration.name, f"`{wanted.name}`"))
             else:  # every record of a type has the same fields
-                fields.append((declaration.name, ir.Constant(None, t.Maybe(declaration.type), span)))
+                given[declaration.name] = ir.Constant(None, t.Maybe(declaration.type), span)
+                fields.append((declaration.name, given[declaration.name]))
         return ir.RecordLiteral(tuple(fields), wanted.type, span)
 
     def fitted(self, found: ir.Expr, expected: t.Type | None) -> ir.Expr:
@@ -163,3 +168,11 @@ class ExpressionChecker:
         made = t.List(kind, len(items))
         self.resolved[id(node)] = made
         return ir.ListLiteral(tuple(formed(item, kind) for item in items), made, span)
+
+
+def _with_fields(default: ir.Expr, fields: Names[str, ir.Expr]) -> ir.Expr:
+    """The default of a field, with the expressions of the fields that it reads in place of their names."""
+    if isinstance(default, ir.Local):
+        return fields.get(default.name, default)
+    made: ir.Expr = map_children(default, lambda one: _with_fields(one, fields))
+    return made
