@@ -38,6 +38,8 @@ THINGS: dict[str, dict[str, Any]] = {
     "d6": {
         "rhea": {"is": "hero", "character_points": 4, "fate_points": 3},
         "odo": {"is": "hero", "fate_to_weigh": 2},
+        "lock": {"is": "task", "difficulty": 12},
+        "door": {"is": "task", "difficulty": 0},
     },
     "fiend-wake": {
         "blade": {"is": "weapon", "first_intention": 3, "ready_cost": 1},
@@ -52,7 +54,8 @@ THINGS: dict[str, dict[str, Any]] = {
 """What there is in the beginning, by ruleset."""
 
 SEEDS = range(12)
-LENGTH = 22
+LENGTH = {"2d20": 22, "d6": 32, "fiend-wake": 22}
+"""How many moves a play has; half of the rules of D6 call each other, so that their last steps come up rarely."""
 FIGHTS = range(8)
 RARE = {"events.siege_damage"}
 """What random play hardly ever comes to: a charge that breaches a wall. Cases play it."""
@@ -82,14 +85,15 @@ def game(name: str, seed: int = 0) -> Game:
 def play(name: str, seed: int) -> tuple[Move, ...]:
     """A random play: its moves, those that were refused among them."""
     here = game(name, seed)
-    return tuple(moves(here, here.state(THINGS[name]), seed, LENGTH))
+    return tuple(moves(here, here.state(THINGS[name]), seed, LENGTH[name]))
 
 
 def test_every_ruleset_with_things_that_last_is_played() -> None:
+    """Jadeclaw has characters whom nothing that happens changes, so there is nothing to play on."""
     lasting = {
         name
         for name, first in bundled.rulesets().items()
-        if any(re.search(r"^kinds:", part.read_text("utf-8"), re.MULTILINE) for part in first.parent.glob("*.yaml"))
+        if any(re.search(r"^(events|actions):", part.read_text("utf-8"), re.MULTILINE) for part in first.parent.glob("*.yaml"))
     }
     assert lasting == set(THINGS)
 
