@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Names
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,7 +15,7 @@ from interpreter import ir
 from interpreter.checker import bounds, choices, effects, value_steps
 from interpreter.checker.die_faces import check_face, dice_on_table
 from interpreter.checker.endless import always_goes_on
-from interpreter.checker.expressions import argument, condition, formula, formula_or_text
+from interpreter.checker.expressions import argument, asks_each, condition, decides, formula, formula_or_text
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import error_formula, expression_at, in_form_of, optional_at, unbounded, word_at
 from interpreter.checker.world import World, places_of
@@ -424,7 +424,20 @@ def _call(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
             world.problems.add(say.unknown_of(name.span, "mechanic", name.text, world.section("mechanics")))
         return ir.Let(error_formula(node.span)), t.ANYTHING
     given = passed(world, scope, rule)(callee.inputs, node.get("with"), name.text, name.span)
-    return ir.Call(name.text, tuple(given)), callee.type
+    return ir.Call(name.text, tuple(given), tuple(_roles(world, node.get("roles"), scope))), callee.type
+
+
+def _roles(world: World, node: Node | None, scope: Scope) -> Iterator[tuple[str, ir.Formula | str]]:
+    """Who has each role in a call: one thing, or another role."""
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        world.refer(entry.key.span, "roles", entry.key.text)
+        who = decides(world, entry.value, scope)
+        if entry.key.text not in world.section("roles"):
+            world.problems.add(say.unknown_of(entry.key.span, "role", entry.key.text, world.section("roles")))
+        elif asks_each(who):
+            world.problems.add(say.several_in_a_role(entry.value.span, entry.key.text))
+        elif who is not None:
+            yield entry.key.text, who
 
 
 Passed = Callable[[tuple[ir.Declaration, ...], Node | None, str, Span], list[tuple[str, ir.Formula]]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from interpreter import ir
+from interpreter.codegen.choices import evaluate
 from interpreter.codegen.function_writer import FunctionWriter
 from interpreter.codegen.module import Trail
 from interpreter.codegen.rules import mechanic_of
@@ -23,6 +24,8 @@ def first_of(writer: FunctionWriter, action: ir.FirstOf, step: ir.Step, trail: T
 
 def call(writer: FunctionWriter, action: ir.Call, step: ir.Step, trail: Trail, value: str | None) -> None:
     rule = writer.module.program.mechanics[action.mechanic]
+    for _, who in action.roles:
+        evaluate(writer, who)
     set_result(writer, value, f"{mechanic_of(writer.module, rule)}({passed(writer, rule, action.given)})")
 
 

@@ -62,3 +62,8 @@ def no_key(span: Span, element: str) -> Diagnostic:
 def list_per_word(span: Span, name: str, words: str) -> Diagnostic:
     return Diagnostic("HR588", f"`{name}` would be a list for each of `{words}`, and no step could add to it", span,
                       "declare a list for each word: `left_hand: {list_of: …}`")  # fmt: skip
+
+
+def several_in_a_role(span: Span, role: str) -> Diagnostic:
+    return Diagnostic("HR595", f"only one can be the `{role}` of a call", span,
+                      "call the mechanic once for each of them, in a step with `for`")  # fmt: skip

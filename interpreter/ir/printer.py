@@ -338,8 +338,9 @@ def _action(action: ir.StepBody, indent: str) -> Iterator[str]:
             yield from (f"{indent}{name}: {formula(ours)} against {formula(theirs)}" for name, ours, theirs, _ in lines)
         case ir.Choose():
             yield from _choice(action, indent)
-        case ir.Call(mechanic, given):
+        case ir.Call(mechanic, given, roles):
             yield f"call {mechanic}({_given(given)})"
+            yield from (f"{indent}{role}: {who if isinstance(who, str) else formula(who)}" for role, who in roles)
         case ir.FirstOf(cases):
             yield "first of"
             yield from (f"{indent}{_case(case)}" for case in cases)

@@ -132,10 +132,14 @@ class Choose:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Call:
-    """`call: simple_roll` `with: {own: own}`; `given` holds the arguments, by the callee's input"""
+    """`call: simple_roll` `with: {own: own}`; `given` holds the arguments, by the callee's input
+
+    `roles` says who has a role in this call: a thing, or another role.
+    """
 
     mechanic: str
     given: tuple[tuple[str, Formula], ...]
+    roles: tuple[tuple[str, Formula | str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -258,9 +258,11 @@ class _Check:
             if self.known(target.kind, self.kinds, "kind", at):
                 self.known(target.name, self.kinds[target.kind], "attribute", at)
         match body:
-            case ir.Call(name, given):
+            case ir.Call(name, given, roles):
                 if self.known(name, program.mechanics, "mechanic", at):
                     self.given(given, program.mechanics[name].inputs, at)
+                for role, _ in roles:
+                    self.known(role, program.roles, "role", at)
             case ir.Cause(name, given):
                 if self.known(name, program.events, "event", at):
                     self.given(given, program.events[name].inputs, at)

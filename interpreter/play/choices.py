@@ -14,6 +14,7 @@ from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import Frame, spend
+from interpreter.runtime.roles import asker
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import in_words
 
@@ -56,8 +57,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     default = some(closures, action.default)
     by_policy = {policy: closures.of(formula) for policy, formula in action.answers.items()}
     meanings = dict(action.meanings)
-    decider = closures.of(action.by) if isinstance(action.by, ir.Formula) else None
-    role = action.by if isinstance(action.by, str) else None
+    decider = asker(closures, action.by)
 
     def ask(given: Frame, key: str, limit: int | None) -> tuple[Choice | None, Any]:
         options: Sequence[Any] | None = None
@@ -81,7 +81,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
         choice = Choice(
             key,
             action.kind,
-            decider(given).id if decider is not None else role,
+            decider(given),
             action.ask,
             options,
             min(fewest, many),

@@ -13,6 +13,7 @@ from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, kept, wit
 from interpreter.play.steps import Walker, compiled, form_between, inner_steps, walked
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import Closure, Frame, as_number, frame, within_limit
+from interpreter.runtime.roles import roles_of
 from interpreter.runtime.state import STATE
 
 
@@ -113,12 +114,14 @@ def call(walker: Walker, action: ir.Call, step: ir.Step, trail: tuple[str, ...])
         (one, given_by.get(one.name), walker.closures.of(one.default) if one.default else None) for one in callee.inputs
     ]
     checks = [bounded(walker.closures, one) for one in callee.inputs]
+    taken = roles_of(walker.closures, action)
     place, name = ".".join(trail) + ".", trail[-1]
 
     def called(given: Frame, run: Run) -> Walk:
         inside = frame(given[".meter"])
         if STATE in given:
             inside[STATE] = given[STATE]
+        taken(given, inside)
         for (one, passed, default), check in zip(inputs, checks, strict=True):
             value = passed(given) if passed else None
             if value is None and default is not None:

@@ -327,10 +327,12 @@ class _Explainer:
                 yield f"compare {', then '.join(told)}; the first difference decides.{equal}"
             case ir.Choose():
                 yield from self._choice(action, indent)
-            case ir.Call(mechanic, given):
+            case ir.Call(mechanic, given, roles):
                 passed = _listed([_passed(name, value) for name, value in given])
                 title = self.program.mechanics[mechanic].title
                 yield f"{title} (`{mechanic}`){' with ' + passed if passed else ''}."
+                for role, who in roles:
+                    yield f"{indent}{_role(who)} is the {role.replace('_', ' ')}."
             case ir.FirstOf():
                 yield "the first of these whose condition holds:"
                 yield from self._cases(action, indent)
@@ -516,8 +518,7 @@ class _Explainer:
 
     def _choice(self, of: ir.Choose, indent: str, who: str = "") -> Iterator[str]:
         """A choice of `who`, if given, else of the one it names."""
-        by = _text(of.by) if isinstance(of.by, ir.Formula) else of.by and of.by.replace("_", " ")
-        who = who or (f"the {by}" if by else "a player")
+        who = who or (_role(of.by) if of.by else "a player")
         what = {"yes_no": "yes or no", "text": "a text", "number": "a number", "one": "one", "some": "some"}[of.kind]
         between = ""
         if of.low and of.high:
@@ -574,6 +575,11 @@ def _passed(name: str, value: ir.Formula) -> str:
     """An argument of a call; one that passes on an input of the same name is named once."""
     same = isinstance(value.body, ir.Local) and value.body.name == name
     return f"the same {name}" if same else f"{name} = {_text(value)}"
+
+
+def _role(who: ir.Formula | str) -> str:
+    """Who is asked, or has a role: `the roller`, `the actor`."""
+    return f"the {_text(who) if isinstance(who, ir.Formula) else who.replace('_', ' ')}"
 
 
 def _text(formula: ir.Formula) -> str:

@@ -162,8 +162,9 @@ VERBS: dict[str, Form] = {
     ),
     "call": Form(
         "a call",
-        {"call": Name(), "with": GIVEN},
+        {"call": Name(), "with": GIVEN, "roles": MapOf(EXPRESSION, 1)},
         about="Plays another mechanic; its outcome and its values are the fields of this step.",
+        abouts={"roles": "Who has a role in this call: a thing, or another role."},
     ),
     "steps": Form("steps", {"steps": STEPS}, about="Several steps under one condition."),
     "end": Form("an end", {"end": Name()}, about="Ends the rule with an outcome; the steps below do not run."),

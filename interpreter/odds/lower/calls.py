@@ -13,6 +13,7 @@ from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import Done, EnterBlock, Frame, Need, Op, Todo, run_plain
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import frame
+from interpreter.runtime.roles import roles_of
 from interpreter.runtime.state import STATE
 
 
@@ -25,7 +26,9 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
     uses, touches = lowering.reads_of([
         (formula.body, path_of(formula.body) is not None or isinstance(formula.body, ir.RecordLiteral))
         for _, formula in action.given
-    ])  # fmt: skip
+    ] + [(who.body, False) for _, who in action.roles if isinstance(who, ir.Formula)])  # fmt: skip
+    touches |= lowering.roles
+    taken = roles_of(lowering.closures, action)
     given = {name: lowering.closures.of(formula) for name, formula in action.given}
     inputs = [(one, given.get(one.name), lowering.of(one.default)) for one in callee.inputs]
     checks = [bounded(lowering.closures, one) for one in callee.inputs]
@@ -35,6 +38,7 @@ def call(lowering: Lowering, action: ir.Call, step: ir.Step, need: Need, trail: 
         inside = frame(at.get(".meter"))
         if STATE in at:
             inside[STATE] = at[STATE]
+        taken(at, inside)
         for (one, passed, default), check in zip(inputs, checks, strict=True):
             value = passed(at) if passed else None
             if value is None and default is not None:

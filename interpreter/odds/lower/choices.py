@@ -10,6 +10,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.operations import DecisionNode, Done, Frame, Need, Op, Todo
 from interpreter.play.requests import Choice, checked
+from interpreter.runtime.roles import asker
 
 
 def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
@@ -18,7 +19,10 @@ def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, tra
     formulas = (
         action.low, action.high, action.among, action.where, action.least, action.most, action.default, policy,
     )  # fmt: skip
-    reads = lowering.reads(formulas)
+    uses, touches = lowering.reads((*formulas, action.by if isinstance(action.by, ir.Formula) else None))
+    if isinstance(action.by, str):
+        touches |= lowering.roles
+    decider = asker(lowering.closures, action.by)
     low, high, among, where, least, most, default, answer = (lowering.of(one) for one in formulas)
     path = ".".join(trail)
     kind = action.kind
@@ -46,10 +50,10 @@ def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, tra
             return Done(())
         answers = {lowering.policy: (lambda: answer(at))} if answer is not None and lowering.policy else {}
         choice = Choice(
-            path, kind, action.by if isinstance(action.by, str) else None, action.ask, options,
+            path, kind, decider(at), action.ask, options,
             min(fewest, many), many,
             default(at) if default else None, default is not None, dict(action.meanings), answers,
         )  # fmt: skip
         return DecisionNode(choice, at, None, lambda _, given: Done(checked(choice, given)))
 
-    return Op(step.name, *reads, start=start, asks=True)
+    return Op(step.name, uses, touches, start=start, asks=True)

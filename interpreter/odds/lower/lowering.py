@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, get_args
 
 from interpreter import ir
-from interpreter.ir.traversal import NODES
+from interpreter.ir.traversal import NODES, each_in
 from interpreter.odds.inlining import inlined
 from interpreter.odds.lazy_roll import ChainThrow
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
@@ -19,6 +19,7 @@ from interpreter.odds.state_keys import PLAIN
 from interpreter.play.steps import Walker
 from interpreter.play.verbs import walker_of
 from interpreter.runtime.evaluator import Closure, Closures, frame
+from interpreter.runtime.roles import ROLES
 
 ThrowLaw = Callable[..., tuple[list[tuple[ChainThrow, int]], int]]
 """The law of one throw of a die: from a frame, the die, its part, the number of the throw and, perhaps, its faces."""
@@ -75,6 +76,12 @@ class Lowering:
     def die_identity(self) -> ir.DieIdentity:
         """What rules can find out about the identity of dice: the rest need not be kept."""
         return self.program.die_identity
+
+    @cached_property
+    def roles(self) -> frozenset[Path]:
+        """The path under which a frame holds who has which role; empty if no call gives anybody a role."""
+        bound = any(call.roles for call in each_in(self.program, ir.Call))
+        return frozenset({(ROLES,)}) if bound else frozenset()
 
     def of(self, formula: ir.Formula | None) -> Closure | None:
         """The closure of a formula, if there is one."""

@@ -51,7 +51,7 @@ def play(lowering: Lowering, action: ir.StepBody, step: ir.Step, need: Need, tra
         todo = _played(lowering, do, at, serial, ())
         return todo if changes else mapped(todo, lambda found: found.value if isinstance(found, WithState) else found)
 
-    outside = frozenset(path for path in touches if path[0] not in bound) | {(STATE,)}
+    outside = frozenset(path for path in touches if path[0] not in bound) | {(STATE,)} | lowering.roles
     return Op(step.name, uses, outside, start=start, asks=True)
 
 

@@ -1,0 +1,35 @@
+"""Who has a role in a called mechanic: a thing, or another role."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter import ir
+from interpreter.runtime.evaluator import Closure, Closures, Frame
+
+ROLES = ".roles"
+"""The name in a frame of the roles that somebody has, as pairs of a role and who has it."""
+
+
+def asker(closures: Closures, by: str | ir.Formula | None) -> Callable[[Frame], str | None]:
+    """A function from a frame to the one who is asked: the id of a thing, a role, or None."""
+    if by is None:
+        return lambda given: None
+    if isinstance(by, str):
+        role = by
+        return lambda given: dict(given.get(ROLES, ())).get(role, role)
+    thing: Closure = closures.of(by)
+    return lambda given: str(thing(given).id)
+
+
+def roles_of(closures: Closures, call: ir.Call) -> Callable[[Frame, Frame], None]:
+    """A function that gives the frame of a called mechanic the roles of its caller and those of the call."""
+    bound = [(role, asker(closures, who)) for role, who in call.roles]
+
+    def give(caller: Frame, inside: Frame) -> None:
+        if bound:
+            inside[ROLES] = tuple((dict(caller.get(ROLES, ())) | {role: who(caller) for role, who in bound}).items())
+        elif ROLES in caller:
+            inside[ROLES] = caller[ROLES]
+
+    return give
