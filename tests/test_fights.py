@@ -53,8 +53,9 @@ def test_the_log_of_a_fight_gives_the_same_fight(path: Path, seed: int) -> None:
     assert str(again.trace) == str(result.trace)
 
 
-@pytest.mark.parametrize("policy", ["steady", "bold"])
-@pytest.mark.parametrize("path", FILES, ids=named)
+@pytest.mark.parametrize(
+    ("path", "policy"), [(path, policy) for path in FILES for policy in scene(path)[1].program.policies], ids=named
+)
 def test_a_fight_by_policy_comes_to_an_end(path: Path, policy: str) -> None:
     file, game, before = scene(path)
     result = game.play(

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from lasting.fights import FILES, fought
-from lasting.play import Move, at_random, moves, same_again, within_bounds
+from lasting.play import Move, at_random, ended, moves, same_again, within_bounds
 from marks import thorough
 
 import interpreter
@@ -129,7 +129,7 @@ def test_playing_on_after_loading_is_playing_on(name: str, seed: int) -> None:
     for move in play(name, seed):
         loaded = here.state(json.loads(move.told))
         if move.what in ("turn", "round", "scene", "game"):
-            assert here.ends(loaded, move.what, move.given["who"]) == move.after
+            assert ended(here, loaded, move.what, move.given["who"], move.seed) == move.after
         elif move.result is not None:
             again = same_again(here, loaded, move)
             assert again.state == move.after

@@ -90,8 +90,13 @@ def moves(game: Game, begin: State, seed: int, length: int) -> Iterator[Move]:
 def _ending(game: Game, state: State, chance: random.Random) -> Move:
     span = chance.choice(["turn", "turn", "round", "round", "scene", "game"])
     who = chance.choice([None, *state.things]) if span == "turn" else None
-    told = game.to_json(state)
-    return Move(span, {"who": who}, 0, state, told, game.ends(state, span, who))
+    told, seed = game.to_json(state), chance.randrange(1 << 30)
+    return Move(span, {"who": who}, seed, state, told, ended(game, state, span, who, seed))
+
+
+def ended(game: Game, state: State, span: str, who: str | None, seed: int) -> State:
+    """The state when a span has ended, with the dice and the answers of a seed."""
+    return game.ends(state, span, who, seed=seed, policy=at_random(random.Random(seed)))
 
 
 def _action(game: Game, state: State, chance: random.Random) -> Move | None:
