@@ -196,12 +196,18 @@ class _Findings:
             for one in rule.inputs:
                 if one.name not in known and one.name != "upgraded" and not self._told(one):
                     yield say.never_used(one.span, "input", one.name)
+        for taking in (*self.program.functions.values(), *self.program.modifiers.values()):
+            own = _names_read(taking)
+            for one in taking.takes:
+                if one.name not in own:
+                    yield say.never_used(one.span, "input", one.name)
         for option in self.program.options.values():
             if option.name not in self.options and not self._told(option):
                 yield say.never_used(option.span, "option", option.name)
         for record in self.program.types.values():
+            own = _names_read(record)
             for one in record.has:
-                if one.name not in self.fields and not self._told(one):
+                if one.name not in self.fields and one.name not in own and not self._told(one):
                     yield say.never_used(one.span, "field", one.name)
         rounding = self.world.root.get("rounding")
         if rounding is not None and not self.rounds and "rounding" not in self.told_elsewhere:
