@@ -196,7 +196,8 @@ class _Findings:
             for one in rule.inputs:
                 if one.name not in known and one.name != "upgraded" and not self._told(one):
                     yield say.never_used(one.span, "input", one.name)
-        for taking in (*self.program.functions.values(), *self.program.modifiers.values()):
+        takers: list[ir.Function | ir.Modifier] = [*self.program.functions.values(), *self.program.modifiers.values()]
+        for taking in takers:
             own = _names_read(taking)
             for one in taking.takes:
                 if one.name not in own:
