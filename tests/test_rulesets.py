@@ -34,11 +34,10 @@ BEING_MENDED = {
     "d6.yaml": {
         ("HR913", "`award`"): "the game master causes it",
         ("HR913", "`improvement`"): "the player causes it",
-        ("HR913", "`judgement`"): "D6-22: the end of the game could cause it",
+        ("HR913", "`declaration`"): "D6-33: a player causes it",
+        ("HR913", "`reopened`"): "D6-37, D6-38: the game master causes it",
     },
-    "fiend-wake.yaml": {("HR914", "`roller`"): "FWC-14: in a fight it is whoever acts"},
     "actions.yaml": {("HR912", "`feat_of_strength`"): "FWX-49: nothing comes of the strength"},
-    "places.yaml": {("HR908", "`siege`"): "FWX-08: people read the tally"},
 }
 """What `check` rightly warns of in rulesets whose rows are being mended, with the reason."""
 

@@ -282,7 +282,7 @@ class _Findings:
             here, filled, place = stack.pop()
             for step in (one for one in under(here) if isinstance(one, ir.Step)):
                 for call in each_in(step.action, ir.Call, ir.Step):
-                    known = filled | {role for role, _ in getattr(call, "roles", ())}
+                    known = filled | {role for role, _ in call.roles}
                     if (call.mechanic, known) not in seen:
                         seen.add((call.mechanic, known))
                         stack.append((self.program.mechanics[call.mechanic], known, place or step.span))

@@ -60,5 +60,5 @@ def never_caused(span: Span, name: str) -> Diagnostic:
 
 def nobody_has_role(span: Span, role: str, step: str, call: Span) -> Diagnostic:
     return Diagnostic("HR914", f"nobody may have the role `{role}` when `{step}` is asked", span,
-                      "ask a thing: give it to this mechanic as an input, and write its name under `by`",
+                      f"say who has it where this is called: `roles: {{{role}: …}}`, or ask a thing",
                       ((call, "it is called here, where things act"),), "warning")  # fmt: skip
