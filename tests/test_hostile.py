@@ -155,7 +155,7 @@ ODD = st.one_of(
 
 
 def test_the_sound_ruleset_is_sound() -> None:
-    assert [str(one) for one in pipeline.from_text(Source.of("sound.yaml", SOUND)).problems] == []
+    assert pipeline.from_text(Source.of("sound.yaml", SOUND)).problems.errors == []
 
 
 def takes_or_refuses(text: str) -> None:
