@@ -753,7 +753,7 @@ def test_what_is_possible_is_listed_for_people_and_programs(yard: Path) -> None:
     assert said.out.splitlines() == ["bark  Bark at another (costs 1 barks)", "  at=fifi", "  many=1|2|3"]
     said = run("possible", "yard.yaml", "dogs.yaml", "rex", "--format", "json")
     found = {"action": "bark", "title": "Bark at another", "inputs": {"at": ["fifi"], "many": [1, 2, 3]}}
-    assert json.loads(said.out) == [{**found, "costs": {"barks": 1}}]
+    assert json.loads(said.out) == [{**found, "costs": {"barks": 1}, "prices": {"barks": [1, 1]}}]
     (yard / "dogs.yaml").write_text("rex: {is: dog, barks: 0}\n")
     assert run("possible", "yard.yaml", "dogs.yaml", "rex").out == "rex can do nothing now\n"
 

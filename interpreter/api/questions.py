@@ -32,7 +32,8 @@ class Request:
     element that the question is about, if there is one question for each of several. `options` are plain data, or
     None for a number between `low` and `high` and for kinds without options. Each of `dice` has its name, its `size`,
     and its `faces` if they are not 1 to its size. In a draw of lots, the face is the number of one of `among`, from 1.
-    A `secret` answer is hidden from the others until all have answered.
+    A `secret` answer is hidden from the others until all have answered. `since` are the lines of what came since the
+    one who is asked was asked last, the dice on the table included, as far as they may know it.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Request:
     dice: tuple[Mapping[str, Any], ...] = ()
     among: tuple[Any, ...] = ()
     secret: bool = False
+    since: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -61,7 +63,8 @@ class Request:
 
     def to_data(self) -> dict[str, Any]:
         """The same as plain data, without empty fields."""
-        whole = asdict(self) | {"name": self.name, "dice": [dict(die) for die in self.dice], "among": list(self.among)}
+        whole = asdict(self) | {"name": self.name, "dice": [dict(die) for die in self.dice]}
+        whole |= {"among": list(self.among), "since": list(self.since)}
         if self.options is not None:
             whole["options"] = list(self.options)
         empty: tuple[Any, ...] = (None, "", [], {})

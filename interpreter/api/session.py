@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from types import MappingProxyType
@@ -29,7 +29,8 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.play.deciders import Policy
 from interpreter.play.requests import Choice, ThrowRequest, checked
-from interpreter.play.run import Boundary, Run, Walk
+from interpreter.play.run import Boundary, Event, Run, Walk
+from interpreter.report.before_question import lines_before
 from interpreter.report.trace import Line, Trace
 from interpreter.runtime.rng import SeededDice, fresh_salt, fresh_seed
 from interpreter.runtime.state import EMPTY, STATE, State
@@ -105,6 +106,18 @@ class Checkpoint:
     dice: int
 
 
+MOST_SINCE = 40
+"""The most lines that a request gives of what came before it."""
+
+MOST_EVENTS = 400
+"""The most events that are looked at for them."""
+
+
+def _answered_by(event: Event, names: Container[str | None]) -> bool:
+    """Whether an event is an answer of one of these things and roles."""
+    return event.what == "choice" and event.node.by in names
+
+
 @dataclass
 class Course:
     """A run that waits: the `open` requests in order, and the answers that `came` to those that are asked together."""
@@ -174,12 +187,41 @@ class Session:
     @property
     def requests(self) -> tuple[Request, ...]:
         """All open requests in order; none when the session is over."""
-        return tuple(question(one, number, self._player_of(one)) for number, one in self._course.open.items())
+        return tuple([replace(one, since=self._since(one, one.player)) for one in self._open])
+
+    @property
+    def _open(self) -> list[Request]:
+        """The open requests, without what came before them."""
+        return [question(one, number, self._player_of(one)) for number, one in self._course.open.items()]
 
     def asked(self, player: str) -> tuple[Request, ...]:
         """The open requests that a player can answer. Raises PlayError where there is no such player."""
         names = self._names(player)
-        return tuple(self._as_seen(one, names) for one in self.requests if self._may_answer(player, names, one))
+        mine = [self._as_seen(one, names) for one in self._open if self._may_answer(player, names, one)]
+        return tuple([replace(one, since=self._since(one, player)) for one in mine])
+
+    def lines_before(self, request: str, player: str | None = None) -> tuple[Line, ...]:
+        """What came since a player was asked last, and the dice on the table, as lines of a trace.
+
+        For a player, without what that player may not see; for the host, since the same thing or role was asked last.
+        """
+        of, run = self._course.open[request], self._course.run
+        names = self._names(player) if player is not None else None
+        mine = names if names is not None else {of.by if isinstance(of, Choice) else None}
+        first = max(0, len(run.events) - MOST_EVENTS)
+        answered = (n for n in range(len(run.events) - 1, first - 1, -1) if _answered_by(run.events[n], mine))
+        last = next(answered, first - 1)
+        events, on_table = run.events[last + 1 :], tuple(run.on_table)
+        if last >= first and events and events[0].what == "step" and events[0].node.path == run.events[last].node.at:
+            events = events[1:]  # the step of the answer, which the line of the answer tells
+        if names is not None:
+            program, states = self.game.program, (self._ready.frame.get(STATE, EMPTY), self.state)
+            events = veiled(program, events, states, names)
+            on_table = tuple([roll for roll in on_table if may_know(program, states, roll.path, names)])
+        return tuple(lines_before(self.game.closures, events, on_table))
+
+    def _since(self, request: Request, player: str | None) -> tuple[str, ...]:
+        return tuple([str(line) for line in self.lines_before(request.id, player)[-MOST_SINCE:]])
 
     def answer(self, request: str, value: Any, by: str | None = None) -> None:
         """Answer the request of an id: by a player, or by the host itself, which may answer all requests.
@@ -198,7 +240,7 @@ class Session:
     def run(self, ask: Ask) -> Session:
         """Ask for each answer until the session is over; None takes the default. Raises PlayError without a default."""
         while not self.over:
-            one = self.requests[0]
+            one = self._open[0]
             value = ask(one)
             if value is None:
                 if not one.has_default:
@@ -296,7 +338,7 @@ class Session:
             "log": [one.to_data() for one in self._log],
             "undone": (undone := [[one.to_data() for one in taken] for taken in self._undone]),
             "seal": _seal(self._course.seal, undone) if undone else self._course.seal,
-            "open": [one.to_data() for one in self.requests],
+            "open": [one.to_data() for one in self._open],
             "over": self.over,
             "now": self.view(),
         }

@@ -9,7 +9,7 @@ import click
 from interpreter.api.forms import Rule
 from interpreter.api.game import Game
 from interpreter.cli import parameters
-from interpreter.cli.roll import answers, as_page, ask_choice, happenings, needed, told
+from interpreter.cli.roll import TerminalAnswers, answers, as_page, happenings, needed, told
 from interpreter.cli.rulesets import assignments, game
 from interpreter.cli.states import save, state_in
 from interpreter.cli.terminal import painter
@@ -53,7 +53,7 @@ def command(
         return
     asks = sys.stdin.isatty() and not no_input
     thrown = parameters.faces_of(faces)
-    ask = (lambda choice: ask_choice(playing, choice)) if asks else None
+    ask = TerminalAnswers(playing) if asks else None
     paint = painter(sys.stdout)
     if action is None:
         there, put_off = playing.ending(

@@ -22,13 +22,17 @@ from interpreter.cli.rulesets import game
 from interpreter.cli.states import text_of
 from interpreter.cli.terminal import Paint, painter
 from interpreter.diagnostics import PlayError, RulesetError
+from interpreter.play.available_actions import prices_in_words
 from interpreter.play.deciders import RANDOM, Policy, any_answer
 from interpreter.play.requests import Choice
 from interpreter.report.trace import Line
-from interpreter.report.transcript import recorded
+from interpreter.report.transcript import HEADS, NOTHING, recorded
 from interpreter.runtime.rng import Pcg32, fresh_seed
 from interpreter.syntax import files
 from interpreter.values import in_words
+
+MOST_COMPUTED = 12
+"""The most lines above a question that tell what was computed for it."""
 
 HELP = """\
 Type the number or the text of an option; press Enter for the answer in brackets.
@@ -269,6 +273,8 @@ class _Transcript:
         about = f" for {request.of}" if request.of else ""
         title = _title(request)
         click.echo("", color=True)
+        for line in self._computed(session, request) if request.kind != FACES else ():
+            click.echo(line, color=True)
         click.echo(self.paint(f"{player}{who}{': ' if who or player else ''}{title}{about}", "bold yellow"), color=True)
         for line in self._options(session, request):
             click.echo(line, color=True)
@@ -284,6 +290,18 @@ class _Transcript:
             click.echo("")
             raise PlayerLeft
         return text.strip()
+
+    def _computed(self, session: Session, request: Request) -> Iterator[str]:
+        """What has been computed since the last thing that the record tells, with the dice on the table."""
+        one = next(iter(session.players)) if len(session.players) == 1 else request.player
+        lines = session.lines_before(request.id, one)
+        told = max((n for n, line in enumerate(lines) if line.kind in HEADS), default=-1)
+        computed = [
+            f"  {line.name}{': ' if line.text else ''}{line.text}"
+            for line in lines[told + 1 :]
+            if not self.verbose and line.kind in ("step", "call", "roll", "table") and line.text not in NOTHING
+        ]
+        yield from (self.paint(line, "dim") for line in list(dict.fromkeys(computed))[-MOST_COMPUTED:])
 
     def _options(self, session: Session, request: Request) -> Iterator[str]:
         """The list of options, actions with their costs."""
@@ -356,6 +374,6 @@ def _prices(session: Session, request: Request) -> dict[str, str]:
         return {}
     told = {}
     for one in session.game.possible(state, request.who):
-        costs = [f"{price if price is not None else '?'} {name}" for name, price in one.costs.items()]
-        told[one.action] = one.title + (f" ({', '.join(costs)})" if costs else "")
+        price = prices_in_words(one.prices)
+        told[one.action] = one.title + (f" ({price})" if price else "")
     return {name: told.get(name, "") for name in request.options if name in program.actions}

@@ -13,7 +13,7 @@ from interpreter.cli import parameters
 from interpreter.cli.rulesets import game
 from interpreter.cli.states import state_in
 from interpreter.ir import types as t
-from interpreter.play.available_actions import Possible
+from interpreter.play.available_actions import Possible, prices_in_words
 from interpreter.values import in_words, to_data
 
 MOST_SHOWN = 20
@@ -45,12 +45,18 @@ def command(ruleset: str, state: str, actor: str, layers: tuple[str, ...], optio
 
 def _data(one: Possible) -> dict[str, Any]:
     inputs = {name: None if may is None else [to_data(each) for each in may] for name, may in one.inputs.items()}
-    return {"action": one.action, "title": one.title, "inputs": inputs, "costs": dict(one.costs)}
+    return {
+        "action": one.action,
+        "title": one.title,
+        "inputs": inputs,
+        "costs": dict(one.costs),
+        "prices": dict(one.prices),
+    }
 
 
 def _lines(playing: Game, one: Possible) -> Iterator[str]:
-    costs = [f"{'some' if price is None else price} {name}" for name, price in one.costs.items()]
-    yield f"{one.action}  {one.title}" + (f" (costs {', '.join(costs)})" if costs else "")
+    price = prices_in_words(one.prices)
+    yield f"{one.action}  {one.title}" + (f" (costs {price})" if price else "")
     declared = {each.name: each for each in playing.program.actions[one.action].rule.inputs}
     for name, may in one.inputs.items():
         if may is None:

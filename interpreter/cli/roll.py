@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -19,7 +20,8 @@ from interpreter.cli.rulesets import assignments, game, value_of
 from interpreter.cli.terminal import Paint, painter
 from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice, allowed
-from interpreter.report.trace import Trace
+from interpreter.report.before_question import lines_before
+from interpreter.report.trace import Line, Trace
 from interpreter.syntax.document import Node, Sequence
 from interpreter.values import in_words
 
@@ -69,7 +71,7 @@ def command(
         choices=answers(choose),
         policy=policy,
         seed=seed,
-        ask=(lambda choice: ask_choice(playing, choice)) if asks else None,
+        ask=TerminalAnswers(playing) if asks else None,
     )
     click.echo(result.to_json() if form == "json" else as_page(result, painter(sys.stdout), verbose), color=True)
 
@@ -85,10 +87,12 @@ def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
 
 def told(trace: Trace, paint: Paint, verbose: bool = False) -> Iterator[str]:
     """The lines of a trace."""
+    return _worded((line for line in trace if verbose or not line.quiet), paint)
+
+
+def _worded(lines: Iterable[Line], paint: Paint) -> Iterator[str]:
     styles = {"step": "bold", "roll": "bold", "outcome": "bold", "call": "magenta"}
-    for line in trace:
-        if line.quiet and not verbose:
-            continue
+    for line in lines:
         name = paint(line.name, styles.get(line.kind, "cyan"))
         text = paint(line.text, "bold green") if line.kind == "outcome" and line.depth == 0 else line.text
         note = paint(f"  [{line.sources}]", "dim") if line.cites else ""
@@ -159,6 +163,21 @@ def _ask_input(playing: Game, rule: Rule, one: Input) -> Node:
             click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)
             continue
         return node
+
+
+@dataclass
+class TerminalAnswers:
+    """Asks the person at the terminal, who sees what came since the last question; `seen` counts those events."""
+
+    playing: Game
+    seen: int = 0
+
+    def __call__(self, choice: Choice) -> Any:
+        paint = painter(sys.stderr)
+        lines = lines_before(self.playing.closures, choice.events, choice.on_table, self.seen)
+        self.seen = len(choice.events)
+        click.echo("\n".join(["", *_worded(lines, paint)]), err=True, color=True)
+        return ask_choice(self.playing, choice)
 
 
 def ask_choice(playing: Game, choice: Choice) -> Any:

@@ -24,4 +24,3 @@ from interpreter.diagnostics.state import *
 from interpreter.diagnostics.suggest import *
 from interpreter.diagnostics.things import *
 from interpreter.diagnostics.types import *
-from interpreter.diagnostics.unread import *

@@ -19,13 +19,15 @@ from interpreter.values import Thing
 class Possible:
     """An action that is possible now. `inputs` has the values of each input, or None if they cannot be listed.
 
-    `costs` are the prices by the name of the points, None if they depend on the inputs.
+    `costs` are the prices by the name of the points, None if they depend on the inputs; `prices` are the lowest and the
+    highest of each, None if that depends on an input that cannot be listed.
     """
 
     action: str
     title: str
     inputs: Mapping[str, Sequence[Any] | None]
     costs: Mapping[str, int | None]
+    prices: Mapping[str, tuple[int, int] | None]
 
 
 def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
@@ -50,11 +52,14 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
     rule = of.action.rule
     allowed: dict[str, dict[Any, None] | None] = {one.name: {} for one in rule.inputs}
     fits = False
+    paid: dict[str, set[int | None]] = {price.cost.name: set() for price in of.prices}
     for inside in islice(ways(of, given, 0), MOST_TRIED):
         problem = known(lambda way: refused(of, way), inside)
         if problem is not None:
             continue
         fits = True
+        for price in of.prices:
+            paid[price.cost.name].add(known(price.amount, inside))
         for key, among in allowed.items():
             if key not in inside:
                 allowed[key] = None
@@ -64,7 +69,25 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
         return None
     inputs = {key: None if among is None else list(among) for key, among in allowed.items()}
     costs = {price.cost.name: known(price.amount, given) for price in of.prices}
-    return Possible(name, rule.title, inputs, costs)
+    prices = {key: _ends_of(amounts) for key, amounts in paid.items()}
+    return Possible(name, rule.title, inputs, costs, prices)
+
+
+def _ends_of(amounts: set[int | None]) -> tuple[int, int] | None:
+    numbers = [one for one in amounts if one is not None]
+    return (min(numbers), max(numbers)) if len(numbers) == len(amounts) else None
+
+
+def prices_in_words(prices: Mapping[str, tuple[int, int] | None]) -> str:
+    """The prices of an action: `0 to 5 tactical points, 1 move`; without those that are nothing."""
+    told = []
+    for name, ends in prices.items():
+        if ends == (0, 0):
+            continue
+        low, high = ends if ends is not None else (None, None)
+        number = "some" if low is None else str(low) if low == high else f"{low} to {high}"
+        told.append(f"{number} {name.replace('_', ' ')}")
+    return ", ".join(told)
 
 
 PASS = "pass"

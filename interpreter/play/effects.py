@@ -168,14 +168,16 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
         if action.may_refuse and price > 0:
             payer = str(of.of(action.payer)(given).id)
             by_policy = policies_say(of, action.answers, given)
-            choice = Choice(run.prefix + path, "yes_no", payer, "", None, 0, 1, True, True, by_policy=by_policy)
+            named = " or ".join([one.name.replace("_", " ") for one, _, _ in purses])
+            question = f"Pay {price} {named}?"
+            choice = Choice(run.prefix + path, "yes_no", payer, question, None, 0, 1, True, True, by_policy=by_policy)
             if not (yield from asked(run, choice, given)):
                 return _unpaid(there, price)
         mix = mixes[0]
         if len(mixes) > 1:
             payer = str(of.of(action.payer)(given).id)
             ways = [_mix_in_words(one, [attribute.name for attribute, _, _ in purses]) for one in mixes]
-            question = "Which points?"
+            question = f"With which points do you pay {price}?"
             names = [attribute.name for attribute, _, _ in purses]
             first = policies_say(of, action.mixes, given)
             by_policy = {

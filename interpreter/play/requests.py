@@ -27,13 +27,28 @@ class ThrowRequest:
 
 
 @dataclass(slots=True)
+class RollUnderWay:
+    """A roll whose dice are still looked at: its step, by name and path, and the dice on the table with their faces."""
+
+    name: str
+    path: str
+    dice: list[tuple[Die, Any]]
+
+    @property
+    def shown(self) -> str:
+        """The dice with their faces: `d12 7, d12 3`."""
+        return ", ".join(f"{die} {in_words(face)}" for die, face in self.dice)
+
+
+@dataclass(slots=True)
 class Choice:
     """A decision. The answer is an element of `options`, some of them, yes or no, a number, or text.
 
     `path` is its key in answers (`tosses.burn`). `least` and `most` are the bounds for `some`. `by_policy` has the
     answer of each policy of the ruleset. If a step asks one question for each of several, `of` is the one that this
     choice is about; `together` are all choices that are asked at once, this one included, and no player sees an answer
-    before the last is given. `at` is the path in the ruleset of the step that asks.
+    before the last is given. `at` is the path in the ruleset of the step that asks. `events` are those of the run so
+    far, and `on_table` the dice of rolls under way, which no event tells yet.
     """
 
     path: str
@@ -50,6 +65,8 @@ class Choice:
     of: str | None = None
     together: tuple[Choice, ...] = field(default=(), repr=False)
     at: str = ""
+    events: Sequence[Any] = field(default=(), repr=False, compare=False)
+    on_table: tuple[RollUnderWay, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def name(self) -> str:

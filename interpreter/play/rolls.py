@@ -10,6 +10,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.traversal import does_more, each_in, formulas, inner, locals_in
+from interpreter.play.requests import RollUnderWay
 from interpreter.play.run import Record, Run, Walk, kept, without_requests
 from interpreter.play.steps import Score, Walker, inner_steps, walked
 from interpreter.runtime.die_ladder import raised
@@ -52,27 +53,33 @@ def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, .
         inside = dict(given)
         earlier: list[Record] = []
         thrown: list[Thrown] = []
-        for n, ((die, name), face) in enumerate(zip(dice, faces, strict=True)):
-            throws: list[Throw] = []
-            inside.update(size=die.size, tags=die.tags, part=name)
-            while True:
-                inside.update(face=face_number(face), nth=len(throws) + 1, earlier=tuple(earlier))
-                if each:
-                    run.depth += 1
-                    yield from walked(each, inside, run)
-                    run.depth -= 1
-                number = counts(inside) if counts else face_number(face)
-                inside["counts"] = number
-                named = {key: inside[key] for key in names}
-                throws.append(Throw(face, len(throws) + 1, number, named))
-                earlier.append(named)
-                if again is None or not again(inside):
-                    break
-                if len(throws) >= limit:
-                    raise PlayError(say.guard_reached(step.span, run.prefix + path, limit))
-                face = (yield from run.throw((die,), run.prefix + path, inside))[0]
-            value = throws[0].counts if len(throws) == 1 else sum([one.counts for one in throws])
-            thrown.append(Thrown(die, name, first + n, tuple(throws), value, scoring))
+        on_table = [(die, face) for (die, _), face in zip(dice, faces, strict=True)]
+        run.on_table.append(RollUnderWay(step.name, step.path, on_table))
+        try:
+            for n, ((die, name), face) in enumerate(zip(dice, faces, strict=True)):
+                throws: list[Throw] = []
+                inside.update(size=die.size, tags=die.tags, part=name)
+                while True:
+                    inside.update(face=face_number(face), nth=len(throws) + 1, earlier=tuple(earlier))
+                    if each:
+                        run.depth += 1
+                        yield from walked(each, inside, run)
+                        run.depth -= 1
+                    number = counts(inside) if counts else face_number(face)
+                    inside["counts"] = number
+                    named = {key: inside[key] for key in names}
+                    throws.append(Throw(face, len(throws) + 1, number, named))
+                    earlier.append(named)
+                    if again is None or not again(inside):
+                        break
+                    if len(throws) >= limit:
+                        raise PlayError(say.guard_reached(step.span, run.prefix + path, limit))
+                    face = (yield from run.throw((die,), run.prefix + path, inside))[0]
+                    on_table.append((die, face))
+                value = throws[0].counts if len(throws) == 1 else sum([one.counts for one in throws])
+                thrown.append(Thrown(die, name, first + n, tuple(throws), value, scoring))
+        finally:
+            run.on_table.pop()
         kept(inside, given)
         return tuple(thrown)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import Request, ThrowRequest
+from interpreter.play.requests import Request, RollUnderWay, ThrowRequest
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.objects import MOST_THINGS
 from interpreter.runtime.state import EMPTY, STATE, State
@@ -87,6 +87,7 @@ class Run:
     boundary: Boundary | None = None
     state: State = EMPTY
     keeps_events: bool = True
+    on_table: list[RollUnderWay] = field(default_factory=list)
 
     @property
     def marks(self) -> Marks:

@@ -1,0 +1,93 @@
+"""What a person sees before a question: what was thrown and computed since the last one, and nothing hidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter import Game, loads
+from interpreter.play.requests import Choice
+from interpreter.report.before_question import lines_before
+
+RULES = """\
+ruleset: cards
+roles: {player: Whoever plays., dealer: Whoever deals.}
+kinds:
+  gambler:
+    has:
+      hand: {type: number, default: 3, seen_by: owner}
+mechanics:
+  toss:
+    steps:
+      luck: {roll: d4}
+      dice:
+        roll: 2d6
+        each: {kept: {choose: yes_no, by: player, default: yes, ask: Do you keep this die?}}
+        counts: face if kept else 0
+      total: sum(dice)
+      raised: {choose: yes_no, by: player, default: no, ask: Do you raise?}
+  showdown:
+    inputs: {one: {type: gambler}, other: {type: gambler}}
+    steps:
+      die:    {roll: d6}
+      secret: one.hand + die
+      calls:  {choose: yes_no, by: other, default: no, ask: Do you call?}
+      folds:  {choose: yes_no, by: one, default: no, ask: Do you fold?}
+"""
+
+GAME = loads(RULES)
+
+
+def told(game: Game, choice: Choice) -> list[str]:
+    return [str(line).strip() for line in lines_before(game.closures, choice.events, choice.on_table)]
+
+
+def test_a_question_inside_a_roll_comes_with_the_dice_on_the_table() -> None:
+    seen: list[list[str]] = []
+
+    def ask(choice: Choice) -> Any:
+        seen.append(told(GAME, choice))
+        return None
+
+    GAME.roll("toss", faces=[4, 2, 5], ask=ask)
+    assert seen[0] == ["luck: d4: 4", "dice: d6 2, d6 5 on the table"]
+    assert seen[1] == ["luck: d4: 4", "kept: player chooses yes", "dice: d6 2, d6 5 on the table"]
+    assert seen[2] == ["luck: d4: 4", "kept: player chooses yes", "kept: player chooses yes", "dice: d6: 2, d6: 5",
+                       "total: 7"]  # fmt: skip
+
+
+def test_no_dice_stay_on_the_table_when_a_step_for_each_throw_ends_the_mechanic() -> None:
+    game = loads("""\
+ruleset: ends
+roles: {player: Whoever plays.}
+mechanics:
+  inner:
+    steps:
+      die: {roll: d6, each: {low: face < 3, over: {end: early, if: low}}}
+    outcomes: {late: sum(die) > 2, early: otherwise}
+  outer:
+    steps:
+      tried: {call: inner}
+      again: {choose: yes_no, by: player, default: no, ask: Once more?}
+""")
+    seen: list[list[str]] = []
+    game.roll("outer", faces=[1], ask=lambda choice: seen.append(told(game, choice)))
+    assert not any("on the table" in line for line in seen[0])
+
+
+def test_a_request_has_what_came_since_the_one_who_is_asked_was_asked_last() -> None:
+    session = GAME.begin("mechanics.toss", dice="table")
+    session.answer(session.requests[0].id, [4])
+    session.answer(session.requests[0].id, [2, 5])
+    assert session.requests[0].since == ("luck: d4: 4", "dice: d6 2, d6 5 on the table")
+    session.answer(session.requests[0].id, True)
+    assert [line.strip() for line in session.requests[0].since] == ["dice: d6 2, d6 5 on the table"]
+    assert session.requests[0].to_data()["since"] == list(session.requests[0].since)
+
+
+def test_a_request_shows_a_player_nothing_hidden() -> None:
+    state = GAME.state(ann={"is": "gambler"}, bo={"is": "gambler"})
+    players = {"Anna": ["ann"], "Bert": ["bo"]}
+    session = GAME.begin("mechanics.showdown", state=state, one="ann", other="bo", seed=1, players=players)
+    (asked,) = session.asked("Bert")
+    assert [line.partition(":")[0] for line in asked.since] == ["die"]
+    assert [line.name for line in session.lines_before(asked.id)] == ["die", "secret"]
