@@ -166,7 +166,7 @@ def test_what_a_mechanic_takes() -> None:
     assert inputs["difficulty"].required and not inputs["stat"].required
     assert inputs["essence"].about
     own = GAMES["jadeclaw"].mechanics["contest"].inputs["own"]
-    assert (own.type, list(own.fields)[:2]) == ("side", ["dice", "include"])
+    assert (own.type, list(own.fields)[:2]) == ("side", ["who", "skill"])
     difficulty = GAMES["jadeclaw"].mechanics["task"].inputs["difficulty"]
     assert next(iter(difficulty.choices)) == "trivial"
 
