@@ -115,7 +115,9 @@ def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: 
                 _broken(node.by_key[key].value, problems)
         elif error.validator == "required":
             broken = True
-            misspelt = [say.nearest_name(key, form.required) for key in picture if key not in form.keys]
+            unknown = [key for key in picture if key not in form.keys]
+            misspelt = [say.nearest_name(key, form.required) for key in unknown]
+            misspelt += [_meant(node.by_key[key].value, form) for key in unknown]
             for key in form.required:
                 if key not in picture and key not in misspelt:
                     problems.add(say.missing_key(at, key, form.title))
@@ -136,6 +138,12 @@ def _with_corrected_keys(node: Mapping, form: shapes.Form, problems: Problems) -
         problems.add(say.unknown_key(entry.key.span, key, form.keys, form.title))
         entries.setdefault(near, Entry(Scalar(near, entry.key.span), entry.value))
     return Mapping(tuple(entries.values()), node.span, entries)
+
+
+def _meant(node: Node, form: shapes.Form) -> str | None:
+    """The only required key, if the mapping or the list under an unknown key could be its value."""
+    only = form.required[0] if len(form.required) == 1 else None
+    return only if only is not None and not isinstance(node, Scalar) and _could_be(node, form.keys[only]) else None
 
 
 def _could_be(node: Node, shape: shapes.Shape) -> bool:

@@ -269,7 +269,10 @@ STEP_VERBS: dict[str, list[dict[str, Any]]] = {
         {"choose": "number", "among": "bo.friends", "from": "0", "budget": "2", "by": "ann", "default": "1"},
     ],
     "first_of": [{"first_of": {"one_case": {"if": "coin == 1", "is": "X"}, "last_case": "X"}}],
-    "call": [{"call": "helper", "with": {"need": "X"}}],
+    "call": [
+        {"call": "helper", "with": {"need": "X"}},
+        {"call": "helper", "with": {"need": "2"}, "roles": {"player": "X"}},
+    ],
     "steps": [{"steps": {"inner": "coin + 1"}}],
     "end": [{"end": "good"}],
     "for": [{"for": "each_one", "among": "[1, 2]", "where": "it > 1", "each": {"left": "each_one + 1"}}],
