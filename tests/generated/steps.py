@@ -339,6 +339,8 @@ def call(g: Grower, s: Scope) -> Step:
     step: Tree = {"call": called}
     if given:
         step["with"] = given
+    if g.maybe(0.2):
+        step["roles"] = {"player": "guide"}
     bind_call(g, s, name, step, of)
     return name, step
 
