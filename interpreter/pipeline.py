@@ -17,6 +17,7 @@ from interpreter import bundled as library
 from interpreter import checker
 from interpreter import diagnostics as say
 from interpreter.checker.cases import note_cases
+from interpreter.checker.unread import report_unread
 from interpreter.checker.world import World
 from interpreter.diagnostics import MOST_ERRORS, Problems, RulesetError, TooManyErrors
 from interpreter.diagnostics.source import Source, Span
@@ -154,6 +155,7 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
     lower = frozenset(source.name for one in merged.below for source in one.sources)
     world = checker.world_of(root, problems, merged.sources, lower)
     program = checker.check(world)
+    report_unread(world, program)
     if merged.layers:
         note_cases(world, program)
         merge.report_unused_steps(merged, world.references.values(), problems)

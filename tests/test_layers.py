@@ -63,10 +63,14 @@ def found(file: Path) -> Iterator[tuple[Place, str]]:
             yield ("N", "", Path(span.source.name).name, span.line, span.column), words
 
 
+UNREAD = {"HR909", "HR912", "HR913"}
+"""What the rulesets of this folder declare only for house rules to change it is read by nothing."""
+
+
 def problems(file: Path) -> list[Diagnostic]:
     made = pipeline.from_path(file)
     if not file.read_text("utf-8").startswith("# test"):
-        return list(made.problems)
+        return [one for one in made.problems if one.code not in UNREAD]
     assert made.program and made.world and made.merged
     assert not made.problems.errors
     trial = Trial(Game(made.program, made.world))

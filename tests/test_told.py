@@ -89,7 +89,7 @@ policies:
 
 def load(text: str) -> Game:
     made = pipeline.from_text(Source.of("gang.yaml", text))
-    assert list(made.problems) == []
+    assert made.problems.errors == []
     assert made.program is not None and made.world is not None
     return Game(made.program, made.world)
 
@@ -270,7 +270,7 @@ def test_a_policy_calls_an_upgrade_as_it_is_asked(tmp_path: Path) -> None:
     (tmp_path / "stroll.yaml").write_text(STROLL.replace("does: run, ", ""), "utf-8")
     layer = "ruleset: dash\nextends: stroll.yaml\nchanges: {actions.run: {rename: dash, because: It is fast.}}\n"
     made = pipeline.from_text(Source.of("dash.yaml", layer), pipeline.Finder((tmp_path,)))
-    assert list(made.problems) == []
+    assert made.problems.errors == []
 
 
 TOLL = """\
@@ -463,7 +463,7 @@ def test_a_new_name_is_carried_into_cases_things_and_policies(path: str, new: st
     (tmp_path / "more.yaml").write_text(GANG + CASES, "utf-8")
     layer = f"ruleset: renamed\nextends: more.yaml\nchanges:\n  {path}: {{rename: {new}, because: It sounds better.}}\n"
     made = pipeline.from_text(Source.of("renamed.yaml", layer), pipeline.Finder((tmp_path,)))
-    assert list(made.problems) == []
+    assert made.problems.errors == []
     assert made.program is not None and made.world is not None
     verdicts = [Trial(Game(made.program, made.world)).run(case) for case in cases_of(made.world.cases)]
     assert [failure for one in verdicts for failure in one.failures] == []
@@ -584,7 +584,7 @@ cases:
 )
 def test_every_deliberate_error_is_noticed_by_a_case(path: str, least: int) -> None:
     made = pipeline.from_text(Source.of("camp.yaml", CAMP))
-    assert list(made.problems) == []
+    assert made.problems.errors == []
     assert made.program is not None and made.world is not None
     cases = list(cases_of(made.world.cases))
     assert [f for case in cases for f in Trial(Game(made.program, made.world)).run(case).failures] == []

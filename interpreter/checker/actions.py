@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.declarations import declaration
+from interpreter.checker.declarations import declaration, people
 from interpreter.checker.expressions import formula, formula_or_text
 from interpreter.checker.mechanics import rule_of
 from interpreter.checker.scope import Scope
@@ -15,11 +15,13 @@ from interpreter.checker.world import World
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.grammar import EVERYBODY
 
 
 def event(world: World, entry: Entry) -> ir.Mechanic:
     """`events.NAME`."""
-    return rule_of(world, entry, "events", Scope())
+    made = rule_of(world, entry, "events", Scope())
+    return replace(made, by=people(world, entry.value, "by", (*world.section("kinds"), EVERYBODY)))
 
 
 def events(world: World) -> dict[str, ir.Mechanic]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from interpreter import diagnostics as say
@@ -10,7 +11,7 @@ from interpreter.checker.expressions import condition, decides, formula, formula
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.ir import types as t
-from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
+from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
 
 
 def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Declaration:
@@ -150,3 +151,17 @@ def record(world: World, entry: Entry) -> ir.RecordType:
         written_as = say.nearest_name(written.text, where)
     kind = t.Record(name, tuple((field.name, value_type(field)) for field in fields), tuple(where.items()))
     return ir.RecordType(name, written_as, tuple(fields), kind, path)
+
+
+def people(world: World, node: Node, key: str, others: Iterable[str]) -> tuple[str, ...]:
+    """The roles and `others` that a name or a list of names under a key says."""
+    named = node.get(key) if isinstance(node, Mapping) else None
+    items: tuple[Node | None, ...] = named.items if isinstance(named, Sequence) else (named,)
+    words = [item for item in items if isinstance(item, Scalar)]
+    known = [*world.section("roles"), *others]
+    for word in words:
+        world.refer(word.span, "roles", word.text)
+        world.refer(word.span, "kinds", word.text)
+        if word.text not in known:
+            world.problems.add(say.unknown_of(word.span, "role", word.text, known))
+    return tuple(word.text for word in words)

@@ -11,15 +11,15 @@ from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.declarations import declaration
+from interpreter.checker.declarations import declaration, people
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Binding, Scope
 from interpreter.checker.steps import EnclosingRule, steps
 from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
 from interpreter.ir.traversal import under
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
-from interpreter.syntax.grammar import SPANS
+from interpreter.syntax.document import Entry, Mapping, Scalar
+from interpreter.syntax.grammar import EVERYBODY, SPANS
 
 COUNTERS = ("points", "track")
 
@@ -166,19 +166,11 @@ def _lasts(world: World, node: Mapping) -> str | None:
 
 
 def _seen_by(world: World, node: Mapping) -> tuple[str, ...] | None:
-    """Who may see a value: `owner`, roles, kinds with one object; None without `seen_by`."""
-    named = node.get("seen_by")
-    if named is None:
+    """Who may see a value: `owner`, roles, kinds with one object; None without `seen_by`, and for everybody."""
+    if "seen_by" not in node:
         return None
-    items: tuple[Node | None, ...] = named.items if isinstance(named, Sequence) else (named,)
-    words = [item for item in items if isinstance(item, Scalar)]
-    known = ["owner", *world.section("roles"), *world.single_kinds]
-    for word in words:
-        world.refer(word.span, "roles", word.text)
-        world.refer(word.span, "kinds", word.text)
-        if word.text not in known:
-            world.problems.add(say.unknown_of(word.span, "role", word.text, known))
-    return tuple(word.text for word in words)
+    words = people(world, node, "seen_by", (*world.single_kinds, "owner", EVERYBODY))
+    return None if EVERYBODY in words else words
 
 
 def _word(node: Mapping, key: str) -> str:

@@ -24,3 +24,4 @@ from interpreter.diagnostics.state import *
 from interpreter.diagnostics.suggest import *
 from interpreter.diagnostics.things import *
 from interpreter.diagnostics.types import *
+from interpreter.diagnostics.unread import *

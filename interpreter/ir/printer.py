@@ -245,7 +245,7 @@ def _action_rule(action: ir.Action, word: str, when: str = "") -> Iterator[str]:
 
 
 def _rule(rule: ir.Mechanic, word: str) -> Iterator[str]:
-    yield f"{word} {rule.name}"
+    yield f"{word} {rule.name}{' by ' + ', '.join(rule.by) if rule.by else ''}"
     yield from (f"  input {declared(one)}" for one in rule.inputs)
     yield from (f"  requires {one.name}: {formula(one.condition)}" for one in rule.requires)
     for step in rule.steps:

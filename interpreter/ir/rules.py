@@ -86,7 +86,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Mechanic:
-    """One rule: its inputs, requirements, steps and outcomes
+    """One rule: its inputs, requirements, steps and outcomes; `by` is who causes an event at the table
 
     With `needs_inlining`, a formula in it has a function of the ruleset, an option or `without`, which exact odds
     inline so that they find what it reads of a roll.
@@ -104,6 +104,7 @@ class Mechanic:
     path: str
     span: Span = NOWHERE
     needs_inlining: bool = True
+    by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

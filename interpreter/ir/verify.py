@@ -20,6 +20,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.traversal import children, each_in, inner
+from interpreter.syntax.grammar import EVERYBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,8 @@ class _Check:
     def mechanic(self, rule: ir.Mechanic, scope: _Scope) -> _Scope:
         """The scope after the rule, with its inputs and its steps."""
         scope = self.declarations(rule.inputs, scope)
+        for who in rule.by:
+            self.known(who, (*self.program.roles, *self.program.kinds, EVERYBODY), "role", rule.path)
         for one in rule.requires:
             self.formula(one.condition, scope, one.path)
         word = t.present(rule.type.field("outcome") or t.ANYTHING)

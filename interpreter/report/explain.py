@@ -20,6 +20,7 @@ from interpreter.layers.merge import Merged
 from interpreter.play.scenes import USUAL_GUARD
 from interpreter.report.trace import citations
 from interpreter.runtime.state import SCENE
+from interpreter.syntax.grammar import EVERYBODY
 from interpreter.values import in_words
 
 SECTIONS = (
@@ -88,7 +89,9 @@ class _Explainer:
             case "kinds":
                 yield from self._kind(program.kinds[name])
             case "events":
-                yield from self._mechanic(program.events[name])
+                event = program.events[name]
+                by = _listed([_seer(one) for one in event.by])
+                yield from self._mechanic(event, [f"Caused by {by}, at the table."] if by else [])
                 yield from self._answers(name)
             case "actions":
                 action = program.actions[name]
@@ -554,7 +557,7 @@ def _who(action: ir.Action) -> str:
 
 
 def _seer(who: str) -> str:
-    return "its owner" if who == "owner" else f"the {who.replace('_', ' ')}"
+    return {"owner": "its owner", EVERYBODY: EVERYBODY}.get(who, f"the {who.replace('_', ' ')}")
 
 
 def _among(one: ir.Declaration) -> str:

@@ -34,6 +34,8 @@ SPANS = ("turn", "round", "scene", "game")
 """The span that ends; the end of a span also ends the shorter ones."""
 BOUNDARIES = (*(f"{span}_{way}" for span in ("scene", "round", "turn") for way in ("begins", "ends")), "game_ends")
 """The events that the language itself causes, if a ruleset declares them."""
+EVERYBODY = "everybody"
+"""All people at the table, under `seen_by` of a value and `by` of an event."""
 CITES = MapOf(OneOf(STATUSES))
 
 _NOTED: dict[str, Shape] = {"about": PROSE, "cites": CITES}
@@ -526,7 +528,12 @@ FORMS: dict[str, Form] = {
         about="Data that adds to a record: numbers are added, pools are joined, and of limits the lowest counts.",
     ),
     "mechanic": Form("a mechanic", _RULE, ("steps",)),
-    "event": Form("an event", _RULE, about="An event; it may have no steps, only reactions."),
+    "event": Form(
+        "an event",
+        {**_RULE, "by": NAMES},
+        about="An event; it may have no steps, only reactions.",
+        abouts={"by": "Who causes it at the table: roles, kinds, or `everybody`."},
+    ),
     "action_kind": Form(
         "a kind of action",
         {

@@ -1,0 +1,312 @@
+"""Find what a ruleset declares or changes to no effect: nothing reads it, nothing causes it, nobody has it.
+
+Each finding is a warning. What people read at the table is no finding: texts, outcomes, what mechanics work out when
+they are played by themselves, values with `seen_by`, events with `by`, and whatever cites another text (`elsewhere`)
+or a row without a rule (`flavour`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker.world import World
+from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.ir.choice_keys import hooks
+from interpreter.ir.traversal import EFFECTS, children, each_in, under
+from interpreter.runtime.state import SCENE
+from interpreter.syntax.document import Mapping, Sequence
+from interpreter.syntax.grammar import BOUNDARIES
+
+OF_CHANGES = ("before", "after", "amount", "excess")
+"""The values of a change that tell what was there."""
+
+
+def report_unread(world: World, program: ir.Program) -> None:
+    """Report every finding, but only in the files on top: what lies under a layer is its own author's."""
+    if not world.problems.errors:
+        for found in _Findings(world, program).all():
+            if found.span.source.name not in world.lower:
+                world.problems.add(found)
+
+
+class _Findings:
+    """What the formulas and steps of a program read, and what is left."""
+
+    def __init__(self, world: World, program: ir.Program) -> None:
+        self.world, self.program = world, program
+        self.attributes: set[tuple[str, str]] = set()
+        self.fields: set[str] = set()
+        """The names of fields that formulas read, of whatever record."""
+        self.of_changes: set[str] = set()
+        """The names of steps of which a formula reads what was there before or after."""
+        self.options: set[str] = set()
+        self.rounds = False
+        self.tested: dict[str, set[str]] = {}
+        """By the name of a list of words, the words that conditions name."""
+        self.read_whole: set[tuple[str, str]] = set()
+        """The lists of words that are read in another way than by naming a word."""
+        self.changed: dict[tuple[str, str], Span] = {}
+        self.told_elsewhere = {one.path for one in program.citations if one.status in ("elsewhere", "flavour")}
+        self.acting: list[tuple[ir.Mechanic, Any]] = [(one, one) for one in program.events.values()]
+        self.acting += [(one.rule, one) for one in program.actions.values()]
+        self.acting += [(one.action.rule, one) for one in program.reactions.values()]
+        self.acting += [(one.rule, one) for one in program.scenes.values()]
+        self.rules = [*((one, one) for one in program.mechanics.values()), *self.acting]
+        self.within = {rule.path: _names_read(whole) for rule, whole in self.rules}
+        self._read()
+
+    def all(self) -> Iterator[Diagnostic]:
+        yield from self._state()
+        yield from self._words()
+        yield from self._declared()
+        yield from self._results()
+        yield from self._without_effect()
+        yield from self._uncaused()
+        yield from self._nobody()
+
+    # What is read
+
+    def _read(self) -> None:
+        program = self.program
+        stack: list[tuple[Any, tuple[str, str] | None]] = [
+            (part, None)
+            for part in (
+                *(program.options, program.types, program.functions, program.tables, program.modifiers, program.kinds),
+                *(program.mechanics, program.events, program.actions, program.reactions, program.scenes),
+            )
+        ]
+        stack += [([formula for _, formula in one.given], None) for one in program.claims]
+        while stack:
+            node, own = stack.pop()
+            if not isinstance(node, (list, dict)):
+                self._note(node, own)
+            if isinstance(node, (ir.Assign, ir.Shift)):
+                own = (node.target.kind, node.target.name)
+                stack.append((node.target, None))
+                stack.append((node.value if isinstance(node, ir.Assign) else node.amount, own))
+                continue
+            for child in children(node):
+                self._note_word(node, child)
+                stack.append((child, own))
+
+    def _note(self, node: Any, own: tuple[str, str] | None) -> None:
+        """Note what a node reads; `own` is the attribute that a change around it sets, which it may read for that."""
+        match node:
+            case ir.Attribute(kind=kind, name=name):
+                if (kind, name) != own:
+                    self.attributes.add((kind, name))
+            case ir.Field(of=of, name=name) | ir.Column(of=of, name=name):
+                self.fields.add(name)
+                if name in (*OF_CHANGES, "happened"):
+                    self.of_changes.add(getattr(of, "name", ""))
+                element = _element(of.type)
+                if isinstance(element, t.Thing):
+                    self.attributes.add((element.kind, name))
+            case ir.Option(name=name):
+                self.options.add(name)
+            case ir.Pay():
+                self.attributes |= {(purse.kind, purse.name) for purse, _ in node.purses}
+            case ir.Draw(target=target, refill=refill):
+                self.attributes |= {(one.kind, one.name) for one in (target, refill) if one is not None}
+            case ir.Take(target=target):
+                self.attributes.add((target.kind, target.name))
+            case ir.Lvalue():
+                self.changed.setdefault((node.kind, node.name), node.span)
+            case ir.Action():
+                who = t.present(node.actor.type)
+                if isinstance(who, t.Thing):
+                    self.attributes |= {(who.kind, cost.name) for cost in node.costs}
+
+    def _note_word(self, node: Any, child: Any) -> None:
+        """Note the words that a condition names, lists of words that are read in another way, and what is rounded."""
+        if isinstance(child, ir.Quotient) and child.bare and not isinstance(node, ir.Comparison):
+            self.rounds = True
+        if isinstance(node, ir.Comparison):
+            for one, other in ((node.left, node.right), (node.right, node.left)):
+                if isinstance(_element(one.type), t.Word) and isinstance(other, ir.Constant):
+                    self.tested.setdefault(_element(one.type).name, set()).add(other.value)
+        if isinstance(child, ir.Attribute) and isinstance(_element(child.type), t.Word):
+            if isinstance(node, ir.Membership) and child is node.of and isinstance(node.item, ir.Constant):
+                self.tested.setdefault(_element(child.type).name, set()).add(node.item.value)
+            else:
+                self.read_whole.add((child.kind, child.name))
+        if isinstance(node, ir.Column) and isinstance(_element(node.type), t.Word):
+            element = _element(node.of.type)
+            if isinstance(element, t.Thing):
+                self.read_whole.add((element.kind, node.name))
+
+    # What is left
+
+    def _kept(self) -> Iterator[tuple[ir.Kind, ir.HeldAttribute]]:
+        """The values that things keep for rules: neither derived, nor parts, nor said to be for people."""
+        for kind in self.program.kinds.values():
+            for one in kind.has.values():
+                of_language = kind.name == SCENE and (one.name == "round" or ".inputs." in one.path)
+                if one.derived is None and one.part is None and not of_language and not self._for_people(kind, one):
+                    yield kind, one
+
+    def _for_people(self, kind: ir.Kind, one: ir.HeldAttribute) -> bool:
+        if isinstance(_element(one.type), t.Text) or one.path in self.told_elsewhere:
+            return True
+        node = self.world.attributes(kind.name)[one.name].value
+        seen = node.get("seen_by") if isinstance(node, Mapping) else None
+        return seen is not None and not (isinstance(seen, Sequence) and not seen.items)
+
+    def _state(self) -> Iterator[Diagnostic]:
+        for step in each_in(self._parts(), ir.Step):
+            for inner in (one for one in under(step) if isinstance(one, ir.Step)):
+                change = inner.action
+                if isinstance(change, (ir.Shift, ir.Assign, ir.Exclude)) and inner.name in self.of_changes:
+                    self.attributes.add((change.target.kind, change.target.name))
+        for kind, one in self._kept():
+            hooked = one.when_full or one.when_hit_full or one.when_empty or one.refuses
+            if not hooked and (kind.name, one.name) not in self.attributes:
+                yield say.never_read(one.declared.span, one.name, kind.name, self.changed.get((kind.name, one.name)))
+
+    def _parts(self) -> list[Any]:
+        return [[whole for _, whole in self.rules], list(hooks(self.program))]
+
+    def _words(self) -> Iterator[Diagnostic]:
+        """Words that a list of a thing may hold and no rule asks for, where rules ask for others of its words."""
+        for kind, one in self._kept():
+            word = _element(one.type)
+            place = (kind.name, one.name)
+            if not isinstance(word, t.Word) or not isinstance(t.present(one.type), t.List) or place in self.read_whole:
+                continue
+            for name in word.words if word.name in self.tested else ():
+                if name not in self.tested[word.name]:
+                    yield say.word_never_tested(word.named_at(name) or one.declared.span, name, one.name)
+
+    def _declared(self) -> Iterator[Diagnostic]:
+        of_scenes = {name for kind, name in self.attributes if kind == SCENE}
+        for rule, _ in self.rules:
+            if rule.name in BOUNDARIES or rule.path in self.told_elsewhere:
+                continue
+            known = self.within[rule.path]
+            if rule.path.startswith("events."):
+                answering = [one for one in self.program.reactions.values() if rule.name in one.events]
+                known = known.union(*(_fields_of_event(one) for one in answering))
+            if rule.path.startswith("scenes."):
+                known = known | of_scenes
+            for one in rule.inputs:
+                if one.name not in known and one.name != "upgraded" and not self._told(one):
+                    yield say.never_used(one.span, "input", one.name)
+        takers: list[ir.Function | ir.Modifier] = [*self.program.functions.values(), *self.program.modifiers.values()]
+        for taking in takers:
+            own = _names_read(taking)
+            for one in taking.takes:
+                if one.name not in own:
+                    yield say.never_used(one.span, "input", one.name)
+        for option in self.program.options.values():
+            if option.name not in self.options and not self._told(option):
+                yield say.never_used(option.span, "option", option.name)
+        for record in self.program.types.values():
+            own = _names_read(record)
+            for one in record.has:
+                if one.name not in self.fields and one.name not in own and not self._told(one):
+                    yield say.never_used(one.span, "field", one.name)
+        rounding = self.world.root.get("rounding")
+        if rounding is not None and not self.rounds and "rounding" not in self.told_elsewhere:
+            yield say.never_rounded(self.world.root.key("rounding").span)
+
+    def _told(self, one: ir.Declaration) -> bool:
+        return isinstance(_element(one.type), t.Text) or one.path in self.told_elsewhere
+
+    def _results(self) -> Iterator[Diagnostic]:
+        """Where things act: answers and results that no rule reads, and flags of mechanics that no caller reads."""
+        called: dict[str, Span] = {}
+        for rule, whole in self.acting:
+            for step in (one for one in under(whole) if isinstance(one, ir.Step)):
+                unread = step.name not in self.within[rule.path] and step.name not in self.fields
+                match step.action:
+                    case ir.Choose(kind=kind) if unread and kind != "text":
+                        yield say.answer_never_read(step.span, step.name)
+                    case ir.ChooseEach() if unread:
+                        yield say.answer_never_read(step.span, step.name)
+                    case ir.Call(mechanic=name):
+                        called.setdefault(name, step.span)
+                        if unread and not self._does_something(self.program.mechanics[name]):
+                            yield say.result_never_read(step.span, step.name, name)
+        for name, span in called.items():
+            mechanic = self.program.mechanics[name]
+            for also in mechanic.also:
+                if also.name not in self.fields and also.path not in self.told_elsewhere:
+                    yield say.flag_never_read(mechanic.type.named_at(also.name) or mechanic.span, also.name, name, span)
+
+    def _does_something(self, node: Any) -> bool:
+        """Whether steps, or the mechanics that they call, change the state, cause anything or let anybody act."""
+        seen: set[str] = set()
+        stack = [node]
+        while stack:
+            for one in under(stack.pop()):
+                if isinstance(one, EFFECTS):
+                    return True
+                if isinstance(one, ir.Call) and one.mechanic not in seen:
+                    seen.add(one.mechanic)
+                    stack.append(self.program.mechanics[one.mechanic])
+        return False
+
+    def _without_effect(self) -> Iterator[Diagnostic]:
+        """Actions and reactions that change nothing and tell nothing; a price that comes back by itself is nothing."""
+        for action in (*self.program.actions.values(), *(one.action for one in self.program.reactions.values())):
+            rule, who = action.rule, t.present(action.actor.type)
+            if rule.outcomes or rule.also or rule.path in self.told_elsewhere or not isinstance(who, t.Thing):
+                continue
+            has = self.program.kinds[who.kind].has
+            if not any(has[cost.name].lasts is None for cost in action.costs) and not self._does_something(rule):
+                yield say.without_effect(rule.span, rule.name, bool(action.costs))
+
+    def _uncaused(self) -> Iterator[Diagnostic]:
+        caused = {one.event for one in under(self._parts()) if isinstance(one, ir.Cause)}
+        for event in self.program.events.values():
+            known = event.name in caused or event.name in BOUNDARIES or bool(event.by)
+            if not known and event.path not in self.told_elsewhere:
+                yield say.never_caused(event.span, event.name)
+
+    def _nobody(self) -> Iterator[Diagnostic]:
+        """Questions of mechanics to a role that only mechanics ask, where an acting thing comes to them.
+
+        A role that a rule with things in it asks by name is that of a person at the table.
+        """
+        asking = [one for _, whole in self.acting for one in under(whole)]
+        at_the_table = {one.by for one in asking if isinstance(one, (ir.Choose, ir.Declaration))}
+        seen: set[tuple[str, frozenset[str]]] = set()
+        stack: list[tuple[Any, frozenset[str], Span | None]] = [(whole, frozenset(), None) for _, whole in self.acting]
+        stack += [(step, frozenset(), None) for step in hooks(self.program)]
+        while stack:
+            here, filled, place = stack.pop()
+            for step in (one for one in under(here) if isinstance(one, ir.Step)):
+                for call in each_in(step.action, ir.Call, ir.Step):
+                    known = filled | {role for role, _ in call.roles}
+                    if (call.mechanic, known) not in seen:
+                        seen.add((call.mechanic, known))
+                        stack.append((self.program.mechanics[call.mechanic], known, place or step.span))
+                for choice in each_in(step.action, ir.Choose, ir.Step):
+                    by = choice.by
+                    if place is not None and isinstance(by, str) and by not in filled and by not in at_the_table:
+                        yield say.nobody_has_role(step.span, by, step.name, place)
+
+
+def _names_read(whole: Any) -> frozenset[str]:
+    return frozenset(one.name for one in under(whole) if isinstance(one, ir.Local))
+
+
+def _fields_of_event(reaction: ir.Reaction) -> frozenset[str]:
+    return frozenset(
+        one.name
+        for one in under(reaction)
+        if isinstance(one, ir.Field) and isinstance(one.of, ir.Local) and one.of.name == "event"
+    )
+
+
+def _element(kind: t.Type) -> Any:
+    """The type of a value that is present, or of the elements of a list."""
+    kind = t.present(kind)
+    if isinstance(kind, t.Map):
+        return _element(kind.of)
+    return _element(kind.of) if isinstance(kind, t.List) else kind
