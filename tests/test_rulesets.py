@@ -9,7 +9,6 @@ from marks import is_slow, thorough
 
 from interpreter import bundled, pipeline
 from interpreter.api.game import Game
-from interpreter.diagnostics import Diagnostic
 from interpreter.testing.cases import Trial, cases_of, under_layers
 from interpreter.testing.claims import complaints
 
@@ -20,21 +19,9 @@ ODDS_ONCE = {"d6", "year-zero"}
 """Their odds take seconds: they are worked out for the ruleset itself, and not again under each house rule."""
 
 
-BEING_MENDED = {
-    "2d20.yaml": {("HR909", "no result is rounded"): "M20-01: the text rounds up, and no rule of it divides"},
-    "actions.yaml": {("HR912", "`feat_of_strength`"): "FWX-49: nothing comes of the strength"},
-}
-"""What `check` rightly warns of in rulesets whose rows are being mended, with the reason."""
-
-
-def known(problem: Diagnostic) -> bool:
-    there = BEING_MENDED.get(Path(problem.path).name, {})
-    return any(code == problem.code and words in problem.message for code, words in there)
-
-
 @pytest.mark.parametrize("name", bundled.rulesets())
 def test_a_bundled_ruleset_declares_and_changes_nothing_to_no_effect(name: str) -> None:
-    assert [str(problem) for problem in pipeline.from_path(pipeline.find(name)).problems if not known(problem)] == []
+    assert [str(problem) for problem in pipeline.from_path(pipeline.find(name)).problems] == []
 
 
 @pytest.mark.parametrize("path", sorted((Path(__file__).parent / "peers").glob("*.yaml")), ids=lambda path: path.stem)
@@ -46,7 +33,7 @@ def test_nor_do_the_rulesets_after_examples_of_others(path: Path) -> None:
 def test_every_case_holds(name: str) -> None:
     """Under a house rule, the cases of what it extends hold too, but for those that it lists under `differs`."""
     loaded = pipeline.from_path(pipeline.find(name))
-    assert [str(problem) for problem in loaded.problems if not known(problem)] == []
+    assert [str(problem) for problem in loaded.problems] == []
     assert loaded.program and loaded.world and loaded.merged
     slow = {one.name for one in loaded.merged.below} & ODDS_ONCE
     trial = Trial(Game(loaded.program, loaded.world), odds=not slow)

@@ -274,7 +274,9 @@ class _Findings:
         A role that a rule with things in it asks by name is that of a person at the table.
         """
         asking = [one for _, whole in self.acting for one in under(whole)]
-        at_the_table = {one.by for one in asking if isinstance(one, (ir.Choose, ir.Declaration))}
+        at_the_table = {one.by for one in asking if isinstance(one, (ir.Choose, ir.Declaration))} | {
+            *self.program.kinds
+        }
         seen: set[tuple[str, frozenset[str]]] = set()
         stack: list[tuple[Any, frozenset[str], Span | None]] = [(whole, frozenset(), None) for _, whole in self.acting]
         stack += [(step, frozenset(), None) for step in hooks(self.program)]
@@ -282,7 +284,9 @@ class _Findings:
             here, filled, place = stack.pop()
             for step in (one for one in under(here) if isinstance(one, ir.Step)):
                 for call in each_in(step.action, ir.Call, ir.Step):
-                    known = filled | {role for role, _ in call.roles}
+                    there = filled | at_the_table
+                    given = {role for role, who in call.roles if not isinstance(who, str) or who in there}
+                    known = filled.difference([role for role, _ in call.roles]) | given
                     if (call.mechanic, known) not in seen:
                         seen.add((call.mechanic, known))
                         stack.append((self.program.mechanics[call.mechanic], known, place or step.span))
