@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import click
+import pytest
+
 from interpreter import Game, loads
+from interpreter.cli.roll import TerminalAnswers
+from interpreter.play.available_actions import prices_in_words
 from interpreter.play.requests import Choice
 from interpreter.report.before_question import lines_before
 
@@ -91,3 +96,51 @@ def test_a_request_shows_a_player_nothing_hidden() -> None:
     (asked,) = session.asked("Bert")
     assert [line.partition(":")[0] for line in asked.since] == ["die"]
     assert [line.name for line in session.lines_before(asked.id)] == ["die", "secret"]
+
+
+def test_the_terminal_shows_the_dice_before_it_asks_and_nothing_twice(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+
+    def prompt(*_: Any, **__: Any) -> str:
+        shown.append(capsys.readouterr().err)
+        return "yes"
+
+    monkeypatch.setattr(click, "prompt", prompt)
+    GAME.roll("toss", faces=[4, 2, 5], ask=TerminalAnswers(GAME))
+    assert "luck: d4: 4" in shown[0] and shown[0].index("on the table") < shown[0].index("Do you keep this die?")
+    assert not any("luck" in later for later in shown[1:])
+    assert shown[2].index("total: 7") < shown[2].index("Do you raise?")
+
+
+def test_an_offer_tells_the_lowest_and_the_highest_price_and_what_an_upgrade_waives() -> None:
+    game = loads("""\
+ruleset: shop
+kinds:
+  buyer:
+    has:
+      coins: {type: points, to: 9, starts: 5}
+      turns: {type: points, to: 1, starts: 1, lasts: round}
+action_kinds:
+  quick: {upgrade: {to: slow, waives: [coins], counts_as: 2}}
+  slow: {at_most: {times: 9, per: turn}}
+actions:
+  bid:
+    actor: {type: buyer}
+    inputs: {much: {type: number, from: 0, to: actor.coins, default: 0}}
+    cost: {coins: much, turns: 1}
+    steps: {paid: spent.coins}
+    outcomes: {bought: paid > 2, left: otherwise}
+  look:
+    actor: {type: buyer}
+    kind: quick
+    cost: {coins: 2}
+    outcomes: {seen: upgraded, glimpsed: otherwise}
+""")
+    ann = game.state(ann={"is": "buyer"})
+    bid, look = game.possible(ann, "ann")
+    assert (bid.prices, bid.costs) == ({"coins": (0, 5), "turns": (1, 1)}, {"coins": None, "turns": 1})
+    assert look.prices == {"coins": (0, 2)}
+    assert prices_in_words(bid.prices) == "0 to 5 coins, 1 turns"
+    assert prices_in_words({"coins": (0, 0), "hero_points": None}) == "some hero points"

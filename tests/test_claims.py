@@ -35,7 +35,7 @@ mechanics:
 
 def loaded(text: str) -> Loaded:
     made = pipeline.from_text(Source.of("duel.yaml", text))
-    assert [str(one) for one in made.problems] == []
+    assert [str(one) for one in made.problems.errors] == []
     return made
 
 
@@ -181,7 +181,7 @@ def club(tmp_path: Path) -> Iterator[Path]:
 def layer(club: Path, changes: str) -> Loaded:
     (club / "ours.yaml").write_text(f"ruleset: ours\nextends: duel.yaml\nchanges:\n{changes}", "utf-8")
     made = pipeline.from_path(club / "ours.yaml")
-    assert [str(one) for one in made.problems] == []
+    assert [str(one) for one in made.problems.errors] == []
     return made
 
 

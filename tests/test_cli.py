@@ -251,7 +251,9 @@ def test_json() -> None:
         "end_column": 22,
     }
     assert second["code"] == "HR305"
-    assert json.loads(run("check", "little.yaml", "--format", "json").out) == []
+    assert {one["severity"] for one in json.loads(run("check", "little.yaml", "--format", "json").out)} == {"warning"}
+    Path("sound.yaml").write_text("ruleset: sound\nmechanics: {test: {steps: {die: {roll: d6}}}}\n", "utf-8")
+    assert json.loads(run("check", "sound.yaml", "--format", "json").out) == []
 
 
 def test_github() -> None:

@@ -61,8 +61,8 @@ LENGTH = {"2d20": 22, "d6": 32, "fiend-wake": 22}
 """How many moves a play has; half of the rules of D6 call each other, so that their last steps come up rarely."""
 FIGHTS = range(8)
 RARE = {"events.siege_damage", "actions.first_aid", "events.wake"}
-"""What random play hardly ever comes to: a charge that breaches a wall, and aid for somebody unconscious who is near and
-then wakes. Cases play them."""
+"""What random play hardly ever comes to: a charge that breaches a wall, and aid for somebody unconscious who is near
+and then wakes. Cases play them."""
 PLAYS = thorough([(name, seed) for name in THINGS for seed in SEEDS], lambda name, seed: seed >= 4)
 NOT_NOW = {"HR604", "HR605", "HR606", "HR634", "HR651", "HR653", "HR654", "HR655", "HR656", "HR657"}
 NOT_NOW |= {"HR680", "HR681", "HR682"}

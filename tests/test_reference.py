@@ -97,7 +97,7 @@ GAMES: dict[str, Game] = {}
 def game(rounding: str) -> Game:
     if rounding not in GAMES:
         made = pipeline.from_text(Source.of("rules.yaml", RULES.replace("ROUNDING", rounding)))
-        assert [str(problem) for problem in made.problems] == []
+        assert [str(problem) for problem in made.problems.errors] == []
         assert made.program is not None and made.world is not None
         GAMES[rounding] = Game(made.program, made.world)
     return GAMES[rounding]

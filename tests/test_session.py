@@ -754,6 +754,14 @@ def _places(data: Any, trail: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
         yield from _places(value, (*trail, key))
 
 
+def test_a_truth_is_no_number_in_a_save(duel: Game) -> None:
+    saved = json.loads(on_the_bridge(duel).to_json())
+    assert saved["now"]["scene"]["round"] == 1
+    saved["now"]["scene"]["round"] = True
+    with pytest.raises(PlayError):
+        duel.resume(saved)
+
+
 @MANY
 @given(data=st.data(), value=ANYTHING)
 def test_any_change_of_a_save_is_refused_in_words(duel: Game, data: st.DataObject, value: Any) -> None:

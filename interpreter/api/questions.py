@@ -32,8 +32,8 @@ class Request:
     element that the question is about, if there is one question for each of several. `options` are plain data, or
     None for a number between `low` and `high` and for kinds without options. Each of `dice` has its name, its `size`,
     and its `faces` if they are not 1 to its size. In a draw of lots, the face is the number of one of `among`, from 1.
-    A `secret` answer is hidden from the others until all have answered. `since` are the lines of what came since the
-    one who is asked was asked last, the dice on the table included, as far as they may know it.
+    A `secret` answer is hidden from the others until all have answered. `since` tells what happened
+    after the previous question to the same player, line by line, and the dice on the table, as far as they may know.
     """
 
     id: str

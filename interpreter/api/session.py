@@ -201,9 +201,10 @@ class Session:
         return tuple([replace(one, since=self._since(one, player)) for one in mine])
 
     def lines_before(self, request: str, player: str | None = None) -> tuple[Line, ...]:
-        """What came since a player was asked last, and the dice on the table, as lines of a trace.
+        """What happened after a player's previous answer, and the dice on the table, as lines of a trace.
 
-        For a player, without what that player may not see; for the host, since the same thing or role was asked last.
+        For a player, without what that player may not see; for the host, after the previous answer of the same thing
+        or role.
         """
         of, run = self._course.open[request], self._course.run
         names = self._names(player) if player is not None else None
@@ -549,12 +550,21 @@ def _played_again(session: Session, data: Mapping[str, Any]) -> Session:
     now = json.loads(session.to_json())
     for key, what in (("seal", "the log was changed"), ("now", "what lasts is another"), ("over", "it is not over"),
                       ("open", "something else is asked")):  # fmt: skip
-        if now[key] != data[key]:
+        if not _same(now[key], data[key]):
             raise PlayError(say.session_differs(last, what))
     session.settle()
     if len(session.log) > last:  # another policy has answered more requests
         session.undone_before([])
     return session
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether plain data are equal; in Python, True equals 1."""
+    if isinstance(one, dict):
+        return isinstance(other, dict) and one.keys() == other.keys() and all(_same(one[k], other[k]) for k in one)
+    if isinstance(one, list):
+        return isinstance(other, list) and len(one) == len(other) and all(map(_same, one, other))
+    return bool(one == other and isinstance(one, bool) == isinstance(other, bool))
 
 
 def _taken(last: int, data: Any, players: Mapping[str, Any]) -> list[Answer]:

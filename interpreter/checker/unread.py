@@ -274,9 +274,8 @@ class _Findings:
         A role that a rule with things in it asks by name is that of a person at the table.
         """
         asking = [one for _, whole in self.acting for one in under(whole)]
-        at_the_table = {one.by for one in asking if isinstance(one, (ir.Choose, ir.Declaration))} | {
-            *self.program.kinds
-        }
+        at_the_table = {one.by for one in asking if isinstance(one, (ir.Choose, ir.Declaration))}
+        at_the_table |= {*self.program.kinds}
         seen: set[tuple[str, frozenset[str]]] = set()
         stack: list[tuple[Any, frozenset[str], Span | None]] = [(whole, frozenset(), None) for _, whole in self.acting]
         stack += [(step, frozenset(), None) for step in hooks(self.program)]

@@ -8,7 +8,18 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from interpreter.play.actions import MOST_TRIED, Plan, can_be_done, in_its_scene, known, plan, refusal, refused, ways
+from interpreter.play.actions import (
+    MOST_TRIED,
+    Plan,
+    can_be_done,
+    in_its_scene,
+    known,
+    plan,
+    prices,
+    refusal,
+    refused,
+    ways,
+)
 from interpreter.play.steps import Walker
 from interpreter.runtime.evaluator import Frame, frame
 from interpreter.runtime.state import STATE, State
@@ -58,8 +69,9 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
         if problem is not None:
             continue
         fits = True
-        for price in of.prices:
-            paid[price.cost.name].add(known(price.amount, inside))
+        now = known(lambda way: prices(of, way)[0], inside)
+        for point, amounts in paid.items():
+            amounts.add(now[point] if now is not None else None)
         for key, among in allowed.items():
             if key not in inside:
                 allowed[key] = None
@@ -69,8 +81,7 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
         return None
     inputs = {key: None if among is None else list(among) for key, among in allowed.items()}
     costs = {price.cost.name: known(price.amount, given) for price in of.prices}
-    prices = {key: _ends_of(amounts) for key, amounts in paid.items()}
-    return Possible(name, rule.title, inputs, costs, prices)
+    return Possible(name, rule.title, inputs, costs, {key: _ends_of(amounts) for key, amounts in paid.items()})
 
 
 def _ends_of(amounts: set[int | None]) -> tuple[int, int] | None:
@@ -78,10 +89,10 @@ def _ends_of(amounts: set[int | None]) -> tuple[int, int] | None:
     return (min(numbers), max(numbers)) if len(numbers) == len(amounts) else None
 
 
-def prices_in_words(prices: Mapping[str, tuple[int, int] | None]) -> str:
+def prices_in_words(of: Mapping[str, tuple[int, int] | None]) -> str:
     """The prices of an action: `0 to 5 tactical points, 1 move`; without those that are nothing."""
     told = []
-    for name, ends in prices.items():
+    for name, ends in of.items():
         if ends == (0, 0):
             continue
         low, high = ends if ends is not None else (None, None)
