@@ -21,6 +21,7 @@ UNGROWN = {
     "key layer.*": "sections of a layer's own add names as a ruleset does; some of them are grown",
     "key part.*": "a part has any of the sections of a ruleset; some of them are grown",
     "key event.passes": "only mechanics are called",
+    "key event.by": "it says who causes an event at the table, and only `check` reads it",
     "key action.passes": "only mechanics are called",
     "key reaction.passes": "only mechanics are called",
     "key attribute.by": "things are not asked for what they have",
