@@ -19,7 +19,7 @@ class Limits:
     """The limits of one question: states in all, units of work, and bytes of memory at a time."""
 
     states: int = 200_000
-    work: int = 8_000_000
+    work: int = 5_000_000
     memory: int = 200 << 20
 
 
