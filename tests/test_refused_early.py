@@ -154,6 +154,34 @@ def test_the_promise_is_kept(name: str) -> None:
             assert refused.diagnostic.code in ("HR804", "HR805")
 
 
+ASKED = """
+rolled:
+  roll: d12
+  again: face > 6
+  each:
+    taken: {choose: yes_no, default: no}
+    gained: "nth * face if taken else 0"
+value: sum(rolled.gained)
+"""
+
+
+def test_points_where_somebody_decides_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They hold all that was thrown before, so their memory is what grows first."""
+    monkeypatch.setattr(meter, "LIMITS", meter.Limits(memory=1 << 20))
+    odds = interpreter.loads(rule(ASKED)).odds("much", best="value")
+    with pytest.raises(PlayError) as refused:
+        odds.law("value")
+    assert refused.value.diagnostic.code == "HR805"
+
+
+@pytest.mark.thorough
+def test_the_best_answers_in_a_long_chain_keep_the_promise() -> None:
+    game = interpreter.load("fiend-wake", layers=["twelves-explode"])
+    with within_limits():
+        law = game.odds("roll", stat=5, skill=3, difficulty=7, best="success").law("outcome")
+    assert 0 < law.missing < Fraction(1, 1_000_000)
+
+
 def test_dice_known_from_below_are_set_apart() -> None:
     """Three dice of which some go on: as the definition has it, where that decides."""
     groups = [({(1,): 3, (2,): 2, (AtLeast(3),): 1}, 3)]

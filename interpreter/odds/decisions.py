@@ -24,10 +24,16 @@ from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, with_roll
 from interpreter.odds.operations import Block, ChanceNode, Done, EndedValue, EnterBlock, Frame, Op, Todo, continued
 from interpreter.odds.paired_kernel import Paired
-from interpreter.odds.state_keys import PLAIN, frozen
+from interpreter.odds.state_keys import KEYS, PLAIN, frozen, key_entries
 from interpreter.odds.truncation import Undecided
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
+
+POINT, ENTRY, ROW = 1_000, 30, 100
+"""The approximate size in bytes of a program point, of each entry of its key, and of a row that leads to it."""
+
+POINT_WORK, ROW_WORK = 115, 3
+"""The approximate units of work of a program point, and of a row that leads to one."""
 
 Answer = Callable[[Choice], Any]
 """The answer that is given beforehand, as a law; None where the choice is open."""
@@ -97,6 +103,8 @@ class Decisions:
     utility: Callable[[Any], int]
     least: bool = False
     _keys: dict[Any, int] = field(default_factory=dict)
+    _numbers: dict[Any, int] = field(default_factory=dict)
+    _numbered: dict[int, tuple[Any, tuple[Any, int]]] = field(default_factory=dict)
 
     def law(self, block: Block, at: Frame) -> tuple[list[tuple[Any, Fraction]], tuple[Advice, ...]]:
         """The law of a block under the best answers, and these answers.
@@ -113,15 +121,22 @@ class Decisions:
     def _layers(self, start: ProgramPoint) -> list[list[LayerNode]]:
         layers: list[list[LayerNode]] = []
         points = [start]
+        meter, memory = self.forward.lowering.meter, 0
         while points:
             after: dict[Any, tuple[int, ProgramPoint]] = {}
             layer: list[LayerNode] = []
             for point in points:
                 node = self._node(point)
-                places = [after.setdefault(self._key(one), (len(after), one))[0] for one in _successors(node)]
+                keys = [(self._key(one), one) for one in _successors(node)]
+                known = len(after)
+                places = [after.setdefault(key, (len(after), one))[0] for key, one in keys]
+                # The points after one node hold nearly the same, so the first stands for all of them.
+                entries = key_entries(keys[0][0]) if keys else 0
+                memory += ROW * len(keys) + (len(after) - known) * (POINT + ENTRY * entries)
+                meter.meet(1)
+                meter.spend(POINT_WORK + ROW_WORK * len(keys))
+                meter.hold(memory)
                 layer.append(LayerNode(node, places))
-            self.forward.lowering.meter.meet(len(layer))
-            self.forward.lowering.meter.spend(20 * len(layer))
             layers.append(layer)
             points = [point for _, point in after.values()]
         return layers
@@ -131,8 +146,26 @@ class Decisions:
         going: Any = None
         if todo is not None:
             what = todo.value if isinstance(todo, Done) else todo.state
-            going = (type(todo), frozen(what), id(todo.block) if isinstance(todo, EnterBlock) else 0)
-        return (id(point.block), point.place, _frame_key(point.frame), point.above.key if point.above else 0, going)
+            going = (type(todo), self._short_key(what), id(todo.block) if isinstance(todo, EnterBlock) else 0)
+        above = point.above.key if point.above else 0
+        return (id(point.block), point.place, self._frame_key(point.frame), above, going)
+
+    def _frame_key(self, frame: Frame) -> Any:
+        names = sorted(name for name in frame if name != ".meter")
+        return tuple([(name, self._short_key(frame[name])) for name in names])
+
+    def _short_key(self, value: Any) -> Any:
+        """A key of a value that holds numbers for the values in it.
+
+        Most points of a run hold what other points hold, so each object is looked at once.
+        """
+        if type(value) in KEYS:
+            return value
+        known = self._numbered.get(id(value))
+        if known is None or known[0] is not value:
+            number = self._numbers.setdefault(frozen(value, self._short_key), len(self._numbers))
+            known = self._numbered[id(value)] = value, (".number", number)
+        return known[1]
 
     # Backward: the value of each
 
@@ -296,7 +329,7 @@ class Decisions:
         frame = dict(point.frame)
         if todo.state is None:  # a step with a state may read its names again after the inner block
             frame = _without_dropped(point.block.ops[point.place], frame)
-        key = (id(point.block), point.place, _frame_key(frame), above, frozen(todo.state))
+        key = (id(point.block), point.place, self._frame_key(frame), above, self._short_key(todo.state))
         number = self._keys.setdefault(key, len(self._keys) + 1)
         return PendingStep(todo, point.block, point.place, frame, point.above, number)
 
@@ -379,8 +412,3 @@ def _without_dropped(op: Op, frame: Frame) -> Frame:
     for name in op.drop:
         frame.pop(name, None)
     return frame
-
-
-def _frame_key(frame: Frame) -> Any:
-    names = sorted(name for name in frame if name != ".meter")
-    return tuple([(name, value if type(value := frame[name]) in PLAIN else frozen(value)) for name in names])

@@ -63,6 +63,10 @@ class Meter:
         if self.work > self.limits.work:
             raise PlayError(say.too_much_work())
 
+    def half_spent(self) -> bool:
+        """Whether the same work once more exceeds a limit."""
+        return 2 * self.work > self.limits.work or 2 * self.states > self.limits.states
+
     def hold(self, memory: int) -> None:
         """Refuse if `memory` bytes at a time exceed the limit."""
         if memory > self.limits.memory:

@@ -95,6 +95,9 @@ def _computed(
     for depth in DEPTHS[1:]:
         if not law.missing or law.missing <= enough or len(law.ways) > MOST_ANSWERS:
             break
+        if cache.meter.half_spent():  # a greater depth takes at least as much again
+            too_much = say.too_much_work()
+            break
         try:
             law = _at_depth(cache, rule, at, names, depth)
         except PlayError as error:  # it exceeds a limit, so the law stays that of the last depth

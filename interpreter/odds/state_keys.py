@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.odds.truncation import AtLeast
@@ -47,37 +47,48 @@ def _hashable(dice: tuple[Thrown, ...]) -> bool:
     return True
 
 
-def frozen(value: Any) -> Any:
-    """A key of the value: two keys are equal if and only if the values are."""
+def frozen(value: Any, inner: Callable[[Any], Any] | None = None) -> Any:
+    """A key of the value: two keys are equal if and only if the values are.
+
+    `inner` gives the keys of the values in it, if they are not computed in the same way.
+    """
     kind = type(value)
     if kind in KEYS:
         return value
+    inner = inner or frozen
     if kind is tuple:
         first = type(value[0]) if value else None
         if (first is Die and _DICE.issuperset(map(type, value))) or (first is Thrown and _hashable(value)):
             return value
-        return (tuple, *(value if PLAIN.issuperset(map(type, value)) else map(frozen, value)))
+        return (tuple, *(value if PLAIN.issuperset(map(type, value)) else map(inner, value)))
     if kind is dict:
         if PLAIN.issuperset(map(type, value.values())):
             return (dict, *value.items())
-        return (dict, *[(name, frozen(one)) for name, one in value.items()])
+        return (dict, *[(name, inner(one)) for name, one in value.items()])
     if kind is Thrown:
         if _hashable((value,)):
             return value
         die, part, key, throws, die_value, scoring = value
-        return (Thrown, die, part, key, frozen(throws), frozen(die_value), frozen(scoring))
+        return (Thrown, die, part, key, inner(throws), inner(die_value), inner(scoring))
     if kind is Throw:
         face, nth, counts, names = value
-        return (Throw, face, nth, frozen(counts), frozen(names) if names else None)
+        return (Throw, face, nth, inner(counts), inner(names) if names else None)
     if kind is AtLeast:
         return (AtLeast, value.low)
     if isinstance(value, Mapping):
-        return (dict, *[(name, frozen(one)) for name, one in value.items()])
+        return (dict, *[(name, inner(one)) for name, one in value.items()])
     if isinstance(value, tuple):
-        more = frozen(getattr(value, "many", None))  # of truncated throws
-        return (kind, more, *map(frozen, tuple.__iter__(value)))
+        more = inner(getattr(value, "many", None))  # of truncated throws
+        return (kind, more, *map(inner, tuple.__iter__(value)))
     KEYS.add(kind)
     return value
+
+
+def key_entries(key: Any) -> int:
+    """The number of entries of a key, counted through all tuples in it: a measure of time and memory of the state."""
+    if not isinstance(key, tuple):
+        return 1
+    return 1 + sum([key_entries(one) if isinstance(one, tuple) else 1 for one in key])
 
 
 def key_of(value: Any) -> Any:
