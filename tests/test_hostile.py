@@ -248,3 +248,57 @@ def test_many_slips_at_once_are_told() -> None:
         for word in sorted(chance.sample(words, 40), key=lambda match: -match.start()):
             text = text[: word.start()] + chance.choice(WORDS) + text[word.end() :]
         takes_or_refuses(text)
+
+
+# What was saved, and changed by another hand -----------------------------------------------------------------------
+
+VALUES = (None, True, -1, 10**30, "", "x", [], {}, [1], {"x": 1}, {"x": []}, 1.5, "none", [[[]]], "2d6")
+"""What is put where a saved file has something else."""
+
+KEPT_SOMETIMES = ("part", "ends", "seed", "before", "after")
+"""Fields that only some results have."""
+
+
+def places_of(data: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Every place inside of saved data."""
+    inner = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in inner:
+        yield (*at, key)
+        yield from places_of(value, (*at, key))
+
+
+def doctored(saved: str, chance: random.Random) -> dict[str, Any]:
+    """Saved data with another value somewhere, or without one, or with one more."""
+    data: dict[str, Any] = json.loads(saved)
+    *above, key = chance.choice([(name,) for name in KEPT_SOMETIMES] if chance.random() < 0.2 else [*places_of(data)])
+    inner: Any = data
+    for name in above:
+        inner = inner[name]
+    if chance.random() < 0.2 and key in (inner if isinstance(inner, dict) else ()):
+        del inner[key]
+    else:
+        inner[key] = chance.choice(VALUES)
+    return data
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    ("name", "rule", "values"),
+    [
+        ("fiend-wake", "roll", {"stat": 5, "skill": 3, "difficulty": 7}),
+        ("d6", "check", {"code": "3D", "difficulty": 15}),
+        ("jadeclaw", "contest", {"own": "d8", "against": "d6"}),
+    ],
+)
+def test_what_was_saved_and_then_changed_is_taken_or_refused(
+    name: str, rule: str, values: dict[str, Any], seed: int
+) -> None:
+    game, chance = interpreter.load(name), random.Random(f"{name} {seed}")
+    result = game.roll(rule, seed=seed, inputs=values).to_json()
+    session = game.begin(rule, seed=seed, inputs=values).to_json()
+    for _ in range(60):
+        with suppress(HouseruleError):
+            game.replay(doctored(result, chance))
+        with suppress(HouseruleError):
+            again = game.resume(doctored(session, chance))
+            assert again.to_json() and again.lines() is not None

@@ -128,6 +128,18 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
 }
 """The fields that a replay needs, with their types; `schemas/result.json` describes all fields."""
 
+_SAVED_SOMETIMES: dict[str, type | tuple[type, ...]] = {
+    "part": Mapping,
+    "ends": (str, type(None)),
+    "seed": (int, type(None)),
+    "before": (Mapping, type(None)),
+    "after": (Mapping, type(None)),
+}
+"""The fields of a replay that a result may lack."""
+
+_PART: dict[str, type | tuple[type, ...]] = {"phase": (str, type(None)), "rounds": (int, type(None))}
+"""The fields of the part of a scene."""
+
 
 def saved_result(result: Result | str | Mapping[str, Any]) -> Mapping[str, Any]:
     """A result, its JSON text or its data as data. Raises PlayError if it is not in the form of a result."""
@@ -145,6 +157,11 @@ def saved_result(result: Result | str | Mapping[str, Any]) -> Mapping[str, Any]:
             raise PlayError(say.not_a_result(f"`{key}` is missing"))
         if not isinstance(result[key], kind):
             raise PlayError(say.not_a_result(f"`{key}` has another form"))
+    for key, kind in _SAVED_SOMETIMES.items():
+        if key in result and not isinstance(result[key], kind):
+            raise PlayError(say.not_a_result(f"`{key}` has another form"))
+    if any(not isinstance(value, _PART.get(key, ())) for key, value in result.get("part", {}).items()):
+        raise PlayError(say.not_a_result("`part` has another form"))
     for one in result["choices"]:
         picked = one.get("picked", []) if isinstance(one, Mapping) else None
         if picked is None or not {"choice", "answer"} <= set(one) or not all(type(n) is int for n in picked):
