@@ -103,3 +103,20 @@ def test_functions_import_only_where_a_reason_is_given() -> None:
     unreasoned = {module for module in late if not any(f"{module}.".startswith(f"{one}.") for one in LATE)}
     assert unreasoned == set()
     assert {one for one in LATE if not any(f"{module}.".startswith(f"{one}.") for module in late)} == set()
+
+
+MOST_LINES = 60
+
+
+def test_a_long_function_is_one_match() -> None:
+    """It has a case for each kind of node, and little else."""
+    for file in FILES.values():
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef) and lines(node) > MOST_LINES:
+                cases = sum(lines(one) for one in node.body if isinstance(one, ast.Match))
+                assert lines(node) - cases < 15, f"{file.relative_to(PACKAGE)}: {node.name} has {lines(node)} lines"
+
+
+def lines(node: ast.stmt) -> int:
+    assert node.end_lineno is not None
+    return node.end_lineno - node.lineno + 1

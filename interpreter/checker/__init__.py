@@ -76,16 +76,7 @@ def check(world: World) -> ir.Program:
     under_way = scene_kind(world)
     if under_way is not None:
         kinds[under_way.name] = under_way
-    for name in world.section("ladders"):
-        world.ladder(name)
-    for key in ("tags", "names", "ladders", "dice", "roles"):
-        for entry in world.section(key).values():
-            if key in ("tags", "roles"):
-                world.check_name(entry.key)
-            else:
-                world.check_value_name(entry.key)
-    for name in world.section("names"):
-        world.check_words(world.section("names")[name].value)
+    _check_names(world)
     added = modifiers(world)
     for answer in world.unused_answers():
         if answer.text not in world.strays:
@@ -128,6 +119,20 @@ def check(world: World) -> ir.Program:
     check_cases(world, program)
     report_untyped(program, world.problems)
     return program
+
+
+def _check_names(world: World) -> None:
+    """Report names of sections that are no names, and ladders that are none."""
+    for name in world.section("ladders"):
+        world.ladder(name)
+    for key in ("tags", "names", "ladders", "dice", "roles"):
+        for entry in world.section(key).values():
+            if key in ("tags", "roles"):
+                world.check_name(entry.key)
+            else:
+                world.check_value_name(entry.key)
+    for name in world.section("names"):
+        world.check_words(world.section("names")[name].value)
 
 
 def _all(world: World, section: str, make: Callable[[str], Made | None]) -> dict[str, Made]:

@@ -47,6 +47,34 @@ def _shared_out(
     return ir.ChooseEach(each, among, False, budget), t.Map(element, answer)
 
 
+def _element(
+    world: World,
+    node: Mapping,
+    kind: str,
+    bounds: tuple[ir.Formula | None, ir.Formula | None],
+    among: ir.Formula | None,
+    about_each: bool,
+) -> t.Type:
+    """The type of a number that may be chosen, or of an element of what there is to choose from."""
+    low, high = bounds
+    if kind == "number":
+        for key, bound in (("from", low), ("to", high)):
+            if bound is None and not (about_each and key == "to"):
+                world.problems.add(say.open_choice(node.entries[0].key.span, key))
+        return t.Number(t.as_number(low.type).low if low else None, t.as_number(high.type).high if high else None)
+    if kind not in ("one", "some"):
+        return t.NUMBER
+    if among is None:
+        world.problems.add(say.missing_key(node.entries[0].key.span, "among", f"`choose: {kind}`"))
+        return t.ANYTHING
+    if isinstance(t.present(among.type), (t.List, t.Roll, t.Dice)) and not isinstance(among.type, t.Maybe):
+        return functions.element_of(among.type)
+    if not isinstance(among.type, t.Anything):
+        world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
+        return t.ANYTHING
+    return t.NUMBER
+
+
 def _choice(
     world: World,
     node: Mapping,
@@ -60,21 +88,7 @@ def _choice(
     low = optional_at(world, node, "from", scope, t.NUMBER)
     high = optional_at(world, node, "to", scope, t.NUMBER)
     among = optional_at(world, node, "among", scope, None) if not about_each else None
-    element: t.Type = t.NUMBER
-    if kind == "number":
-        element = t.Number(t.as_number(low.type).low if low else None, t.as_number(high.type).high if high else None)
-        for key, bound in (("from", low), ("to", high)):
-            if bound is None and not (about_each and key == "to"):
-                world.problems.add(say.open_choice(node.entries[0].key.span, key))
-    elif kind in ("one", "some"):
-        if among is None:
-            world.problems.add(say.missing_key(node.entries[0].key.span, "among", f"`choose: {kind}`"))
-            element = t.ANYTHING
-        elif isinstance(t.present(among.type), (t.List, t.Roll, t.Dice)) and not isinstance(among.type, t.Maybe):
-            element = functions.element_of(among.type)
-        elif not isinstance(among.type, t.Anything):
-            world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
-            element = t.ANYTHING
+    element = _element(world, node, kind, (low, high), among, about_each)
     answer: t.Type = {
         "number": element,
         "yes_no": t.YES_NO,

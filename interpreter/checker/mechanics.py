@@ -63,20 +63,15 @@ def rule_of(
     ended_at = [*early, *(end for done in _outcome_steps(results) for end in _texts(done, "end"))]
     ends = tuple(dict.fromkeys(end.text for end in ended_at))
     checked = outcomes(world, results, inside, f"{path}.outcomes", rule, ends) if isinstance(results, Mapping) else None
-    fields: list[tuple[str, t.Type]] = [(one.name, one.type) for one in made]
+    words: t.Word | None = None
     if checked is not None or ends:
         words = words_of(checked, f"outcomes of {name}", ends) if checked else t.Word(f"outcomes of {name}", ends)
-        fields.append(("outcome", words if checked else t.Maybe(words)))
         for end in ended_at:
             world.refer_to_word(end.span, words, end.text)
-    for outcome in checked.cases if checked else ():
-        fields += [(one.name, t.maybe(one.type)) for one in outcome.steps]
     also = tuple(_also(world, node, inside, path, rule))
-    ended = bool(early)
-    fields += [(one.name, t.maybe(one.type) if ended else one.type) for one in also]
     named = [*made, *(step for outcome in (checked.cases if checked else ()) for step in outcome.steps)]
     where = (*((one.name, one.span) for one in named), *_where(node.get("also")))
-    kind = t.Record(name, tuple(fields), where)
+    kind = t.Record(name, _fields(made, checked, words, also, ended=bool(early)), where)
     return ir.Mechanic(
         name,
         text_at(node, "title") or name.replace("_", " ").capitalize(),
@@ -90,6 +85,22 @@ def rule_of(
         path,
         entry.key.span,
         world.inlinable > inlinable,
+    )
+
+
+def _fields(
+    made: tuple[ir.Step, ...], checked: ir.Outcomes | None, words: t.Word | None, also: tuple[ir.Also, ...], ended: bool
+) -> tuple[tuple[str, t.Type], ...]:
+    """The fields of a rule's record: its steps, its outcome, the steps of outcomes, and what is judged beside it.
+
+    Where a step may have `ended` the rule, nothing is judged beside it.
+    """
+    cases = checked.cases if checked else ()
+    return (
+        *((one.name, one.type) for one in made),
+        *([("outcome", words if checked else t.Maybe(words))] if words else []),
+        *((one.name, t.maybe(one.type)) for outcome in cases for one in outcome.steps),
+        *((one.name, t.maybe(one.type) if ended else one.type) for one in also),
     )
 
 

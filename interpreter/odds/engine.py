@@ -163,7 +163,11 @@ class ForwardEngine:
                         self._continue(block, place + 1, running, ways, whole, waiting)
                 for draw, group in drawn.values():
                     self._continue_all(block, place, draw, group, total * draw.table.total, waiting)
-        states, total = waiting.take(len(ops))
+        return self._merged(block, waiting)
+
+    def _merged(self, block: Block, waiting: PendingStates) -> Law:
+        """The law of a block whose states are all done or ended. Records that are equal become one."""
+        states, total = waiting.take(len(block.ops))
         if block.whole and not waiting.ended:
             return [(checked_record(block.gives(frame)), ways) for frame, ways in states], total
         whole = lcm(total, *{one for _, _, one in waiting.ended})

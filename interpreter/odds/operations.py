@@ -182,6 +182,25 @@ class Block:
         return any(place <= one < at or (one == at and self.ops[at].reads_after_change) for one in self.changing)
 
 
+def _alive(ops: list[Op], live: set[str]) -> tuple[list[tuple[Op, set[str], set[str]]], set[str]]:
+    """The operations of which something is needed, each with the names that it reads and that are live after it.
+
+    `live` are the names that are needed after all of them; the names that are live before the first come with them.
+    """
+    alive: list[tuple[Op, set[str], set[str]]] = []
+    for op in reversed(ops):
+        op.dead = not (op.name in live or op.ends or op.binds_fields)
+        if op.dead:
+            continue
+        read = {path[0] for path in op.touches}
+        read.update([use.name for use in op.all_uses if use.name])
+        alive.append((op, read, live))
+        after, live = live, read | (live if op.silent else live - {op.name})
+        op.drop = tuple(sorted((live | {op.name}) - after))
+    alive.reverse()
+    return alive, live
+
+
 def finished_block(
     ops: list[Op],
     need: Mapping[str, Need],
@@ -194,18 +213,7 @@ def finished_block(
 
     Dead operations are marked and left out; `live` and `drop` of the others are set.
     """
-    live = set(need)
-    alive: list[tuple[Op, set[str], set[str]]] = []
-    for op in reversed(ops):
-        op.dead = not (op.name in live or op.ends or op.binds_fields)
-        if op.dead:
-            continue
-        read = {path[0] for path in op.touches}
-        read.update([use.name for use in op.all_uses if use.name])
-        alive.append((op, read, live))
-        after, live = live, read | (live if op.silent else live - {op.name})
-        op.drop = tuple(sorted((live | {op.name}) - after))
-    alive.reverse()
+    alive, live = _alive(ops, set(need))
     made = [op for op, _, _ in alive]
     known, bound = set(given), {op.name for op in made}
     inside = known | bound | (set(need) if any(op.binds_fields for op in made) else set())

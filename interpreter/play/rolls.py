@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -19,7 +19,20 @@ from interpreter.runtime.functions import MOST_DICE, Problem
 from interpreter.runtime.pairing import paired
 from interpreter.runtime.rng import hold_to_faces
 from interpreter.runtime.state import STATE
-from interpreter.values import Roll, Scoring, Throw, Thrown, face_number
+from interpreter.values import Die, Roll, Scoring, Throw, Thrown, face_number
+
+_NO_NAMES: dict[str, Any] = {}
+
+
+def _thrown_once(dice: list[tuple[Die, str | None]], faces: Sequence[Any], first: int) -> tuple[Thrown, ...]:
+    """Dice that count as their faces; `first` is the key of the first of them."""
+    return tuple(
+        [
+            Thrown(die, name, first + n, (Throw(face, 1, number, _NO_NAMES),), number)
+            for n, ((die, name), face) in enumerate(zip(dice, faces, strict=True))
+            for number in (face_number(face),)
+        ]
+    )
 
 
 def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, ...]) -> Callable[[Frame, Run], Walk]:
@@ -31,7 +44,6 @@ def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, .
     again = of(action.again) if action.again else None
     guard = of(action.guard) if action.guard else None
     path = ".".join(trail)
-    no_names: dict[str, Any] = {}
     scored_by = names_scored_by(action) if walker.program.die_identity.rerolled and (each or counts) else None
 
     def throw(given: Frame, run: Run) -> Walk:
@@ -41,13 +53,7 @@ def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, .
         first = run.dice
         faces = yield from run.throw(tuple([die for die, _ in dice]), run.prefix + path, given)
         if not each and counts is None and again is None:
-            return tuple(
-                [
-                    Thrown(die, name, first + n, (Throw(face, 1, number, no_names),), number)
-                    for n, ((die, name), face) in enumerate(zip(dice, faces, strict=True))
-                    for number in (face_number(face),)
-                ]
-            )
+            return _thrown_once(dice, faces, first)
         limit = guard(given) if guard else ir.GUARD
         scoring = scoring_of(step.path, scored_by, given) if scored_by is not None else None
         inside = dict(given)
