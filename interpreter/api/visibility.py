@@ -13,6 +13,7 @@ from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.play.requests import Choice
 from interpreter.play.run import Event
@@ -171,6 +172,8 @@ def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
         case "make":
             thing, has = value
             return event._replace(value=(thing, {k: v for k, v in has.items() if veil.sees(f"{thing.id}.{k}")}))
+        case "denied":
+            return event if value.code == say.REQUIRED else event._replace(value=None)  # others tell of amounts
         case _ if what in _FOR_ALL:
             return event
     return None  # an event that is not listed here is hidden

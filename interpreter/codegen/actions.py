@@ -335,6 +335,9 @@ def _answer(
         writer.line(f"if {illegal}: raise NotGenerated")
         return
     fits = f"{possible}({_arguments(writer, action, reaction, place + 1, value)})"
+    if one.by is not None:
+        writer.line(f"if {illegal} or not {fits}: raise NotGenerated")  # play tells how it is denied
+        return
     with writer.indented(f"if {illegal} or not {fits}:"):
         each, open_ = writer.variable(), writer.variable()
         of_each = f"{possible}({_arguments(writer, action, reaction, place + 1, each)})"

@@ -60,8 +60,11 @@ def fails_where(span: Span, name: str, condition: str) -> Diagnostic:
     return Diagnostic("HR605", f"`{name}` must satisfy `{condition.strip(chr(34) + chr(39))}`", span, about=name)
 
 
+REQUIRED = "HR606"
+
+
 def required(name: str, condition: str, span: Span) -> Diagnostic:
-    return Diagnostic("HR606", f"this is not possible: `{name}` requires `{condition}`", span, about=name)
+    return Diagnostic(REQUIRED, f"this is not possible: `{name}` requires `{condition}`", span, about=name)
 
 
 def too_few_faces(needed: str, given: int) -> Diagnostic:

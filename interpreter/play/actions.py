@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.diagnostics import PlayError
+from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir import types as t
 from interpreter.ir.traversal import locals_in
 from interpreter.play.choices import asked
@@ -292,6 +292,20 @@ def can_be(of: Plan, given: Frame, place: int, value: Any) -> bool:
     return _any_way(of, {**given, of.inputs[place].one.name: value}, place + 1)
 
 
+class Denied(PlayError):
+    """Somebody other than the actor gave a value with which the action is refused. It ends before its price is paid."""
+
+
+def _why_not(of: Plan, given: Frame, place: int, value: Any) -> Diagnostic:
+    """Why an action is refused with a value of an input, whatever the later ones."""
+    for way in ways(of, {**given, of.inputs[place].one.name: value}, place + 1, every=False):
+        problem = refused(of, way)
+        if problem is not None:
+            return problem.diagnostic
+    one = of.inputs[place].one
+    return say.no_candidate(one.span, one.name)
+
+
 def can_be_done(of: Plan, given: Frame) -> bool:
     """Whether the actor of a frame can perform the action with any inputs."""
     return bool(in_its_scene(lambda: refusal(of, given) is None and _any_way(of, given, 0)))
@@ -365,21 +379,23 @@ def begun(walker: Walker, action: ir.Action, given: Frame, run: Run) -> Walk:
 
 
 def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk:
-    """The value of an input that was not given: the actor is asked if there is a choice, else it is the default.
+    """The value of an input that was not given: it is asked for if there is a choice, else it is the default.
 
-    A value that would be refused, whatever the later inputs, is no option.
+    For the actor, a value that would be refused, whatever the later inputs, is no option. Anybody else may give such a
+    value. Raises Denied if that happens.
     """
     one = of.inputs[place].one
     usual = of.inputs[place].usual
     default = usual(given) if usual is not None else None
     choice = _choice_of(walker, of, place, given, run.prefix + one.name, default)
+    consent = choice is not None and choice.by != given["actor"].id
     if choice is not None and choice.kind == "yes_no" and one.where is not None:
         fitting = of.inputs[place].candidates(given) or ()
         if not fitting:
             raise PlayError(say.no_candidate(one.span, one.name))
         if len(fitting) == 1:
             return fitting[0]
-    if choice is not None and choice.kind != "some" and of.inputs[place].decides:
+    if choice is not None and choice.kind != "some" and of.inputs[place].decides and not consent:
         options = (False, True) if choice.options is None else choice.options
         open_ = tuple([value for value in options if can_be(of, given, place, value)])
         if choice.options is None and len(open_) == 1 and (OFFERED in given or open_[0] == default):
@@ -398,7 +414,10 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
         raise PlayError(say.no_candidate(one.span, one.name))
     if choice.kind != "some" and choice.options is not None and len(choice.options) == 1 and one.required:
         return choice.options[0]
-    return (yield from asked(run, choice, given))
+    answer = yield from asked(run, choice, given)
+    if consent and of.inputs[place].decides and not can_be(of, given, place, answer):
+        raise Denied(_why_not(of, given, place, answer))
+    return answer
 
 
 def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, default: Any) -> Choice | None:

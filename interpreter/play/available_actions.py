@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -62,9 +62,11 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
     """The action, if it is allowed with any values of its inputs."""
     rule = of.action.rule
     allowed: dict[str, dict[Any, None] | None] = {one.name: {} for one in rule.inputs}
-    fits = False
+    fits, by_others = False, {one.name for one in rule.inputs if one.by is not None}
     paid: dict[str, set[int | None]] = {price.cost.name: set() for price in of.prices}
     for inside in islice(ways(of, given, 0), MOST_TRIED):
+        for key in by_others & inside.keys():
+            allowed[key] = {**(allowed[key] or {}), inside[key]: None}
         problem = known(lambda way: refused(of, way), inside)
         if problem is not None:
             continue
@@ -123,13 +125,14 @@ class Offered:
 class Open(Sequence[str]):
     """The offered actions that an object can perform in a state, and then `pass`.
 
-    Whether one is possible is computed when it is asked for: a policy asks only for the action that it names.
+    Whether one is possible is computed when it is asked for: a policy asks only for the action that it names. What was
+    `denied` in the same offer is not.
     """
 
-    def __init__(self, offered: Offered, state: State, who: Thing) -> None:
+    def __init__(self, offered: Offered, state: State, who: Thing, denied: Collection[str] = ()) -> None:
         self._offered, self._plans = offered, offered.plans
         self._state, self._who = state, who
-        self._tried: dict[str, bool] = {}
+        self._tried = dict.fromkeys(denied, False)
 
     def _can(self, name: str) -> bool:
         known = self._tried.get(name)

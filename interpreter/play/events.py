@@ -14,7 +14,7 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
-from interpreter.play.actions import OFFERED, acted, can_be_done, plan
+from interpreter.play.actions import OFFERED, Denied, acted, can_be_done, plan
 from interpreter.play.available_actions import PASS, Offered, Open
 from interpreter.play.choices import asked
 from interpreter.play.effects import NestedScope, outside, policies_say
@@ -89,9 +89,11 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
     def make_offers(given: Frame, run: Run) -> Walk:
         if not offered:
             offered.append(Offered.of(walker, action.actions))
-        who, done_so_far = to(given), []
-        for _ in range(most(given) if most is not None else MOST_OFFERED):
-            open_ = Open(offered[0], given[STATE], who)
+        who, denied = to(given), set[str]()
+        done_so_far: list[str] = []
+        limit = most(given) if most is not None else MOST_OFFERED
+        while len(done_so_far) < limit:
+            open_ = Open(offered[0], given[STATE], who, denied)
             if not open_.any:
                 break
             by_policy = {key: _first_open(says, open_) for key, says in policies_say(of, action.answers, given).items()}
@@ -101,12 +103,25 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
                 break
             inside = {**outside(given), "actor": who, OFFERED: True}
             with NestedScope(run, chosen, f"{path}.{chosen}.", step.span):
-                yield from acted(walker, walker.program.actions[chosen], inside, run)
+                done = yield from _unless_denied(walker, walker.program.actions[chosen], inside, run)
+            if not done:
+                denied.add(chosen)
+                continue
             given[STATE] = inside[STATE]
             done_so_far.append(chosen)
         return tuple(done_so_far)
 
     return make_offers
+
+
+def _unless_denied(walker: Walker, action: ir.Action, inside: Frame, run: Run) -> Walk:
+    """Perform an action; the result is whether it happens. It does not if somebody else denies it."""
+    try:
+        yield from acted(walker, action, inside, run)
+    except Denied as denied:
+        run.add_event("denied", action.rule, denied.diagnostic)
+        return False
+    return True
 
 
 def _first_open(says: Callable[[], Any], open_: Sequence[str]) -> Callable[[], Any]:
@@ -218,7 +233,9 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
                 run.add_event("declined", action.rule, who)
                 continue
         with NestedScope(run, name, f"{name}.", action.rule.span):
-            yield from acted(walker, action, given, run)
+            done = yield from _unless_denied(walker, action, given, run)
+        if not done:
+            continue
         record = given["event"]
         inside[STATE] = given[STATE]
         if CANCELLED in record:

@@ -152,6 +152,8 @@ class _Wording:
                 return self._acted(event)
             case "declined":
                 self._was_asked(event)
+            case "denied":
+                return self._told(event, node.name, f"{node.title}: {value.message if value else 'denied'}")
             case "cancel":
                 return self._told(event, node.name, "cancelled")
             case "move":

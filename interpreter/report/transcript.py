@@ -9,7 +9,7 @@ from interpreter.report.trace import Line
 from interpreter.syntax.grammar import BOUNDARIES
 
 HEADS = ("scene", "round", "phase", "turn", "act", "cause", "guard")
-CHANGES = ("move", "set", "include", "exclude", "make", "destroy", "draw", "refill", "put", "take", "cancel")
+CHANGES = ("move", "set", "include", "exclude", "make", "destroy", "draw", "refill", "put", "take", "denied", "cancel")
 NOTHING = ("no", "pass", "[]", "none")
 """Answers by which nothing happens, which are left out."""
 

@@ -64,7 +64,7 @@ class Reach:
         reached: set[str] = set(used)
         for event in events:
             path = getattr(event.node, "path", None)
-            if event.what in ("skip", "declined", "cancel") or path is None:
+            if event.what in ("skip", "declined", "denied", "cancel") or path is None:
                 continue
             if event.what == "choice":
                 continue

@@ -1,0 +1,142 @@
+"""Inputs of actions that somebody other than the actor gives: each value stays possible, and a no ends the action."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from interpreter import Game, PlayError, loads
+
+RULES = """\
+ruleset: consent
+roles: {game_master: The person who runs the game.}
+kinds:
+  hero:
+    has:
+      nerve:  {type: points, starts: 3}
+      stunts: {type: number, default: 0}
+      struck: {type: number, default: 0}
+actions:
+  stunt:
+    actor: {type: hero}
+    inputs:
+      hard:    {type: number, from: 0, to: 9, default: 0}
+      allowed: {type: yes_no, by: game_master, about: May it be tried?}
+      price:   {type: number, from: 1, to: 4, by: game_master, default: 1, about: What does it cost?}
+    requires:
+      permission: allowed and hard < 5
+    cost: {nerve: price}
+    steps:
+      done: {set: actor.stunts, to: actor.stunts + 1}
+  wait: {actor: {type: hero}, steps: {calm: actor.nerve}}
+events:
+  blow:
+    inputs: {who: {type: hero}}
+    steps:
+      hit: {set: who.struck, to: who.struck + 1}
+reactions:
+  dodge:
+    title: Dodge the blow
+    before: blow
+    actor: {type: hero, among: event.who}
+    inputs: {room: {type: yes_no, by: game_master, about: Is there room?}}
+    requires: {there_is_room: room}
+    steps:
+      away: {cancel: event}
+mechanics:
+  show:
+    inputs: {who: {type: hero}}
+    steps:
+      tries: {offer: [stunt, wait], to: who, most: 2}
+    outcomes: {some: who.stunts > 0, none_at_all: otherwise}
+  fight:
+    inputs: {who: {type: hero}}
+    steps:
+      struck: {cause: blow, with: {who: who}}
+    outcomes: {away: who.struck == 0, hit: otherwise}
+policies:
+  bold: {tries: "[stunt, wait]", hard: 1, allowed: yes, price: 4, dodge: yes, room: no}
+"""
+STATE = {"ann": {"is": "hero"}}
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return loads(RULES)
+
+
+def rolled(game: Game, rule: str, choices: dict[str, Any]) -> Any:
+    return game.roll(rule, state=STATE, choices=choices, seed=1, inputs={"who": "ann"})
+
+
+def test_a_no_ends_the_action_and_the_offer_goes_on_without_it(game: Game) -> None:
+    result = rolled(game, "show", {"tries": ["stunt", "wait", "wait"], "tries.stunt.allowed": False})
+    assert result.outcome == "none_at_all" and result.values["tries"] == ("wait", "wait")
+    assert game.look(result.state, "ann.nerve") == 3
+    (line,) = [line for line in result.trace if line.kind == "denied"]
+    assert line.text == "Stunt: this is not possible: `permission` requires `allowed and hard < 5`"
+
+
+def test_a_denied_action_is_not_offered_again(game: Game) -> None:
+    with pytest.raises(PlayError) as refused:
+        rolled(game, "show", {"tries": ["stunt", "stunt"], "tries.stunt.allowed": False})
+    assert refused.value.diagnostic.code == "HR620" and "(allowed: wait, pass)" in str(refused.value)
+
+
+def test_a_price_that_the_actor_cannot_pay_is_a_no(game: Game) -> None:
+    choices = {"tries": ["stunt", "pass"], "tries.stunt.allowed": True, "tries.stunt.price": 4}
+    result = rolled(game, "show", choices)
+    assert result.outcome == "none_at_all" and game.look(result.state, "ann.nerve") == 3
+
+
+def test_only_what_the_actor_gives_is_narrowed(game: Game) -> None:
+    asked = {}
+    answers = {"tries": "stunt", "tries.stunt.hard": 0, "tries.stunt.allowed": True, "tries.stunt.price": 1}
+    session = game.begin("show", state=STATE, seed=1, inputs={"who": "ann"})
+    while not session.over:
+        (request,) = session.requests
+        asked[request.path] = request
+        session.answer(request.id, answers[request.path])
+    assert list(asked["tries.stunt.hard"].options or ()) == [0, 1, 2, 3, 4]
+    assert asked["tries.stunt.allowed"].who == "game_master" and asked["tries.stunt.allowed"].options is None
+    assert (asked["tries.stunt.price"].low, asked["tries.stunt.price"].high) == (1, 4)
+    assert session.result is not None and session.result.outcome == "some"
+
+
+@pytest.mark.parametrize(("room", "outcome"), [(True, "away"), (False, "hit")])
+def test_a_reaction_may_be_denied(game: Game, room: bool, outcome: str) -> None:
+    result = rolled(game, "fight", {"struck.dodge": True, "struck.dodge.room": room})
+    assert result.outcome == outcome
+    assert [line.kind == "denied" for line in result.trace].count(True) == (not room)
+
+
+def test_a_host_lists_what_somebody_else_may_say(game: Game) -> None:
+    (stunt, _) = game.possible(game.state(STATE), "ann")
+    assert stunt.inputs == {"hard": [0, 1, 2, 3, 4], "allowed": [False, True], "price": [1, 2, 3, 4]}
+
+
+def test_without_an_offer_the_no_is_an_error(game: Game) -> None:
+    with pytest.raises(PlayError) as refused:
+        game.roll("actions.stunt", state=STATE, choices={"allowed": False}, inputs={"actor": "ann"})
+    assert (refused.value.diagnostic.code, refused.value.diagnostic.about) == ("HR606", "permission")
+
+
+@pytest.mark.parametrize("rule", ["show", "fight"])
+def test_every_way_of_counting_agrees(game: Game, rule: str) -> None:
+    """The offer: `stunt` 1/3, allowed 1/2, price not 4 3/4; as second answer after a `wait`, too. The reaction: 1/4."""
+    law = game.odds(rule, state=STATE, policy="random", inputs={"who": "ann"}).outcomes
+    counted = game.simulate(rule, state=STATE, policy="random", runs=4_000, seed=1, inputs={"who": "ann"}).outcomes
+    first = Fraction(1, 3) * Fraction(1, 2) * Fraction(3, 4)
+    wanted = {"show": first + Fraction(1, 3) * first, "fight": Fraction(1, 4)}[rule]
+    assert law["some" if rule == "show" else "away"] == wanted
+    for outcome, chance in law.items():
+        assert abs(float(counted[outcome]) - float(chance)) < 0.03
+
+
+@pytest.mark.parametrize(("rule", "outcome"), [("show", "none_at_all"), ("fight", "hit")])
+def test_a_policy_may_deny(game: Game, rule: str, outcome: str) -> None:
+    counted = game.simulate(rule, state=STATE, policy="bold", runs=100, seed=1, inputs={"who": "ann"}).outcomes
+    assert game.odds(rule, state=STATE, policy="bold", inputs={"who": "ann"}).outcomes[outcome] == 1
+    assert float(counted[outcome]) == 1
