@@ -742,12 +742,83 @@ def test_without_a_rule_actions_and_events_are_listed_too(yard: Path) -> None:
         ]
 
 
+FERRY = """\
+ruleset: ferry
+roles: {coxswain: Whoever gives the stroke.}
+kinds: {rower: {has: {way: {type: number, default: 0}}}}
+actions:
+  row:
+    title: Row
+    actor: {type: rower, where: it in scene.crew}
+    inputs: {far: {type: number, from: 1, to: 2, by: coxswain, about: How hard?}}
+    steps: {on: {set: actor.way, to: actor.way + far}}
+scenes:
+  crossing:
+    inputs: {crew: {list_of: rower, least: 1}}
+    round:
+      strokes:
+        steps:
+          everyone:
+            for: one
+            among: crew
+            each: {done: {offer: [row], to: one, most: 1}}
+    outcomes: {there: any(crew where it.way > 3)}
+"""
+CROSSING = """\
+state: crossing
+of: ferry
+scene: crossing
+things: {rower: {ann: {}}}
+given: {crew: [ann]}
+players: {anna: [ann, coxswain]}
+"""
+
+
 def test_without_an_action_or_an_actor_it_says_what_there_is(yard: Path) -> None:
     said = run("act", "yard.yaml", "dogs.yaml")
     assert said.out.splitlines()[2:4] == ["  bark   Bark at another", "  noise  Noise"]
     said = run("act", "yard.yaml", "dogs.yaml", "bark", "--no-input")
     assert said.code == 2
     assert said.err.splitlines()[:2] == ["`bark` (Bark at another) needs:", "  actor=…  the `dog` that does it"]
+
+
+def test_who_acts_and_whom_it_concerns_are_asked_for_at_a_terminal(yard: Path) -> None:
+    with Terminal("act", "yard.yaml", "dogs.yaml", "bark", "--faces", "4", folder=yard) as at:
+        at.sees("actor: the `dog` that does it: rex, fifi")
+        at.sees("actor: ")
+        at.types("tom")
+        at.sees("actor: ")
+        at.types("fifi")
+        at.sees("[1]: ")
+        at.types("")
+        at.sees("ignore, ")
+        at.types("no")
+        at.sees("bark: done")
+        assert at.ends() == 0
+    with Terminal("act", "yard.yaml", "dogs.yaml", "noise", folder=yard) as at:
+        at.sees("who: ")
+        at.types("tom")
+        at.sees("HR6")
+        at.sees("who: ")
+        at.types("rex")
+        at.sees("much: ")
+        at.types("1")
+        at.sees("ignore, ")
+        at.types("yes")
+        at.sees("noise: done")
+        assert at.ends() == 0
+
+
+def test_a_save_of_play_and_a_scene_file_are_states(folder: Path) -> None:
+    (folder / "ferry.yaml").write_text(FERRY)
+    (folder / "crossing.yaml").write_text(CROSSING)
+    played = run("play", "ferry.yaml", "crossing.yaml", "--save", "saved.json", "--seed", "1", typed=b"row\n")
+    assert played.code == 0, played.err
+    for state in ("crossing.yaml", "saved.json"):
+        said = run("possible", "ferry.yaml", state, "ann")
+        assert said.out.startswith("row  Row"), (state, said)
+    assert run("possible", "ferry.yaml", "crossing.yaml", "ann").out.splitlines()[-1] == "  far=1|2  said by coxswain"
+    assert run("act", "ferry.yaml", "saved.json", "row", "actor=ann", "far=1").code == 0
 
 
 def test_what_is_possible_is_listed_for_people_and_programs(yard: Path) -> None:

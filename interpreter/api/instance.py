@@ -151,15 +151,13 @@ class Instance:
         return answers_of(reader, choices, policy, ask)
 
     @stack_guarded
-    def try_input(self, mechanic: str, name: str, given: Any) -> None:
-        """Raises PlayError if a value does not fit the declaration of an input."""
-        if mechanic not in self.program.mechanics:
-            raise PlayError(say.unknown_mechanic(mechanic, self.program.mechanics))
-        declared = next(one for one in self.program.mechanics[mechanic].inputs if one.name == name)
-        node = node_of(given, name)
-        value = self.reader().value(node, declared.type, name)
+    def try_input(self, rule: str, name: str, given: Any, state: Held | None = None) -> None:
+        """Raises PlayError if a value does not fit the declaration of an input; it may name things of a state."""
+        declared = next(one for one in self.rule(rule).inputs if one.name == name)
+        node, reader = node_of(given, name), self.reader(state)
+        value = reader.value(node, declared.type, name)
         with suppress(KeyError), say.Placed({name: node.span}):  # a bound that reads another input is checked later
-            bounded(self.closures, declared)(value, frame())
+            bounded(self.closures, declared)(value, {**frame(), STATE: reader.state})
 
     def with_inputs(self, mechanic: str, given: Mapping[str, Any], changed: Mapping[str, Any]) -> dict[str, Any]:
         """Inputs with some of them changed; a dotted name changes a part of a record and keeps the rest."""

@@ -6,13 +6,17 @@ import sys
 
 import click
 
+from interpreter import ir
 from interpreter.api.forms import Rule
 from interpreter.api.game import Game
 from interpreter.cli import parameters
-from interpreter.cli.roll import TerminalAnswers, answers, as_page, happenings, needed, told
-from interpreter.cli.rulesets import assignments, game
+from interpreter.cli.roll import TerminalAnswers, answers, as_page, ask_input, happenings, needed, titles, told
+from interpreter.cli.rulesets import assignments, game, value_of
 from interpreter.cli.states import save, state_in
 from interpreter.cli.terminal import painter
+from interpreter.play.actions import listable
+from interpreter.runtime.state import State
+from interpreter.syntax.document import Node
 from interpreter.syntax.grammar import SPANS
 
 
@@ -43,8 +47,9 @@ def command(
 ) -> None:
     """Play ACTION of RULESET in STATE, with inputs such as `actor=ann target=bo`; or an event or a mechanic.
 
-    STATE is a file of things, in the form of `before` in a case, or a file written by `--save`; `-` is standard input.
-    Without ACTION, it lists the actions and events.
+    STATE is a file of things, in the form of `before` in a case, or a file written by `--save`, also by that of
+    `play`; `-` is standard input.
+    Without ACTION, it lists the actions, events and mechanics. At a terminal, it asks for missing inputs.
     """
     playing = game(ruleset, options, layers)
     there = state_in(playing, state)
@@ -64,11 +69,7 @@ def command(
         lines = [*told(put_off, paint, verbose), f"the {ends} ends"]
         click.echo(playing.to_json(there) if form == "json" else "\n".join(lines), color=True)
         return
-    section = playing.section_of(action)
-    given = assignments(inputs)
-    if section == "actions" and "actor" not in given:
-        click.echo(_needed(playing, action.rpartition(".")[2]), err=True)
-        raise click.exceptions.Exit(2)
+    given = _with_missing(playing, there, action, assignments(inputs), asks)
     result = playing.roll(
         action,
         state=there,
@@ -86,17 +87,49 @@ def command(
 
 
 def _listed(playing: Game) -> None:
-    """List the actions and events of a ruleset."""
-    rules = happenings(playing)
-    width = max(map(len, rules), default=0)
-    click.echo(f"{playing.title} ({playing.name} {playing.version})\n")
-    for name, title in rules.items():
-        click.echo(f"  {name:<{width}}  {title}")
+    """List the actions, events and mechanics of a ruleset."""
+    parts = [one for one in (happenings(playing), titles(playing)) if one]
+    width = max((len(name) for one in parts for name in one), default=0)
+    click.echo(f"{playing.title} ({playing.name} {playing.version})")
+    for one in parts:
+        click.echo("\n".join(["", *(f"  {name:<{width}}  {title}" for name, title in one.items())]))
     click.echo("\nGive one of these, with its inputs as name=value; an action also needs actor=….")
 
 
-def _needed(playing: Game, action: str) -> str:
-    """The inputs of an action, and the kind of its actor."""
-    declared = playing.program.actions[action]
-    who = getattr(declared.actor.type, "kind", "thing")
-    return needed(Rule.of(declared.rule, playing.closures), f"  actor=…  the `{who}` that does it")
+def _with_missing(playing: Game, state: State, path: str, given: dict[str, Node], asks: bool) -> dict[str, Node]:
+    """The inputs of a rule with those that are missing, for which the person at the terminal is asked.
+
+    Play itself asks for what it can list: most inputs of an action, among those that are possible.
+    """
+    section, rule = playing.found(path)
+    form = Rule.of(rule, playing.closures)
+    action = playing.program.actions[rule.name] if section == "actions" else None
+    missing = [
+        form.inputs[one.name]
+        for one in rule.inputs
+        if one.name not in given and form.inputs[one.name].required and not (action and listable(one))
+    ]
+    lacks_actor = action is not None and "actor" not in given
+    if not asks and (lacks_actor or (missing and action is None)):
+        who = [f"  actor=…  the `{_kind_of(action)}` that does it"] if action else []
+        click.echo(needed(form, *who), err=True)
+        raise click.exceptions.Exit(2)
+    if asks and action is not None and lacks_actor:
+        given["actor"] = _ask_actor(state, _kind_of(action))
+    for one in missing if asks else ():
+        given[one.name] = ask_input(playing, path, one, state)
+    return given
+
+
+def _kind_of(action: ir.Action) -> str:
+    return getattr(action.actor.type, "kind", "thing")
+
+
+def _ask_actor(state: State, kind: str) -> Node:
+    """The thing that acts; with one thing of the kind, that is the default."""
+    names = [one.id for one in state.of_kind(kind)]
+    click.echo(f"actor: the `{kind}` that does it: {', '.join(names) or 'there is none'}", err=True)
+    usual = names[0] if len(names) == 1 else None
+    return value_of(
+        "actor", click.prompt("actor", type=click.Choice(names), default=usual, show_choices=False, err=True)
+    )

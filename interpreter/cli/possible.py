@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from interpreter import ir
 from interpreter.api.game import Game
 from interpreter.cli import parameters
 from interpreter.cli.rulesets import game
@@ -29,10 +30,11 @@ MOST_SHOWN = 20
 def command(ruleset: str, state: str, actor: str, layers: tuple[str, ...], options: tuple[str, ...], form: str) -> None:
     """List what ACTOR can do in STATE by the rules of RULESET: each action, its cost and its possible inputs.
 
-    STATE is a file of things, in the form of `before` in a case, or a file written by `act --save`.
+    STATE is a file of things, in the form of `before` in a case, or a file written by `act --save` or `play --save`. A
+    scene file stands for its scene when the first question is asked; its dice are thrown at random.
     """
     playing = game(ruleset, options, layers)
-    found = playing.possible(state_in(playing, state), actor)
+    found = playing.possible(state_in(playing, state, under_way=True), actor)
     if form == "json":
         click.echo(json.dumps([_data(one) for one in found], ensure_ascii=False))
         return
@@ -59,8 +61,10 @@ def _lines(playing: Game, one: Possible) -> Iterator[str]:
     yield f"{one.action}  {one.title}" + (f" (costs {price})" if price else "")
     declared = {each.name: each for each in playing.program.actions[one.action].rule.inputs}
     for name, may in one.inputs.items():
+        by = declared[name].by
+        said = f"  said by {by.span.text if isinstance(by, ir.Formula) else by}" if by is not None else ""
         if may is None:
-            yield f"  {name}=…  {t.in_words(declared[name].type)}"
+            yield f"  {name}=…  {t.in_words(declared[name].type)}{said}"
             continue
         more = ", …" if len(may) > MOST_SHOWN else ""
-        yield f"  {name}={'|'.join(map(in_words, may[:MOST_SHOWN]))}{more}"
+        yield f"  {name}={'|'.join(map(in_words, may[:MOST_SHOWN]))}{more}{said}"

@@ -22,6 +22,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice, allowed
 from interpreter.report.before_question import lines_before
 from interpreter.report.trace import Line, Trace
+from interpreter.runtime.state import State
 from interpreter.syntax.document import Node, Sequence
 from interpreter.values import in_words
 
@@ -63,7 +64,7 @@ def command(
             click.echo(needed(rule), err=True)
             raise click.exceptions.Exit(2)
         for one in missing:
-            given[one.name] = _ask_input(playing, rule, one)
+            given[one.name] = ask_input(playing, mechanic, one)
     result = playing.roll(
         mechanic,
         inputs=given,
@@ -101,8 +102,7 @@ def _worded(lines: Iterable[Line], paint: Paint) -> Iterator[str]:
 
 def listed(playing: Game) -> None:
     """List what a ruleset can play, where nothing is named."""
-    rules = {rule.name: rule.title for rule in playing.mechanics.values()}
-    lasting = happenings(playing)
+    rules, lasting = titles(playing), happenings(playing)
     scenes = {name: scene.rule.title for name, scene in playing.program.scenes.items()}
     width = max(map(len, (*rules, *lasting, *scenes)), default=0)
     click.echo(f"{playing.title} ({playing.name} {playing.version})")
@@ -114,6 +114,11 @@ def listed(playing: Game) -> None:
         if named:
             lines = [f"  {name:<{width}}  {title}" for name, title in named.items()]
             click.echo("\n".join(["", *lines, "", how]))
+
+
+def titles(playing: Game) -> dict[str, str]:
+    """The mechanics of a ruleset, each with its title."""
+    return {rule.name: rule.title for rule in playing.mechanics.values()}
 
 
 def happenings(playing: Game) -> dict[str, str]:
@@ -153,12 +158,13 @@ def described(one: Input) -> str:
     return words + (f". {one.about}" if one.about else "")
 
 
-def _ask_input(playing: Game, rule: Rule, one: Input) -> Node:
+def ask_input(playing: Game, path: str, one: Input, state: State | None = None) -> Node:
+    """The value of an input of a rule from the person at the terminal; it may name things of a state."""
     click.echo(f"{one.name}: {described(one)}", err=True)
     while True:
         node = value_of(one.name, click.prompt(one.name, err=True))
         try:
-            playing.try_input(rule.name, one.name, node)
+            playing.try_input(path, one.name, node, state)
         except PlayError as problem:
             click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)
             continue

@@ -29,15 +29,18 @@ def _typed(at: TextIO) -> str:
     return files.read_saved("-")
 
 
-def state_in(playing: Game, name: str) -> State:
-    """The state in a file: things in the form of `before` in a case, or a state written by `--save`.
+def state_in(playing: Game, name: str, under_way: bool = False) -> State:
+    """The state in a file: things in the form of `before` in a case, a state written by `--save`, a session of `play`.
 
+    A scene file gives its things before the scene begins, or, `under_way`, as they are when the scene first asks.
     Raises RulesetError if it cannot be read, PlayError if it does not fit the game.
     """
     text = text_of(name)
     if text.lstrip().startswith("{"):
         with suppress(NotJson):
             saved = read_json(text)
+            if "session" in saved:
+                return playing.resume(saved).state
             if "fingerprint" in saved:
                 return playing.state(saved)
     problems = Problems()
@@ -47,7 +50,12 @@ def state_in(playing: Game, name: str) -> State:
     if tree is None:
         return playing.start
     if scene_file.is_scene_file(tree):
-        return scene_file.state_of(playing, scene_file.from_text(Source.of(name, text)))
+        scene = scene_file.from_text(Source.of(name, text))
+        state = scene_file.state_of(playing, scene)
+        if under_way and scene.scene is not None:
+            given = scene_file.given(playing, scene)
+            return playing.begin(scene_file.played(scene), state=state, inputs=given).state
+        return state
     written = named_nodes(tree)
     if "fingerprint" in written:
         return playing.state(text)

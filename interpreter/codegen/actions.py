@@ -13,7 +13,7 @@ from interpreter.codegen.module import GeneratedModule
 from interpreter.codegen.rules import played
 from interpreter.ir import types as t
 from interpreter.ir.traversal import locals_in
-from interpreter.play.actions import MOST_CANDIDATES, MOST_TRIED, deciding
+from interpreter.play.actions import MOST_CANDIDATES, MOST_TRIED, deciding, listable
 from interpreter.play.run import CHANGED
 from interpreter.runtime.state import done, with_mark
 
@@ -134,7 +134,7 @@ def _inputs_from(writer: FunctionWriter, action: ir.Action, place: int, tried: s
             writer.line("return True")
         return
     one, value, usual = action.rule.inputs[place], writer.variable(), writer.variable()
-    if not _listable(one):
+    if not listable(one):
         if one.default is None and not one.optional:
             writer.line("raise NotGenerated")  # play tells what depends on an input whose values cannot be listed
         writer.line(f"{value} = {writer.text(one.default) if one.default is not None else None}")
@@ -155,16 +155,6 @@ def _inputs_from(writer: FunctionWriter, action: ir.Action, place: int, tried: s
 def _decides(action: ir.Action, place: int) -> bool:
     """Whether a refusal, or the values of a later input, depend on an input."""
     return action.rule.inputs[place].name in deciding(action)
-
-
-def _listable(one: ir.Declaration) -> bool:
-    """Whether the values of an input can be listed."""
-    kind = t.present(one.type)
-    if isinstance(kind, t.List):
-        return False
-    if isinstance(kind, (t.Thing, t.YesNo, t.Word)) or one.among is not None:
-        return True
-    return isinstance(kind, t.Number) and one.low is not None and one.high is not None
 
 
 def candidates(writer: FunctionWriter, one: ir.Declaration) -> str:
@@ -275,7 +265,7 @@ def _fill_in(writer: FunctionWriter, action: ir.Action, reaction: bool, place: i
     one = action.rule.inputs[place]
     kind = t.present(one.type)
     several = isinstance(kind, t.List)
-    if not (_listable(one) or (several and one.among is not None)):
+    if not (listable(one) or (several and one.among is not None)):
         writer.line(_default(writer, one, value))
         return
     options = candidates(writer, one)

@@ -137,6 +137,16 @@ MOST_CANDIDATES = 1_000
 """The most values of a number that are listed as options."""
 
 
+def listable(one: ir.Declaration) -> bool:
+    """Whether the values of an input can be listed, so that play asks for it; a list is asked for by its elements."""
+    kind = t.present(one.type)
+    if isinstance(kind, t.List):
+        return False
+    if isinstance(kind, (t.Thing, t.YesNo, t.Word)) or one.among is not None:
+        return True
+    return isinstance(kind, t.Number) and one.low is not None and one.high is not None
+
+
 def _candidates(walker: Walker, one: ir.Declaration) -> Callable[[Frame], Sequence[Any] | None]:
     """The values of an input; None if they cannot be listed, as for dice and text."""
     kind, of = t.present(one.type), walker.closures
