@@ -10,8 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
-from interpreter.api import session as sessions
-from interpreter.api import single_run
+from interpreter.api import begin_session, single_run
 from interpreter.api.forms import Rule
 from interpreter.api.grid import sweep_query
 from interpreter.api.instance import Held, Instance
@@ -118,7 +117,7 @@ class Game(Instance):
         """
         name = f"scenes.{rule}" if rule in self.program.scenes else rule
         query = Query(self, name, {**(inputs or {}), **given}, state, policy=policy)
-        return sessions.begin(self, query, players, seed, dice)
+        return begin_session.begin(self, query, players, seed, dice)
 
     @stack_guarded
     def resume(self, session: str | Mapping[str, Any], *, policy: By = None) -> Session:
@@ -127,7 +126,7 @@ class Game(Instance):
         A `policy` that is a function has to be given again. Raises PlayError for what is no session, was saved under
         other rules or in another form, or contradicts itself.
         """
-        return sessions.resume(self, session, policy)
+        return begin_session.resume(self, session, policy)
 
     # States -----------------------------------------------------------------------------------------------------
 

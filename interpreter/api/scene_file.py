@@ -15,9 +15,9 @@ from types import MappingProxyType
 
 from interpreter import diagnostics as say
 from interpreter import pipeline
+from interpreter.api.begin_session import checked_players
 from interpreter.api.decode import folded
 from interpreter.api.game import Game
-from interpreter.api.session import checked_players
 from interpreter.diagnostics import PlayError, Problems, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.pipeline import FileOrigin, Finder, Loaded

@@ -13,29 +13,24 @@ import hashlib
 import json
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields, replace
-from types import MappingProxyType
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
-from interpreter.api.input_data import input_data
-from interpreter.api.query import PreparedRule, Query, prepare
+from interpreter.api.query import PreparedRule
 from interpreter.api.questions import Request, plain, question, read
 from interpreter.api.result import Result
 from interpreter.api.single_run import result_of
-from interpreter.api.state_json import things_data, to_saved
+from interpreter.api.state_json import things_data
 from interpreter.api.visibility import Names, kinds_of, may_know, may_see, shown, veiled
 from interpreter.diagnostics import PlayError
-from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.play.deciders import Policy
 from interpreter.play.requests import Choice, ThrowRequest, checked
 from interpreter.play.run import Boundary, Event, Run, Walk
 from interpreter.report.before_question import lines_before
 from interpreter.report.trace import Line, Trace
-from interpreter.runtime.rng import SeededDice, fresh_salt, fresh_seed
+from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import EMPTY, STATE, State
-from interpreter.syntax.json_text import NotJson, read_json
-from interpreter.values import in_words
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -496,184 +491,3 @@ def _seal(before: str, data: Any) -> str:
     except (TypeError, ValueError) as error:  # a host may pass data that is not JSON
         raise PlayError(say.not_a_session(str(error).lower())) from None
     return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-# Beginning and resuming ------------------------------------------------------------------------------------------
-
-
-def begin(
-    game: Game, query: Query, players: Mapping[str, Sequence[str] | str] | None, seed: int | None, dice: str
-) -> Session:
-    """A session of a query that has reached its first question.
-
-    Raises PlayError where the rule cannot be begun, or the players, the policy or the dice do not fit.
-    """
-    if dice not in (CHANCE_DICE, TABLE_DICE):
-        raise PlayError(say.not_one_of(say.NOWHERE, "dice", dice, (CHANCE_DICE, TABLE_DICE)))
-    prepared = prepare(query)
-    frame = prepared.frame
-    names = (*(["actor"] if "actor" in frame else []), *(one.name for one in prepared.rule.inputs))
-    inputs = {name: input_data(frame[name]) for name in names if frame.get(name) is not None}
-    state = to_saved(game.program, game.own_options, frame[STATE]) if STATE in frame else None
-    number = None if dice == TABLE_DICE else fresh_seed() if seed is None else seed
-    salt = fresh_salt() if seed is None else ""
-    beginning = Beginning(prepared.rule.path, inputs, state, players_of(players), number, salt)
-    _check(game, prepared, beginning, query.policy)
-    session = Session(game, prepared, beginning, query.policy)
-    session.settle()
-    return session
-
-
-def resume(game: Game, text: str | Mapping[str, Any], policy: str | Policy | None) -> Session:
-    """The saved session. Raises PlayError if it is malformed, of other rules, or contradicts itself."""
-    data = saved(text)
-    mine = {"ruleset": game.program.name, "version": game.program.version,
-            "fingerprint": game.program.fingerprint, "options": game.own_options}  # fmt: skip
-    for key, value in mine.items():
-        if data[key] != value:
-            raise PlayError(say.other_session(key, str(data[key]), str(value)))
-    state = game.state(data["state"]) if data["state"] is not None else None
-    prepared = prepare(Query(game, data["rule"], data["given"], state))
-    players = players_of(data["players"])
-    beginning = Beginning(data["rule"], data["given"], data["state"], players, data["seed"], data["salt"])
-    policy = policy or data["policy"]
-    _check(game, prepared, beginning, policy)
-    return _played_again(Session(game, prepared, beginning, policy), data)
-
-
-def _played_again(session: Session, data: Mapping[str, Any]) -> Session:
-    """A session with the log that was saved. Raises PlayError where it does not lead to what was saved with it."""
-    players = session.players
-    session.walk_again([_answer(number, one, players) for number, one in enumerate(data["log"], 1)])
-    last = len(data["log"])
-    session.undone_before([_taken(last, taken, players) for taken in data["undone"]])
-    now = json.loads(session.to_json())
-    for key, what in (("seal", "the log was changed"), ("now", "what lasts is another"), ("over", "it is not over"),
-                      ("open", "something else is asked")):  # fmt: skip
-        if not _same(now[key], data[key]):
-            raise PlayError(say.session_differs(last, what))
-    session.settle()
-    if len(session.log) > last:  # another policy has answered more requests
-        session.undone_before([])
-    return session
-
-
-def _same(one: Any, other: Any) -> bool:
-    """Whether plain data are equal; in Python, True equals 1."""
-    if isinstance(one, dict):
-        return isinstance(other, dict) and one.keys() == other.keys() and all(_same(one[k], other[k]) for k in one)
-    if isinstance(one, list):
-        return isinstance(other, list) and len(one) == len(other) and all(map(_same, one, other))
-    return bool(one == other and isinstance(one, bool) == isinstance(other, bool))
-
-
-def _taken(last: int, data: Any, players: Mapping[str, Any]) -> list[Answer]:
-    """The answers that one undo took back, of a saved session: one that was given, and those after it."""
-    taken = [_answer(last, one, players) for one in data] if isinstance(data, list) else []
-    if [one.how for one in taken[:1]] != [GIVEN] or GIVEN in [one.how for one in taken[1:]]:
-        raise PlayError(say.session_differs(last, "this was not undone"))
-    return taken
-
-
-def _answer(number: int, data: Any, players: Mapping[str, Any]) -> Answer:
-    """A line of a saved log."""
-    told = {name: data.get(name) for name in _ANSWER} if isinstance(data, Mapping) else {}
-    sound = (
-        told
-        and set(data) <= set(_ANSWER)
-        and all(isinstance(told[name], str) for name in ("request", "path", "how"))
-        and all(told[name] is None or isinstance(told[name], str) for name in ("who", "of", "by"))
-        and told["how"] in (GIVEN, CHANCE, POLICY)
-        and (told["by"] is None or told["by"] in players)
-    )
-    if not sound:
-        raise PlayError(say.session_differs(number, "this is not an answer"))
-    return Answer(**told)  # type: ignore[arg-type]
-
-
-_ANSWER = tuple(one.name for one in fields(Answer))
-
-_SAVED: dict[str, type | tuple[type, ...]] = {
-    "ruleset": str,
-    "version": str,
-    "fingerprint": str,
-    "options": Mapping,
-    "rule": str,
-    "given": Mapping,
-    "state": (Mapping, type(None)),
-    "players": Mapping,
-    "seed": (int, type(None)),
-    "salt": str,
-    "policy": (str, type(None)),
-    "log": list,
-    "undone": list,
-    "seal": str,
-    "open": list,
-    "over": bool,
-    "now": Mapping,
-}
-"""The fields of a saved session with their types; `schemas/session.json` describes them all."""
-
-
-def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
-    """A saved session as data. Raises PlayError if it is malformed."""
-    if isinstance(text, str):
-        try:
-            text = read_json(text)
-        except NotJson as error:
-            raise PlayError(say.not_a_session(str(error))) from None
-    if not isinstance(text, Mapping) or "session" not in text:
-        raise PlayError(say.not_a_session("it is not a mapping with `session`"))
-    if type(text["session"]) is not int or text["session"] not in (1, FORMAT):
-        raise PlayError(say.other_session("format", in_words(text["session"])[:80], str(FORMAT)))
-    if text["session"] == 1 and "undone" not in text:
-        text = {**text, "session": FORMAT, "undone": []}
-    if text["session"] == 1:
-        raise PlayError(say.not_a_session("format 1 has no `undone`"))
-    strange = next((str(key) for key in text if key != "session" and key not in _SAVED), None)
-    if strange is not None:
-        raise PlayError(say.not_a_session(f"`{strange}` is no part of one"))
-    for key, kind in _SAVED.items():
-        if key not in text:
-            raise PlayError(say.not_a_session(f"`{key}` is missing"))
-        if not isinstance(text[key], kind) or (key == "seed" and isinstance(text[key], bool)):
-            raise PlayError(say.not_a_session(f"`{key}` has another form"))
-    if not all(
-        isinstance(names, list) and all(isinstance(one, str) for one in names) for names in text["players"].values()
-    ):
-        raise PlayError(say.not_a_session("`players` has another form"))
-    return text
-
-
-def players_of(players: Mapping[str, Sequence[str] | str] | None) -> Mapping[str, tuple[str, ...]]:
-    """The players that a host passes, each with one name or several."""
-    made = {
-        str(player): (names,) if isinstance(names, str) else tuple(map(str, names))
-        for player, names in (players or {}).items()
-    }
-    return MappingProxyType(made)
-
-
-def _check(game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None) -> None:
-    """Raises PlayError where a player answers for an unknown thing, two for the same, or the policy is unknown."""
-    checked_players(began.players, (ready.frame.get(STATE) or EMPTY).things, game.program.roles)
-    if isinstance(policy, str) and policy not in game.program.policies:
-        raise PlayError(say.unknown_policy(policy, game.program.policies))
-
-
-def checked_players(
-    players: Mapping[str, tuple[str, ...]],
-    things: Mapping[str, Any],
-    roles: Mapping[str, str],
-    places: Mapping[tuple[str, str], Span] = MappingProxyType({}),
-) -> None:
-    """Raises PlayError if players answer for an unknown name, or two for the same; `places` are the places of names in
-    a file."""
-    by: dict[str, str] = {}
-    for player, names in players.items():
-        for name in names:
-            place = places.get((player, name), NOWHERE)
-            if name not in things and name not in roles:
-                raise PlayError(say.plays_nobody(player, name, [*things, *roles], place))
-            if by.setdefault(name, player) != player:
-                raise PlayError(say.played_by_two(name, by[name], player, place))
