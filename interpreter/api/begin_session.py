@@ -11,7 +11,19 @@ from typing import TYPE_CHECKING, Any
 from interpreter import diagnostics as say
 from interpreter.api.input_data import input_data
 from interpreter.api.query import PreparedRule, Query, prepare
-from interpreter.api.session import CHANCE, CHANCE_DICE, FORMAT, GIVEN, POLICY, TABLE_DICE, Answer, Beginning, Session
+from interpreter.api.session import (
+    CHANCE,
+    CHANCE_DICE,
+    FORMAT,
+    GIVEN,
+    POLICY,
+    STANDING,
+    TABLE_DICE,
+    Answer,
+    Beginning,
+    Session,
+)
+from interpreter.api.standing_answers import SPANS
 from interpreter.api.state_json import to_saved
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
@@ -68,6 +80,7 @@ def resume(game: Game, text: str | Mapping[str, Any], policy: str | Policy | Non
 def _played_again(session: Session, data: Mapping[str, Any]) -> Session:
     """A session with the log that was saved. Raises PlayError where it does not lead to what was saved with it."""
     players = session.players
+    session.asked_again_before(data["asks_again"])
     session.walk_again([_answer(number, one, players) for number, one in enumerate(data["log"], 1)])
     last = len(data["log"])
     session.undone_before([_taken(last, taken, players) for taken in data["undone"]])
@@ -107,7 +120,9 @@ def _answer(number: int, data: Any, players: Mapping[str, Any]) -> Answer:
         and set(data) <= set(_ANSWER)
         and all(isinstance(told[name], str) for name in ("request", "path", "how"))
         and all(told[name] is None or isinstance(told[name], str) for name in ("who", "of", "by"))
-        and told["how"] in (GIVEN, CHANCE, POLICY)
+        and told["how"] in (GIVEN, CHANCE, POLICY, STANDING)
+        and (told["until"] is None or (told["until"] in SPANS and told["how"] == GIVEN))
+        and told["for_all"] in (None, True)
         and (told["by"] is None or told["by"] in players)
     )
     if not sound:
@@ -131,6 +146,7 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
     "policy": (str, type(None)),
     "log": list,
     "undone": list,
+    "asks_again": Mapping,
     "seal": str,
     "open": list,
     "over": bool,
@@ -148,12 +164,16 @@ def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
             raise PlayError(say.not_a_session(str(error))) from None
     if not isinstance(text, Mapping) or "session" not in text:
         raise PlayError(say.not_a_session("it is not a mapping with `session`"))
-    if type(text["session"]) is not int or text["session"] not in (1, FORMAT):
+    if type(text["session"]) is not int or text["session"] not in range(1, FORMAT + 1):
         raise PlayError(say.other_session("format", in_words(text["session"])[:80], str(FORMAT)))
     if text["session"] == 1 and "undone" not in text:
         text = {**text, "session": FORMAT, "undone": []}
     if text["session"] == 1:
         raise PlayError(say.not_a_session("format 1 has no `undone`"))
+    if text["session"] == 2:
+        text = {**text, "session": FORMAT}
+    if "asks_again" not in text:
+        text = {**text, "asks_again": {}}
     strange = next((str(key) for key in text if key != "session" and key not in _SAVED), None)
     if strange is not None:
         raise PlayError(say.not_a_session(f"`{strange}` is no part of one"))
@@ -166,6 +186,8 @@ def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
         isinstance(names, list) and all(isinstance(one, str) for one in names) for names in text["players"].values()
     ):
         raise PlayError(say.not_a_session("`players` has another form"))
+    if not all(type(number) is int for number in text["asks_again"].values()):
+        raise PlayError(say.not_a_session("`asks_again` has another form"))
     return text
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from interpreter.api.query import PreparedRule
 from interpreter.api.questions import Request, plain, question, read
 from interpreter.api.result import Result
 from interpreter.api.single_run import result_of
+from interpreter.api.standing_answers import SPANS, Clock, StandingAnswer, step_of
 from interpreter.api.state_json import things_data
 from interpreter.api.visibility import Names, kinds_of, may_know, may_see, shown, veiled
 from interpreter.diagnostics import PlayError
@@ -35,12 +36,12 @@ from interpreter.runtime.state import EMPTY, STATE, State
 if TYPE_CHECKING:
     from interpreter.api.game import Game
 
-FORMAT = 2
+FORMAT = 3
 """The version of the format of saved sessions; it changes where an older program could not read it. Version 1 has no
-undone answers."""
+undone answers, and version 2 no standing ones."""
 
-GIVEN, CHANCE, POLICY = "given", "chance", "policy"
-"""The origin of an answer: a player or the host, the dice of the session, or its policy."""
+GIVEN, CHANCE, POLICY, STANDING = "given", "chance", "policy", "standing"
+"""The origin of an answer: a player or the host, the dice of the session, its policy, or an answer that stands."""
 
 CHANCE_DICE, TABLE_DICE = "chance", "table"
 """Where the faces of a session come from: from its seed, or from dice on the table, which it asks for."""
@@ -51,7 +52,11 @@ Ask = Callable[[Request], Any]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One line of the log: the request, the answer, its origin and, if a player gave it, the player."""
+    """One line of the log: the request, the answer, its origin and, if a player gave it, the player.
+
+    With `until`, the answer stands until this span ends: for the thing or role that was asked, or, with `for_all`, for
+    everything that its player answers for.
+    """
 
     request: str
     path: str
@@ -60,6 +65,8 @@ class Answer:
     how: str
     by: str | None
     answer: Any
+    until: str | None = None
+    for_all: bool | None = None
 
     def to_data(self) -> dict[str, Any]:
         """The same as plain data, without the fields that are None."""
@@ -162,6 +169,9 @@ class Session:
         self._chance = SeededDice(began.seed or 0)
         self._log: list[Answer] = []
         self._undone: list[list[Answer]] = []
+        self._standing: list[StandingAnswer] = []
+        self._asked_again: dict[str, int] = {}
+        self._clock = Clock()
         self._course: Course
         start = _seal("", {"fingerprint": game.program.fingerprint, **began.to_data()})
         self._points = [Checkpoint(0, start, None, self._chance.generator.state)]
@@ -219,19 +229,45 @@ class Session:
     def _since(self, request: Request, player: str | None) -> tuple[str, ...]:
         return tuple([str(line) for line in self.lines_before(request.id, player)[-MOST_SINCE:]])
 
-    def answer(self, request: str, value: Any, by: str | None = None) -> None:
+    def answer(
+        self, request: str, value: Any, by: str | None = None, until: str | None = None, for_all: bool = False
+    ) -> None:
         """Answer the request of an id: by a player, or by the host itself, which may answer all requests.
 
         The answer is plain data: an option as it stands in the request or in words, a list of them for `some`, yes
         or no, a number, a text, a face for each die; or `{"pick": 2}` for the number of an option. Raises PlayError
         if the answer is not allowed, not from this player, or leads to an error of the run; then nothing changes.
+
+        With `until`, a `turn`, `round` or `scene`, the answer stands until that ends: it answers every later request of
+        the same step to the same thing or role, or, with `for_all`, to all that the player answers for. A request to
+        which it is not a legal answer is asked as usual.
         """
         of = self._asked_of(request, by)
+        if until is not None and until not in SPANS:
+            raise PlayError(say.not_one_of(say.NOWHERE, "until", until, SPANS))
+        if until is not None and isinstance(of, ThrowRequest):
+            raise PlayError(say.faces_cannot_stand())
         answer = read(of, value)
         with self._whole():
-            self._note(request, of, answer, GIVEN, by)
+            self._note(request, of, answer, GIVEN, by, until, for_all)
             self.settle()
         self._undone.clear()
+
+    def standing(self, player: str | None = None) -> tuple[Answer, ...]:
+        """The answers that stand now; for a player, those that this player gave, or the host for them."""
+        now = self._clock.now(self._course.run.events)
+        still = [one for one in self._standing if one.lasts(now) and player in (None, one.player)]
+        return tuple([self._log[one.number - 1] for one in still])
+
+    def ask_again(self, player: str | None = None) -> None:
+        """End all standing answers, or those of a player: what they answered is asked again."""
+        for one in (player,) if player is not None else (*self.players, ""):
+            self._asked_again[one] = len(self._log)
+        self._standing = [one for one in self._standing if player not in (None, one.player)]
+
+    def asked_again_before(self, numbers: Mapping[str, int]) -> None:
+        """Let no answers stand up to these lengths of the log, by player."""
+        self._asked_again = dict(numbers)
 
     def run(self, ask: Ask) -> Session:
         """Ask for each answer until the session is over; None takes the default. Raises PlayError without a default."""
@@ -333,6 +369,7 @@ class Session:
             "policy": self._policy if isinstance(self._policy, str) else None,
             "log": [one.to_data() for one in self._log],
             "undone": (undone := [[one.to_data() for one in taken] for taken in self._undone]),
+            "asks_again": dict(self._asked_again),
             "seal": _seal(self._course.seal, undone) if undone else self._course.seal,
             "open": [one.to_data() for one in self._open],
             "over": self.over,
@@ -359,6 +396,9 @@ class Session:
         course = Course(run, frame, self._ready.walk(frame, run), point.number, point.seal)
         course.begin()
         self._log, self._course = list(log[: point.number]), course
+        self._standing = [one for one in self._standing if one.number <= point.number]
+        self._asked_again = {player: min(number, len(log)) for player, number in self._asked_again.items()}
+        self._clock = Clock()
         self._remember(course)
         self.walk_again(log[point.number :])
 
@@ -377,6 +417,7 @@ class Session:
             ):
                 raise PlayError(say.session_differs(number, "the faces do not match its seed"))
             self._log.append(one)
+            self._stand(of, one)
             course.take(one.request, answer, _seal(course.seal, one.to_data()))
             self._remember(course)
 
@@ -388,25 +429,52 @@ class Session:
         point = Checkpoint(course.number, course.seal, boundary, self._chance.generator.state)
         self._points.append(point)
 
-    def _note(self, request: str, of: Choice | ThrowRequest, answer: Any, how: str, by: str | None) -> None:
+    def _note(
+        self,
+        request: str,
+        of: Choice | ThrowRequest,
+        answer: Any,
+        how: str,
+        by: str | None,
+        until: str | None = None,
+        for_all: bool = False,
+    ) -> None:
         """Log an answer, and play on with it."""
         path, who, about = _about(of)
-        one = Answer(request, path, who, about, how, by, plain(of, answer))
+        one = Answer(request, path, who, about, how, by, plain(of, answer), until, for_all or None)
         self._log.append(one)
+        self._stand(of, one)
         self._course.take(request, answer, _seal(self._course.seal, one.to_data()))
         self._remember(self._course)
 
+    def _stand(self, of: Choice | ThrowRequest, one: Answer) -> None:
+        """Keep the last line of the log as a standing answer, if it is one."""
+        if one.until is None or not isinstance(of, Choice):
+            return
+        player, number = self._player_of(of), len(self._log)
+        if number > self._asked_again.get(player or "", 0):
+            now = self._clock.now(self._course.run.events)
+            who = None if one.for_all else of.by
+            self._standing.append(StandingAnswer(number, step_of(of), who, player, one.until, now, one.answer))
+
     def settle(self) -> None:
-        """Answer the requests that are for chance, and those without a player by the policy."""
+        """Answer the requests that are for chance, those that a standing answer answers, and those without a player by
+        the policy."""
         course = self._course
         while settled := next(filter(None, map(self._settled, list(course.open))), None):
             request, answer, how = settled
-            self._note(request, course.open[request], answer, how, None)
+            of = course.open[request]
+            self._note(request, of, answer, how, self._player_of(of) if how == STANDING else None)
 
     def _settled(self, request: str) -> tuple[str, Any, str] | None:
         of = self._course.open[request]
         if isinstance(of, ThrowRequest):
             return None if self._table else (request, self._chance.throw(of.dice), CHANCE)
+        player, now = self._player_of(of), self._clock.now(self._course.run.events)
+        for one in reversed(self._standing):
+            if one.answers(of, player, now):
+                with suppress(PlayError):  # what is not a legal answer here is asked for
+                    return request, read(of, one.answer), STANDING
         if self._policy is None or self._player_of(of) is not None or (of.by is None and self.players):
             return None
         if isinstance(self._policy, str):

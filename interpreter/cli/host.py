@@ -191,8 +191,19 @@ def _answer(host: HostSessions, call: Mapping[str, Any]) -> Reply:
     session, player = host.of(call), _player(call)
     if "value" not in call:
         raise PlayError(say.not_a_call("`value` is missing"))
-    session.answer(_text(call, "request"), call["value"], by=player)
+    until = _maybe(call, "until", str, "text")
+    for_all = _maybe(call, "for_all", bool, "yes or no") or False
+    session.answer(_text(call, "request"), call["value"], by=player, until=until, for_all=for_all)
     return _asks(session, player)
+
+
+def _standing(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    return {"standing": [one.to_data() for one in host.of(call).standing(_player(call))]}
+
+
+def _ask_again(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    host.of(call).ask_again(_player(call))
+    return {}
 
 
 def _undo(host: HostSessions, call: Mapping[str, Any]) -> Reply:
@@ -258,7 +269,9 @@ CALLS: dict[str, tuple[Callable[[HostSessions, Mapping[str, Any]], Reply], tuple
     "begin": (_begin, ("rule", "given", "things", "state", "players", "seed", "dice", "policy")),
     "resume": (_resume, ("saved", "policy")),
     "requests": (_requests, ("player",)),
-    "answer": (_answer, ("request", "value", "player")),
+    "answer": (_answer, ("request", "value", "player", "until", "for_all")),
+    "standing": (_standing, ("player",)),
+    "ask_again": (_ask_again, ("player",)),
     "undo": (_undo, ()),
     "redo": (_redo, ()),
     "lines": (_lines, ("player", "from")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Session
+from interpreter.api.standing_answers import ROUND
 from interpreter.cli import parameters
 from interpreter.cli.interrupts import Terminated
 from interpreter.cli.report import as_text
@@ -36,11 +38,18 @@ MOST_COMPUTED = 12
 
 HELP = """\
 Type the number or the text of an option; press Enter for the answer in brackets.
-Separate several options with commas. Commands:
+Separate several options with commas. Where several characters are asked at once, give one answer for all of them,
+one for each in order (2, 0, 1), or some by name (anna 2, ben 1): the others give the answer in brackets.
+An answer with ! stands until the round ends: no!, or no! turn, or no! scene; no! all stands for all your characters.
+Commands:
   :undo      take back the last answer      :redo      give it again
   :look      show every object              :look ann  show only this one
   :save FILE save the session               :load FILE continue a saved session
+  :standing  list the answers that stand    :ask       be asked again
   :log       show the play from the start   :quit      stop playing"""
+
+STANDS = re.compile(r"(?P<answer>.*?)\s*!(?P<all>\s*all)?(?:\s*(?P<until>turn|round|scene))?")
+"""An answer that stands: `no!`, `pass! turn`, `0! all scene`."""
 
 
 @click.command("play")
@@ -123,13 +132,13 @@ def _played(playing: Game, session: Session, table: _Transcript) -> Session:
     """Ask until the scene is over or a player stops; returns the session, which `:load` may have replaced."""
     while not session.over:
         table.show(session)
-        request = _first(session)
+        group = _asked_together(session)
         try:
-            text = table.asks(session, request)
+            text = table.asks(session, group)
             if text.startswith(":"):
                 session = _told(playing, session, table, text[1:].split())
             else:
-                session.answer(request.id, _answer(request, text))
+                _give(session, group, text)
         except PlayerLeft:
             break
         except PlayError as problem:
@@ -144,6 +153,49 @@ def _first(session: Session) -> Request:
     one = next(iter(session.players)) if len(session.players) == 1 else None
     first = session.requests[0]
     return next((seen for seen in session.asked(one) if seen.id == first.id), first) if one is not None else first
+
+
+def _asked_together(session: Session) -> list[Request]:
+    """The first open question, and the same question to the other characters of the same player."""
+    first = _first(session)
+    if first.kind not in ("number", "yes_no") or not first.has_default:
+        return [first]
+    here = session.asked(first.player) if first.player is not None else session.requests
+    same = [
+        one
+        for one in here
+        if (one.name, one.question, one.kind, one.player) == (first.name, first.question, first.kind, first.player)
+        and one.has_default and one.who is not None
+    ]  # fmt: skip
+    return same if len(same) > 1 else [first]
+
+
+def _give(session: Session, group: Sequence[Request], text: str) -> None:
+    """Give the typed answers to a question, or to the same question to several characters."""
+    stands = STANDS.fullmatch(text) if group[0].kind not in ("text", FACES) else None
+    until, for_all = None, False
+    if stands is not None:
+        text, until, for_all = stands["answer"], stands["until"] or ROUND, bool(stands["all"])
+    for request, answer in _texts(group, text):
+        session.answer(request.id, _answer(request, answer), until=until, for_all=for_all)
+
+
+def _texts(group: Sequence[Request], text: str) -> list[tuple[Request, str]]:
+    """The text for each of several requests: one for all, one for each in order, or some by name."""
+    if len(group) == 1:
+        return [(group[0], text)]
+    parts = [one.strip() for one in text.split(",")]
+    named = {one.partition(" ")[0]: one.partition(" ")[2].strip() for one in parts if " " in one}
+    if named:
+        strange = next((one for one in named if one not in [request.who for request in group]), None)
+        if strange is not None or len(named) < len(parts):
+            raise PlayError(
+                say.not_one_of(say.NOWHERE, "who answers", strange or parts[0], [str(one.who) for one in group])
+            )
+        return [(request, named.get(str(request.who), "")) for request in group]
+    if len(parts) not in (1, len(group)):
+        raise PlayError(say.wrong_number_of_answers(len(group), len(parts)))
+    return list(zip(group, parts * len(group) if len(parts) == 1 else parts, strict=True))
 
 
 def _told(playing: Game, session: Session, table: _Transcript, words: Sequence[str]) -> Session:
@@ -163,6 +215,12 @@ def _told(playing: Game, session: Session, table: _Transcript, words: Sequence[s
         case ["load", name]:
             session = playing.resume(text_of(name), policy=session.policy)
             table.again(session, f"loaded from {name}")
+        case ["standing"]:
+            for line in _standing(session):
+                click.echo(line)
+        case ["ask"]:
+            session.ask_again()
+            click.echo(table.paint("no answer stands any more", "dim"), color=True)
         case ["log"]:
             table.again(session, "")
         case ["quit" | "q"]:
@@ -170,6 +228,15 @@ def _told(playing: Game, session: Session, table: _Transcript, words: Sequence[s
         case _:
             click.echo(HELP)
     return session
+
+
+def _standing(session: Session) -> Iterator[str]:
+    """A line for each answer that stands."""
+    for one in session.standing():
+        whose = next((player for player, names in session.players.items() if one.who in names), "all")
+        name = one.path.rpartition(".")[2].replace("_", " ")
+        answer = in_words(_again(one.answer))
+        yield f"  {whose if one.for_all else one.who}: {name} {answer}, until the {one.until} ends"
 
 
 def _save(session: Session, name: str) -> None:
@@ -184,7 +251,7 @@ def _answer(request: Request, text: str) -> Any:
     if not text and request.has_default:
         return request.default
     if request.kind == "yes_no":
-        return {"y": True, "yes": True, "n": False, "no": False}.get(text.lower(), text)
+        return {"y": True, "yes": True, "1": True, "n": False, "no": False, "0": False}.get(text.lower(), text)
     if request.kind == "number":
         return _face(text)
     if request.options is None:
@@ -266,19 +333,23 @@ class _Transcript:
         note = self.paint(f"  [{line.sources}]", "dim") if line.cites and self.verbose else ""
         return f"{'  ' * line.depth}{self.paint(f'{name}{line.text}', styles.get(line.kind, ''))}{note}"
 
-    def asks(self, session: Session, request: Request) -> str:
-        """The text that is typed at a question. Raises PlayerLeft at the end of the input."""
-        who = request.who or ""
+    def asks(self, session: Session, group: Sequence[Request]) -> str:
+        """The text that is typed at a question, or at the same question to several characters. Raises PlayerLeft at the
+        end of the input."""
+        request = group[0]
+        who = request.who or "" if len(group) == 1 else ""
         player = f"{request.player}, " if request.player and len(session.players) > 1 else ""
         about = f" for {request.of}" if request.of else ""
         title = _title(request)
         click.echo("", color=True)
         for line in self._computed(session, request) if request.kind != FACES else ():
             click.echo(line, color=True)
-        click.echo(self.paint(f"{player}{who}{': ' if who or player else ''}{title}{about}", "bold yellow"), color=True)
-        for line in self._options(session, request):
+        head = (player + who).removesuffix(", ")
+        click.echo(self.paint(f"{head}{': ' if head else ''}{title}{about}", "bold yellow"), color=True)
+        for line in self._options(session, request) if len(group) == 1 else _each(group):
             click.echo(line, color=True)
-        click.echo(self.paint(f"{_hint(request)}> ", "yellow"), nl=False, color=True)
+        hint = _hint(request) if len(group) == 1 else f"[{', '.join(in_words(one.default) for one in group)}]"
+        click.echo(self.paint(f"{hint}> ", "yellow"), nl=False, color=True)
         sys.stdout.flush()
         try:
             text = sys.stdin.readline()
@@ -333,6 +404,13 @@ class _Transcript:
         click.echo("\n" + self.paint(f"{result.outcome or 'over'}{after}", "bold green"), color=True)
         if session.beginning.seed is not None:
             click.echo(self.paint(f"seed {session.beginning.seed}", "dim"), color=True)
+
+
+def _each(group: Sequence[Request]) -> Iterator[str]:
+    """A line for each of several characters who are asked the same."""
+    width = max(len(str(one.who)) for one in group)
+    for one in group:
+        yield f"  {one.who!s:<{width}}  {_hint(one)}"
 
 
 def _title(request: Request) -> str:

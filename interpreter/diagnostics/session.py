@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.run import counted
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import listed, near_or_list
@@ -60,6 +61,17 @@ def session_differs(number: int, why: str) -> Diagnostic:
     where = f"at answer {number}" if number else "at its beginning"
     return Diagnostic("HR669", f"the saved session is inconsistent {where}: {why}", NOWHERE,
                       "use the save as it was written; an edited save cannot be resumed")  # fmt: skip
+
+
+def wrong_number_of_answers(wanted: int, given: int) -> Diagnostic:
+    return Diagnostic("HR620", f"{wanted} are asked, and {counted(given, 'answer')} given", NOWHERE,
+                      "give one for all of them, one for each, or some by name: `anna 2, ben 1`")  # fmt: skip
+
+
+def faces_cannot_stand() -> Diagnostic:
+    return Diagnostic(
+        "HR675", "faces cannot stand for later throws", NOWHERE, "leave out `until`: only a choice stands"
+    )
 
 
 def not_a_call(why: str, help_text: str | None = None) -> Diagnostic:

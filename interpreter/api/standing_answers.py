@@ -1,0 +1,62 @@
+"""Standing answers: an answer that a player gives for a span goes on answering the same question until it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.play.requests import Choice
+from interpreter.play.run import Event
+
+TURN, ROUND, SCENE = SPANS = ("turn", "round", "scene")
+"""The spans for which an answer may stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingAnswer:
+    """An answer that stands `until` a span ends.
+
+    `number` is the length of the log with the answer. `step` asks, and `who` is asked: a thing or role, or, if that is
+    None, everything that `player` answers for. `began` counts the rounds and turns that had begun.
+    """
+
+    number: int
+    step: str
+    who: str | None
+    player: str | None
+    until: str
+    began: tuple[int, int]
+    answer: Any
+
+    def answers(self, of: Choice, player: str | None, now: tuple[int, int]) -> bool:
+        """Whether it answers a choice that a player is asked, when so many rounds and turns have begun."""
+        whose = self.player == player if self.who is None else self.who == of.by
+        return whose and self.step == step_of(of) and self.lasts(now)
+
+    def lasts(self, now: tuple[int, int]) -> bool:
+        """Whether it still stands when so many rounds and turns have begun."""
+        counted = {SCENE: 0, ROUND: 1, TURN: 2}[self.until]
+        return self.began[:counted] == now[:counted]
+
+
+def step_of(of: Choice) -> str:
+    """What makes two choices the same question: the step that asks, or the name of the offered action or reaction."""
+    return of.at or of.name
+
+
+@dataclass
+class Clock:
+    """Counts the rounds and turns that have begun in the events of a run, which only grow."""
+
+    seen: int = 0
+    rounds: int = 0
+    turns: int = 0
+
+    def now(self, events: Sequence[Event]) -> tuple[int, int]:
+        """The numbers of rounds and of turns."""
+        for place in range(self.seen, len(events)):
+            self.rounds += events[place].what == "round"
+            self.turns += events[place].what == "turn"
+        self.seen = len(events)
+        return self.rounds, self.turns

@@ -1,0 +1,198 @@
+"""Answers that stand for a span: who gives them to what, how long, and that saves, undo and redo know of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from terminal import Terminal
+
+from interpreter import Game, PlayError, Session, loads
+
+RULES = """\
+ruleset: watch
+kinds:
+  guard: {has: {coins: {type: points, starts: 3}, seen: {type: number, default: 0}}}
+scenes:
+  night:
+    inputs: {guards: {list_of: guard, least: 1}}
+    round:
+      hours:
+        steps:
+          hour:
+            repeat: 2
+            each:
+              turns:
+                for: one
+                among: guards
+                each:
+                  own:
+                    turn: one
+                    steps:
+                      looks: {choose: yes_no, by: one, default: no, ask: Look around?}
+                      looked: {set: one.seen, to: one.seen + 1, if: looks}
+                      again: {choose: yes_no, by: one, default: no, ask: Look again?}
+      dice:
+        steps:
+          stakes: {choose: number, by: guards, from: 0, to: chooser.coins, default: 0, ask: How much do you stake?}
+          lost:
+            for: one
+            among: guards
+            each: {less: {lose: stakes(one), from: one.coins}}
+    outcomes: {morning: scene.round == 3}
+"""
+SCENE = """\
+state: night
+of: watch
+scene: night
+things: {guard: {ann: {}, bea: {}, cy: {}}}
+given: {guards: [ann, bea, cy]}
+players: {one: [ann, bea], two: [cy]}
+"""
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return loads(RULES)
+
+
+def night(game: Game) -> Session:
+    state = game.state(ann={"is": "guard"}, bea={"is": "guard"}, cy={"is": "guard"})
+    return game.begin(
+        "night", state=state, players={"one": ["ann", "bea"], "two": ["cy"]}, seed=1, guards=["ann", "bea", "cy"]
+    )
+
+
+def asked(session: Session, most: int = 400) -> list[tuple[str | None, str, int]]:
+    """Who is asked what in which round, where everybody gives the default."""
+    found = []
+    while not session.over and len(found) < most:
+        one = session.requests[0]
+        found.append((one.who, one.name, len(session.rounds)))
+        session.answer(one.id, one.default, by=one.player)
+    return found
+
+
+def first(session: Session, who: str, name: str) -> str:
+    """The id of the next question of a name to a guard, after defaults for everything before it."""
+    while True:
+        one = session.requests[0]
+        if (one.who, one.name) == (who, name):
+            return one.id
+        session.answer(one.id, one.default)
+
+
+@pytest.mark.parametrize(("until", "left"), [("turn", (1, 2, 2)), ("round", (0, 2, 2)), ("scene", (0, 0, 0))])
+def test_an_answer_stands_until_its_span_ends(game: Game, until: str, left: tuple[int, ...]) -> None:
+    session = night(game)
+    session.answer(first(session, "ann", "looks"), True, by="one", until=until)
+    later = asked(session)
+    assert tuple(later.count(("ann", "looks", number)) for number in (1, 2, 3)) == left
+    assert later.count(("ann", "again", 1)) == 2  # another question of the same turn
+    assert later.count(("bea", "looks", 2)) == 2  # the same question to somebody else
+    assert session.look("ann.seen") == 6 - sum(left)
+    assert {one.how for one in session.log if one.who == "ann" and one.answer is True} == (
+        {"given"} if until == "turn" else {"given", "standing"}
+    )
+
+
+def test_an_answer_may_stand_for_all_of_a_player(game: Game) -> None:
+    session = night(game)
+    session.answer(first(session, "ann", "looks"), True, by="one", until="scene", for_all=True)
+    assert {who for who, name, _ in asked(session) if name == "looks"} == {"cy"}
+    assert (session.look("bea.seen"), session.look("cy.seen")) == (6, 0)
+
+
+def test_what_is_no_legal_answer_later_is_asked(game: Game) -> None:
+    session = night(game)
+    session.answer(first(session, "ann", "stakes"), 2, by="one", until="scene")
+    assert [number for who, name, number in asked(session) if (who, name) == ("ann", "stakes")] == [2]
+    assert session.look("ann.coins") == 1
+
+
+def test_a_later_answer_replaces_one_that_stands(game: Game) -> None:
+    session = night(game)
+    session.answer(first(session, "ann", "looks"), True, until="scene", for_all=True)
+    session.ask_again()
+    session.answer(first(session, "bea", "looks"), False, until="scene", for_all=True)
+    assert [one.answer for one in session.standing()] == [False]
+    assert [one.answer for one in session.standing("two")] == []
+    assert ("ann", "looks", 2) not in asked(session)
+
+
+def test_undo_redo_and_saves_know_what_stands(game: Game) -> None:
+    session = night(game)
+    session.answer(first(session, "ann", "looks"), True, by="one", until="scene", for_all=True)
+    answered = session.log
+    again = game.resume(session.to_json())
+    assert again.log == answered and again.standing() == session.standing()
+    session.undo()
+    assert session.standing() == () and session.requests[0].name == "looks"
+    session.redo()
+    assert session.log == answered and len(session.standing()) == 1
+    session.ask_again("one")
+    saved = json.loads(session.to_json())
+    resumed = game.resume(saved)
+    assert saved["asks_again"] == {"one": len(answered)} and resumed.standing() == ()
+    assert asked(resumed) == asked(session)
+
+
+@pytest.mark.parametrize(
+    ("value", "until", "code"), [(True, "week", "HR105"), (7, "round", "HR620"), ("maybe", "scene", "HR620")]
+)
+def test_an_answer_that_cannot_stand_changes_nothing(game: Game, value: object, until: str, code: str) -> None:
+    session = night(game)
+    before = session.to_json()
+    with pytest.raises(PlayError) as refused:
+        session.answer(session.requests[0].id, value, until=until)
+    assert refused.value.diagnostic.code == code and session.to_json() == before
+
+
+def test_faces_cannot_stand() -> None:
+    game = loads("ruleset: one\nmechanics: {throw: {steps: {die: {roll: d6}}}}")
+    session = game.begin("throw", dice="table")
+    with pytest.raises(PlayError) as refused:
+        session.answer(session.requests[0].id, [3], until="round")
+    assert refused.value.diagnostic.code == "HR675"
+
+
+def test_at_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "watch.yaml").write_text(RULES)
+    (tmp_path / "night.yaml").write_text(SCENE)
+    with Terminal("play", "watch.yaml", "night.yaml", "--seed", "1", folder=tmp_path) as at:
+        at.sees("one, ann: Look around?")
+        at.types("yes! all scene")
+        at.sees("one, ann: Look again?")
+        at.types("no!")
+        at.sees("one, bea: Look again?")
+        at.types(":standing")
+        at.sees("one: looks yes, until the scene ends")
+        at.sees("ann: again no, until the round ends")
+        at.sees("Look again?")
+        at.types("n! all")
+        at.sees("two, cy: Look around?")
+        at.types("0!")
+        at.sees("two, cy: Look again?")
+        at.types("!")
+        at.sees("one: How much do you stake?")
+        at.sees("ann  0 to 3 [0]")
+        at.sees("bea  0 to 3 [0]")
+        at.sees("[0, 0]> ")
+        at.types("1, 2, 3")
+        at.sees("HR620 2 are asked, and 3 answers are given")
+        at.sees("[0, 0]> ")
+        at.types("dee 1")
+        at.sees("HR105")
+        at.sees("[0, 0]> ")
+        at.types("bea 2")
+        at.sees("two, cy: How much do you stake?")
+        at.types("")
+        at.sees("bea.coins 3 → 1")
+        at.sees("one, ann: Look again?")
+        at.types(":ask")
+        at.sees("no answer stands any more")
+        at.types("")
+        at.sees("one, bea: Look around?")
+        at.types(":quit")
+        assert at.ends() == 0
