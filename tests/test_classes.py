@@ -149,3 +149,24 @@ def _slice() -> list[Any]:
 def test_a_slice_of_the_table_has_no_error(row: Any) -> None:
     wrong = [f"{cell.place}: {cell.verdict.about}\n{cell.text}" for cell in cells(row) if not cell.verdict.well]
     assert wrong == []
+
+
+WRONG_BEFORE = [
+    ("last(X, 2)", "passes", ("alone", "where", "if")),
+    ("last(X, 2)", "passes until", ("alone", "call")),
+    ("then: {anew: {reroll: out where face == 1}}", "a list written out", ("for",)),
+    ("then: {anew: {reroll: out where face == 1}}", "a part", ("for",)),
+    ("counts: X, again", "one die", ("for",)),
+    ("guard: X, then", "a chain without end", ("alone", "call")),
+    ("{repeat: X, each: {die: {roll: d2}}, until: die == 2}", "a chain without end", ("call",)),
+    ("first: armor in tags, each: {lead: X}", "pairs", ("alone", "stages")),
+]
+"""A part of the name of an operation, a value, and places of which exact odds were wrong, broke or took too long."""
+
+
+@pytest.mark.parametrize(("part", "operand", "places"), WRONG_BEFORE)
+def test_what_the_whole_table_has_found_wrong(part: str, operand: str, places: tuple[str, ...]) -> None:
+    found = [one for one in rows() if part in one.operation.name and one.operand == operand]
+    assert found
+    for row in found:
+        assert [cell.verdict.about for cell in cells(row, places) if not cell.verdict.well] == []

@@ -312,7 +312,7 @@ def spine(expr: ir.Expr) -> Path | None:
     if kind not in _LEADING:
         return None
     if isinstance(expr, ir.Builtin):
-        if expr.name == "last" and (last := _last_of(expr.arguments[0])) is not None:
+        if expr.name == "last" and len(expr.arguments) == 1 and (last := _last_of(expr.arguments[0])) is not None:
             return last
         return spine(expr.arguments[0]) if expr.name in _SELECTORS and expr.arguments else None
     above = spine(expr.of)  # type: ignore[union-attr]

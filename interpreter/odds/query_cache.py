@@ -19,7 +19,7 @@ from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
-from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, pairs_with, with_roll
+from interpreter.odds.open_rolls import entries, first_open_roll, holds_open_roll, pairs_with, with_roll
 from interpreter.odds.projection import Goal, shown, value_at
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
@@ -196,6 +196,7 @@ def _with_dice(record: Any, precision: Precision, known: dict[Any, WeightedRecor
     """
     if not holds_open_roll(record):
         return [(record, 1)], 1
+    meter.spend(10 + 4 * entries(record))
     lazy = first_open_roll(record)
     depth, order = precision
     kept: ir.OrderKept = order if pairs_with(record, {lazy.name}) else "none"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -44,7 +44,7 @@ def roll(walker: Walker, action: ir.RollDice, step: ir.Step, trail: tuple[str, .
     again = of(action.again) if action.again else None
     guard = of(action.guard) if action.guard else None
     path = ".".join(trail)
-    scored_by = names_scored_by(action) if walker.program.die_identity.rerolled and (each or counts) else None
+    scored_by = _names_kept(walker, action, step) if walker.program.die_identity.rerolled and (each or counts) else None
 
     def throw(given: Frame, run: Run) -> Walk:
         dice = [(die, name) for name, pool in parts for die in pool(given)]
@@ -102,16 +102,29 @@ def names_scored_by(roll: ir.RollDice) -> tuple[str, ...]:
     return tuple(sorted(read.difference(IN_A_THROW, [one.name for one in each_in(roll.each, ir.Step)])))
 
 
+def _names_kept(walker: Walker, roll: ir.RollDice, step: ir.Step) -> tuple[str, ...]:
+    """The names of a frame that dice keep so that they can be scored when they are rerolled.
+
+    Exact odds inline names and bind readings to names of their own, so their formulas may read other names.
+    """
+    walker.rolls[step.path] = roll
+    drawn = walker.closures.drawn
+    return (*names_scored_by(roll), *[drawn[id(one)] for one in _expressions_that_score(roll) if id(one) in drawn])
+
+
 def types_scored_by(roll: ir.RollDice) -> dict[str, t.Type]:
     """The types of the names outside of a roll that its `each` and `counts` read."""
-    found: dict[str, t.Type] = {}
+    found = {one.name: one.type for one in _expressions_that_score(roll) if isinstance(one, ir.Local)}
+    return {name: found[name] for name in names_scored_by(roll)}
+
+
+def _expressions_that_score(roll: ir.RollDice) -> Iterator[ir.Expr]:
+    """Every expression in the `each` and `counts` of a roll."""
     stack: list[ir.Expr] = [one.body for one in formulas((roll.each, roll.counts))]
     while stack:
         here = stack.pop()
-        if isinstance(here, ir.Local):
-            found[here.name] = here.type
+        yield here
         stack += inner(here)
-    return {name: found[name] for name in names_scored_by(roll)}
 
 
 def scoring_of(path: str, names: tuple[str, ...], at: Frame) -> Scoring:

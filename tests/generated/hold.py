@@ -131,11 +131,15 @@ def best_odds(held: Held) -> None:
         return
     chance = Random(held.text)
     goals = asked.goals
+    rule = asked.game.program.mechanics[asked.rule]
+    counted = {one.name: one.counts_as for one in rule.outcomes.cases} if rule.outcomes else {}
     for goal in chance.sample(goals, min(2, len(goals))):
         for side, pick in (("best", max), ("worst", min)):
 
             def worth(record: Any, goal: Any = goal) -> Fraction:
-                return Fraction(record["outcome"] == goal[1] if goal[0] == "outcome" else record[goal[0]])
+                if goal[0] != "outcome":
+                    return Fraction(record[goal[0]])
+                return Fraction(record["outcome"] == goal[1] or counted.get(record["outcome"]) == goal[1])
 
             try:
                 true = asked.best(worth, pick)

@@ -93,7 +93,8 @@ def pair(lowering: Lowering, action: ir.Pair, step: ir.Step, need: Need, trail: 
     uses, touches = lowering.reads((action.ours, action.theirs))
     beside, more = lowering.reads((action.missing, action.first))
     touches |= more | frozenset(path for path in block.touches if path[0] not in SIDES)
-    beside += tuple(use for use in block.outside if use.path[0] not in SIDES)
+    # What the records of open pairs pass on is drawn before: it may be dice of the same pairs.
+    beside = reread((*beside, *[use for use in block.outside if use.path[0] not in SIDES]))
     pairing = _Pairing(
         lowering, block, lowering.closures.of(action.ours), lowering.closures.of(action.theirs),
         lowering.of(action.missing), lowering.of(action.first),
@@ -101,7 +102,7 @@ def pair(lowering: Lowering, action: ir.Pair, step: ir.Step, need: Need, trail: 
         lowering.serial(),
     )  # fmt: skip
     if not block.simple:
-        return Op(step.name, reread((*uses, *beside)), touches, start=pairing.start, asks=block.asks)
+        return Op(step.name, (*reread(uses), *beside), touches, start=pairing.start, asks=block.asks)
     rolls = (path_of(action.ours.body), path_of(action.theirs.body))
     held = (*[replace(use, held=use.path in rolls and use.reading is None) for use in uses], *beside)
     plain = _plain(pairing, action, (held, touches), {path[0] for path in rolls if path and len(path) == 1})

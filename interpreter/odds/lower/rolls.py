@@ -35,7 +35,7 @@ from interpreter.odds.operations import (
 )
 from interpreter.odds.renumber import DICE
 from interpreter.odds.state_keys import NO_NAMES, frozen, names_of
-from interpreter.odds.truncation import Undecided
+from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.rolls import IN_A_THROW
 from interpreter.runtime.evaluator import Closure
 from interpreter.runtime.functions import MOST_DICE
@@ -209,6 +209,8 @@ def _chained(
     def start(at: Frame) -> Todo:
         dice = dice_of(at)
         guard = guard_of(at) if guard_of else ir.GUARD
+        if type(guard) is AtLeast:
+            raise Undecided
         at_guard = say.guard_reached(step.span, ".".join(trail), guard)
         guard = max(guard, 1)  # the first throw is not one that the die went on to
         values = tuple([(name, at[name]) for name in scored_by if name in at])
