@@ -159,6 +159,9 @@ def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
             return event._replace(value=(value[0], veil.given(node, value[1])))
         case "scene":
             return event._replace(value=veil.given(node, value))
+        case "summary":
+            name, has = value
+            return event._replace(value=(name, {k: v for k, v in has.items() if veil.sees(f"{name}.{k}")}))
         case "move":
             return event if veil.sees(f"{value[0].thing.id}.{value[0].name}") else None
         case "set" | "include" | "exclude" | "refill":

@@ -7,6 +7,7 @@ cause events that take objects of that kind, so they are checked last.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Names
 from dataclasses import replace
 
 from interpreter import diagnostics as say
@@ -18,7 +19,7 @@ from interpreter.checker.steps import EnclosingRule, steps
 from interpreter.checker.world import World, text_at
 from interpreter.ir import types as t
 from interpreter.ir.traversal import under
-from interpreter.syntax.document import Entry, Mapping, Scalar
+from interpreter.syntax.document import Entry, Mapping, Scalar, Sequence
 from interpreter.syntax.grammar import EVERYBODY, SPANS
 
 COUNTERS = ("points", "track")
@@ -60,8 +61,9 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
         world.problems.add(say.list_per_word(entry.key.span, name, per.name))
     whole: t.Type = t.Map(per, kind_of, len(per.words)) if per is not None else kind_of
     return ir.HeldAttribute(
-        declared, whole, part=part, per=per, lasts=_lasts(world, node), seen_by=_seen_by(world, node)
-    )
+        declared, whole, part=part, per=per, lasts=_lasts(world, node), seen_by=_seen_by(world, node),
+        bookkeeping=_word(node, "bookkeeping") == "yes",
+    )  # fmt: skip
 
 
 def _scene_input(world: World, entry: Entry, path: str, scope: Scope) -> ir.HeldAttribute:
@@ -125,6 +127,7 @@ def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
         lasts=_lasts(world, node),
         refuses=_word(node, "past_full") == "refuse",
         seen_by=_seen_by(world, node),
+        bookkeeping=_word(node, "bookkeeping") == "yes",
     )
 
 
@@ -209,7 +212,23 @@ def kind(world: World, entry: Entry) -> ir.Kind:
         text_at(node, "about"),
         f"kinds.{name}",
         entry.key.span,
+        _summary(world, name, node, has),
     )
+
+
+def _summary(world: World, kind: str, node: Mapping, has: Names[str, ir.HeldAttribute]) -> tuple[str, ...]:
+    """The attributes that a record of play shows of each thing of a kind."""
+    written = node.get("summary")
+    found = []
+    for one in written.items if isinstance(written, Sequence) else ():
+        if not isinstance(one, Scalar):
+            continue
+        if one.text not in has:
+            world.problems.add(say.unknown_field(one.span, f"`{kind}`", one.text, has))
+        else:
+            world.references[one.span] = has[one.text].declared.span
+            found.append(one.text)
+    return tuple(found)
 
 
 def with_hooks(world: World, kind: str, name: str, one: ir.HeldAttribute) -> ir.HeldAttribute:

@@ -151,7 +151,7 @@ class _Findings:
                     yield kind, one
 
     def _for_people(self, kind: ir.Kind, one: ir.HeldAttribute) -> bool:
-        if isinstance(_element(one.type), t.Text) or one.path in self.told_elsewhere:
+        if isinstance(_element(one.type), t.Text) or one.path in self.told_elsewhere or one.name in kind.summary:
             return True
         node = self.world.attributes(kind.name)[one.name].value
         seen = node.get("seen_by") if isinstance(node, Mapping) else None

@@ -212,6 +212,8 @@ def _rows(rows: tuple[ir.TableRow, ...], indent: str) -> Iterator[str]:
 
 def _kind(kind: ir.Kind) -> Iterator[str]:
     yield f"kind {kind.name}" + ", just one" * kind.one + ", a part" * kind.part
+    if kind.summary:
+        yield f"  summary {', '.join(kind.summary)}"
     for one in kind.has.values():
         yield f"  {_attribute(one)}"
         for word, steps in (("full", one.when_full), ("hit full", one.when_hit_full), ("empty", one.when_empty)):
@@ -224,11 +226,15 @@ def _attribute(one: ir.HeldAttribute) -> str:
         return f"{one.name}: {short(one.type)} is {formula(one.derived)}"
     if not one.counter:
         per = f" per {one.per.name}" if one.per is not None else ""
-        return declared(one.declared) + per + (f" lasts {one.lasts}" if one.lasts else "")
+        return declared(one.declared) + per + _kept(one)
     low, high = one.declared.low, one.declared.high
     bounds = (f" from {formula(low)}" if low is not None else "") + (f" to {formula(high)}" if high is not None else "")
     starts = f" starts {formula(one.starts)}" if one.starts is not None else ""
-    return f"{one.name}: points{bounds}{starts}" + (f" lasts {one.lasts}" if one.lasts else "")
+    return f"{one.name}: points{bounds}{starts}" + _kept(one)
+
+
+def _kept(one: ir.HeldAttribute) -> str:
+    return (f" lasts {one.lasts}" if one.lasts else "") + " as bookkeeping" * one.bookkeeping
 
 
 def _action_rule(action: ir.Action, word: str, when: str = "") -> Iterator[str]:

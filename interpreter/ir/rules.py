@@ -114,7 +114,8 @@ class HeldAttribute:
     `counter` is true for points and tracks, whose bounds are those of the declaration. `derived` is never stored.
     `part` is the kind of an object that is part of this one. Formulas read the object as `owner`, and its attributes by
     their names. `when_full` runs when the upper bound is reached, `when_hit_full` at a gain beyond it, `when_empty`
-    when the lower bound is reached. `seen_by` is who may see the value; None is everybody.
+    when the lower bound is reached. `seen_by` is who may see the value; None is everybody. Changes of `bookkeeping` are
+    left out of a record of play.
     """
 
     declared: Declaration
@@ -130,6 +131,7 @@ class HeldAttribute:
     when_hit_full: tuple[Step, ...] = ()
     when_empty: tuple[Step, ...] = ()
     seen_by: tuple[str, ...] | None = None
+    bookkeeping: bool = False
 
     @property
     def name(self) -> str:
@@ -142,7 +144,10 @@ class HeldAttribute:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Kind:
-    """`fighter: {has: {…}}`; of a kind with `one` there is one thing, of its name; a `part` lives inside another"""
+    """`fighter: {has: {…}}`; of a kind with `one` there is one thing, of its name; a `part` lives inside another
+
+    `summary` are the attributes that a record of play shows when a round or the scene ends.
+    """
 
     name: str
     has: Mapping[str, HeldAttribute]
@@ -152,6 +157,7 @@ class Kind:
     about: str
     path: str
     span: Span = NOWHERE
+    summary: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -443,8 +443,27 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
         few = of.of(one.fewest)(given) if one.fewest is not None else 0
         many = min(of.of(one.most)(given), len(options)) if one.most is not None else len(options)
         return Choice(
-            path, "some", by, one.about, options, few, many, default, not one.required, by_policy=by_policy, at=one.path
+            path,
+            "some",
+            by,
+            _question(plan.action, one),
+            options,
+            few,
+            many,
+            default,
+            not one.required,
+            by_policy=by_policy,
+            at=one.path,
         )
     kind = "yes_no" if yes_no else "number" if isinstance(options, range) else "one"
     meanings = dict(one.meanings)
-    return Choice(path, kind, by, one.about, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path)
+    ask = _question(plan.action, one)
+    return Choice(path, kind, by, ask, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path)
+
+
+def _question(action: ir.Action, one: ir.Declaration) -> str:
+    """The question for an input: its `about` if that is one, else a question made of the action and the input."""
+    if one.about.endswith("?"):
+        return one.about
+    about = f" {one.about}" if one.about else ""
+    return f"{action.rule.title}: {one.name.replace('_', ' ')}?{about}"

@@ -225,8 +225,9 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
         if not can_be_done(asked_of, given):
             continue
         if not reaction.automatic:
+            ask = action.rule.title.removesuffix("?") + "?"
             choice = Choice(
-                f"{run.prefix}{name}", "yes_no", who.id, action.rule.title, None, 0, 1, False, True,
+                f"{run.prefix}{name}", "yes_no", who.id, ask, None, 0, 1, False, True,
                 by_policy=policies_say(of, reaction.answers, given),
             )  # fmt: skip
             if not (yield from asked(run, choice, given)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from typing import Any, NamedTuple
 
 from interpreter import ir
@@ -158,8 +158,27 @@ class _CompiledScene:
             outcome = outcome or self._outcome(given)
             if outcome is not None or only is not None:
                 return outcome
+        self._summarize(given, run)
         yield from ending(self.walker, "round", given, run)
         return None
+
+    def _summarize(self, given: Frame, run: Run) -> None:
+        """Keep an event of what the summary of its kind names, for each thing of the scene or, if it has none, all."""
+        if not run.keeps_events:
+            return
+        things, kinds = given[STATE].things, self.walker.program.kinds
+        taking_part = _things_in(things[SCENE].values.values())
+        for name, held in things.items():
+            values = {key: self._value(given, Thing(name, held.kind), key) for key in kinds[held.kind].summary}
+            if values and (name in taking_part or not taking_part):
+                run.add_event("summary", self.scene.rule, (name, values))
+
+    def _value(self, given: Frame, thing: Thing, name: str) -> Any:
+        """The value of an attribute that is stored or derived."""
+        one = self.walker.program.kinds[thing.kind].has[name]
+        if one.derived is None:
+            return objects.value_at(given[STATE], thing, name, None)
+        return self.walker.closures.of(one.derived)({**given, "owner": thing})
 
     def _end(self, given: Frame, run: Run, outcome: str | None) -> Walk:
         """Play the steps of the outcome, and end the scene."""
@@ -169,8 +188,17 @@ class _CompiledScene:
                 inside = dict(given)
                 yield from walked(steps, inside, run)
                 kept(inside, given)
+        self._summarize(given, run)
         yield from ending(self.walker, "scene", given, run)
         given[STATE] = without(given[STATE], UNDER_WAY)
+
+
+def _things_in(values: Iterable[Any]) -> frozenset[str]:
+    """The names of the things in values and in lists of them."""
+    found: set[str] = set()
+    for one in values:
+        found |= _things_in(one) if type(one) is tuple else {one.id} if isinstance(one, Thing) else set()
+    return frozenset(found)
 
 
 def _renew_budget(given: Frame, run: Run, budget: Budget) -> None:

@@ -450,6 +450,8 @@ class _Explainer:
         yield f"{what} {kind.about}".rstrip() + self._sources(kind.path)
         if kind.written_as is not None:
             yield f"A plain value given for one is its `{kind.written_as}`."
+        if kind.summary:
+            yield f"A record of play shows {_listed([f'`{name}`' for name in kind.summary])} when a round ends."
         yield f"{'It' if kind.one else 'Each'} has:"
         for one in kind.has.values():
             yield from self._holding(one)
@@ -481,6 +483,8 @@ class _Explainer:
         yield from self._inner("When it is full:", one.when_full, "    ")
         yield from self._inner("When it gains and is already full:", one.when_hit_full, "    ")
         yield from self._inner("When it is empty:", one.when_empty, "    ")
+        if one.bookkeeping:
+            yield "    A record of play leaves out its changes."
         if one.seen_by is not None:
             who = f"Only {_listed([_seer(one) for one in one.seen_by])}" if one.seen_by else "No player"
             yield f"    {who} can see it."

@@ -156,22 +156,30 @@ class _Wording:
                 return self._told(event, node.name, f"{node.title}: {value.message if value else 'denied'}")
             case "cancel":
                 return self._told(event, node.name, "cancelled")
+            case "summary":
+                thing, has = value
+                words = [
+                    name.replace("_", " ") + ("" if one is True else f" {in_words(one)}")
+                    for name, one in has.items()
+                    if one is not None and one is not False and one != ()
+                ]
+                return Line(depth, what, thing, ", ".join(words), "", (), NOWHERE) if words else None
             case "move":
-                return self._moved(event)
+                return replace(self._moved(event), quiet=self._bookkeeping(value[0].thing.kind, value[0].name))
             case "set":
                 where, before, after = value
-                return self._told(event, node.name, _changed(where, before, after))
+                return self._told_of(event, _changed(where, before, after))
             case "change":
                 changed = ", ".join(_changed(name, *both) for name, both in value.items())
                 return self._told(event, node.name, changed)
             case "include":
                 where, element, until = value
                 lasts = "" if until is None else f" until the {until} ends" if isinstance(until, str) else _for(until)
-                return self._told(event, node.name, f"{in_words(element)} added to {where}{lasts}")
+                return self._told_of(event, f"{in_words(element)} added to {where}{lasts}")
             case "exclude":
                 where, element, there = value
                 gone = "removed from" if there else "was not in"
-                return self._told(event, node.name, f"{in_words(element)} {gone} {where}")
+                return self._told_of(event, f"{in_words(element)} {gone} {where}")
             case "make":
                 thing, has = value
                 told = ", ".join(f"{name} {in_words(one)}" for name, one in has.items() if one is not None)
@@ -204,6 +212,15 @@ class _Wording:
             case "also":
                 return self._told(event, node.name, in_words(value))
         return None
+
+    def _told_of(self, event: Event, text: str) -> Line:
+        """The line for a step that changes an attribute; that of bookkeeping is quiet."""
+        target = event.node.action.target
+        return replace(self._told(event, event.node.name, text), quiet=self._bookkeeping(target.kind, target.name))
+
+    def _bookkeeping(self, kind: str, name: str) -> bool:
+        """Whether a record of play leaves out the changes of an attribute."""
+        return self.closures.program.kinds[kind].has[name].bookkeeping
 
     def _caused(self, event: Event) -> Line:
         """The line for an event that begins: its step, title and inputs, with the sources of step and event."""

@@ -9,7 +9,9 @@ from interpreter.report.trace import Line
 from interpreter.syntax.grammar import BOUNDARIES
 
 HEADS = ("scene", "round", "phase", "turn", "act", "cause", "guard")
-CHANGES = ("move", "set", "include", "exclude", "make", "destroy", "draw", "refill", "put", "take", "denied", "cancel")
+CHANGES = (
+    "move", "set", "include", "exclude", "make", "destroy", "draw", "refill", "put", "take", "denied", "cancel",
+)  # fmt: skip
 NOTHING = ("no", "pass", "[]", "none")
 """Answers by which nothing happens, which are left out."""
 
@@ -56,6 +58,8 @@ def _close(kept: list[Line], depth: int) -> None:
 def _told(line: Line) -> Line | None:
     if line.kind == "cause" and line.name in BOUNDARIES:
         return None
+    if line.kind == "summary":
+        return line
     if line.kind in HEADS:
         named = {"round": f"Round {line.text}", "turn": line.text[:1].upper() + line.text[1:]}
         return replace(line, name="", text=named.get(line.kind, line.text), cites=())
@@ -68,5 +72,5 @@ def _told(line: Line) -> Line | None:
         return replace(line, name="", text=f"{line.name} {line.text}" if line.kind == "roll" else line.text)
     if line.kind in CHANGES:
         stays = " stays " in line.text or line.text.startswith("scene.")
-        return None if stays else replace(line, name="")
+        return None if stays or line.quiet else replace(line, name="")
     return None

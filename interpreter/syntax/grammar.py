@@ -432,6 +432,7 @@ FORMS: dict[str, Form] = {
             "one": OneOf(("yes", "no")),
             "written_as": Name(),
             "has": MapOf(AnyOf((Name(), Ref("attribute")), "type"), 1),
+            "summary": ListOf(Name()),
             **_NOTED,
         },
         ("has",),
@@ -439,6 +440,7 @@ FORMS: dict[str, Form] = {
         abouts={
             "part": "Its things are parts of other things and exist as long as they do.",
             "written_as": "The attribute that a plain value sets.",
+            "summary": "The attributes that a record of play shows of each thing when a round or the scene ends.",
         },
     ),
     "attribute": Form(
@@ -455,6 +457,7 @@ FORMS: dict[str, Form] = {
             "when_empty": STEPS,
             "lasts": LASTS,
             "seen_by": AnyOf((Name(), ListOf(Name()))),
+            "bookkeeping": OneOf(("yes", "no")),
         },
         about="A value that lasts: given when the thing is made, changed by rules; or derived from others by `is`.",
         abouts={
@@ -467,6 +470,7 @@ FORMS: dict[str, Form] = {
             "when_hit_full": "Steps that run each time a full value would gain more.",
             "when_empty": "Steps that run each time the lower bound is reached.",
             "lasts": "When this span ends, the value is reset.",
+            "bookkeeping": "A record of play leaves out its changes.",
         },
     ),
     "die": Form("a die", {"faces": ListOf(EXPRESSION), **_NOTED}, ("faces",)),

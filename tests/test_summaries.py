@@ -1,0 +1,117 @@
+"""What a record of play shows of things: summaries when a round or the scene ends, and no bookkeeping."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter import Game, RulesetError, loads, pipeline
+from interpreter.diagnostics.source import Source
+from interpreter.report.transcript import recorded
+
+RULES = """\
+ruleset: camp
+kinds:
+  scout:
+    summary: [hurt, tired, load, camp]
+    has:
+      hurt:   {type: points, to: 3}
+      tired:  {type: yes_no, default: no, seen_by: owner}
+      load:   {is: count(bag)}
+      bag:    {list_of: number, default: [], bookkeeping: yes}
+      camp:   {type: tent, optional: yes}
+      steps_: {type: points, bookkeeping: yes, seen_by: everybody}
+  tent:  {has: {name: {type: text, default: small}}}
+scenes:
+  day:
+    inputs: {scouts: {list_of: scout, least: 1}}
+    round:
+      walk:
+        steps:
+          each_one:
+            for: one
+            among: scouts
+            each:
+              step:  {gain: 1, to: one.steps_}
+              blister: {gain: 1, to: one.hurt, if: one.steps_ == 2}
+              weary: {set: one.tired, to: one.steps_ == 2}
+              packed: {add: 1, to: one.bag}
+    outcomes: {over: scene.round == 2}
+"""
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return loads(RULES)
+
+
+def record(game: Game, player: str | None) -> list[str]:
+    things = {
+        "ann": {"is": "scout", "camp": "red"},
+        "bo": {"is": "scout"},
+        "cy": {"is": "scout"},
+        "red": {"is": "tent"},
+    }
+    players = {"anna": ["ann"], "ben": ["bo"]}
+    session = game.begin("day", state=game.state(things), players=players, seed=1, scouts=["ann", "bo"])
+    return [f"{line.name}: {line.text}" if line.name else line.text for line in recorded(session.lines(player))]
+
+
+def test_every_round_and_the_scene_end_with_a_summary_of_those_in_the_scene(game: Game) -> None:
+    lines = record(game, None)
+    first, second = lines.index("Round 1"), lines.index("Round 2")
+    assert lines[first:second] == [
+        "Round 1",
+        "ann: hurt 0, load 1, camp red",
+        "bo: hurt 0, load 1",
+    ]
+    assert "ann: hurt 1, tired, load 2, camp red" in lines[second:]
+    assert not any(line.startswith(("cy", "red")) for line in lines)
+
+
+def test_changes_of_bookkeeping_are_left_out(game: Game) -> None:
+    lines = record(game, None)
+    assert not any("steps_" in line or "bag" in line for line in lines)
+    assert "ann.hurt 0 → 1" in lines
+
+
+def test_a_summary_hides_what_a_player_may_not_see(game: Game) -> None:
+    lines = record(game, "ben")
+    assert "ann: hurt 1, load 2, camp red" in lines and "bo: hurt 1, tired, load 2" in lines
+
+
+def test_a_summary_names_attributes() -> None:
+    with pytest.raises(RulesetError) as refused:
+        loads(RULES.replace("[hurt, tired, load, camp]", "[hurt, tierd]"))
+    assert "`tierd`" in str(refused.value) and "tired" in str(refused.value)
+
+
+def test_what_a_summary_shows_is_read() -> None:
+    """`check` does not report that nothing reads it."""
+    for text, unread in ((RULES, 0), (RULES.replace("hurt, tired", "tired"), 1)):
+        loaded = pipeline.from_text(Source.of("camp.yaml", text))
+        found = [one.message for one in loaded.problems if one.code == "HR908" and "`hurt`" in one.message]
+        assert len(found) == unread
+
+
+def test_a_question_about_an_input_is_a_sentence(game: Game) -> None:
+    text = (
+        RULES
+        + """\
+actions:
+  rest:
+    title: Rest in a tent
+    actor: {type: scout}
+    inputs:
+      tent: {type: tent, about: Only one tent.}
+      long:   {type: yes_no, about: For the whole day?}
+    steps: {none_left: {set: actor.camp, to: tent}}
+"""
+    )
+    one = loads(text)
+    tents = {"red": {"is": "tent"}, "blue": {"is": "tent"}}
+    session = one.begin("actions.rest", state=one.state({"ann": {"is": "scout"}, **tents}), actor="ann", seed=1)
+    asked = []
+    while not session.over:
+        asked.append(session.requests[0].question)
+        session.answer(session.requests[0].id, {"pick": 0} if session.requests[0].options else True)
+    assert asked == ["Rest in a tent: tent? Only one tent.", "For the whole day?"]
