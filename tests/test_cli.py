@@ -792,7 +792,7 @@ def test_who_acts_and_whom_it_concerns_are_asked_for_at_a_terminal(yard: Path) -
         at.sees("[1]: ")
         at.types("")
         at.sees("ignore, ")
-        at.types("no")
+        at.types("n")
         at.sees("bark: done")
         assert at.ends() == 0
     with Terminal("act", "yard.yaml", "dogs.yaml", "noise", folder=yard) as at:
@@ -804,7 +804,7 @@ def test_who_acts_and_whom_it_concerns_are_asked_for_at_a_terminal(yard: Path) -
         at.sees("much: ")
         at.types("1")
         at.sees("ignore, ")
-        at.types("yes")
+        at.types("Y")
         at.sees("noise: done")
         assert at.ends() == 0
 

@@ -20,6 +20,7 @@ from interpreter.api.standing_answers import ROUND
 from interpreter.cli import parameters
 from interpreter.cli.interrupts import Terminated
 from interpreter.cli.report import as_text
+from interpreter.cli.roll import YES_OR_NO
 from interpreter.cli.rulesets import game
 from interpreter.cli.states import text_of
 from interpreter.cli.terminal import Paint, painter
@@ -251,7 +252,7 @@ def _answer(request: Request, text: str) -> Any:
     if not text and request.has_default:
         return request.default
     if request.kind == "yes_no":
-        return {"y": True, "yes": True, "1": True, "n": False, "no": False, "0": False}.get(text.lower(), text)
+        return YES_OR_NO.get(text.lower(), text)
     if request.kind == "number":
         return _face(text)
     if request.options is None:

@@ -19,7 +19,7 @@ from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import assignments, game, value_of
 from interpreter.cli.terminal import Paint, painter
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import Choice, allowed
+from interpreter.play.requests import Choice, allowed, checked
 from interpreter.report.before_question import lines_before
 from interpreter.report.trace import Line, Trace
 from interpreter.runtime.state import State
@@ -186,6 +186,10 @@ class TerminalAnswers:
         return ask_choice(self.playing, choice)
 
 
+YES_OR_NO = {"y": "yes", "1": "yes", "n": "no", "0": "no"}
+"""Short answers at a terminal."""
+
+
 def ask_choice(playing: Game, choice: Choice) -> Any:
     """The answer of the person at the terminal."""
     who = f" ({choice.by})" if choice.by else ""
@@ -198,12 +202,12 @@ def ask_choice(playing: Game, choice: Choice) -> Any:
         text = click.prompt(f"{choice.name}, {allowed(choice)}", default=default, err=True)
         if leaves_out and text.strip() == "none":
             return None
+        if choice.kind == "yes_no":
+            text = YES_OR_NO.get(text.strip().lower(), text)
         if choice.kind == "some" and not text.strip().startswith("["):
             text = f"[{text}]"
         try:
             answer = read_answer(playing.reader(), choice, value_of(choice.name, text))
-            from interpreter.play.requests import checked
-
             return checked(choice, answer)
         except PlayError as problem:
             click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)
