@@ -23,7 +23,7 @@ from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.repeats import Passes
 from interpreter.odds.marginal_kernel import read_roll
 from interpreter.odds.meter import ENTRY, STATE, Meter
-from interpreter.odds.open_rolls import holds_open_roll, with_roll
+from interpreter.odds.open_rolls import entries, holds_open_roll, with_roll
 from interpreter.odds.operations import (
     Block,
     ChanceNode,
@@ -126,7 +126,7 @@ class ForwardEngine:
         for place, op in enumerate(ops):
             while waiting.at(place):
                 states, total = waiting.take(place)
-                meter.spend((25 + 6 * _size(states[0][0])) * len(states))
+                meter.spend((25 + 6 * max(_size(states[0][0]), _size(states[-1][0]))) * len(states))
                 if (draw := self._draw_for_all(block, place, op, states)) is not None:
                     self._continue_all(block, place, draw, states, total * draw.table.total, waiting)
                     continue
@@ -449,11 +449,11 @@ class ForwardEngine:
 
 
 def _size(frame: Frame) -> int:
-    """The approximate number of elements in a frame: of lists, and of dice that are paired."""
+    """The approximate number of elements in a frame: of lists, with those of lists in them, and of paired dice."""
     found = 0
     for value in frame.values():
         if type(value) is tuple:
-            found += len(value)
+            found += len(value) if not value or type(value[0]) is not dict else entries(value) >> 1
         elif type(value) is Paired:
             found += 2 * (len(value.ours) + len(value.theirs))
     return found
