@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -229,3 +231,23 @@ def test_simulation_agrees_with_odds(game: Game) -> None:
         law = counted.law(*names)
         for value, chance in exact.weights.items():
             assert abs(float(law.weights.get(value, 0)) - float(chance)) < 0.04, (name, value)
+
+
+def test_a_change_by_the_step_that_draws_counts_for_what_is_read_after_it() -> None:
+    """`more` reads one number of the roll and changes what decides which other number is read later."""
+    game = interpreter.loads("""\
+ruleset: change
+kinds: {hero: {has: {luck: {type: points, to: 9, starts: 3}}}}
+mechanics:
+  main:
+    inputs: {who: {type: hero}}
+    steps:
+      thrown: {roll: 2d6}
+      more:   {gain: 1, to: who.luck, if: highest(thrown) > 3}
+      out:    "sum(thrown) if who.luck > 3 else lowest(thrown)"
+""")
+    law = game.odds("main", state={"ann": {"is": "hero"}}, inputs={"who": "ann"}).law("out").weights
+    wanted: dict[tuple[int], Fraction] = defaultdict(Fraction)
+    for one, other in product(range(1, 7), repeat=2):
+        wanted[(one + other if max(one, other) > 3 else min(one, other),)] += Fraction(1, 36)
+    assert law == wanted
