@@ -115,3 +115,30 @@ actions:
         asked.append(session.requests[0].question)
         session.answer(session.requests[0].id, {"pick": 0} if session.requests[0].options else True)
     assert asked == ["Rest in a tent: tent? Only one tent.", "For the whole day?"]
+
+
+def test_a_summary_has_parts_and_maps_as_far_as_they_are_seen() -> None:
+    game = loads("""\
+ruleset: parts
+names: {skill: [climb, swim]}
+kinds:
+  arm: {part: yes, has: {hurt: {type: points, to: 2}, secret: {type: number, default: 4, seen_by: owner}}}
+  hero:
+    summary: [left, skills, hope]
+    has:
+      left:   {type: arm}
+      skills: {type: number, per: skill, default: 1}
+      hope:   {type: number, default: 2, seen_by: owner}
+scenes:
+  day:
+    inputs: {heroes: {list_of: hero}}
+    round: {walk: {steps: {one: 1}}}
+    outcomes: {over: scene.round == 1}
+""")
+    state = game.state({"ann": {"is": "hero"}, "bo": {"is": "hero"}})
+    session = game.begin("day", state=state, players={"anna": ["ann"], "ben": ["bo"]}, seed=1, heroes=["ann", "bo"])
+    seen = {line.name: line.text for line in session.lines("ben") if line.kind == "summary"}
+    assert seen == {
+        "ann": "left {hurt: 0}, skills {climb: 1, swim: 1}",
+        "bo": "left {hurt: 0, secret: 4}, skills {climb: 1, swim: 1}, hope 2",
+    }

@@ -160,8 +160,7 @@ def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
         case "scene":
             return event._replace(value=veil.given(node, value))
         case "summary":
-            name, has = value
-            return event._replace(value=(name, {k: v for k, v in has.items() if veil.sees(f"{name}.{k}")}))
+            return event._replace(value=(value[0], _summary(veil, *value)))
         case "move":
             return event if veil.sees(f"{value[0].thing.id}.{value[0].name}") else None
         case "set" | "include" | "exclude" | "refill":
@@ -180,6 +179,15 @@ def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
         case _ if what in _FOR_ALL:
             return event
     return None  # an event that is not listed here is hidden
+
+
+def _summary(veil: _Redaction, thing: str, has: Mapping[str, Any]) -> dict[str, Any]:
+    """What a player may see of the values of a thing and of its parts."""
+    return {
+        key: _summary(veil, f"{thing}.{key}", value) if type(value) is dict else value
+        for key, value in has.items()
+        if veil.sees(f"{thing}.{key}")
+    }
 
 
 _FOR_ALL = frozenset(

@@ -174,8 +174,12 @@ class _CompiledScene:
                 run.add_event("summary", self.scene.rule, (name, values))
 
     def _value(self, given: Frame, thing: Thing, name: str) -> Any:
-        """The value of an attribute that is stored or derived."""
-        one = self.walker.program.kinds[thing.kind].has[name]
+        """The value of an attribute that is stored or derived; of a part, those that its kind names or has."""
+        kinds = self.walker.program.kinds
+        one = kinds[thing.kind].has[name]
+        if one.part is not None:
+            part = Thing(f"{thing.id}.{name}", one.part)
+            return {key: self._value(given, part, key) for key in kinds[one.part].summary or kinds[one.part].has}
         if one.derived is None:
             return objects.value_at(given[STATE], thing, name, None)
         return self.walker.closures.of(one.derived)({**given, "owner": thing})

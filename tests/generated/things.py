@@ -88,6 +88,10 @@ def kinds(g: Grower) -> Tree:
     if "arm" in has:
         limb = {"hurt": {"type": "points", "to": 2}, "sound": {"is": "2 - hurt"}}
         made["limb"] = {"part": "yes", "written_as": "hurt", "has": limb}
+    if g.maybe(0.3):
+        has["luck"]["bookkeeping"] = "yes"
+    if g.maybe(0.4):
+        made["hero"]["summary"] = [name for name in has if g.maybe(0.4)]
     return made
 
 
