@@ -185,10 +185,11 @@ def test_at_a_terminal(tmp_path: Path) -> None:
         at.types("dee 1")
         at.sees("HR105")
         at.sees("[0, 0]> ")
-        at.types("bea 2")
+        at.types("1! all")
         at.sees("two, cy: How much do you stake?")
+        assert "HR6" not in at.seen.rpartition("[0, 0]> ")[2]
         at.types("")
-        at.sees("bea.coins 3 → 1")
+        at.sees("bea.coins 3 → 2")
         at.sees("one, ann: Look again?")
         at.types(":ask")
         at.sees("no answer stands any more")

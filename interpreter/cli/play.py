@@ -177,8 +177,11 @@ def _give(session: Session, group: Sequence[Request], text: str) -> None:
     until, for_all = None, False
     if stands is not None:
         text, until, for_all = stands["answer"], stands["until"] or ROUND, bool(stands["all"])
-    for request, answer in _texts(group, text):
-        session.answer(request.id, _answer(request, answer), until=until, for_all=for_all)
+    given = _texts(group, text)
+    for_all = for_all and len({answer for _, answer in given}) == 1
+    for request, answer in given:
+        if any(one.id == request.id for one in session.requests):  # an answer for all may have answered it
+            session.answer(request.id, _answer(request, answer), until=until, for_all=for_all)
 
 
 def _texts(group: Sequence[Request], text: str) -> list[tuple[Request, str]]:
