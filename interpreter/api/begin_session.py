@@ -154,6 +154,9 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
 }
 """The fields of a saved session with their types; `schemas/session.json` describes them all."""
 
+_ADDED_AFTER: dict[int, tuple[str, Any]] = {1: ("undone", []), 2: ("asks_again", {})}
+"""The field that the format after each one added, with its value in a save that is older."""
+
 
 def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
     """A saved session as data. Raises PlayError if it is malformed."""
@@ -166,14 +169,11 @@ def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
         raise PlayError(say.not_a_session("it is not a mapping with `session`"))
     if type(text["session"]) is not int or text["session"] not in range(1, FORMAT + 1):
         raise PlayError(say.other_session("format", in_words(text["session"])[:80], str(FORMAT)))
-    if text["session"] == 1 and "undone" not in text:
-        text = {**text, "session": FORMAT, "undone": []}
-    if text["session"] == 1:
-        raise PlayError(say.not_a_session("format 1 has no `undone`"))
-    if text["session"] == 2:
-        text = {**text, "session": FORMAT}
-    if "asks_again" not in text:
-        text = {**text, "asks_again": {}}
+    for form, (key, empty) in _ADDED_AFTER.items():
+        if text["session"] == form:
+            if key in text:
+                raise PlayError(say.not_a_session(f"format {form} has no `{key}`"))
+            text = {**text, "session": form + 1, key: empty}
     strange = next((str(key) for key in text if key != "session" and key not in _SAVED), None)
     if strange is not None:
         raise PlayError(say.not_a_session(f"`{strange}` is no part of one"))

@@ -370,11 +370,18 @@ class Session:
             "log": [one.to_data() for one in self._log],
             "undone": (undone := [[one.to_data() for one in taken] for taken in self._undone]),
             "asks_again": dict(self._asked_again),
-            "seal": _seal(self._course.seal, undone) if undone else self._course.seal,
+            "seal": self._sealed(undone),
             "open": [one.to_data() for one in self._open],
             "over": self.over,
             "now": self.view(),
         }
+
+    def _sealed(self, undone: list[Any]) -> str:
+        """The seal of the log, of what was undone, and of where standing answers were ended."""
+        seal = self._course.seal
+        for part in (undone, self._asked_again):
+            seal = _seal(seal, part) if part else seal
+        return seal
 
     def to_json(self) -> str:
         """The same as JSON text."""
