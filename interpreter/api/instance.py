@@ -100,12 +100,7 @@ class Instance:
         program = self.program
         if name in program.mechanics:  # the most frequent kind of rule
             return "mechanics", program.mechanics[name]
-        sections: dict[str, Mapping[str, ir.Mechanic]] = {
-            "mechanics": program.mechanics,
-            "events": program.events,
-            "scenes": {key: scene.rule for key, scene in program.scenes.items()},
-            "actions": {key: action.rule for key, action in program.actions.items()},
-        }
+        sections = program.playable
         section, _, last = name.rpartition(".")
         for key, rules in sections.items():
             if section in ("", key) and last in rules:

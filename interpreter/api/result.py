@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter import diagnostics as say
+from interpreter import ir
 from interpreter.api.input_data import inputs_data
 from interpreter.api.state_json import to_saved
 from interpreter.diagnostics import PlayError
@@ -47,6 +48,11 @@ class Result:
     section: str = "mechanics"
     part: ScenePart = WHOLE
     ends: str | None = None
+
+    @property
+    def rule(self) -> ir.Mechanic:
+        """The rule that was played."""
+        return self.trace.program.playable[self.section][self.mechanic]
 
     def to_data(self) -> dict[str, Any]:
         """The result as plain data; `schemas/result.json` describes it."""

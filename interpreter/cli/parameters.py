@@ -73,6 +73,8 @@ who_decides = together(
 
 no_input = click.option("--no-input", is_flag=True, help="Never ask; choices take their defaults.")
 
+verbose = click.option("--verbose", "-v", is_flag=True, help="Show every step, with the rows it follows.")
+
 single_run = together(
     click.option("--faces", help="Faces of dice on the table, in the order of the throws: 9,4,3."),
     choose,
@@ -80,7 +82,7 @@ single_run = together(
     changed_rules,
     seed(),
     output_format("text", "json"),
-    click.option("--verbose", "-v", is_flag=True, help="Also show steps that changed nothing."),
+    verbose,
     no_input,
 )
 """The options of commands that play a rule once."""

@@ -21,6 +21,7 @@ from interpreter.cli.terminal import Paint, painter
 from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice, allowed, checked
 from interpreter.report.before_question import lines_before
+from interpreter.report.short import shortened
 from interpreter.report.trace import Line, Trace
 from interpreter.runtime.state import State
 from interpreter.syntax.document import Node, Sequence
@@ -78,9 +79,16 @@ def command(
 
 
 def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
-    """A result as people read it: its trace, then its outcome."""
-    lines = list(told(result.trace, paint, verbose))
-    lines += ["", f"{paint(result.mechanic, 'bold')}: {paint(result.outcome or 'done', 'bold green')}"]
+    """A result as people read it: its trace, then its outcome.
+
+    The trace is told short, and the outcome has its sources; `verbose` gives every line of the trace.
+    """
+    loud = [line for line in result.trace if not line.quiet]
+    lines = list(_worded(result.trace if verbose else shortened(loud, result.rule), paint))
+    last = loud[-1] if loud and loud[-1].kind == "outcome" and not verbose else None
+    rows = paint(f"  [{last.sources}]", "dim") if last is not None and last.cites else ""
+    lines += [""] if lines else []
+    lines.append(f"{paint(result.mechanic, 'bold')}: {paint(result.outcome or 'done', 'bold green')}{rows}")
     if result.seed is not None and result.faces:
         lines.append(paint(f"seed {result.seed}; faces {','.join(map(str, result.faces))}", "dim"))
     return "\n".join(lines)

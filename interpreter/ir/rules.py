@@ -393,3 +393,13 @@ class Program:
     def lasts(self) -> bool:
         """Whether runs begin with a state: whether there are kinds, whose objects are in it, or events."""
         return bool(self.kinds or self.events)
+
+    @property
+    def playable(self) -> Mapping[str, Mapping[str, Mechanic]]:
+        """The rules with which a run can begin, by their section and name."""
+        return {
+            "mechanics": self.mechanics,
+            "events": self.events,
+            "scenes": {key: scene.rule for key, scene in self.scenes.items()},
+            "actions": {key: action.rule for key, action in self.actions.items()},
+        }

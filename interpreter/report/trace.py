@@ -24,6 +24,9 @@ from interpreter.values import Thrown, in_words
 UNSEEN = object()
 """Stands for an answer that is hidden from the reader."""
 
+STARTS = "starts as "
+"""How the line begins that shows what stages begin with."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -110,7 +113,8 @@ class _Wording:
             case "step":
                 return self._step(node, value, depth)
             case "start":
-                return self._told(event, node.name, f"starts as {in_words(value)}")
+                line = self._told(event, node.name, f"{STARTS}{in_words(value)}")
+                return replace(line, kind="roll") if _rolls(node.action) and value else line
             case "pass":
                 return self._told(event, node.name, f"pass {value}")
             case "pair":
@@ -276,16 +280,16 @@ class _Wording:
         quiet = False
         if step.path.split(".")[-2:-1] == ["then"]:
             before = next((line for line in reversed(self.found) if line.depth <= depth), None)
-            quiet = before is not None and before.text.removeprefix("starts as ") == text
+            quiet = before is not None and before.text.removeprefix(STARTS) == text
         elif isinstance(step.action, ir.ForEach):
             quiet = bool(value) and None not in value.values()  # the lines of its elements show it
         elif isinstance(step.action, ir.Stages):
-            self._quiet_if_unchanged("start", step.path)
+            self._quiet_if_unchanged(step.path)
         elif isinstance(step.action, ir.Repeat):
             self._quiet_only_pass(step.path, depth)
         case = self.cases.pop(depth, None) if isinstance(step.action, ir.FirstOf) else None
         text += f" ({case.replace('_', ' ')})" if case else ""
-        kind = "roll" if isinstance(step.action, ir.RollDice) and value else "step"
+        kind = "roll" if _rolls(step.action) and value else "step"
         return Line(depth, kind, step.name, text, step.path, self.cited.get(step.path, ()), step.span, quiet)
 
     def _just_chosen(self, step: ir.Step, depth: int) -> bool:
@@ -296,11 +300,11 @@ class _Wording:
         self.found[-1] = replace(last, path=step.path, cites=self.cited.get(step.path, ()), span=step.span)
         return True
 
-    def _quiet_if_unchanged(self, kind: str, path: str) -> None:
+    def _quiet_if_unchanged(self, path: str) -> None:
         """Make the first line of stages quiet if no stage changed the value."""
         for number in range(len(self.found) - 1, -1, -1):
             line = self.found[number]
-            if line.kind == kind and line.path == path:
+            if line.path == path and line.text.startswith(STARTS):
                 loud = any(not later.quiet for later in self.found[number + 1 :])
                 self.found[number] = replace(line, quiet=not loud)
                 return
@@ -346,6 +350,11 @@ class _Wording:
             return self.closures.of(one.default)({**frame(), STATE: inside.get(STATE, EMPTY)})
         except KeyError:  # it reads an earlier input, so the default is not fixed
             return None
+
+
+def _rolls(action: ir.StepBody) -> bool:
+    """Whether a step rolls dice, or has stages that start with a roll."""
+    return isinstance(action.start if isinstance(action, ir.Stages) else action, ir.RollDice)
 
 
 def _changed(where: str, before: Any, after: Any) -> str:

@@ -1,0 +1,90 @@
+"""A trace told short: each step of the rule that was played, and inside of what it calls only what people see.
+
+A call becomes one line: its title and inputs, the dice that were thrown inside, the values that the rule reads of it,
+and its outcome. Decisions, changes of things and caused events inside keep lines of their own. Steps without a value
+(`no`, `none`, an empty list) are left out, and so is the outcome of the rule itself, which a page shows at its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from interpreter import ir
+from interpreter.ir.traversal import under
+from interpreter.report.trace import Line
+from interpreter.report.transcript import CHANGES, NOTHING
+
+HEADINGS = ("call", "cause", "act")
+"""The kinds of lines that begin a rule. The lines of that rule follow one level deeper, and then its outcome."""
+VALUES = ("step", "roll", "also", "outcome")
+"""The kinds of lines that show a value by its name."""
+KEPT = (*CHANGES, "choice", "cost", "reroll", "guard", "round", "phase", "turn", "ended", "summary")
+"""The kinds of lines that are kept at any depth."""
+
+
+def shortened(lines: Sequence[Line], rule: ir.Mechanic) -> list[Line]:
+    """The lines of a run of `rule`, told short. `lines` are those of its trace that are not quiet."""
+    read: dict[str, set[str]] = {}
+    for one in under(rule):
+        if isinstance(one, ir.Field) and isinstance(one.of, ir.Local):
+            read.setdefault(one.of.name, set()).add(one.name)
+    return _told(lines, 0, read)
+
+
+def _told(lines: Sequence[Line], depth: int, read: Mapping[str, set[str]] | None) -> list[Line]:
+    """The lines of one level and of those below it; `read` is None below the level of the rule that was played."""
+    told: list[Line] = []
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        end = at + 1
+        while end < len(lines) and lines[end].depth > line.depth:
+            end += 1
+        inside, at = lines[at + 1 : end], end
+        shown = replace(line, depth=depth)
+        if line.kind in HEADINGS:
+            outcome = ""
+            if at < len(lines) and lines[at].kind == "step" and lines[at].name == line.name:
+                outcome, at = lines[at].text, at + 1
+            if read is None and line.kind == "call":
+                told += _named(_told(inside, depth, None), line.name)
+            else:
+                told += _rule(shown, inside, outcome, (read or {}).get(line.name, set()))
+            continue
+        if _is_kept(line, read is not None):
+            told.append(shown)
+        told += _told(inside, depth + 1, None)
+    return told
+
+
+def _rule(heading: Line, inside: Sequence[Line], outcome: str, read: set[str]) -> list[Line]:
+    """The lines of a rule that was called or caused: its heading with what came of it, and what is kept below."""
+    below = _told(inside, heading.depth + 1, None)
+    rolls = [one for one in below if one.kind == "roll"]
+    results: list[str] = []
+    if heading.kind == "call":
+        below = [one for one in below if one.kind != "roll"]
+        results = [f"{one.name} {one.text}" for one in rolls] if len(rolls) > 1 else [one.text for one in rolls]
+    shown = {*NOTHING, *(one.text for one in rolls)}
+    for one in inside:
+        if one.depth == inside[0].depth and one.name in read - {"outcome"} and one.kind in VALUES:
+            results += [f"{one.name} {one.text}"] if one.text not in shown else []
+    if heading.kind == "call" and not (below or results or outcome):
+        return []
+    text = f"{heading.text} → {'; '.join(results + [outcome] * bool(outcome))}" if results or outcome else heading.text
+    return [replace(heading, text=text), *below]
+
+
+def _named(lines: list[Line], name: str) -> list[Line]:
+    """The lines of a call. A roll that is the only one gets the name of the call, which tells more than its own."""
+    if sum(one.kind == "roll" for one in lines) != 1:
+        return lines
+    return [replace(one, name=name) if one.kind == "roll" else one for one in lines]
+
+
+def _is_kept(line: Line, of_played: bool) -> bool:
+    if line.kind in VALUES:
+        shows = line.text not in NOTHING and (of_played or line.kind == "roll")
+        return shows and not (line.kind == "outcome" and line.name == "outcome")
+    return line.kind in KEPT and " stays " not in line.text and not line.text.startswith("scene.")
