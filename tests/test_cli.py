@@ -621,6 +621,13 @@ def yard(folder: Path) -> Path:
     return folder
 
 
+def test_a_ruleset_lists_foes_before_friends() -> None:
+    four = str(bundled.rulesets()["fiend-wake"].parent / "scenes" / "four-against-four.yaml")
+    said = run("possible", "fiend-wake", four, "scorch", "--format", "json")
+    found = {one["action"]: one["inputs"] for one in json.loads(said.out)}
+    assert found["grapple_somebody"]["target"][:4] == ["anvil", "bramble", "flint", "grit"]
+
+
 def test_an_action_is_played_in_a_state_and_the_new_one_is_saved(yard: Path) -> None:
     said = run("act", "yard.yaml", "dogs.yaml", "bark", "actor=fifi", "at=rex", "--faces", "4", "--save", "next.json")
     assert (said.code, said.err) == (0, "")
