@@ -142,3 +142,48 @@ scenes:
         "ann": "left {hurt: 0}, skills {climb: 1, swim: 1}",
         "bo": "left {hurt: 0, secret: 4}, skills {climb: 1, swim: 1}, hope 2",
     }
+
+
+ORDERED = """\
+ruleset: queue
+kinds:
+  runner: {has: {speed: number, luck: {type: number, default: 0, seen_by: owner}}}
+scenes:
+  race:
+    inputs: {runners: {list_of: runner, least: 1}}
+    round:
+      start:
+        steps:
+          grid:
+            order: runners
+            keys: {speed: {high: it.speed}, luck: {high: it.luck}, lots: random}
+          numbers: {order: "[3, 1, 2]", keys: {low: {low: it}}}
+    outcomes: {over: scene.round == 1}
+"""
+
+
+def test_the_record_tells_an_order_of_things_and_what_decided_it() -> None:
+    game = loads(ORDERED)
+    state = game.state(
+        {
+            "ann": {"is": "runner", "speed": 1},
+            "bo": {"is": "runner", "speed": 3},
+            "cy": {"is": "runner", "speed": 1},
+            "di": {"is": "runner", "speed": 1, "luck": 2},
+        }
+    )
+    result = game.roll("race", state=state, inputs={"runners": ["ann", "bo", "cy", "di"]}, faces=[2])
+    order = "grid: bo, di, cy (by luck), ann (by lots)"
+    assert [line.text for line in recorded(result.trace) if line.kind == "order"] == [order]
+    assert [line.text for line in result.trace if line.name == "numbers"] == ["[1, 2, 3]"]
+
+
+def test_a_player_is_not_told_that_a_hidden_value_decided() -> None:
+    session = loads(ORDERED).begin(
+        "race",
+        state={name: {"is": "runner", "speed": 1, "luck": luck} for name, luck in {"ann": 1, "bo": 2}.items()},
+        inputs={"runners": ["ann", "bo"]},
+        players={"one": ["ann"], "two": ["bo"]},
+    )
+    assert any("grid" in str(line) for line in session.lines())
+    assert not any("luck" in str(line) for line in session.lines("one"))

@@ -149,6 +149,9 @@ def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
             return event  # its line shows its outcome alone
         case "step" | "start" | "pair" | "reroll" | "change" | "key" | "case":
             return None if veil.hides(node.path) else event
+        case "order":
+            shown = tuple((one, None if key and veil.hides(key.path) else key) for one, key in value)
+            return None if veil.hides(node.path) else event._replace(value=shown)
         case "each":
             return None if veil.sources.own.get(node.path, NOTHING) & veil.closed else event
         case "choice":

@@ -25,33 +25,32 @@ def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...
         spend(given, len(elements) * len(keys))
         ranked = [(tuple([key({**given, ".it": one}) for key in keys]), one) for one in elements]
         ranked.sort(key=operator.itemgetter(0))
-        for key in _deciding([ranks for ranks, _ in ranked], named):
-            run.add_event("key", key, key.name)
-        if lots is None:
-            return tuple([one for _, one in ranked])
+        deciding = _deciding([ranks for ranks, _ in ranked], named, lots)
+        for key in action.keys:
+            if key in deciding:
+                run.add_event("key", key, key.name)
         found: list[Any] = []
-        if len({ranks for ranks, _ in ranked}) < len(ranked):
-            run.add_event("key", lots, lots.name)
         for _, level in groupby(ranked, operator.itemgetter(0)):
             left = [one for _, one in level]
-            while len(left) > 1:
+            while lots is not None and len(left) > 1:
                 among = tuple(left)
                 faces = yield from run.throw((Die(len(left)),), run.prefix + path, given, None, among, step.path)
                 face = faces[0]
                 found.append(left.pop(face - 1))
             found += left
+        run.add_event("order", step, tuple(zip(found, [None, *deciding], strict=False)))
         return tuple(found)
 
     return sort
 
 
-def _deciding(ranks: list[tuple[int, ...]], keys: list[ir.SortKey]) -> list[ir.SortKey]:
-    """The keys that decide between neighbours, in the order of the keys."""
-    first = {
-        next((place for place, (a, b) in enumerate(zip(one, other, strict=True)) if a != b), len(keys))
+def _deciding(ranks: list[tuple[int, ...]], keys: list[ir.SortKey], lots: ir.SortKey | None) -> list[ir.SortKey | None]:
+    """For each place but the first, the key that decides between it and the place before; None where none does."""
+    after: list[ir.SortKey | None] = [*keys, lots]
+    return [
+        after[next((place for place, (a, b) in enumerate(zip(one, other, strict=True)) if a != b), len(keys))]
         for one, other in pairwise(ranks)
-    }
-    return [key for place, key in enumerate(keys) if place in first]
+    ]
 
 
 def _ranked(closures: Closures, key: ir.SortKey) -> Closure:

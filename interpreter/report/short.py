@@ -17,7 +17,7 @@ from interpreter.report.transcript import CHANGES, NOTHING
 
 HEADINGS = ("call", "cause", "act")
 """The kinds of lines that begin a rule. The lines of that rule follow one level deeper, and then its outcome."""
-VALUES = ("step", "roll", "also", "outcome")
+VALUES = ("step", "roll", "order", "also", "outcome")
 """The kinds of lines that show a value by its name."""
 KEPT = (*CHANGES, "choice", "cost", "reroll", "guard", "round", "phase", "turn", "ended", "summary")
 """The kinds of lines that are kept at any depth."""

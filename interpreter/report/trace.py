@@ -19,7 +19,7 @@ from interpreter.runtime.evaluator import Closures, frame
 from interpreter.runtime.objects import in_sentence
 from interpreter.runtime.pairing import STAND_IN
 from interpreter.runtime.state import EMPTY, STATE
-from interpreter.values import Thrown, in_words
+from interpreter.values import Thing, Thrown, in_words
 
 UNSEEN = object()
 """Stands for an answer that is hidden from the reader."""
@@ -99,6 +99,7 @@ class _Wording:
         self.cited = citations(closures.program)
         self.found: list[Line] = []
         self.cases: dict[int, str] = {}
+        self.orders: dict[int, Any] = {}
 
     def lines(self, events: list[Event]) -> list[Line]:
         for event in events:
@@ -196,6 +197,8 @@ class _Wording:
                 return self._told(event, node.name, f"for {in_words(element)}")
             case "key":
                 return replace(self._told(event, value, "decides"), quiet=node.path not in self.cited)
+            case "order":
+                self.orders[depth] = value
             case "case":
                 self.cases[depth] = value
                 return self._told(event, value, "holds") if node.path in self.cited else None
@@ -290,6 +293,10 @@ class _Wording:
         case = self.cases.pop(depth, None) if isinstance(step.action, ir.FirstOf) else None
         text += f" ({case.replace('_', ' ')})" if case else ""
         kind = "roll" if _rolls(step.action) and value else "step"
+        if isinstance(step.action, ir.Order) and depth in self.orders:
+            places = self.orders.pop(depth)
+            kind = "order" if any(isinstance(one, Thing) for one, _ in places) else kind
+            text = _ranking(places, step.action)
         return Line(depth, kind, step.name, text, step.path, self.cited.get(step.path, ()), step.span, quiet)
 
     def _just_chosen(self, step: ir.Step, depth: int) -> bool:
@@ -350,6 +357,12 @@ class _Wording:
             return self.closures.of(one.default)({**frame(), STATE: inside.get(STATE, EMPTY)})
         except KeyError:  # it reads an earlier input, so the default is not fixed
             return None
+
+
+def _ranking(places: Sequence[tuple[Any, ir.SortKey | None]], action: ir.Order) -> str:
+    """`ann, bo (by lots), cy`: the elements in order, with the key that decided, unless it was the first one."""
+    told = [in_words(one) + (f" (by {key.name})" if key not in (None, action.keys[0]) else "") for one, key in places]
+    return f"[{', '.join(told)}]"
 
 
 def _rolls(action: ir.StepBody) -> bool:

@@ -68,6 +68,8 @@ def _told(line: Line) -> Line | None:
         said = f"{who}: {line.name} {answer}" if chooses else f"{line.name}: {line.text}"
         number, shared, _ = (answer or who).partition(" for ")
         return None if number in NOTHING or (shared and number == "0") else replace(line, name="", text=said)
+    if line.kind == "order":
+        return replace(line, name="", text=f"{line.name.replace('_', ' ')}: {line.text.strip('[]')}", cites=())
     if line.kind in ("roll", "outcome"):
         return replace(line, name="", text=f"{line.name} {line.text}" if line.kind == "roll" else line.text)
     if line.kind in CHANGES:
