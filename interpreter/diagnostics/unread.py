@@ -62,3 +62,8 @@ def nobody_has_role(span: Span, role: str, step: str, call: Span) -> Diagnostic:
     return Diagnostic("HR914", f"nobody may have the role `{role}` when `{step}` is asked", span,
                       f"say who has it where this is called: `roles: {{{role}: …}}`, or ask a thing",
                       ((call, "it is called here, where things act"),), "warning")  # fmt: skip
+
+
+def no_sentence(span: Span, name: str) -> Diagnostic:
+    return Diagnostic("HR915", f"whoever is asked for `{name}` sees no question", span,
+                      "write it beside the choice: `ask: …?`", severity="warning")  # fmt: skip
