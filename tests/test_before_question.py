@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
@@ -9,6 +10,7 @@ import pytest
 
 from interpreter import Game, loads
 from interpreter.cli.roll import TerminalAnswers
+from interpreter.diagnostics import PlayError
 from interpreter.play.available_actions import prices_in_words
 from interpreter.play.requests import Choice
 from interpreter.report.before_question import lines_before
@@ -144,3 +146,70 @@ actions:
     assert look.prices == {"coins": (0, 2)}
     assert prices_in_words(bid.prices) == "0 to 5 coins, 1 turns"
     assert prices_in_words({"coins": (0, 0), "hero_points": None}) == "some hero points"
+
+
+PRICED = """\
+ruleset: fray
+kinds:
+  fighter:
+    has:
+      hp:     {type: points, to: 9, starts: 9, seen_by: everybody}
+      moves:  {type: points, to: 2, starts: 2, seen_by: everybody}
+      tokens: {type: points, to: 2, starts: 1, seen_by: everybody}
+mechanics:
+  upkeep:
+    title: Upkeep
+    inputs: {who: {type: fighter}}
+    steps:
+      paid: {pay: 1, from: who, in: {moves: 1, tokens: 1}, may_refuse: yes}
+events:
+  blow:
+    inputs: {who: {type: fighter}, much: number}
+    steps: {loss: {lose: much, from: who.hp}}
+actions:
+  strike:
+    actor: {type: fighter}
+    inputs: {foe: {type: fighter, where: it is not actor}}
+    steps:
+      kept: {call: upkeep, with: {who: actor}}
+      hit:  {cause: blow, with: {who: foe, much: 4}}
+reactions:
+  duck:
+    title: Duck?
+    about: Half of it hits you.
+    before: blow
+    actor: {type: fighter, among: "[event.who]"}
+    cost: {moves: 1}
+    steps: {half: {change: {much: event.much / 2}}}
+"""
+
+
+def test_a_question_says_what_is_paid_for_and_what_a_reaction_costs_and_does() -> None:
+    asked: list[tuple[str, dict[str, str]]] = []
+
+    def ask(choice: Choice) -> Any:
+        asked.append((choice.ask, dict(choice.meanings)))
+        return None
+
+    game = loads(PRICED)
+    state = game.state({"ann": {"is": "fighter"}, "bo": {"is": "fighter"}})
+    game.roll("strike", state=state, inputs={"actor": "ann", "foe": "bo"}, ask=ask)
+    assert asked == [
+        ("Upkeep: pay 1 moves or tokens?", {}),
+        ("Upkeep: with which points do you pay 1?", {}),
+        ("Duck?", {"yes": "1 moves. Half of it hits you."}),
+    ]
+
+
+def _says(answer: str, _: Choice) -> str:
+    return answer
+
+
+def test_a_refused_answer_names_the_question_and_no_path() -> None:
+    game = loads(PRICED)
+    state = game.state({"ann": {"is": "fighter"}, "bo": {"is": "fighter"}})
+    told = {"so": "`so` is not a valid answer to `paid`", "": "`paid` needs an answer"}
+    for answer, message in told.items():
+        with pytest.raises(PlayError) as refused:
+            game.roll("strike", state=state, inputs={"actor": "ann", "foe": "bo"}, ask=partial(_says, answer))
+        assert refused.value.diagnostic.message == message

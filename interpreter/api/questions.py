@@ -113,7 +113,7 @@ def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Requ
         of.most,
         to_data(of.default) if offered else None,
         offered,
-        {word: means for word, means in of.meanings.items() if means and word in (of.options or ())},
+        {word: means for word, means in of.meanings.items() if means and word in of.words},
         secret=len(of.together) > 1,
     )
 

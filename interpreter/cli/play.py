@@ -381,6 +381,7 @@ class _Transcript:
     def _options(self, session: Session, request: Request) -> Iterator[str]:
         """The list of options, actions with their costs."""
         if request.options is None:
+            yield from (f"  {word}: {means}" for word, means in request.meanings.items())
             return
         told = [in_words(one) for one in request.options]
         prices = _prices(session, request)

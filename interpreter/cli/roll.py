@@ -202,8 +202,9 @@ def ask_choice(playing: Game, choice: Choice) -> Any:
     """The answer of the person at the terminal."""
     who = f" ({choice.by})" if choice.by else ""
     click.echo(f"{choice.ask or choice.name}{who}", err=True)
-    for word in choice.options or () if choice.meanings else ():
-        click.echo(f"  {word}: {choice.meanings.get(word, '')}", err=True)
+    for word in choice.words if choice.meanings else ():
+        if choice.meanings.get(word) or choice.options:
+            click.echo(f"  {word}: {choice.meanings.get(word, '')}", err=True)
     leaves_out = choice.has_default and choice.default is None
     default = None if not choice.offers_default else "none" if leaves_out else in_words(choice.default)
     while True:

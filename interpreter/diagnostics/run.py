@@ -95,9 +95,9 @@ def wrong_number_of_faces(span: Span, dice: int, faces: int) -> Diagnostic:
 
 
 def not_an_answer(choice: str, answer: str, allowed: str) -> Diagnostic:
-    return Diagnostic(
-        "HR620", f"`{answer}` is not a valid answer to `{choice}`", NOWHERE, f"allowed: {allowed}", about=choice
-    )
+    name = choice.rpartition(".")[2]
+    message = f"`{answer}` is not a valid answer to `{name}`" if answer else f"`{name}` needs an answer"
+    return Diagnostic("HR620", message, NOWHERE, f"allowed: {allowed}", about=choice)
 
 
 def no_answer(choice: str, by: str | None, ask: str) -> Diagnostic:

@@ -148,6 +148,11 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
     follows = [hooks(walker, one, trail, action.amount.span) for one, _, _ in purses]
     amount, span = of.of(action.amount), action.amount.span
     path = ".".join(trail)
+    section, rule = step.path.split(".")[:2]
+    around = walker.program.playable.get(section, {}).get(rule)
+
+    def asks(text: str) -> str:
+        return f"{around.title}: {text}" if around is not None else text[:1].upper() + text[1:]
 
     def pay_it(given: Frame, run: Run) -> Walk:
         price = amount(given)
@@ -169,7 +174,7 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
             payer = str(of.of(action.payer)(given).id)
             by_policy = policies_say(of, action.answers, given)
             named = " or ".join([one.name.replace("_", " ") for one, _, _ in purses])
-            question = f"Pay {price} {named}?"
+            question = asks(f"pay {price} {named}?")
             choice = Choice(run.prefix + path, "yes_no", payer, question, None, 0, 1, True, True, by_policy=by_policy)
             if not (yield from asked(run, choice, given)):
                 return _unpaid(there, price)
@@ -177,7 +182,7 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
         if len(mixes) > 1:
             payer = str(of.of(action.payer)(given).id)
             ways = [_mix_in_words(one, [attribute.name for attribute, _, _ in purses]) for one in mixes]
-            question = f"With which points do you pay {price}?"
+            question = asks(f"with which points do you pay {price}?")
             names = [attribute.name for attribute, _, _ in purses]
             first = policies_say(of, action.mixes, given)
             by_policy = {

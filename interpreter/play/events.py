@@ -14,8 +14,8 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
-from interpreter.play.actions import OFFERED, Denied, acted, can_be_done, plan
-from interpreter.play.available_actions import PASS, Offered, Open
+from interpreter.play.actions import OFFERED, Denied, Plan, acted, can_be_done, known, plan
+from interpreter.play.available_actions import PASS, Offered, Open, prices_in_words
 from interpreter.play.choices import asked
 from interpreter.play.effects import NestedScope, outside, policies_say
 from interpreter.play.requests import Choice
@@ -226,8 +226,9 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
             continue
         if not reaction.automatic:
             ask = action.rule.title.removesuffix("?") + "?"
+            yes = _reacting_in_words(asked_of, given) if run.keeps_events else ""
             choice = Choice(
-                f"{run.prefix}{name}", "yes_no", who.id, ask, None, 0, 1, False, True,
+                f"{run.prefix}{name}", "yes_no", who.id, ask, None, 0, 1, False, True, {"yes": yes} if yes else {},
                 by_policy=policies_say(of, reaction.answers, given),
             )  # fmt: skip
             if not (yield from asked(run, choice, given)):
@@ -242,6 +243,13 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
         if CANCELLED in record:
             break
     return record
+
+
+def _reacting_in_words(of: Plan, given: Frame) -> str:
+    """What a reaction costs, as far as it is known before its inputs are given, and what it is about."""
+    prices = {one.cost.name: known(one.amount, given) for one in of.prices}
+    cost = prices_in_words({name: None if amount is None else (amount, amount) for name, amount in prices.items()})
+    return ". ".join([one for one in (cost, of.action.rule.about) if one])
 
 
 def change(walker: Walker, action: ir.ChangeEvent, step: ir.Step, trail: tuple[str, ...]) -> Do:

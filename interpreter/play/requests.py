@@ -73,6 +73,11 @@ class Choice:
         return self.path.rsplit(".", 1)[-1]
 
     @property
+    def words(self) -> Sequence[Any]:
+        """The answers that can have a meaning in words: the options, or yes and no."""
+        return ("yes", "no") if self.kind == "yes_no" else self.options or ()
+
+    @property
     def offers_default(self) -> bool:
         """Whether there is a default that is a legal answer; a formula may give one that is not."""
         return self.has_default and is_allowed(self, self.default)
