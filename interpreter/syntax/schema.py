@@ -272,6 +272,7 @@ def _validator(form: str) -> Any:
     from referencing import Registry
 
     schemas = _stored()["$defs"]
+    assert form in schemas, f"schemas/levels.json does not know `{form}`: run `python -m tests.record schemas`"
     registry: Any = Registry()  # empty, so that nothing is fetched
     return Draft202012Validator(schemas[form], registry=registry)
 
