@@ -868,3 +868,33 @@ def test_things_of_the_book_that_cannot_be_made_are_found_by_check(yard: Path) -
     said = run("check", "yard.yaml", "--format", "concise")
     assert said.code == 1
     assert "HR604 `calm` must be from 0 to 3, not 4" in said.out
+
+
+LOT = """\
+ruleset: lot
+kinds:
+  player: {has: {taken: {type: number, default: 0, seen_by: everybody}, cards: {list_of: number, default: "[4, 2, 7]"}}}
+scenes:
+  night:
+    inputs: {players: {list_of: player, least: 1}}
+    round:
+      go:
+        steps:
+          each_one:
+            for: who
+            among: players
+            each:
+              took: {choose: one, by: who, among: who.cards, ask: Which card?}
+              kept: {set: who.taken, to: took}
+    outcomes: {over: scene.round == 1}
+"""
+LOT_SCENE = "state: lot\nof: lot\nscene: night\nthings: {player: {ann: {}}}\ngiven: {players: [ann]}\n"
+
+
+def test_options_that_are_numbers_have_no_other_numbers(folder: Path) -> None:
+    (folder / "lot.yaml").write_text(LOT)
+    (folder / "night.yaml").write_text(LOT_SCENE + "players: {anna: [ann]}\n")
+    said = run("play", "lot.yaml", "night.yaml", "--seed", "1", typed=b"1\n2\n")
+    assert "\n  4, 2, 7\n" in said.out
+    assert "`1` is not a valid answer to `took`" in said.out
+    assert "ann.taken 0 → 2" in said.out

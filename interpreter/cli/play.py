@@ -38,9 +38,10 @@ MOST_COMPUTED = 12
 """The most lines above a question that tell what was computed for it."""
 
 HELP = """\
-Type the number or the text of an option; press Enter for the answer in brackets.
-Separate several options with commas. Where several characters are asked at once, give one answer for all of them,
-one for each in order (2, 0, 1), or some by name (anna 2, ben 1): the others give the answer in brackets.
+Type the number or the text of an option; press Enter for the answer in brackets. Separate several options with
+commas. Options that are numbers themselves have no other numbers: type them as they are.
+Where several characters are asked at once, give one answer for all of them, one for each in order (2, 0, 1), or some
+by name (anna 2, ben 1): the others give the answer in brackets.
 An answer with ! stands until the round ends: no!, or no! turn, or no! scene; no! all stands for all your characters.
 Commands:
   :undo      take back the last answer      :redo      give it again
@@ -270,6 +271,11 @@ def _answer(request: Request, text: str) -> Any:
     return {"pick": one} if isinstance(one, int) else text
 
 
+def _are_numbered(options: Sequence[str]) -> bool:
+    """Whether a list of options has numbers by which to pick one: not where options are numbers themselves."""
+    return not any(one.removeprefix("-").isdigit() for one in options)
+
+
 def _face(text: str) -> Any:
     return int(text) if text.lstrip("-").isdigit() else text
 
@@ -287,7 +293,7 @@ def _picked(request: Request, text: str, before: Sequence[int | str] = ()) -> in
 
     if text in told:
         return first(text)
-    if text.isdigit() and 1 <= int(text) <= len(told):
+    if text.isdigit() and 1 <= int(text) <= len(told) and _are_numbered(told):
         return int(text) - 1
     near = {one for one in told if one.startswith(text)}
     return first(near.pop()) if len(near) == 1 else text
@@ -384,6 +390,9 @@ class _Transcript:
             yield from (f"  {word}: {means}" for word, means in request.meanings.items())
             return
         told = [in_words(one) for one in request.options]
+        if not _are_numbered(told):
+            yield f"  {', '.join(told)}"
+            return
         prices = _prices(session, request)
         width = max(map(len, told), default=0)
         for number, word in enumerate(told, 1):
