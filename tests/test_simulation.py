@@ -631,3 +631,26 @@ def test_a_grid_is_simulated() -> None:
     data = json.loads(run(*words, "--seed", "1", "--runs", "20000", "--format", "json").out)
     assert data["method"] == "simulate" and data["points"][0]["runs"] == 20_000
     assert {"value", "probability", "error", "low", "high"} == set(data["points"][0]["law"][0])
+
+
+@pytest.mark.parametrize("again", ["face == size", "face > 1"])
+@pytest.mark.parametrize("counts", ["face", "0", "1 if face > 2 else 0"])
+@pytest.mark.parametrize("where", ["odd(value)", "value != 3", "value == 2 and not (face == size)"])
+def test_dice_that_go_on_are_rerolled_by_what_they_have_come_to(again: str, counts: str, where: str) -> None:
+    """Chains of some hundreds of throws, and conditions that a chain cut short does not decide."""
+    game = interpreter.loads(f"""\
+ruleset: again
+mechanics:
+  main:
+    steps:
+      thrown: {{roll: 2d20, again: {again}, counts: "{counts}"}}
+      better: {{reroll: "thrown where {where}"}}
+      total:  sum(better)
+""")
+    found = game.simulate("main", runs=20_000, seed=1)
+    assert found.law("better").missing == found.law("total").missing == 0
+    played = [game.roll("main", seed=seed).values["total"] for seed in range(200)]
+    weights = found.law("total").weights
+    mean = float(sum(value * share for (value,), share in weights.items()))
+    spread = math.sqrt(float(sum((value - mean) ** 2 * share for (value,), share in weights.items())))
+    assert abs(sum(played) / len(played) - mean) <= 5 * spread / math.sqrt(len(played)) + 1e-9

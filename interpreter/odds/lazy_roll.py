@@ -165,7 +165,12 @@ class RerolledDie:
         total = sum(ways for _, ways in self.rerolled)
         made: Elements = []
         for one, ways in self.unit.elements(needs | self.reads, depth):
-            if self.where(one):
+            try:
+                rerolls = self.where(one)
+            except Undecided:  # nothing is known of the die that results
+                made.append((undecided(self), ways * total))
+                continue
+            if rerolls:
                 made += [(other, ways * times) for other, times in self.rerolled]
             else:
                 made.append((one, ways * total))
@@ -389,8 +394,8 @@ class TruncatedThrows(tuple[Throw, ...]):
         raise Undecided
 
     def __getitem__(self, place: Any) -> Any:
-        if place == 0:
-            return tuple.__getitem__(self, 0)
+        if place == 0 and super().__len__():
+            return super().__getitem__(0)
         raise Undecided
 
     def __iter__(self) -> Iterator[Throw]:
@@ -400,6 +405,11 @@ class TruncatedThrows(tuple[Throw, ...]):
         raise Undecided
 
     __contains__ = __add__ = __radd__ = __mul__ = __rmul__ = _undecided
+
+
+def undecided(unit: DieUnit) -> Thrown:
+    """A die of a unit of which nothing is known: reading what it shows or counts raises Undecided."""
+    return Thrown(unit.die, unit.part, 0, TruncatedThrows(), UNKNOWN)
 
 
 def _coefficients(number: int, size: int) -> Iterator[tuple[int, int]]:

@@ -8,9 +8,18 @@ from typing import Any
 import numpy as np
 
 from interpreter.diagnostics import PlayError
-from interpreter.odds.lazy_roll import Chain, DieUnit, Elements, LazyRoll, Needs, TruncatedThrows
+from interpreter.odds.lazy_roll import (
+    Chain,
+    DieUnit,
+    Elements,
+    LazyRoll,
+    Needs,
+    RerolledDie,
+    TruncatedThrows,
+    undecided,
+)
 from interpreter.odds.meter import Limits
-from interpreter.odds.truncation import UNKNOWN
+from interpreter.odds.truncation import Undecided
 from interpreter.play.run import Budget
 from interpreter.simulation.columns import WIDEST, TooManyStates, counted
 from interpreter.simulation.random_bits import Bits, Column, Urn
@@ -80,7 +89,6 @@ class DiceColumns:
         rows: list[tuple[Elements, Column]] = []
         for unit, count, elements, urn in self._groups:
             if elements is None or urn is None:
-                assert isinstance(unit, Chain)
                 elements, places = _thrown(unit, bits, count * total)
             else:
                 places = urn.draw(bits, count * total)
@@ -98,7 +106,36 @@ class DiceColumns:
         return [(part, rolls[number], many) for part, number, many in counted(numbers, parts, len(rolls))]
 
 
-def _thrown(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
+def _thrown(unit: DieUnit, bits: Bits, count: int) -> tuple[Elements, Column]:
+    """Dice, as many as `count`, thrown one throw at a time: the different results, and the place of each among them.
+
+    Raises TooManyStates for dice of which something is known already.
+    """
+    match unit:
+        case Chain():
+            return _chains(unit, bits, count)
+        case RerolledDie():
+            return _rerolled(unit, bits, count)
+    raise TooManyStates
+
+
+def _rerolled(unit: RerolledDie, bits: Bits, count: int) -> tuple[Elements, Column]:
+    """Dice that are thrown, and rerolled where the condition holds."""
+    elements, places = _thrown(unit.unit, bits, count)
+    again = np.zeros(len(elements), bool)
+    for number, (one, weight) in enumerate(elements):
+        try:
+            again[number] = bool(weight) and unit.where(one)
+        except Undecided:
+            elements[number] = (undecided(unit), 0)
+    rerolls = again[places]
+    urn = Urn([weight for _, weight in unit.rerolled])
+    places = places.copy()
+    places[rerolls] = len(elements) + urn.draw(bits, int(rerolls.sum()))
+    return [*elements, *unit.rerolled], places
+
+
+def _chains(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
     """Chains, as many as `count`, thrown one throw at a time: the different results, and the place of each among them.
 
     Chains with equal throws are merged. A chain that reaches its guard, or more throws than a run of play may have,
@@ -141,8 +178,7 @@ def _thrown(chain: Chain, bits: Bits, count: int) -> tuple[Elements, Column]:
         if not open_paths:
             break
     which[which == LOST] = len(done)
-    lost = Thrown(chain.die, chain.part, 0, TruncatedThrows(), UNKNOWN)
-    return [*done, (lost, 0)], which
+    return [*done, (undecided(chain), 0)], which
 
 
 def _whole(chain: Chain, path: _Path) -> Thrown:
