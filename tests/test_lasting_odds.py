@@ -251,3 +251,26 @@ mechanics:
     for one, other in product(range(1, 7), repeat=2):
         wanted[(one + other if max(one, other) > 3 else min(one, other),)] += Fraction(1, 36)
     assert law == wanted
+
+
+def test_what_comes_of_things_in_another_order_is_not_merged_between_phases() -> None:
+    """The values are equal thing by thing, but their first is another one."""
+    game = interpreter.loads("""\
+ruleset: lots
+kinds: {runner: {has: {luck: {type: points, to: 3, starts: 2, seen_by: everybody}}}}
+scenes:
+  race:
+    inputs: {runners: {list_of: runner}}
+    steps:
+      drawn: {order: runners, keys: {lots: random}}
+      grid:  {for: one, among: drawn, each: {nth: "1"}}
+    round:
+      start: {steps: {lost: {for: one, among: runners, each: {less: {lose: 1, from: one.luck}}}}}
+    outcomes: {over: scene.round == 1}
+""")
+    state = game.state({"ann": {"is": "runner"}, "bo": {"is": "runner"}})
+    law = game.odds("race", state=state, inputs={"runners": ["ann", "bo"]}).law("grid")
+    assert {str(key): share for (key,), share in law.weights.items()} == {
+        "{ann: {nth: 1}, bo: {nth: 1}}": Fraction(1, 2),
+        "{bo: {nth: 1}, ann: {nth: 1}}": Fraction(1, 2),
+    }

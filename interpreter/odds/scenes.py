@@ -18,6 +18,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir.traversal import formulas, locals_in
 from interpreter.odds.answer import Law
 from interpreter.odds.brute_force import distinct
+from interpreter.odds.state_keys import frozen
 from interpreter.play.requests import Choice, ThrowRequest
 from interpreter.play.run import Boundary, Run, Walk
 from interpreter.runtime.evaluator import ELEMENTS
@@ -119,7 +120,7 @@ def _ends(
 
     def merge(weight: Fraction, at: Boundary) -> None:
         states = waiting.setdefault((at.round, at.phase), {})
-        key = (at.frame[STATE], tuple([_frozen(at.frame[name]) for name in read if name in at.frame]))
+        key = (at.frame[STATE], tuple([frozen(at.frame[name]) for name in read if name in at.frame]))
         before = states.get(key)
         states[key] = (weight + before[0], before[1]) if before is not None else (weight, at)
 
@@ -205,10 +206,3 @@ def _names_read(scene: ir.Scene) -> tuple[str, ...]:
     """The names that phases and outcomes read: inputs, and steps before the first round."""
     read = [locals_in(one.body) for one in formulas((scene.phases, scene.outcomes, scene.guard))]
     return tuple(sorted(frozenset[str]().union(*read)))
-
-
-def _frozen(value: Any) -> Any:
-    """A value as a key: keys are equal if the values are."""
-    if isinstance(value, Mapping):
-        return frozenset((name, _frozen(one)) for name, one in value.items())
-    return tuple(map(_frozen, value)) if isinstance(value, (tuple, list)) else value

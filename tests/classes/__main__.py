@@ -55,7 +55,7 @@ def main() -> int:
 def _worked_out(wanted: list[Row], places: tuple[str, ...], jobs: int) -> Iterable[list[Cell]]:
     if jobs == 1:
         return (list(cells(row, places)) for row in wanted)
-    with multiprocessing.Pool(jobs, maxtasksperchild=2000) as pool:
+    with multiprocessing.Pool(jobs, maxtasksperchild=50) as pool:
         return list(pool.imap(_One(places), wanted, chunksize=20))
 
 
