@@ -9,6 +9,7 @@ import click
 import pytest
 
 from interpreter import Game, loads
+from interpreter.api.session import Session
 from interpreter.cli.roll import TerminalAnswers
 from interpreter.diagnostics import PlayError
 from interpreter.play.available_actions import prices_in_words
@@ -213,3 +214,78 @@ def test_a_refused_answer_names_the_question_and_no_path() -> None:
         with pytest.raises(PlayError) as refused:
             game.roll("strike", state=state, inputs={"actor": "ann", "foe": "bo"}, ask=partial(_says, answer))
         assert refused.value.diagnostic.message == message
+
+
+BIDDING = """\
+ruleset: hall
+kinds:
+  buyer:
+    has:
+      coins: {type: points, to: 9, starts: 9, seen_by: everybody}
+      lamps: {type: number, default: 0, seen_by: everybody}
+actions:
+  rub:
+    title: Rub a lamp
+    actor: {type: buyer}
+    cost: {coins: 1}
+    steps: {more: {set: actor.lamps, to: actor.lamps + 1}}
+scenes:
+  sale:
+    inputs: {buyers: {list_of: buyer, least: 2}}
+    round:
+      bid:
+        steps:
+          bids: {choose: number, by: buyers, from: 0, to: 3, default: 0, ask: How much?}
+          best: highest(bids)
+      rest:
+        steps:
+          each_one: {for: one, among: buyers, each: {acts: {offer: [rub], to: one, most: 1, ask: What now?}}}
+    outcomes: {over: scene.round == 3}
+"""
+
+
+def bidding() -> Session:
+    game = loads(BIDDING)
+    state = game.state(ann={"is": "buyer"}, bo={"is": "buyer"}, cy={"is": "buyer"})
+    players = {"anna": ["ann", "cy"], "ben": ["bo"]}
+    return game.begin("sale", state=state, buyers=["ann", "bo", "cy"], seed=1, players=players)
+
+
+def answer(session: Session, who: str, value: Any, **how: Any) -> None:
+    request = next(one for one in session.requests if one.who == who)
+    session.answer(request.id, value, **how)
+
+
+def heard(session: Session, player: str) -> list[str]:
+    return [line.strip() for line in session.asked(player)[0].since]
+
+
+def test_every_player_hears_what_all_others_bid_at_the_same_time() -> None:
+    session = bidding()
+    answer(session, "ann", 1)
+    assert heard(session, "anna") == []  # the second of her characters is asked at once, and nothing has happened
+    answer(session, "bo", 2)
+    answer(session, "cy", 3)
+    assert "bids: bo chooses 2" in heard(session, "anna")
+    assert not any("ann chooses" in line or "cy chooses" in line for line in heard(session, "anna"))
+    answer(session, "ann", "rub")
+    told = heard(session, "ben")
+    assert {"bids: ann chooses 1", "bids: cy chooses 3", "best: 3", "cost: ann.coins 9 → 8"} <= set(told)
+
+
+def test_a_standing_answer_hides_nothing_that_happened_before_the_next_question() -> None:
+    session = bidding()
+    for who in ("ann", "bo", "cy"):
+        answer(session, who, 1, until="scene")
+    for who in ("ann", "bo", "cy"):
+        answer(session, who, "pass")
+    told = heard(session, "anna")
+    assert "round: 2" in told and "bids: bo chooses 1" in told
+
+
+def test_an_offer_has_the_title_and_the_price_of_each_action() -> None:
+    session = bidding()
+    for who in ("ann", "bo", "cy"):
+        answer(session, who, 1)
+    (offer,) = session.asked("anna")
+    assert (offer.question, dict(offer.meanings)) == ("What now?", {"rub": "Rub a lamp (1 coins)"})

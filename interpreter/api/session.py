@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
+from interpreter.api.offers import offered_in_words
 from interpreter.api.query import PreparedRule
 from interpreter.api.questions import Request, plain, question, read
 from interpreter.api.result import Result
@@ -108,16 +109,17 @@ class Checkpoint:
     dice: int
 
 
-MOST_SINCE = 40
-"""The most lines that a request gives of what came before it."""
-
-MOST_EVENTS = 400
-"""The most events that are looked at for them."""
+MOST_SINCE = 400
+"""The most lines that a request gives of what came before it; a line before them tells how many are left out."""
 
 
-def _answered_by(event: Event, names: Container[str | None]) -> bool:
-    """Whether an event is an answer of one of these things and roles."""
-    return event.what == "choice" and event.node.by in names
+def _without_answers_of(events: Sequence[Event], names: Container[str | None]) -> list[Event]:
+    """Events that begin with answers, without those of some things and roles, and without the step of their own."""
+    first = next((n for n, event in enumerate(events) if event.what != "choice"), len(events))
+    others = [event for event in events[:first] if event.node.by not in names]
+    alone = first > 0 and not others and first < len(events) and events[first].what == "step"
+    skipped = alone and events[first].node.path == events[0].node.at
+    return [*others, *events[first + skipped :]]
 
 
 @dataclass
@@ -168,6 +170,8 @@ class Session:
         self._table = began.seed is None
         self._chance = SeededDice(began.seed or 0)
         self._log: list[Answer] = []
+        self._offers: dict[str, Mapping[str, str]] = {}
+        self._events_at: list[int] = []  # how many events there were when each answer of the log was given
         self._undone: list[list[Answer]] = []
         self._standing: list[StandingAnswer] = []
         self._asked_again: dict[str, int] = {}
@@ -192,7 +196,7 @@ class Session:
     @property
     def requests(self) -> tuple[Request, ...]:
         """All open requests in order; none when the session is over."""
-        return tuple([replace(one, since=self._since(one, one.player)) for one in self._open])
+        return tuple([self._with_context(one, one.player) for one in self._open])
 
     @property
     def _open(self) -> list[Request]:
@@ -203,7 +207,7 @@ class Session:
         """The open requests that a player can answer. Raises PlayError where there is no such player."""
         names = self._names(player)
         mine = [self._as_seen(one, names) for one in self._open if self._may_answer(player, names, one)]
-        return tuple([replace(one, since=self._since(one, player)) for one in mine])
+        return tuple([self._with_context(one, player) for one in mine])
 
     def lines_before(self, request: str, player: str | None = None) -> tuple[Line, ...]:
         """What happened after a player's previous answer, and the dice on the table, as lines of a trace.
@@ -214,20 +218,26 @@ class Session:
         of, run = self._course.open[request], self._course.run
         names = self._names(player) if player is not None else None
         mine = names if names is not None else {of.by if isinstance(of, Choice) else None}
-        first = max(0, len(run.events) - MOST_EVENTS)
-        answered = (n for n in range(len(run.events) - 1, first - 1, -1) if _answered_by(run.events[n], mine))
-        last = next(answered, first - 1)
-        events, on_table = run.events[last + 1 :], tuple(run.on_table)
-        if last >= first and events and events[0].what == "step" and events[0].node.path == run.events[last].node.at:
-            events = events[1:]  # the step of the answer, which the line of the answer tells
+        given = (n for n, one in enumerate(self._log) if one.how == GIVEN and one.who in mine)
+        last = max(given, default=None)
+        events = run.events[self._events_at[last] :] if last is not None else list(run.events)
+        events, on_table = _without_answers_of(events, mine) if last is not None else events, tuple(run.on_table)
         if names is not None:
             program, states = self.game.program, (self._ready.frame.get(STATE, EMPTY), self.state)
             events = veiled(program, events, states, names)
             on_table = tuple([roll for roll in on_table if may_know(program, states, roll.path, names)])
         return tuple(lines_before(self.game.closures, events, on_table))
 
+    def _with_context(self, request: Request, player: str | None) -> Request:
+        """A request with what came before it, and with the actions that it offers in words."""
+        if request.id not in self._offers:
+            self._offers = {request.id: offered_in_words(self.game, self.state, request)}
+        return replace(request, since=self._since(request, player), meanings=self._offers[request.id])
+
     def _since(self, request: Request, player: str | None) -> tuple[str, ...]:
-        return tuple([str(line) for line in self.lines_before(request.id, player)[-MOST_SINCE:]])
+        lines = [str(line) for line in self.lines_before(request.id, player)]
+        left_out = len(lines) - MOST_SINCE
+        return (f"… {left_out} lines before", *lines[left_out:]) if left_out > 0 else tuple(lines)
 
     def answer(
         self, request: str, value: Any, by: str | None = None, until: str | None = None, for_all: bool = False
@@ -403,6 +413,7 @@ class Session:
         course = Course(run, frame, self._ready.walk(frame, run), point.number, point.seal)
         course.begin()
         self._log, self._course = list(log[: point.number]), course
+        del self._events_at[point.number :]
         self._standing = [one for one in self._standing if one.number <= point.number]
         self._asked_again = {player: min(number, len(log)) for player, number in self._asked_again.items()}
         self._clock = Clock()
@@ -423,7 +434,7 @@ class Session:
                 self._table or not isinstance(of, ThrowRequest) or self._chance.throw(of.dice) != answer
             ):
                 raise PlayError(say.session_differs(number, "the faces do not match its seed"))
-            self._log.append(one)
+            self._append(one)
             self._stand(of, one)
             course.take(one.request, answer, _seal(course.seal, one.to_data()))
             self._remember(course)
@@ -449,10 +460,15 @@ class Session:
         """Log an answer, and play on with it."""
         path, who, about = _about(of)
         one = Answer(request, path, who, about, how, by, plain(of, answer), until, for_all or None)
-        self._log.append(one)
+        self._append(one)
         self._stand(of, one)
         self._course.take(request, answer, _seal(self._course.seal, one.to_data()))
         self._remember(self._course)
+
+    def _append(self, one: Answer) -> None:
+        """Add an answer to the log, which its run has not taken yet."""
+        self._log.append(one)
+        self._events_at.append(len(self._course.run.events))
 
     def _stand(self, of: Choice | ThrowRequest, one: Answer) -> None:
         """Keep the last line of the log as a standing answer, if it is one."""

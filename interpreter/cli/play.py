@@ -25,7 +25,6 @@ from interpreter.cli.rulesets import game
 from interpreter.cli.states import text_of
 from interpreter.cli.terminal import Paint, painter
 from interpreter.diagnostics import PlayError, RulesetError
-from interpreter.play.available_actions import prices_in_words
 from interpreter.play.deciders import RANDOM, Policy, any_answer
 from interpreter.play.requests import Choice
 from interpreter.report.trace import Line
@@ -393,10 +392,9 @@ class _Transcript:
         if not _are_numbered(told):
             yield f"  {', '.join(told)}"
             return
-        prices = _prices(session, request)
         width = max(map(len, told), default=0)
         for number, word in enumerate(told, 1):
-            more = prices.get(word) or request.meanings.get(word, "")
+            more = request.meanings.get(word, "")
             yield f"  {number:>2}  {word:<{width}}  {more}".rstrip()
 
     def look(self, session: Session, names: Sequence[str]) -> None:
@@ -457,15 +455,3 @@ def _short(value: Any) -> str:
     if isinstance(value, Mapping):
         return f"({', '.join(f'{key} {_short(one)}' for key, one in value.items() if one not in (None, [], {}))})"
     return f"[{', '.join(map(_short, value))}]" if isinstance(value, list) else in_words(value)
-
-
-def _prices(session: Session, request: Request) -> dict[str, str]:
-    """The titles and costs of offered actions, by name."""
-    program, state = session.game.program, session.state
-    if not request.options or request.who is None or request.options[-1] != "pass" or request.who not in state.things:
-        return {}
-    told = {}
-    for one in session.game.possible(state, request.who):
-        price = prices_in_words(one.prices)
-        told[one.action] = one.title + (f" ({price})" if price else "")
-    return {name: told.get(name, "") for name in request.options if name in program.actions}
