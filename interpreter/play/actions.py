@@ -439,6 +439,7 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
         return None
     by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
     by_policy = policies_say(of, answers, given)
+    ask = _question(plan.action, one, given["actor"].id if by != given["actor"].id else None)
     if isinstance(t.present(one.type), t.List) and options is not None:
         few = of.of(one.fewest)(given) if one.fewest is not None else 0
         many = min(of.of(one.most)(given), len(options)) if one.most is not None else len(options)
@@ -446,7 +447,7 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
             path,
             "some",
             by,
-            _question(plan.action, one),
+            ask,
             options,
             few,
             many,
@@ -457,13 +458,15 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
         )
     kind = "yes_no" if yes_no else "number" if isinstance(options, range) else "one"
     meanings = dict(one.meanings)
-    ask = _question(plan.action, one)
     return Choice(path, kind, by, ask, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path)
 
 
-def _question(action: ir.Action, one: ir.Declaration) -> str:
-    """The question for an input: its `about` if that is one, else a question made of the action and the input."""
-    if one.about.endswith("?"):
-        return one.about
-    about = f" {one.about}" if one.about else ""
-    return f"{action.rule.title}: {one.name.replace('_', ' ')}?{about}"
+def _question(action: ir.Action, one: ir.Declaration, actor: str | None) -> str:
+    """The question for an input: its `about` if that is one, else a question made of the action and the input.
+
+    `actor` is who acts, where somebody else is asked.
+    """
+    about = one.about if one.about.endswith("?") else f"{one.name.replace('_', ' ')}? {one.about}".strip()
+    if actor is not None:
+        return f"{actor}, {action.rule.title}: {about}"
+    return about if about == one.about else f"{action.rule.title}: {about}"
