@@ -218,8 +218,8 @@ class Session:
         of, run = self._course.open[request], self._course.run
         names = self._names(player) if player is not None else None
         mine = names if names is not None else {of.by if isinstance(of, Choice) else None}
-        given = (n for n, one in enumerate(self._log) if one.how == GIVEN and one.who in mine)
-        last = max(given, default=None)
+        given = (n for n in reversed(range(len(self._log))) if self._log[n].how == GIVEN and self._log[n].who in mine)
+        last = next(given, None)
         events = run.events[self._events_at[last] :] if last is not None else list(run.events)
         events, on_table = _without_answers_of(events, mine) if last is not None else events, tuple(run.on_table)
         if names is not None:

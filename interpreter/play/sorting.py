@@ -38,7 +38,8 @@ def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...
                 face = faces[0]
                 found.append(left.pop(face - 1))
             found += left
-        run.add_event("order", step, tuple(zip(found, [None, *deciding], strict=False)))
+        if run.keeps_events:
+            run.add_event("order", step, tuple(zip(found, [None, *deciding], strict=False)))
         return tuple(found)
 
     return sort

@@ -13,7 +13,7 @@ from dataclasses import replace
 from interpreter import ir
 from interpreter.ir.traversal import under
 from interpreter.report.trace import Line
-from interpreter.report.transcript import CHANGES, NOTHING
+from interpreter.report.transcript import CHANGES, NOTHING, is_unchanged
 
 HEADINGS = ("call", "cause", "act")
 """The kinds of lines that begin a rule. The lines of that rule follow one level deeper, and then its outcome."""
@@ -87,4 +87,4 @@ def _is_kept(line: Line, of_played: bool) -> bool:
     if line.kind in VALUES:
         shows = line.text not in NOTHING and (of_played or line.kind == "roll")
         return shows and not (line.kind == "outcome" and line.name == "outcome")
-    return line.kind in KEPT and " stays " not in line.text and not line.text.startswith("scene.")
+    return line.kind in KEPT and not is_unchanged(line)

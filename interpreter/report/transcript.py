@@ -73,6 +73,10 @@ def _told(line: Line) -> Line | None:
     if line.kind in ("roll", "outcome"):
         return replace(line, name="", text=f"{line.name} {line.text}" if line.kind == "roll" else line.text)
     if line.kind in CHANGES:
-        stays = " stays " in line.text or line.text.startswith("scene.")
-        return None if stays or line.quiet else replace(line, name="")
+        return None if is_unchanged(line) or line.quiet else replace(line, name="")
     return None
+
+
+def is_unchanged(line: Line) -> bool:
+    """Whether a change is none to people: the value stays as it was, or it is one of the scene itself."""
+    return " stays " in line.text or line.text.startswith("scene.")
