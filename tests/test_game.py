@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import threading
+import weakref
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 
 import interpreter
 from interpreter import Game, PlayError, Result, RulesetError, bundled, pipeline
+from interpreter.simulation.worker import MOST_KEPT
 from interpreter.testing.cases import cases_of, folded
 
 # Inputs beside those of the cases: dice on the table, marked numbers, modifiers, whatever replays could trip over.
@@ -432,6 +435,44 @@ def test_a_game_is_used_from_several_threads() -> None:
         for thread in threads:
             thread.join()
         assert [found.get(number) == expected for number in range(4)] == [True] * 4
+
+
+HELD = """\
+ruleset: held
+kinds:
+  fighter: {has: {hurt: {type: track, length: 6}, luck: {type: points, from: 0, to: 3, lasts: scene}}}
+events:
+  blow:
+    inputs: {target: {type: fighter}, amount: {type: number, from: 0}}
+    steps: {marked: {gain: amount, to: target.hurt}}
+actions:
+  strike:
+    actor: {type: fighter}
+    inputs: {target: {type: fighter, ask: Who is hit?}}
+    steps:
+      thrown: {roll: 2d6, again: face == 6}
+      dare:   {choose: yes_no, by: actor, default: no, ask: Do you dare?}
+      hit:    {cause: blow, with: {target: target, amount: 1}, if: sum(thrown) > 7 or dare}
+"""
+
+
+def test_a_game_that_is_let_go_is_not_kept() -> None:
+    kept = []
+    for _ in range(MOST_KEPT + 2):
+        game = interpreter.loads(HELD)
+        state = game.state({"ann": {"is": "fighter"}, "bo": {"is": "fighter"}})
+        given = {"actor": "ann", "inputs": {"target": "bo"}, "choices": {"dare": True}, "state": state}
+        assert game.roll("actions.strike", seed=1, **given).state is not None
+        assert game.odds("actions.strike", **given) and game.simulate("actions.strike", seed=1, runs=100, **given)
+        assert game.ends(state, "scene") and game.possible(state, "ann")
+        session = game.begin(
+            "actions.strike", inputs=given["inputs"] | {"actor": "ann"}, state=state, players={"anna": ["ann", "bo"]}
+        )
+        game.resume(session.to_json())
+        kept.append(weakref.ref(game.program))
+        del game, state, given, session
+    gc.collect()
+    assert [one() for one in kept[:-MOST_KEPT]] == [None] * 2  # a thread keeps the last ones that it has simulated
 
 
 def test_a_result_cannot_change_its_game() -> None:

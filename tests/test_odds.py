@@ -337,3 +337,30 @@ def test_one_die_that_goes_on_for_ever_is_told_apart_from_those_beside_it(counts
         law, plain = game.odds("main").law(*names), asked.law(names)
         assert sum(law.weights.values()) + law.missing == 1
         assert all(share <= law.weights.get(key, 0) <= share + asked.unknown for key, share in plain.items())
+
+
+@pytest.mark.thorough
+def test_chains_are_followed_no_deeper_than_the_work_will_allow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a greater depth takes is foreseen from the growth so far, so that no time is lost before it is refused."""
+    from interpreter.odds import query_cache
+
+    work: list[int] = []
+    at_depth = query_cache._at_depth
+
+    def watched(cache: Any, *rest: Any) -> Any:
+        law = at_depth(cache, *rest)
+        work.append(cache.meter.work)
+        return law
+
+    monkeypatch.setattr(query_cache, "_at_depth", watched)
+    game = interpreter.loads("""\
+ruleset: r
+mechanics:
+  one: {steps: {r: {roll: d2, again: face == 2}, low: lowest(r)}}
+  m: {steps: {tries: {repeat: 3, each: {made: {call: one}}}}}
+""")
+    law = game.odds("m").law("tries")
+    limit = Meter().limits.work
+    assert 0 < law.missing < 1 and 1 < len(work) < len(query_cache.DEPTHS)
+    steps = [now - before for before, now in zip([0, *work], work, strict=False)]
+    assert work[-1] < limit < work[-1] + steps[-1] * (steps[-1] / steps[-2])

@@ -271,3 +271,34 @@ def test_an_error_of_the_interpreter_in_a_condition_is_not_taken_for_one_that_is
     )
     with pytest.raises(error, match="a mistake"):
         game.odds("main").law("s")
+
+
+GIVEN = (("2d4", [2, 1]), ("3d4", [1, 3, 2]), ("2d4 & d6", [3, 1, 1]))
+
+
+@pytest.mark.parametrize(("dice", "faces"), GIVEN)
+@pytest.mark.parametrize(
+    "steps",
+    [
+        "b: {reroll: a, most: 1}",
+        "c: {reroll: a where face == 9}\nb: {reroll: c, most: 1}",
+        "c: {reroll: a where face == 1}\nb: {reroll: c, most: 1}",
+        "c: a\nb: {reroll: c where face > 0, most: 2, first: biggest}",
+        "b: {reroll: a, to: 4, most: 1}",
+        "k: {call: again, with: {a: a}}\nb: k.b",
+        "r: {roll: 2d4}\nc: a & r\nb: {reroll: c, most: 1}",
+    ],
+)
+def test_the_first_of_dice_on_the_table_is_the_one_that_lies_first(steps: str, dice: str, faces: list[int]) -> None:
+    given = {"dice": dice, "faces": faces}
+    game = interpreter.loads(
+        "ruleset: r\nmechanics:\n  again:\n    inputs: {a: {type: roll}}\n    steps:\n"
+        "      b: {reroll: a, most: 1}\n  main:\n    inputs: {a: {type: roll}}\n    steps:\n"
+        + indent(steps + "\ns: sum(b)\nt: highest(b)", "      ")
+    )
+    plain = Asked(game, "main", {"a": given}, None, None, {})
+    for asked in (("s", "t"), ("b",)):
+        true = plain.law(asked)
+        assert game.odds("main", a=given).law(*asked).weights == true
+        found = game.simulate("main", runs=500, seed=1, of=asked, a=given).law(*asked).weights
+        assert set(found) <= set(true)

@@ -252,7 +252,7 @@ def test_states_come_to_the_same_together_and_one_by_one(says: str, monkeypatch:
     both_ways(monkeypatch, game, [("total",), tuple(names[-2:]), tuple(names)], "m")
 
 
-@pytest.mark.parametrize("seed", thorough(range(60), lambda seed: seed in (1, 4, 38, 47)))
+@pytest.mark.parametrize("seed", thorough(range(60), lambda seed: seed > 12 or seed in (1, 4, 6)))
 def test_generated_mechanics_come_to_the_same_together_and_one_by_one(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

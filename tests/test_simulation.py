@@ -633,9 +633,17 @@ def test_a_grid_is_simulated() -> None:
     assert {"value", "probability", "error", "low", "high"} == set(data["points"][0]["law"][0])
 
 
-@pytest.mark.parametrize("again", ["face == size", "face > 1"])
-@pytest.mark.parametrize("counts", ["face", "0", "1 if face > 2 else 0"])
-@pytest.mark.parametrize("where", ["odd(value)", "value != 3", "value == 2 and not (face == size)"])
+@pytest.mark.parametrize(
+    ("again", "counts", "where"),
+    thorough(
+        product(
+            ["face == size", "face > 1"],
+            ["face", "0", "1 if face > 2 else 0"],
+            ["odd(value)", "value != 3", "value == 2 and not (face == size)"],
+        ),
+        lambda again, counts, where: again == "face > 1" and (counts, where) != ("face", "odd(value)"),
+    ),
+)
 def test_dice_that_go_on_are_rerolled_by_what_they_have_come_to(again: str, counts: str, where: str) -> None:
     """Chains of some hundreds of throws, and conditions that a chain cut short does not decide."""
     game = interpreter.loads(f"""\
@@ -647,7 +655,7 @@ mechanics:
       better: {{reroll: "thrown where {where}"}}
       total:  sum(better)
 """)
-    found = game.simulate("main", runs=20_000, seed=1)
+    found = game.simulate("main", runs=20_000 if again == "face == size" else 4_000, seed=1)
     assert found.law("better").missing == found.law("total").missing == 0
     played = [game.roll("main", seed=seed).values["total"] for seed in range(200)]
     weights = found.law("total").weights

@@ -51,8 +51,12 @@ class DieUses:
 
     def identity(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.DieIdentity:
         """What the rules of a whole ruleset, with these named dice, may observe of dice."""
-        rerolled = bool(self.rerolls)
-        return ir.DieIdentity(self.which, self.which or rerolled, self._order(mechanics, dice), rerolled)
+        rerolled, order = bool(self.rerolls), self._order(mechanics, dice)
+        return ir.DieIdentity(self.which, self.which or rerolled, order, rerolled, self._limited)
+
+    @property
+    def _limited(self) -> bool:
+        return any(one.most is not None for one in self.rerolls)
 
     def _order(self, mechanics: Mapping[str, ir.Mechanic], dice: Mapping[str, Any]) -> ir.OrderKept:
         """The dice whose order rules may observe.
@@ -63,13 +67,12 @@ class DieUses:
         """
         if self.by_place or self.columns > 0:
             return "all"
-        limited = any(one.most is not None for one in self.rerolls)
-        if limited and _limits_twice(mechanics):
+        if self._limited and _limits_twice(mechanics):
             return "all"
         faces = [face for die in dice.values() for face in getattr(die, "faces", None) or ()]
         if not self.by_rank or not (self.rescored or any(isinstance(face, str) for face in faces)):
             return "none"
-        return "all" if limited else "equal"
+        return "all" if self._limited else "equal"
 
 
 PLACES = ("first", "last", "item")

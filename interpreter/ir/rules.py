@@ -19,7 +19,7 @@ class Declaration:
 
     `optional` may be left out; one with `default` is then that. `where` tests the value as `it`.
     `meanings` are the words of an option with their explanations. `by` is who is asked for an input of an action, if
-    it is not the actor.
+    it is not the actor, and `ask` the question.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Declaration:
     most: Formula | None = None
     among: Formula | None = None
     by: str | Formula | None = None
+    ask: str = ""
 
     @property
     def required(self) -> bool:
@@ -195,7 +196,7 @@ class Upgrade:
     path: str
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
 class Action:
     """An action or a reaction: a rule with an actor, costs, and a limit of uses
 
@@ -349,16 +350,19 @@ class DieIdentity:
 
     With `which`, a rule tests whether a die is one of some others, so that each die keeps its identity. With `handled`,
     a rule refers to particular dice. `order` are the dice whose order of throws a rule may observe. With `rerolled`, a
-    rule throws dice again, so that each die keeps how it counts.
+    rule throws dice again, so that each die keeps how it counts; with `limited`, it takes the first few of equal dice,
+    which observes nothing of dice thrown by chance, as all their orders are equally likely, and the order of dice that
+    are given with their faces.
     """
 
     which: bool
     handled: bool
     order: OrderKept
     rerolled: bool = False
+    limited: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
 class Program:
     """A whole ruleset, checked."""
 

@@ -420,3 +420,4 @@ class Step:
     instead: Formula | None = None
     refs: frozenset[str] = frozenset()
     at_most: Formula | None = None
+    about: str = ""

@@ -176,3 +176,9 @@ def each_in(node: Any, kind: type[Kind] | tuple[type[Kind], ...], but: type | tu
             stack += here.values()
         elif type(here) in NODE_TYPES and type(here) is not ir.Formula and not isinstance(here, but):
             stack += [getattr(here, name) for name in _FIELDS[type(here)]]
+
+
+def rule_at(program: ir.Program, path: str) -> ir.Mechanic | None:
+    """The rule that a path names or leads into (`mechanics.strike.steps.die`), or None where no run begins there."""
+    section, name = (*path.split("."), "")[:2]
+    return program.playable.get(section, {}).get(name)

@@ -8,6 +8,7 @@ microsecond on a small machine.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from math import isqrt
 
 from interpreter import diagnostics as say
@@ -63,9 +64,9 @@ class Meter:
         if self.work > self.limits.work:
             raise PlayError(say.too_much_work())
 
-    def half_spent(self) -> bool:
-        """Whether the same work once more exceeds a limit."""
-        return 2 * self.work > self.limits.work or 2 * self.states > self.limits.states
+    def is_too_little_for(self, work: Fraction) -> bool:
+        """Whether so much work more exceeds the limit, or as many states once more."""
+        return self.work + work > self.limits.work or 2 * self.states > self.limits.states
 
     def hold(self, memory: int) -> None:
         """Refuse if `memory` bytes at a time exceed the limit."""

@@ -21,6 +21,7 @@ from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
 from interpreter.odds.open_rolls import entries, first_open_roll, holds_open_roll, pairs_with, with_roll
 from interpreter.odds.projection import Goal, shown, value_at
+from interpreter.odds.renumber import dice_in_order
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.runtime.evaluator import Closures
@@ -52,17 +53,19 @@ class QueryCache:
     beforehand: Answer = lambda choice: None
     answered: dict[Any, Law] = field(default_factory=dict)
     meter: Meter = field(default_factory=Meter)
-    _engines: dict[int, ForwardEngine] = field(default_factory=dict)
+    _engines: dict[tuple[int, bool], ForwardEngine] = field(default_factory=dict)
 
-    def engine(self, depth: int) -> ForwardEngine:
-        """The engine that follows chains to this depth."""
-        if depth not in self._engines:
+    def engine(self, depth: int, at: Mapping[str, Any]) -> ForwardEngine:
+        """The engine that follows chains to this depth, for a question that begins in the frame `at`."""
+        in_order = dice_in_order(self.closures.program.die_identity, at)
+        if (depth, in_order) not in self._engines:
             lowering = Lowering(
-                self.closures, VERBS, self.policy, asking=self.goal is not None, depth=depth, meter=self.meter
-            )
-            self._engines[depth] = ForwardEngine(lowering, self.decide)
-            lowering.law = self._engines[depth].law
-        return self._engines[depth]
+                self.closures, VERBS, self.policy, asking=self.goal is not None, depth=depth, dice_in_order=in_order,
+                meter=self.meter,
+            )  # fmt: skip
+            self._engines[depth, in_order] = ForwardEngine(lowering, self.decide)
+            lowering.law = self._engines[depth, in_order].law
+        return self._engines[depth, in_order]
 
     def law(self, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], enough: Fraction = ENOUGH) -> Law:
         """The joint law of some names of a mechanic's record, from a frame that holds its inputs.
@@ -91,15 +94,18 @@ def _computed(
             raise PlayError(say.required(one.name, one.condition.span.text, one.span))
     cache.meter.begin()
     law = _at_depth(cache, rule, at, names, DEPTHS[0])
-    too_much = None
+    too_much, before, spent = None, 0, cache.meter.work
     for depth in DEPTHS[1:]:
         if not law.missing or law.missing <= enough or len(law.ways) > MOST_ANSWERS:
             break
-        if cache.meter.half_spent():  # a greater depth takes at least as much again
+        growth = max(Fraction(spent, before), Fraction(1)) if before else Fraction(1)
+        if cache.meter.is_too_little_for(growth * spent):  # work grows like a power of the depth, which is doubled
             too_much = say.too_much_work()
             break
+        done = cache.meter.work
         try:
             law = _at_depth(cache, rule, at, names, depth)
+            before, spent = spent, cache.meter.work - done
         except PlayError as error:  # it exceeds a limit, so the law stays that of the last depth
             if error.diagnostic.code not in ("HR804", "HR805"):
                 raise
@@ -111,7 +117,7 @@ def _computed(
 
 
 def _at_depth(cache: QueryCache, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], depth: int) -> Law:
-    forward, goal = cache.engine(depth), cache.goal
+    forward, goal = cache.engine(depth, at), cache.goal
     asked = (*names, goal.name) if goal else names
     block = rule_block(forward.lowering, rule, frozenset(tuple(name.split(".")) for name in asked))
     forward.begin()
@@ -143,6 +149,8 @@ def _law_of_names(
     rows: list[tuple[tuple[Any, ...], int, int]] = []
     below: list[tuple[int, int, int]] = []
     known: dict[Any, WeightedRecords] = {}
+    if law and not PLAIN.issuperset(map(type, law[0][0].values())):  # every record is shown in words, and hashed
+        meter.spend(2 * len(law) * max(entries(law[0][0]), entries(law[-1][0])))
     for record, ways in law:
         if PLAIN.issuperset(map(type, record.values())):  # the usual case, which must be fast
             values = tuple(map(record.get, names))

@@ -6,10 +6,11 @@ keys each time. The step around the block gives them new ones, so that results o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from interpreter import ir
 from interpreter.odds.lazy_roll import LazyRoll, PlacedDie
 from interpreter.odds.paired_kernel import Paired
 from interpreter.odds.state_keys import PLAIN, ThrowNames, frozen
@@ -53,9 +54,10 @@ class DieKeys:
         if kind in PLAIN:
             return value
         if kind is Thrown:
-            return value._replace(
-                key=self._key(value.key, label, existing), throws=self._with_new_keys(value.throws, label, existing)
-            )
+            key = self._key(value.key, label, existing)
+            if _are_plain(value.throws):
+                return value if key == value.key else value._replace(key=key)
+            return value._replace(key=key, throws=self._with_new_keys(value.throws, label, existing))
         if kind is Throw:
             return (
                 value
@@ -63,8 +65,12 @@ class DieKeys:
                 else value._replace(names=self._with_new_keys(value.names, label, existing))
             )
         if kind is dict:
+            if PLAIN.issuperset(map(type, value.values())):
+                return value
             return {name: self._with_new_keys(one, label, existing) for name, one in value.items()}
         if kind is tuple:
+            if PLAIN.issuperset(map(type, value)):
+                return value
             return tuple([self._with_new_keys(one, label, existing) for one in value])
         if kind is LazyRoll:
             return self._with_keys(value, label, existing)
@@ -98,6 +104,16 @@ class DieKeys:
         return self._new[label, roll] * DICE + place
 
 
+def dice_in_order(identity: ir.DieIdentity, at: Mapping[str, Any]) -> bool:
+    """Whether the frame with which a question begins holds thrown dice whose order matters to its rules."""
+    return identity.limited and any(True for one in at.values() for _ in _rolls(one))
+
+
+def _are_plain(throws: Any) -> bool:
+    """Whether throws name no dice: whether all that they name are plain values."""
+    return type(throws) is tuple and all(type(one) is Throw and type(one.names) is ThrowNames for one in throws)
+
+
 def _rolls(value: Any) -> Iterator[int]:
     """The numbers of the rolls whose dice are in a value."""
     kind = type(value)
@@ -105,16 +121,19 @@ def _rolls(value: Any) -> Iterator[int]:
         return
     if kind is Thrown:
         yield value.key // DICE
-        yield from _rolls(value.throws)
+        if not _are_plain(value.throws):
+            yield from _rolls(value.throws)
     elif kind is Throw:
         if type(value.names) is not ThrowNames:
             yield from _rolls(value.names)
     elif kind is dict:
         for one in value.values():
-            yield from _rolls(one)
+            if type(one) not in PLAIN:
+                yield from _rolls(one)
     elif kind is tuple:
         for one in value:
-            yield from _rolls(one)
+            if type(one) not in PLAIN:
+                yield from _rolls(one)
     elif kind is Paired:
         for one in (value.key, value.ours, value.theirs):
             yield from _rolls(one)

@@ -15,7 +15,7 @@ class ThrowNames(dict[str, Any]):
     __slots__ = ()
 
     def __hash__(self) -> int:  # type: ignore[override]
-        return hash(tuple(self.items()))
+        return hash(tuple(self.items())) if self else 0  # most throws have no names, and keys are hashed often
 
 
 NO_NAMES: Mapping[str, Any] = ThrowNames()

@@ -12,6 +12,7 @@ from interpreter.odds.engine import Decide, ForwardEngine
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
+from interpreter.odds.renumber import dice_in_order
 from interpreter.runtime.evaluator import Closures
 from interpreter.simulation.chunks import Counts
 from interpreter.simulation.columns import TooManyStates
@@ -34,11 +35,15 @@ class SimulationCache:
     closures: Closures
     policy: str | None
     decide: Decide
-    _kept: dict[bool, SamplingEngine] = field(default_factory=dict)
+    _kept: dict[tuple[bool, bool], SamplingEngine] = field(default_factory=dict)
 
-    def engine(self, stepwise: bool) -> SamplingEngine:
-        if stepwise not in self._kept:
-            lowering = Lowering(self.closures, VERBS, self.policy, depth=DEPTH, stepwise=stepwise)
+    def engine(self, stepwise: bool, at: Mapping[str, Any]) -> SamplingEngine:
+        """The engine for runs that begin in the frame `at`."""
+        in_order = dice_in_order(self.closures.program.die_identity, at)
+        if (stepwise, in_order) not in self._kept:
+            lowering = Lowering(
+                self.closures, VERBS, self.policy, depth=DEPTH, stepwise=stepwise, dice_in_order=in_order
+            )
             exact = ForwardEngine(lowering, self.decide)
 
             def law(block: Any, at: Any) -> Any:
@@ -47,8 +52,8 @@ class SimulationCache:
                 return exact.law(block, at)
 
             lowering.law = law
-            self._kept[stepwise] = SamplingEngine(lowering, self.decide)
-        return self._kept[stepwise]
+            self._kept[stepwise, in_order] = SamplingEngine(lowering, self.decide)
+        return self._kept[stepwise, in_order]
 
     def counts(
         self, rule: ir.Mechanic, at: Mapping[str, Any], names: tuple[str, ...], runs: int, seed: int, chunk: int
@@ -75,7 +80,7 @@ class SimulationCache:
         place: tuple[int, ...],
     ) -> Counts:
         """The same, in parts that are small enough for the limit of states."""
-        engine = self.engine(stepwise)
+        engine = self.engine(stepwise, at)
         block = rule_block(engine.lowering, rule, frozenset(tuple(name.split(".")) for name in names))
         found: Counts = {}
         size, done = runs, 0

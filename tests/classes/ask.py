@@ -78,9 +78,17 @@ def patience(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGPROF, former)
 
 
+class Stage(list[str]):
+    """What is asked at the moment. Each stage has its own time, as each is one thing that a person asks for."""
+
+    def enter(self, name: str) -> None:
+        self[:] = [name]
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+
+
 def asked(question: Question) -> Verdict:
     """What comes of a question."""
-    stage = ["load"]
+    stage = Stage(["load"])
     try:
         with patience(SECONDS):
             return _asked(question, stage)
@@ -92,33 +100,33 @@ def asked(question: Question) -> Verdict:
         return Verdict("error", "", f"{stage[0]}: {type(error).__name__}: {str(error)[:200]}")
 
 
-def _asked(question: Question, stage: list[str]) -> Verdict:
+def _asked(question: Question, stage: Stage) -> Verdict:
     loaded = pipeline.from_text(Source.of("cell", question.text))
     if loaded.problems.errors:
         return Verdict("load", loaded.problems.errors[0].code, str(loaded.problems.errors[0]).splitlines()[0])
     assert loaded.program is not None and loaded.world is not None and loaded.merged is not None
-    stage[0] = "show"
+    stage.enter("show")
     if not listing(loaded.program):
         raise Wrong("nothing is shown")
-    stage[0] = "explain"
+    stage.enter("explain")
     explained(loaded.program, loaded.merged, question.rule if "." in question.rule else f"mechanics.{question.rule}")
     game = Game(loaded.program, loaded.world)
-    stage[0] = "enumeration"
+    stage.enter("enumeration")
     records, code = _enumerated(game, question)
     if code == "HR631":
         return Verdict("too much", code)
-    stage[0] = "told play"
+    stage.enter("told play")
     _told_as_enumerated(game, question, records, code)
-    stage[0] = "silent play"
+    stage.enter("silent play")
     _silent_as_told(game, question)
     refused = ""
     for names in (*((name,) for name in question.names), *([question.names] if len(question.names) > 1 else [])):
         true = None if code else _law(records, names)
-        stage[0] = f"odds of {', '.join(names)}"
+        stage.enter(f"odds of {', '.join(names)}")
         found = _hold_odds(game, question, names, true, code)
         refused = refused or found
         if find_spec("numpy"):
-            stage[0] = f"simulation of {', '.join(names)}"
+            stage.enter(f"simulation of {', '.join(names)}")
             _hold_simulation(game, question, names, true)
     if code:
         return Verdict("play", code)

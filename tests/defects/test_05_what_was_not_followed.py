@@ -182,7 +182,7 @@ def _over(size: int, most: int) -> F:
 @pytest.mark.parametrize(
     "among", thorough(["[sum(c), 3]", "[sum(c), sum(d)]", "[3, sum(c), 12]"], lambda among: among != "[sum(c), 3]")
 )
-@pytest.mark.parametrize("read", ["count(a)", "(a(12).b otherwise 0)", "a"])
+@pytest.mark.parametrize("read", thorough(["count(a)", "(a(12).b otherwise 0)", "a"], lambda read: read != "a"))
 def test_elements_that_are_not_known_are_no_keys(among: str, read: str) -> None:
     """A map over such elements is not known: what it has at 12 may be the element that is 10 or more."""
     assert_agreement(f"""

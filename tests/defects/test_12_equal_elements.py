@@ -15,7 +15,7 @@ import pytest
 
 import interpreter
 from interpreter import Game
-from interpreter.cli.play import _answer
+from interpreter.cli.typed_answers import answer_of
 from interpreter.codegen import module_of, run_of
 from interpreter.codegen.module import NotGenerated
 from interpreter.diagnostics import PlayError
@@ -114,7 +114,7 @@ def by_numbers(form: str, bounds: str, picked: Sequence[Any]) -> int:
 
 
 def at_a_terminal(form: str, bounds: str, picked: Sequence[Any]) -> int:
-    return _session(form, bounds, lambda request: _answer(request, ", ".join(map(str, picked))))
+    return _session(form, bounds, lambda request: answer_of(request, ", ".join(map(str, picked))))
 
 
 def _session(form: str, bounds: str, answer: Callable[[Any], Any]) -> int:

@@ -12,7 +12,7 @@ import pytest
 
 import interpreter
 from interpreter import Game, pipeline
-from interpreter.cli.play import _answer
+from interpreter.cli.typed_answers import answer_of
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
 from interpreter.play.requests import Choice, allowed
@@ -200,7 +200,7 @@ def test_a_default_that_is_offered_can_be_given(kind: str, default: str) -> None
         assert not request.has_default and "default" not in request.to_data()
         return
     assert request.has_default
-    session.answer(request.id, _answer(request, ""))  # Enter at a terminal
+    session.answer(request.id, answer_of(request, ""))  # Enter at a terminal
     assert session.result is not None and session.result.values["d"] == usual
     again = game.begin("main")
     again.answer(again.requests[0].id, again.requests[0].to_data()["default"])  # a host
@@ -239,7 +239,7 @@ actions:
         with pytest.raises(PlayError):
             game.act(state, "spend", actor="ann")
         return
-    session.answer(request.id, _answer(request, ""))
+    session.answer(request.id, answer_of(request, ""))
     assert session.result is not None
     for result in (session.result, game.act(state, "spend", actor="ann")):
         assert dict(result.choices)["picked"] == usual

@@ -44,6 +44,8 @@ class Lowering:
     asking: bool = False
     stepwise: bool = False
     depth: int = 8
+    dice_in_order: bool = False
+    """Whether the question begins with dice on the table, whose order matters to its rules."""
     meter: Meter = field(default_factory=Meter)
     law: Callable[[Block, Frame], tuple[list[tuple[Any, int]], int]] = field(default=lambda block, frame: ([], 1))
     """The law of a block. The engine sets it; rolls whose throws have steps of their own call it."""
@@ -72,10 +74,11 @@ class Lowering:
     def program(self) -> ir.Program:
         return self.closures.program
 
-    @property
+    @cached_property
     def die_identity(self) -> ir.DieIdentity:
         """What rules can find out about the identity of dice: the rest need not be kept."""
-        return self.program.die_identity
+        known = self.program.die_identity
+        return replace(known, order="all") if self.dice_in_order and known.limited else known
 
     @cached_property
     def roles(self) -> frozenset[Path]:

@@ -1,0 +1,29 @@
+"""Keep what a function works out of a program for as long as the program is in use, and no longer.
+
+A host that loads many rulesets may not keep them all: `functools.lru_cache` would hold on to thousands of programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+Work = TypeVar("Work", bound=Callable[..., Any])
+
+
+def once_per(work: Work) -> Work:
+    """The function, carried out once for each first argument, a program or an action, and each of the others."""
+    known: WeakKeyDictionary[Any, dict[tuple[Any, ...], Any]] = WeakKeyDictionary()
+
+    @wraps(work)
+    def kept(node: Any, *others: Any) -> Any:
+        of_node = known.get(node)
+        if of_node is None:
+            of_node = known.setdefault(node, {})
+        if others not in of_node:
+            of_node[others] = work(node, *others)
+        return of_node[others]
+
+    return kept  # type: ignore[return-value]
