@@ -48,7 +48,7 @@ def _check_case(world: World, program: ir.Program, case: Mapping) -> None:
         _check_after(world, case, things)
         return
     section, name = subject
-    rule = rule_at(program, section, name.text)
+    rule = program.playable[section].get(name.text)
     if name.text not in world.section(section):
         known = world.section(section)
         world.problems.add(say.unknown_of(name.span, section.removesuffix("s"), name.text, known))
@@ -75,15 +75,6 @@ def subject_of(world: World, case: Mapping) -> tuple[str, Scalar] | None:
         world.problems.add(say.two_subjects(case.key(found[1][0]).span, found[1][0], found[0][0]))
         return None
     return (SUBJECTS[found[0][0]], found[0][1]) if found else None
-
-
-def rule_at(program: ir.Program, section: str, name: str) -> ir.Mechanic | None:
-    """The rule with a name in a section; None if there is none."""
-    if section == "actions":
-        return program.actions[name].rule if name in program.actions else None
-    if section == "scenes":
-        return program.scenes[name].rule if name in program.scenes else None
-    return (program.mechanics if section == "mechanics" else program.events).get(name)
 
 
 def _check_part(world: World, program: ir.Program, case: Mapping, subject: tuple[str, Scalar] | None) -> None:
@@ -301,7 +292,7 @@ def _note_case(world: World, program: ir.Program, case: Mapping) -> None:
     elif subject is not None:
         section, name = subject
         world.refer(name.span, section, name.text)
-        rule = rule_at(program, section, name.text)
+        rule = program.playable[section].get(name.text)
         if rule is not None:
             _note_rule(world, program, case, rule)
             _check_given_things(world, rule, case, things)

@@ -28,6 +28,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         kind = t.Number(t.as_number(low.type).low if low else None, t.as_number(high.type).high if high else None)
         if kind.low is not None and kind.high is not None and kind.low > kind.high:
             world.problems.add(say.empty_range(node.key("from").span, f"{kind.low} to {kind.high}"))
+            return ir.Declaration(name, t.ANYTHING, path, entry.key.span)
     elif (low or high) and not isinstance(kind, t.Anything):
         span = node.key("from" if low else "to").span
         world.problems.add(say.wrong_type(span, "a declaration of a number", f"a declaration of {t.in_words(kind)}"))
@@ -64,6 +65,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         most,
         among,
         decides(world, by, scope) if (by := node.get("by")) is not None else None,
+        text_at(node, "ask"),
     )
 
 

@@ -80,8 +80,12 @@ def _as(world: World, node: Mapping, scope: Scope) -> ir.Outcomes:
     found = kind.field("outcome") if isinstance(kind, t.Record) else None
     if not isinstance(found, t.Word) or isinstance(of.type, t.Maybe):
         if not isinstance(kind, t.Anything):
+            skipped = isinstance(found, t.Word)
+            wanted = "a step that calls a mechanic with outcomes"
             world.problems.add(
-                say.wrong_type(name.span, "a step that calls a mechanic with outcomes", t.in_words(of.type))
+                say.skipped_call(name.span, t.in_words(of.type))
+                if skipped
+                else say.wrong_type(name.span, wanted, t.in_words(of.type))
             )
         return ir.Outcomes((), nothing)
     body = ir.Field(of.body, "outcome", found, name.span)

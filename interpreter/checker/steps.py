@@ -18,7 +18,7 @@ from interpreter.checker.endless import always_goes_on
 from interpreter.checker.expressions import argument, asks_each, condition, decides, formula, formula_or_text
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import error_formula, expression_at, in_form_of, optional_at, unbounded, word_at
-from interpreter.checker.world import World, places_of
+from interpreter.checker.world import World, places_of, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.traversal import EFFECTS, does_more, each_in
@@ -141,7 +141,7 @@ def step(
         instead = in_form_of(instead, kind)
     elif when is not None and so_far is None and not _has_default(action):
         kind = t.maybe(kind)
-    return ir.Step(name, action, kind, path, span, when, instead)
+    return ir.Step(name, action, kind, path, span, when, instead, about=text_at(node, "about"))
 
 
 def _has_default(action: ir.StepBody) -> bool:

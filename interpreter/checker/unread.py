@@ -178,6 +178,8 @@ class _Findings:
             place = (kind.name, one.name)
             if not isinstance(word, t.Word) or not isinstance(t.present(one.type), t.List) or place in self.read_whole:
                 continue
+            if place not in self.attributes:  # no rule reads the list, and that is a finding of its own
+                continue
             for name in word.words if word.name in self.tested else ():
                 if name not in self.tested[word.name]:
                     yield say.word_never_tested(word.named_at(name) or one.declared.span, name, one.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
@@ -80,6 +81,11 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
     return Diagnostic("HR202", f"`{sign}` has no meaning here", span, help_text)
 
 
+def or_in_other_words(slip: Diagnostic, meant: str | None) -> Diagnostic:
+    """A slip in an expression with what was probably meant, if that is known to be an expression."""
+    return replace(slip, help=f"write `{meant}`") if meant is not None else slip
+
+
 _SOME_OF_THEM = "`highest(rolled, 3)` or `lowest(rolled, 3)` of it in the next step"
 
 
@@ -112,7 +118,14 @@ def prose_row(span: Span) -> Diagnostic:
 
 
 _UNEXPECTED = {
-    "[": "the `n`-th of a list is `item(xs, n)`, the `k`-th highest die `kth(xs, k)`",
+    "[": "a row of a table is read with round brackets, `price(ware)`, the `n`-th of a list with `item(xs, n)`, "
+    "the `k`-th highest die with `kth(xs, k)`",
+    "to": "the highest number has a key of its own: `from: 1, to: 6`",
+    "loses": "a change is a step of its own: `{lose: 4, from: who.gold}`",
+    "gains": "a change is a step of its own: `{gain: 4, to: who.gold}`",
+    "spends": "a change is a step of its own: `{lose: 4, from: who.gold}`",
+    "takes": "a change is a step of its own: `{lose: 4, from: who.gold}`",
+    "are": "write `a == b` to compare two values",
     "between": "write `3 <= x <= 5`",
     "then": "write `a if condition else b`",
     "]": "a `[` is missing before it",

@@ -90,6 +90,8 @@ def cannot_start(span: Span) -> Diagnostic:
 def something_follows(span: Span, what: str) -> Diagnostic:
     cure = "put the whole value in quotes" if span.text[0] != "{" else "remove what follows, or put it all in quotes"
     quotes = f": {_in_quotes(span.text)}" if span.text[0] == "[" else ""
+    if span.text[0] == "'":
+        cure = "an apostrophe ends it; put the whole value in double quotes"
     return Diagnostic(
         "HR010",
         f"`{span.text[0]}` at the start of a value begins {what}, and more text follows its end",
@@ -164,7 +166,10 @@ def torn_at_comma(span: Span, key: str) -> Diagnostic:
 
 
 def doubled_key(span: Span, key: str, first: Span) -> Diagnostic:
-    return Diagnostic("HR012", f"duplicate key `{key}`", span, notes=((first, "the first one"),))
+    help = "put what belongs to both together under one key"
+    return Diagnostic(
+        "HR012", f"duplicate key `{key}`: it stands here already", span, help, notes=((first, "the first one"),)
+    )
 
 
 def anchor_or_alias(span: Span) -> Diagnostic:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import listed, near_or_list, nearest_name
+from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, nearest_name
 
 
 def change_without_verb(span: Span, verbs: Iterable[str]) -> Diagnostic:
@@ -25,7 +25,11 @@ def two_anchors(span: Span) -> Diagnostic:
 def no_target(span: Span, name: str, path: Iterable[str], known: Iterable[str]) -> Diagnostic:
     place = ".".join(path)
     where = f" in `{place}`" if place else ""
-    return Diagnostic("HR553", f"there is no `{name}`{where} to change", span, near_or_list(name, known, "there are"))
+    known = list(known)
+    help_text = did_you_mean(name, known) or "; ".join(
+        filter(None, ("`add` in place of `set` makes a new one", near_or_list(name, known, "there are")))
+    )
+    return Diagnostic("HR553", f"there is no `{name}`{where} to change", span, help_text)
 
 
 def no_way_into(span: Span, name: str, path: Iterable[str], listed: bool) -> Diagnostic:

@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from interpreter.diagnostics.expression import _SOME_OF_THEM
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list
+from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, nearest_name
 
 
-def unknown_name(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+def unknown_name(span: Span, name: str, known: Iterable[str], elsewhere: str | None = None) -> Diagnostic:
+    """`elsewhere` is what the name is in another place, and how it is read there."""
     truth = "truth is written `yes` and `no`" if is_truth(name) else None
-    help_text = truth or near_or_list(name, known, "defined here")
+    known = list(known)
+    sure = nearest_name(name, known, sure=True)
+    help_text = truth or (f"did you mean `{sure}`?" if sure else elsewhere) or near_or_list(name, known, "defined here")
     return Diagnostic("HR301", f"`{name}` is not defined here", span, help_text)
+
+
+def is_an_option(name: str) -> str:
+    return f"it is an option: write `options.{name}`"
+
+
+def is_of(owners: Iterable[str], name: str) -> str:
+    return "write " + " or ".join(f"`{owner}.{name}`" for owner in owners)
+
+
+def is_a_kind(name: str) -> str:
+    return f"`{name}` is a kind of thing; where there is only one, `one: yes` in the kind makes this its name"
+
+
+def is_a_mechanic(name: str) -> str:
+    return f"`{name}` is a mechanic: a step calls it, `{{call: {name}, with: {{…}}}}`, and later steps read its values"
 
 
 def is_truth(name: str) -> bool:
@@ -40,7 +60,12 @@ def later_name(span: Span, name: str, where: Span) -> Diagnostic:
 
 def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:
     help_text = near_or_list(name, known, "there are")
-    if what == "tag" and name in ("drop", "dropping", "keep", "keeping", "best", "worst", "lowest", "highest"):
+    ends = re.fullmatch(r"(-?\d+)\s*(?:to|-|\.\.+|–)\s*(-?\d+)", name)
+    if what == "type" and ends:
+        help_text = f"write `{{type: number, from: {ends[1]}, to: {ends[2]}}}`"
+    elif what == "role" and name in ("none", "nobody"):
+        help_text = "nobody is the empty list, `[]`"
+    elif what == "tag" and name in ("drop", "dropping", "keep", "keeping", "best", "worst", "lowest", "highest"):
         help_text = f"roll all the dice, and read {_SOME_OF_THEM}"
     elif what == "tag" and help_text is None:
         help_text = "a word after dice is a tag, and tags are declared under `tags`"
@@ -58,7 +83,22 @@ def name_taken(span: Span, name: str, first: Span) -> Diagnostic:
 
 
 def unknown_field(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:
+    if what in ("a die", "dice") and name in ("face", "value", "counts", "throws", "nth"):
+        return Diagnostic(
+            "HR305",
+            f"{what} has no `{name}` before it is thrown",
+            span,
+            "throw the dice in a step of its own, `rolled: {roll: …}`, and read the roll",
+        )
     return Diagnostic("HR305", f"{what} has no `{name}`", span, near_or_list(name, known, "it has"))
+
+
+def entry_with_a_dot(span: Span, entries: str, name: str) -> Diagnostic:
+    """Of `golem.runes.water`, where `golem.runes` has a value for each of some words."""
+    return Diagnostic(
+        "HR305", f"`{entries}` has a value for each of several words, which no dot reads", span,
+        f"write `{entries}({name})`",
+    )  # fmt: skip
 
 
 def unknown_word(span: Span, word: str, of: str, known: Iterable[str]) -> Diagnostic:
@@ -66,8 +106,10 @@ def unknown_word(span: Span, word: str, of: str, known: Iterable[str]) -> Diagno
     return Diagnostic("HR306", f"`{word}` is {whose}", span, near_or_list(word, known, "the words are"))
 
 
-def unknown_function(span: Span, name: str, known: Iterable[str], is_verb: bool = False) -> Diagnostic:
-    help_text = _ELSEWHERE.get(name.lower()) or did_you_mean(name, known)
+def unknown_function(
+    span: Span, name: str, known: Iterable[str], is_verb: bool = False, elsewhere: str | None = None
+) -> Diagnostic:
+    help_text = _ELSEWHERE.get(name.lower()) or elsewhere or did_you_mean(name, known)
     if is_verb:
         help_text = f"`{name}` is a verb: a step is `name: {{{name}: …}}`"
     return Diagnostic("HR307", f"there is no function or table `{name}`", span, help_text)

@@ -48,7 +48,9 @@ def overlap(span: Span, key: str, first: Span, other: str) -> Diagnostic:
 
 
 def empty_range(span: Span, key: str) -> Diagnostic:
-    return Diagnostic("HR506", f"`{key}` is reversed", span, "the smaller number comes first")
+    return Diagnostic(
+        "HR506", f"`{key}` goes from the higher number to the lower", span, "the smaller number comes first"
+    )
 
 
 def bad_range(span: Span, key: str) -> Diagnostic:

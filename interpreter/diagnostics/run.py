@@ -17,7 +17,9 @@ def internal_error(error: str, doing: str, version: str) -> Diagnostic:
 
 
 def unknown_mechanic(name: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR601", f"there is no mechanic `{name}`", NOWHERE, near_or_list(name, known, "there are"))
+    return Diagnostic(
+        "HR601", f"there is nothing to play called `{name}`", NOWHERE, near_or_list(name, known, "there are")
+    )
 
 
 def unknown_input(span: Span, name: str, mechanic: str, known: Iterable[str]) -> Diagnostic:
@@ -80,6 +82,9 @@ def too_many_faces(span: Span, used: int, given: int) -> Diagnostic:
 
 
 def no_such_face(span: Span, die: str, face: object, faces: str) -> Diagnostic:
+    if isinstance(face, str) and "," in face:
+        message = f"`faces` is a list, and `{face}` is a single text, which the die `{die}` cannot show"
+        return Diagnostic("HR612", message, span, f"write `[{face}]`")
     return Diagnostic("HR612", f"the die `{die}` cannot show `{face}`", span, f"it shows {faces}")
 
 
@@ -202,6 +207,8 @@ THROWN_ANEW = "do this in steps of their own after the reroll; `each` should onl
 
 
 def not_that_type(span: Span, name: str, wanted: str, text: str, why: str | None = None) -> Diagnostic:
+    if wanted.startswith("a list") and why is None and text and text[0] not in "[{":
+        why = f"write `[{text}]`"
     return Diagnostic("HR640", f"`{name}` must be {wanted}, and `{text}` is not", span, why, about=name)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.run import counted
@@ -72,6 +72,22 @@ def faces_cannot_stand() -> Diagnostic:
     return Diagnostic(
         "HR675", "faces cannot stand for later throws", NOWHERE, "leave out `until`: only a choice stands"
     )
+
+
+def for_all_without_until() -> Diagnostic:
+    return Diagnostic("HR675", "`for_all` says for whom an answer stands, and without `until` none does", NOWHERE,
+                      "say how long it stands: `until` `turn`, `round` or `scene`")  # fmt: skip
+
+
+def two_spans(spans: Sequence[str]) -> Diagnostic:
+    told = " and ".join(f"`{one}`" for one in spans)
+    return Diagnostic("HR620", f"an answer stands until one thing ends, and here stand {told}", NOWHERE,
+                      "write one of `turn`, `round` and `scene` after the `!`")  # fmt: skip
+
+
+def misfit_argument(name: str, value: object, wanted: str) -> Diagnostic:
+    told = f"`{value[:40]}` was given" if isinstance(value, str) else f"this is of the type `{type(value).__name__}`"
+    return Diagnostic("HR670", f"`{name}` takes {wanted}, and {told}", NOWHERE)
 
 
 def not_a_call(why: str, help_text: str | None = None) -> Diagnostic:

@@ -11,7 +11,15 @@ from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, 
 
 
 def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagnostic:
-    return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, near_or_list(key, known, "the keys are"))
+    help_text = near_or_list(key, known, "the keys are")
+    if where == "a roll" and key in ("keep", "drop", "best", "worst", "highest", "lowest"):
+        help_text = "a later step reads some of the dice: `highest(rolled, 3)` or `lowest(rolled, 3)`"
+    elif where == "a change":
+        help_text = (
+            did_you_mean(key, known)
+            or f"the key above is a path with dots, such as `mechanics.{key}.steps`; {help_text}"
+        )
+    return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, help_text)
 
 
 def missing_key(span: Span, key: str, where: str) -> Diagnostic:
@@ -30,6 +38,10 @@ def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
         help_text = f"write `[{span.text}]`"
     elif wanted == "a declaration" and found == "a single value":
         help_text = f"write `{{type: …, default: {span.text}}}`; a house rule sets the `….default` of an existing one"
+    elif wanted == "a limit" and found == "a single value":
+        help_text = "write `{times: 1, per: round}`"
+    elif what == "`choose`":
+        help_text = f"to have one of a list chosen, write `choose: one` and `among: {' '.join(span.text.split())}`"
     elif wanted == "a change":
         help_text = "write `{set: …, because: …}`"
     return Diagnostic("HR103", f"{what} should be {wanted}, not {found}", span, help_text)
@@ -50,6 +62,11 @@ def empty_block(span: Span, key: str, style: str) -> Diagnostic:
 
 def not_one_of(span: Span, what: str, text: str, allowed: Iterable[str]) -> Diagnostic:
     allowed = list(allowed)
+    if allowed == ["random"]:
+        return Diagnostic(
+            "HR105", f"this key of an order is neither `random` nor does it say `high` or `low`: `{text}`", span,
+            f"write `{{high: {text}}}` for the highest first, or `{{low: {text}}}`",
+        )  # fmt: skip
     help_text = did_you_mean(text, allowed)
     if what == "`choose`" and help_text is None:
         help_text = f"to have one of a list chosen, write `choose: one` and `among: {text}`"

@@ -44,7 +44,10 @@ def no_mix_pays(span: Span, price: int, there: int) -> Diagnostic:
 def below_nothing(span: Span, verb: str, amount: int, what: str | None = None) -> Diagnostic:
     """`what` is none where several may pay."""
     of, about = (f" of `{what}`", what.rsplit(".", 1)[-1]) if what is not None else ("", None)
-    return Diagnostic("HR652", f"cannot {verb} {amount}{of}", span, "an amount is 0 or more", about=about)
+    help_text = "an amount is 0 or more"
+    if verb in ("gain", "lose"):
+        help_text += f"; the other way is `{'lose' if verb == 'gain' else 'gain'}`"
+    return Diagnostic("HR652", f"cannot {verb} {amount}{of}", span, help_text, about=about)
 
 
 def past_full(span: Span, what: str, high: int, amount: int) -> Diagnostic:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
 
@@ -48,6 +50,10 @@ def never_full(span: Span, key: str, name: str) -> Diagnostic:
 
 def no_place(span: Span, verb: str) -> Diagnostic:
     said = "; the new value goes under `to`" if verb == "set" else ""
+    event = re.fullmatch(r"event\.(\w+)", span.text)
+    if event:
+        return Diagnostic("HR574", f"`{verb}` changes a value of a thing, and this is one of an event", span,
+                          f"a reaction before the event writes `{{change: {{{event[1]}: …}}}}`")  # fmt: skip
     return Diagnostic("HR574", f"`{verb}` changes a value of a thing, and this is not one", span,
                       f"write it as `thing.name`, such as `actor.luck`{said}")  # fmt: skip
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.run import THROWN_ANEW
@@ -15,7 +16,32 @@ def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
     if found in ("a die", "dice") and wanted == "a number":
         dice = span.text if re.fullmatch(r"\d*d\d+", span.text) else "…"
         help_text = f"throw dice in a step first, `rolled: {{roll: {dice}}}`; then `sum(rolled)` is a number"
+    elif wanted == "a number" and found.startswith("a list (each a number"):
+        help_text = f"write `sum({span.text})`, or `highest({span.text})`"
+    elif wanted.startswith("one of") and found.startswith("a list"):
+        help_text = f"to move several, write `{{put: {span.text}, into: …}}`"
+    elif wanted == "a die" and found == "a number" and span.text.isdigit():
+        help_text = f"write `d{span.text}`"
+    elif wanted == "yes or no" and found == "a number":
+        compared = f"face == {span.text}" if span.text.isdigit() else f"{span.text} > 0"
+        help_text = f"compare it with another number, such as `{compared}`"
     return Diagnostic("HR401", f"this should be {wanted}, not {found}", span, help_text)
+
+
+def skipped_call(span: Span, found: str) -> Diagnostic:
+    """Of `outcomes: {as: vault}`, where the step `vault` has an `if`."""
+    return Diagnostic(
+        "HR401", f"this should be a step that calls a mechanic with outcomes, not {found}", span,
+        "it must always be done: leave out its `if`, or `end` the rule before it with an outcome of its own",
+    )  # fmt: skip
+
+
+def word_as_condition(span: Span, word: str, of: str) -> Diagnostic:
+    """Of `room is hall or stair`: the words on both sides of `or` are compared."""
+    return Diagnostic(
+        "HR401", f"this should be yes or no, and `{word}` is a word of `{of}`", span,
+        f"each side of `and` and `or` is a comparison of its own: `… is {word}`; or write `… in [{word}, …]`",
+    )  # fmt: skip
 
 
 def number_among_dice(span: Span, dice: Span, is_number: bool) -> Diagnostic:
@@ -64,14 +90,13 @@ def wrong_argument(span: Span, function: str, wanted: str, found: str) -> Diagno
     return Diagnostic("HR405", f"`{function}` takes {wanted} here, not {found}", span)
 
 
-def wrong_count(span: Span, function: str, wanted: str, found: int) -> Diagnostic:
+def wrong_count(span: Span, function: str, wanted: str, found: int, takes: Iterable[str] = ()) -> Diagnostic:
+    """`takes` are the names of what a function of the ruleset takes."""
     cure = {"max": "highest", "min": "lowest"}.get(function) if found == 1 else None
-    return Diagnostic(
-        "HR406",
-        f"`{function}` takes {wanted}, not {found}",
-        span,
-        f"for dice or a list, write `{cure}(…)`" if cure else None,
-    )
+    help_text = f"for dice or a list, write `{cure}(…)`" if cure else None
+    if takes:
+        help_text = f"write `{function}({', '.join(takes)})`"
+    return Diagnostic("HR406", f"`{function}` takes {wanted}, not {found}", span, help_text)
 
 
 def no_common_type(span: Span, left: str, right: str) -> Diagnostic:

@@ -27,9 +27,10 @@ import ast
 from collections.abc import Set
 
 from interpreter import diagnostics as say
-from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.source import Source, Span
 from interpreter.syntax.document import Scalar
-from interpreter.syntax.lexer import RESERVED, Token, TokenKind, tokens_of
+from interpreter.syntax.lexer import RESERVED, Token, TokenKind, raw, tokens_of
+from interpreter.syntax.other_notations import rewritten
 
 COMPARISONS: dict[str, type[ast.cmpop]] = {
     "==": ast.Eq,
@@ -41,6 +42,8 @@ COMPARISONS: dict[str, type[ast.cmpop]] = {
 }
 
 
+LONGEST_REWRITTEN = 200
+"""The most characters of a text that is tried in other words."""
 _BETWEEN = ("and", "or", "if", "else", "in", "is", "where", "by", "otherwise")
 
 
@@ -49,12 +52,27 @@ def parse(scalar: Scalar, comparators: Set[str]) -> ast.expr:
 
     Raises PlayError with exactly one diagnostic where the text is no expression.
     """
-    tokens = tokens_of(scalar)
     try:
-        return _Parser(tokens, comparators).whole()
+        return _Parser(tokens_of(scalar), comparators).whole()
     except RecursionError:
         # A host with a deep call stack leaves little of it.
         raise say.PlayError(say.expression_too_deep(scalar.span)) from None
+    except say.PlayError as slip:
+        meant = _meant(raw(scalar)[0].strip(), comparators)
+        raise say.PlayError(say.or_in_other_words(slip.diagnostic, meant)) from None
+
+
+def _meant(text: str, comparators: Set[str]) -> str | None:
+    """What a text that is no expression says in other words, if that is one."""
+    for other in rewritten(text) if len(text) <= LONGEST_REWRITTEN else ():
+        if other == "otherwise":  # the condition of a last outcome, which is no expression
+            return other
+        try:
+            _Parser(tokens_of(Scalar(other, Span(Source.of("", other), 0, len(other)))), comparators).whole()
+        except (say.PlayError, RecursionError):
+            continue
+        return other
+    return None
 
 
 def span_of(node: ast.expr, near: Span) -> Span:

@@ -332,6 +332,7 @@ _DECLARED: dict[str, Shape] = {
     "among": EXPRESSION,
     "where": EXPRESSION,
     "by": EXPRESSION,
+    "ask": PROSE,
     **_NOTED,
 }
 _RULE: dict[str, Shape] = {

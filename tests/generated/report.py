@@ -25,6 +25,7 @@ UNGROWN = {
     "key action.passes": "only mechanics are called",
     "key reaction.passes": "only mechanics are called",
     "key attribute.by": "things are not asked for what they have",
+    "key attribute.ask": "things are not asked for what they have",
     "key attribute.least": "lists that things have grow and shrink",
 }
 """What of the language no generated game uses, and why; a key may end with `*`."""

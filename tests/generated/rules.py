@@ -101,7 +101,7 @@ def action(g: Grower, kinds: Tree) -> tuple[str, Tree]:
     if g.maybe(0.35):
         inputs["effort"] = {"type": "number", "from": 0, "to": g.any_of("2", "actor.luck"), "default": 0}
         if "target" in inputs and g.maybe(0.3):
-            inputs["effort"] |= {"to": "2", "by": "target"}
+            inputs["effort"] |= {"to": "2", "by": "target", "ask": "How hard is it?"}
         given.append(("effort", "amount"))
         s.known["number"] += ["effort"] * 2
         g.keys["effort"] = ("number", ["0", "min(actor.luck, 1)"])

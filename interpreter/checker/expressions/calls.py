@@ -45,7 +45,8 @@ def call(
         return ir.Constant(None, t.ANYTHING, span)
     known = [*functions.FUNCTIONS, *functions.FORMS, *checker.world.table_names, *checker.world.function_names]
     here = Span(span.source, span.start, span.start + len(name))
-    return checker.error(say.unknown_function(here, name, known, name in VERBS))
+    elsewhere = say.is_a_mechanic(name) if name in checker.world.section("mechanics") else None
+    return checker.error(say.unknown_function(here, name, known, name in VERBS, elsewhere))
 
 
 def _special_form(
@@ -122,7 +123,8 @@ def _apply(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sco
     checker.world.refer(_head(span, name), "functions", name)
     if len(arguments) != len(function.takes):
         wanted = f"{len(function.takes)} argument{'s' * (len(function.takes) != 1)}"
-        return checker.error(say.wrong_count(span, name, wanted, len(arguments)))
+        names = [one.name for one in function.takes]
+        return checker.error(say.wrong_count(span, name, wanted, len(arguments), names))
     checked = [checker.expression_as(a, scope, d.type) for a, d in zip(arguments, function.takes, strict=True)]
     return ir.Apply(name, tuple(checked), function.type, span)
 

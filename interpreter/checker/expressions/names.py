@@ -91,10 +91,32 @@ def name(
     # An earlier error may have hidden the expected type; the name may be one of its words.
     if name in checker.world.strays or isinstance(expected, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
+    if lists and isinstance(t.present(expected) if expected else None, t.YesNo):
+        return checker.error(say.word_as_condition(span, name, lists[0].name))
     if isinstance(t.present(expected) if expected else None, t.Number) and say.is_truth(name):
         return checker.error(say.wrong_type(span, "a number", f"`{name}`"))
     own = checker.world.attributes(scope.owner.kind) if scope.owner is not None else ()
-    return checker.error(say.unknown_name(span, name, [*scope.names, *own, *checker.world.value_names, "options"]))
+    known = [*scope.names, *own, *checker.world.value_names, "options"]
+    return checker.error(say.unknown_name(span, name, known, _elsewhere(checker, scope, name)))
+
+
+def _elsewhere(checker: ExpressionChecker, scope: Scope, name: str) -> str | None:
+    """What a name that is not defined here is in another place, and how it is read there."""
+    world = checker.world
+    if name in world.option_names:
+        return say.is_an_option(name)
+    owners = [known for known, binding in scope.names.items() if _has(checker, t.present(binding.type), name)]
+    if owners:
+        return say.is_of(owners, name)
+    if name in world.section("kinds"):
+        return say.is_a_kind(name)
+    return say.is_a_mechanic(name) if name in world.section("mechanics") else None
+
+
+def _has(checker: ExpressionChecker, kind: t.Type, name: str) -> bool:
+    if isinstance(kind, t.Thing):
+        return name in checker.world.attributes(kind.kind)
+    return isinstance(kind, t.Record) and name in dict(kind.fields)
 
 
 def _base(checker: ExpressionChecker, node: ast.expr, former: Scalar, scope: Scope, expected: t.Type | None) -> ir.Expr:
@@ -140,6 +162,8 @@ def attribute(checker: ExpressionChecker, node: ast.expr, of: ast.expr, name: st
     if isinstance(kind, t.Thing):
         return _attribute_of_object(checker, inner, name, span, scope)
     if isinstance(kind, t.Map):
+        if isinstance(kind.key, t.Word) and _field_type(checker, t.present(kind.of), name) is None:
+            return checker.error(say.entry_with_a_dot(_last(span, name), inner.span.text, name))
         checker.resolved[id(node)] = {"of the values"}
         inner = as_list(inner)
         kind = t.present(inner.type)

@@ -1,0 +1,88 @@
+"""Rewrite what authors write as in a sentence, in other tools or in other languages as expressions of this one.
+
+The rewritten text is only proposed: where a text is no expression, and is one after rewriting, the message shows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+VALUE = r"(?:\w+(?:\.\w+)*(?:\([^()]*\))?|\([^()]*\))"
+"""A number, a name, a call or something in brackets."""
+_IS = r"(?:\b(?:is|are|was|be)\s+)?"
+_THAN = r"\s+th[ae]n"
+_EQUAL = r"(?:\s+or\s+equal(?:\s+to)?)?"
+_MORE = r"(?:more|greater|higher|bigger|larger|above|over|better)"
+_LESS = r"(?:less|lower|smaller|fewer|below|under|worse)"
+
+
+class Notation(NamedTuple):
+    """A form of words or signs, and how the language writes it; in `written`, `\\1` is a group of the pattern."""
+
+    pattern: re.Pattern[str]
+    written: str | Callable[[re.Match[str]], str]
+
+
+def _form(pattern: str, written: str | Callable[[re.Match[str]], str]) -> Notation:
+    return Notation(re.compile(pattern, re.IGNORECASE), written)
+
+
+def _or_equal(sign: str) -> Callable[[re.Match[str]], str]:
+    return lambda match: f"{sign}=" if "equal" in match.group().lower() else sign
+
+
+NOTATIONS = (
+    # Comparisons in words
+    _form(rf"{_IS}\b(?:at\s+least|not\s+{_LESS}{_THAN}|no\s+{_LESS}{_THAN})\b", ">="),
+    _form(rf"{_IS}\b(?:at\s+most|up\s+to|not\s+{_MORE}{_THAN}|no\s+{_MORE}{_THAN})\b", "<="),
+    _form(rf"{_IS}\b(?:{_MORE}{_THAN}{_EQUAL}|exceeds|above|over)\b", _or_equal(">")),
+    _form(rf"{_IS}\b(?:{_LESS}{_THAN}{_EQUAL}|below|under)\b", _or_equal("<")),
+    _form(rf"{_IS}\bnot\s+(?:equal\s+to|the\s+same\s+as)\b|\bdoes\s+not\s+equal\b|\bdiffers\s+from\b", "!="),
+    _form(rf"{_IS}\b(?:equal\s+to|the\s+same\s+as|exactly)\b|\bequals\b", "=="),
+    _form(r"\b(?:isnt|isn't|isn’t|arent|aren't)\b", "is not"),
+    _form(rf"\b({VALUE})\s+{_IS}(\d+)\s*(?:\+|or\s+{_MORE})(?!\s*\w)", r"\1 >= \2"),
+    _form(rf"\b({VALUE})\s+{_IS}(\d+)\s+or\s+{_LESS}\b", r"\1 <= \2"),
+    _form(rf"\b({VALUE})\s+{_IS}between\s+({VALUE})\s+and\s+({VALUE})", r"\2 <= \1 <= \3"),
+    _form(rf"\b({VALUE})\s+(?:{_IS}(?:from\s+|in\s+)?)?(\d+)\s*(?:to|\.\.\.?|-|–|—)\s*(\d+)\b", r"\2 <= \1 <= \3"),
+    # Conditions
+    _form(r"^\s*if\s+(.+?)\s+then\s+(.+?)\s+(?:else|otherwise)\s+(.+?)\s*$", r"\2 if \1 else \3"),
+    _form(r"^\s*(?:if|when)\s+(.+?)\s*$", r"\1"),
+    _form(r"^\s*(?:else|otherwise|default)\s*$", "otherwise"),
+    _form(r"\s*(?:&&)\s*", " and "),
+    _form(r"\s*\|\|?\s*", " or "),
+    # Sums
+    _form(rf"({VALUE})\s+(?:x|times|multiplied\s+by)\s+(?={VALUE})", r"\1 * "),
+    _form(r"\s+plus\s+", " + "),
+    _form(r"\s+minus\s+", " - "),
+    _form(r"\s+divided\s+by\s+", " / "),
+    _form(rf"\bhalf\s+(?:of\s+)?(?:the\s+)?({VALUE})", r"\1 / 2"),
+    _form(rf"\b(?:double|twice)\s+(?:the\s+)?({VALUE})", r"2 * \1"),
+    _form(r"\*\s*50\s*%", "/ 2"),
+    _form(r"\*\s*(\d+)\s*%", r"* \1 / 100"),
+    # Dice that are kept
+    _form(rf"\b({VALUE})\s+(?:keep\s+)?(?:k|kh|highest)\s*(\d+)\b", r"highest(\1, \2)"),
+    _form(rf"\b({VALUE})\s+(?:keep\s+)?(?:kl|lowest)\s*(\d+)\b", r"lowest(\1, \2)"),
+    _form(rf"\b(?:keep\s+)?(?:the\s+)?(?:highest|best)\s+(\d+)\s+(?:of|from|in)\s+({VALUE})", r"highest(\2, \1)"),
+    _form(rf"\b(?:keep\s+)?(?:the\s+)?(?:lowest|worst)\s+(\d+)\s+(?:of|from|in)\s+({VALUE})", r"lowest(\2, \1)"),
+    _form(rf"\b(?:the\s+)?(highest|lowest|sum|count|first|last)\s+(?:of|from|in)\s+({VALUE})", r"\1(\2)"),
+    _form(rf"\b(?:the\s+)?number\s+of\s+({VALUE})", r"count(\1)"),
+    # Dice
+    _form(r"\b[dD]\s+(\d+)\b", r"d\1"),
+    _form(r"\b(\d*)D(\d+)\b", r"\1d\2"),
+)
+
+
+def rewritten(text: str) -> Iterator[str]:
+    """Texts that may have been meant, each form rewritten alone, and then all of them, one after the other."""
+    seen = {text}
+    whole = text
+    for form in NOTATIONS:
+        alone = form.pattern.sub(form.written, text)
+        whole = form.pattern.sub(form.written, whole)
+        if alone not in seen:
+            seen.add(alone)
+            yield alone
+    if whole not in seen:
+        yield whole
