@@ -10,6 +10,7 @@ This is the whole of what hosts use; `interpreter/README.md` tells those who car
 from interpreter.api.forms import Input, Rule
 from interpreter.api.game import Game
 from interpreter.api.load import check, load, loads
+from interpreter.api.playable_scene import PlayableScene, load_scene
 from interpreter.api.questions import Request
 from interpreter.api.result import Result
 from interpreter.api.session import Answer, Session
@@ -34,6 +35,7 @@ __all__ = [
     "Law",
     "Odds",
     "PlayError",
+    "PlayableScene",
     "Point",
     "Request",
     "Result",
@@ -46,6 +48,7 @@ __all__ = [
     "check",
     "compare",
     "load",
+    "load_scene",
     "loads",
 ]
 __version__ = "0.1.0"

@@ -12,7 +12,7 @@ from interpreter import Game, loads
 from interpreter.api.session import Session
 from interpreter.cli.roll import TerminalAnswers
 from interpreter.diagnostics import PlayError
-from interpreter.play.available_actions import prices_in_words
+from interpreter.play.available_actions import prices_in_words, terms_in_words
 from interpreter.play.requests import Choice
 from interpreter.report.before_question import lines_before
 
@@ -145,8 +145,12 @@ actions:
     bid, look = game.possible(ann, "ann")
     assert (bid.prices, bid.costs) == ({"coins": (0, 5), "turns": (1, 1)}, {"coins": None, "turns": 1})
     assert look.prices == {"coins": (0, 2)}
-    assert prices_in_words(bid.prices) == "0 to 5 coins, 1 turns"
-    assert prices_in_words({"coins": (0, 0), "hero_points": None}) == "some hero points"
+    assert look.kinds == {"quick": {"coins": (2, 2)}, "slow": {"coins": (0, 0)}} and bid.kinds == {}
+    assert terms_in_words(look) == "quick, coins: 2; or slow" and terms_in_words(bid) == "coins: 0 to 5, turns: 1"
+    poor = game.state(ann={"is": "buyer", "coins": 1})
+    assert [terms_in_words(one) for one in game.possible(poor, "ann") if one.action == "look"] == ["slow"]
+    assert prices_in_words(bid.prices) == "coins: 0 to 5, turns: 1"
+    assert prices_in_words({"coins": (0, 0), "hero_points": None}) == "hero points: some"
 
 
 PRICED = """\
@@ -196,9 +200,9 @@ def test_a_question_says_what_is_paid_for_and_what_a_reaction_costs_and_does() -
     state = game.state({"ann": {"is": "fighter"}, "bo": {"is": "fighter"}})
     game.roll("strike", state=state, inputs={"actor": "ann", "foe": "bo"}, ask=ask)
     assert asked == [
-        ("Upkeep: pay 1 moves or tokens?", {}),
+        ("Upkeep: pay 1 of moves or tokens?", {}),
         ("Upkeep: with which points do you pay 1?", {}),
-        ("Duck?", {"yes": "1 moves. Half of it hits you."}),
+        ("Duck?", {"yes": "moves: 1. Half of it hits you."}),
     ]
 
 
@@ -266,11 +270,11 @@ def test_every_player_hears_what_all_others_bid_at_the_same_time() -> None:
     assert heard(session, "anna") == []  # the second of her characters is asked at once, and nothing has happened
     answer(session, "bo", 2)
     answer(session, "cy", 3)
-    assert "bids: bo chooses 2" in heard(session, "anna")
-    assert not any("ann chooses" in line or "cy chooses" in line for line in heard(session, "anna"))
+    assert "bo: bids 2" in heard(session, "anna")
+    assert not any("ann: bids" in line or "cy: bids" in line for line in heard(session, "anna"))
     answer(session, "ann", "rub")
     told = heard(session, "ben")
-    assert {"bids: ann chooses 1", "bids: cy chooses 3", "best: 3", "cost: ann.coins 9 → 8"} <= set(told)
+    assert {"ann: bids 1", "cy: bids 3", "Rub a lamp: ann (ann.coins 9 → 8)", "ann.lamps 0 → 1"} <= set(told)
 
 
 def test_a_standing_answer_hides_nothing_that_happened_before_the_next_question() -> None:
@@ -280,7 +284,7 @@ def test_a_standing_answer_hides_nothing_that_happened_before_the_next_question(
     for who in ("ann", "bo", "cy"):
         answer(session, who, "pass")
     told = heard(session, "anna")
-    assert "round: 2" in told and "bids: bo chooses 1" in told
+    assert "Round 2" in told and "bo: bids 1" in told
 
 
 def test_an_offer_has_the_title_and_the_price_of_each_action() -> None:
@@ -288,4 +292,4 @@ def test_an_offer_has_the_title_and_the_price_of_each_action() -> None:
     for who in ("ann", "bo", "cy"):
         answer(session, who, 1)
     (offer,) = session.asked("anna")
-    assert (offer.question, dict(offer.meanings)) == ("What now?", {"rub": "Rub a lamp (1 coins)"})
+    assert (offer.question, dict(offer.meanings)) == ("What now?", {"rub": "Rub a lamp (coins: 1)"})

@@ -434,7 +434,11 @@ def test_a_row_may_be_stated_in_part_and_a_consequence_is_shown_by_a_case(folder
         "half: 2 rows, 2 cited, 1 exercised\n  R-2  consequence  not exercised; cited as stated  Stand\n"
     )
     (folder / "rows.tsv").write_text("id\tstatus\tname\nR-1\telsewhere/flavour\tLie\n")
-    assert run("coverage", "half.yaml", "--all").out.splitlines()[1] == "  R-1  elsewhere/flavour  cited as stated  Lie"
+    assert run("coverage", "half.yaml", "--all").out.splitlines()[1:] == [
+        "  R-1  elsewhere/flavour  cited as stated  Lie",
+        "         in mechanics.faint; mechanics.faint.outcomes.lies",
+        "         played by a one",
+    ]
 
 
 HARMED = """
@@ -695,7 +699,7 @@ def test_what_was_put_off_is_told_when_something_ends(folder: Path) -> None:
     light = ("act", "fuse.yaml", "tom.yaml", "light", "actor=tom")
     assert run(*light, "--save", "lit.json").code == 0
     end = ("act", "fuse.yaml", "lit.json", "--ends", "round")
-    bang = ["bang: Bang: near tom", "  die: d6: 4", "  ducks: tom chooses no", "  hurts: tom.hurt 0 → 4"]
+    bang = ["bang: Bang: near tom", "  die: d6: 4", "  ducks: tom chooses no", "  hurts: tom.hurt 0 → 4 of 9"]
     assert run(*end, "--faces", "4", "--save", "after.json").out.splitlines() == [*bang, "the round ends"]
     assert json.loads((folder / "after.json").read_text())["things"]["tom"]["hurt"] == 4
     assert "ducks: tom chooses yes" in run(*end, "--choose", "ducks=yes").out
@@ -830,10 +834,10 @@ def test_a_save_of_play_and_a_scene_file_are_states(folder: Path) -> None:
 
 def test_what_is_possible_is_listed_for_people_and_programs(yard: Path) -> None:
     said = run("possible", "yard.yaml", "dogs.yaml", "rex")
-    assert said.out.splitlines() == ["bark  Bark at another (costs 1 barks)", "  at=fifi", "  many=1|2|3"]
+    assert said.out.splitlines() == ["bark  Bark at another (barks: 1)", "  at=fifi", "  many=1|2|3"]
     said = run("possible", "yard.yaml", "dogs.yaml", "rex", "--format", "json")
     found = {"action": "bark", "title": "Bark at another", "inputs": {"at": ["fifi"], "many": [1, 2, 3]}}
-    assert json.loads(said.out) == [{**found, "costs": {"barks": 1}, "prices": {"barks": [1, 1]}}]
+    assert json.loads(said.out) == [{**found, "costs": {"barks": 1}, "prices": {"barks": [1, 1]}, "kinds": {}}]
     (yard / "dogs.yaml").write_text("rex: {is: dog, barks: 0}\n")
     assert run("possible", "yard.yaml", "dogs.yaml", "rex").out == "rex can do nothing now\n"
 

@@ -11,6 +11,7 @@ from interpreter import bundled, pipeline
 from interpreter.api.game import Game
 from interpreter.testing.cases import Trial, cases_of, under_layers
 from interpreter.testing.claims import complaints
+from interpreter.testing.coverage import coverage
 
 HOUSE_RULES = bundled.house_rules()
 FILES = sorted(Path(__file__).parent.parent.glob("rulesets/*/house-rules/*.yaml"))
@@ -58,3 +59,13 @@ def test_a_house_rule_goes_by_the_name_of_its_file_and_has_cases_and_reasons(fil
 @pytest.mark.parametrize("name", bundled.rulesets())
 def test_every_bundled_ruleset_has_house_rules(name: str) -> None:
     assert len([file for file in FILES if file.parent.parent.name == name]) >= 3
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("name", ["fiend-wake", "jadeclaw", "d6", "2d20"])
+def test_every_row_of_the_texts_is_played_and_an_error_in_it_is_noticed(name: str) -> None:
+    made = pipeline.from_path(bundled.rulesets()[name])
+    assert made.program is not None and made.world is not None
+    found = coverage(made.program, made.world, made.folder, mutate=True)
+    assert [row.id for row in found.rows if not row.holds] == []
+    assert found.holds

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from marks import LARGE, thorough
 
 from interpreter import Game, bundled, load, loads
 from interpreter.api.result import Result
@@ -79,7 +80,7 @@ def test_verbose_shows_every_line(quarrel: Game) -> None:
 GAMES = sorted(bundled.rulesets())
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", thorough(GAMES, lambda name: name in LARGE))
 def test_every_roll_and_decision_of_the_bundled_cases_is_told(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     results: list[Result] = []
 
@@ -97,7 +98,7 @@ def test_every_roll_and_decision_of_the_bundled_cases_is_told(name: str, monkeyp
     assert results
     for result in results:
         lines = [line for line in result.trace if not line.quiet]
-        told = "\n".join(line.text for line in shortened(lines, result.rule))
+        told = "\n".join(line.text for line in shortened(lines, result.rule, result.trace.program))
         for line in lines:
             if line.kind in ("roll", "choice", "reroll", "make") or (line.depth == 0 and line.kind == "cause"):
                 assert line.text in told, (result.mechanic, line)

@@ -61,22 +61,22 @@ def test_every_round_and_the_scene_end_with_a_summary_of_those_in_the_scene(game
     first, second = lines.index("Round 1"), lines.index("Round 2")
     assert lines[first:second] == [
         "Round 1",
-        "ann: hurt 0, load 1, camp red",
-        "bo: hurt 0, load 1",
+        "ann: hurt 0 of 3, load 1, camp red",
+        "bo: hurt 0 of 3, load 1",
     ]
-    assert "ann: hurt 1, tired, load 2, camp red" in lines[second:]
+    assert "ann: hurt 1 of 3, tired, load 2, camp red" in lines[second:]
     assert not any(line.startswith(("cy", "red")) for line in lines)
 
 
 def test_changes_of_bookkeeping_are_left_out(game: Game) -> None:
     lines = record(game, None)
     assert not any("steps_" in line or "bag" in line for line in lines)
-    assert "ann.hurt 0 → 1" in lines
+    assert "ann.hurt 0 → 1 of 3" in lines
 
 
 def test_a_summary_hides_what_a_player_may_not_see(game: Game) -> None:
     lines = record(game, "ben")
-    assert "ann: hurt 1, load 2, camp red" in lines and "bo: hurt 1, tired, load 2" in lines
+    assert "ann: hurt 1 of 3, load 2, camp red" in lines and "bo: hurt 1 of 3, tired, load 2" in lines
 
 
 def test_a_summary_names_attributes() -> None:
@@ -104,6 +104,7 @@ actions:
     inputs:
       tent: {type: tent, about: Only one tent.}
       long:   {type: yes_no, about: For the whole day?}
+      loud:   {type: yes_no, ask: How loud?, about: Of snores.}
     steps: {none_left: {set: actor.camp, to: tent}}
 """
     )
@@ -112,9 +113,13 @@ actions:
     session = one.begin("actions.rest", state=one.state({"ann": {"is": "scout"}, **tents}), actor="ann", seed=1)
     asked = []
     while not session.over:
-        asked.append(session.requests[0].question)
+        asked.append((session.requests[0].question, session.requests[0].about))
         session.answer(session.requests[0].id, {"pick": 0} if session.requests[0].options else True)
-    assert asked == ["Rest in a tent: tent? Only one tent.", "For the whole day?"]
+    assert asked == [
+        ("Rest in a tent: tent?", "Only one tent."),
+        ("For the whole day?", ""),
+        ("How loud?", "Of snores."),
+    ]
 
 
 def test_a_summary_has_parts_and_maps_as_far_as_they_are_seen() -> None:
@@ -139,8 +144,8 @@ scenes:
     session = game.begin("day", state=state, players={"anna": ["ann"], "ben": ["bo"]}, seed=1, heroes=["ann", "bo"])
     seen = {line.name: line.text for line in session.lines("ben") if line.kind == "summary"}
     assert seen == {
-        "ann": "left {hurt: 0}, skills {climb: 1, swim: 1}",
-        "bo": "left {hurt: 0, secret: 4}, skills {climb: 1, swim: 1}, hope 2",
+        "ann": "left (hurt 0 of 2), skills (climb 1, swim 1)",
+        "bo": "left (hurt 0 of 2, secret 4), skills (climb 1, swim 1), hope 2",
     }
 
 
@@ -187,3 +192,53 @@ def test_a_player_is_not_told_that_a_hidden_value_decided() -> None:
     )
     assert any("grid" in str(line) for line in session.lines())
     assert not any("luck" in str(line) for line in session.lines("one"))
+
+
+BLOWS = """\
+ruleset: camp
+kinds:
+  scout: {has: {hurt: {type: points, to: 9}, mail: {type: number, default: 2}, luck: {type: number, default: 0}}}
+events:
+  blow:
+    inputs: {target: {type: scout}, amount: {type: number, from: 0}}
+    steps:
+      suffered:
+        start: amount
+        then:
+          lucky: {is: suffered - target.luck, if: target.luck > 0}
+          mail:  {is: "max(suffered - target.mail, 0)"}
+      marked: {gain: suffered, to: target.hurt}
+scenes:
+  night:
+    inputs: {scouts: {list_of: scout}}
+    round:
+      blows:
+        steps:
+          twice:
+            for: one
+            among: scouts
+            each:
+              hard: {cause: blow, with: {target: one, amount: 5}}
+              soft: {cause: blow, with: {target: one, amount: 1}}
+          awake: {choose: yes_no, by: "item(scouts, 1)", default: no, ask: Do you wake up?}
+    outcomes: {over: scene.round == 1}
+"""
+
+
+def test_what_takes_something_off_a_number_of_an_event_is_told() -> None:
+    game = loads(BLOWS)
+    state = game.state({"ann": {"is": "scout"}, "bo": {"is": "scout", "mail": 0}, "cy": {"is": "scout", "luck": 1}})
+    session = game.begin("night", state=state, players={"anna": ["ann"]}, scouts=["ann", "bo", "cy"])
+    told = [line.text for line in recorded(session.lines("anna"), over=False) if line.kind in ("stages", "move")]
+    assert told == [
+        "suffered 5 → 3 (mail)", "ann.hurt 0 → 3 of 9", "suffered 1 → 0 (mail)", "bo.hurt 0 → 5 of 9",
+        "bo.hurt 5 → 6 of 9", "suffered 5 → 2 (lucky, mail)", "cy.hurt 0 → 2 of 9", "suffered 1 → 0 (lucky)",
+    ]  # fmt: skip
+
+
+def test_the_same_line_of_a_record_is_told_as_often_as_it_happens() -> None:
+    game = loads(BLOWS.replace("amount: 1}", "amount: 5}").replace("among: scouts", "among: upto(2)").replace(
+        "target: one", 'target: "item(scouts, 1)"').replace("to: target.hurt", "to: target.luck"))  # fmt: skip
+    session = game.begin("night", state=game.state({"ann": {"is": "scout"}}), players={"anna": ["ann"]}, scouts=["ann"])
+    since = [line.strip() for line in session.asked("anna")[0].since]
+    assert len([line for line in since if line.startswith("Blow")]) == 4

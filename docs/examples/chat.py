@@ -7,6 +7,8 @@ something that somebody says in the chat, and what the bot says comes out, to al
 
     anna: 5                 answers the first question that anna is asked
     anna: 2 shove           answers the second
+    anna:                   gives the answer in brackets
+    anna: no!               answers the same question so until the round ends
     ben: look               shows ben what ben may see
     ben: undo               takes the last answer back
 
@@ -70,6 +72,8 @@ class Chat:
             self.told[player] = len(lines)
         for player in self.players:
             for number, request in enumerate(self.asked(player), 1):
+                for line in about(request):
+                    self.say(player, f"   {line}")
                 self.say(player, f"{number}. {question(request)}")
 
     def asked(self, player: str) -> list[dict[str, Any]]:
@@ -93,20 +97,36 @@ class Chat:
                 self.say(player, "you are not asked anything")
                 return
             request = open_[number - 1]
+            stands = {}
+            if words and words[-1].endswith("!") and request["kind"] not in ("text", "faces"):
+                words[-1], stands = words[-1][:-1], {"until": "round"}
             value: Any = words if request["kind"] in ("some", "faces") else " ".join(words)
-            self.host.call("answer", request=request["id"], value=value, player=player)
+            if value in ("", [], [""]) and "default" in request:
+                value = request["default"]
+            self.host.call("answer", request=request["id"], value=value, player=player, **stands)
         self.tell_news()
 
 
+def about(request: dict[str, Any]) -> list[str]:
+    """What somebody should know before a question: how they are doing, what it is about, what the answers mean."""
+    known = [request.get("status"), request.get("about")]
+    return [one for one in known if one] + [f"{word}: {means}" for word, means in request.get("meanings", {}).items()]
+
+
 def question(request: dict[str, Any]) -> str:
-    """A question as a line."""
+    """A question as a line, with what it is about, the answers, and the one that stands in brackets."""
     text = request.get("question") or request["name"].replace("_", " ")
     who = f"{request['who']}: " if request["who"] else ""
+    of = f" for {request['of']}" if "of" in request else ""
+    usual = f" [{request['default']}]" if "default" in request else ""
+    answers = ""
     if "low" in request:
-        return f"{who}{text} ({request['low']} to {request['high']})"
-    if request["kind"] == "yes_no":
-        return f"{who}{text} (yes or no)"
-    return f"{who}{text} ({', '.join(map(str, request['options']))})" if "options" in request else f"{who}{text}"
+        answers = f" ({request['low']} to {request['high']})"
+    elif request["kind"] == "yes_no":
+        answers = " (yes or no)"
+    elif "options" in request:
+        answers = f" ({', '.join(map(str, request['options']))})"
+    return f"{who}{text}{of}{answers}{usual}"
 
 
 def main(ruleset: str, scene: str, things: str) -> None:

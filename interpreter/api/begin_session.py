@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
+from interpreter.api import arguments
 from interpreter.api.input_data import input_data
 from interpreter.api.query import PreparedRule, Query, prepare
 from interpreter.api.session import (
@@ -44,8 +45,11 @@ def begin(
 
     Raises PlayError where the rule cannot be begun, or the players, the policy or the dice do not fit.
     """
-    if dice not in (CHANCE_DICE, TABLE_DICE):
+    if arguments.text("dice", dice) not in (CHANCE_DICE, TABLE_DICE):
         raise PlayError(say.not_one_of(say.NOWHERE, "dice", dice, (CHANCE_DICE, TABLE_DICE)))
+    arguments.whole_number("seed", seed)
+    arguments.policy(query.policy)
+    answerers = MappingProxyType(arguments.players(players))
     prepared = prepare(query)
     frame = prepared.frame
     names = (*(["actor"] if "actor" in frame else []), *(one.name for one in prepared.rule.inputs))
@@ -53,7 +57,7 @@ def begin(
     state = to_saved(game.program, game.own_options, frame[STATE]) if STATE in frame else None
     number = None if dice == TABLE_DICE else fresh_seed() if seed is None else seed
     salt = fresh_salt() if seed is None else ""
-    beginning = Beginning(prepared.rule.path, inputs, state, players_of(players), number, salt)
+    beginning = Beginning(prepared.rule.path, inputs, state, answerers, number, salt)
     _check(game, prepared, beginning, query.policy)
     session = Session(game, prepared, beginning, query.policy)
     session.settle()
@@ -192,12 +196,8 @@ def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def players_of(players: Mapping[str, Sequence[str] | str] | None) -> Mapping[str, tuple[str, ...]]:
-    """The players that a host passes, each with one name or several."""
-    made = {
-        str(player): (names,) if isinstance(names, str) else tuple(map(str, names))
-        for player, names in (players or {}).items()
-    }
-    return MappingProxyType(made)
+    """The players of a saved session."""
+    return MappingProxyType(arguments.players(players))
 
 
 def _check(game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None) -> None:

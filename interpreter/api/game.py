@@ -10,7 +10,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
-from interpreter.api import begin_session, single_run
+from interpreter.api import arguments, begin_session, single_run
 from interpreter.api.forms import Rule
 from interpreter.api.grid import sweep_query
 from interpreter.api.instance import Held, Instance
@@ -115,8 +115,8 @@ class Game(Instance):
         or else the host does. Dice fall by chance, from `seed` (a fresh one without it), or, with `dice="table"`, the
         session asks for their faces. Inputs are as for `roll`. Raises PlayError where it cannot be begun.
         """
-        name = f"scenes.{rule}" if rule in self.program.scenes else rule
-        query = Query(self, name, {**(inputs or {}), **given}, state, policy=policy)
+        name = f"scenes.{rule}" if arguments.text("rule", rule) in self.program.scenes else rule
+        query = Query(self, name, {**arguments.names("inputs", inputs), **given}, state, policy=policy)
         return begin_session.begin(self, query, players, seed, dice)
 
     @stack_guarded
@@ -126,7 +126,7 @@ class Game(Instance):
         A `policy` that is a function has to be given again. Raises PlayError for what is no session, was saved under
         other rules or in another form, or contradicts itself.
         """
-        return begin_session.resume(self, session, policy)
+        return begin_session.resume(self, session, arguments.policy(policy))
 
     # States -----------------------------------------------------------------------------------------------------
 

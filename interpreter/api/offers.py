@@ -1,4 +1,4 @@
-"""The actions of an offer in words, as whoever is asked reads them: their titles and prices."""
+"""What the options of a request mean: the titles and prices of actions, and how the things are doing."""
 
 from __future__ import annotations
 
@@ -6,17 +6,32 @@ from collections.abc import Mapping
 
 from interpreter.api.instance import Instance
 from interpreter.api.questions import Request
-from interpreter.play.available_actions import PASS, possible, prices_in_words
+from interpreter.api.status import status_of
+from interpreter.api.visibility import Names
+from interpreter.play.available_actions import PASS, possible, terms_in_words
 from interpreter.runtime.state import State
 
 
-def offered_in_words(instance: Instance, state: State, request: Request) -> Mapping[str, str]:
-    """What each action of an offer is, and its lowest and highest price; the meanings of any other request."""
-    options = request.options or ()
-    if request.who is None or request.who not in state.things or not options or options[-1] != PASS or request.meanings:
+def meanings_of(instance: Instance, state: State, request: Request, names: Names | None) -> Mapping[str, str]:
+    """The meaning of each option of a request, as a player who answers for `names` may know it; None hides nothing.
+
+    An offered action has its title and its lowest and highest price, and a thing the summary of its kind. So has the
+    thing that a question is about. Where the ruleset says what its words mean, that is left as it is.
+    """
+    if request.meanings:
         return request.meanings
+    options = request.options or ((request.of,) if request.of != request.who else ())
+    if options[-1:] == (PASS,):
+        return _offered(instance, state, request)
+    told = {one: status_of(instance, state, one, names) for one in options if isinstance(one, str)}
+    return {one: status for one, status in told.items() if status}
+
+
+def _offered(instance: Instance, state: State, request: Request) -> Mapping[str, str]:
+    if request.who is None or request.who not in state.things:
+        return {}
     told = {}
     for one in possible(instance.walker, state, state.thing(request.who)):
-        price = prices_in_words(one.prices)
+        price = terms_in_words(one)
         told[one.action] = one.title + (f" ({price})" if price else "")
-    return {name: told[name] for name in options if name in told}
+    return {name: told[name] for name in request.options or () if name in told}

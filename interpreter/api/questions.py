@@ -34,6 +34,8 @@ class Request:
     and its `faces` if they are not 1 to its size. In a draw of lots, the face is the number of one of `among`, from 1.
     A `secret` answer is hidden from the others until all have answered. `since` tells what happened
     after the previous question to the same player, line by line, and the dice on the table, as far as they may know.
+    `status` is the summary of the thing that is asked: `wounds 2 of 6, place gate`. `rule` is the path of the rule that
+    asks: `mechanics.burn_essence`, and `about` what the ruleset says about the question.
     """
 
     id: str
@@ -55,6 +57,9 @@ class Request:
     among: tuple[Any, ...] = ()
     secret: bool = False
     since: tuple[str, ...] = ()
+    status: str = ""
+    rule: str = ""
+    about: str = ""
 
     @property
     def name(self) -> str:
@@ -115,6 +120,8 @@ def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Requ
         offered,
         {word: means for word, means in of.meanings.items() if means and word in of.words},
         secret=len(of.together) > 1,
+        rule=".".join(of.at.split(".")[:2]),
+        about=of.about,
     )
 
 

@@ -17,22 +17,26 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
-from interpreter.api.offers import offered_in_words
+from interpreter.api import arguments
+from interpreter.api.offers import meanings_of
 from interpreter.api.query import PreparedRule
 from interpreter.api.questions import Request, plain, question, read
 from interpreter.api.result import Result
 from interpreter.api.single_run import result_of
 from interpreter.api.standing_answers import SPANS, Clock, StandingAnswer, step_of
 from interpreter.api.state_json import things_data
+from interpreter.api.status import status_of
 from interpreter.api.visibility import Names, kinds_of, may_know, may_see, shown, veiled
 from interpreter.diagnostics import PlayError
+from interpreter.ir.traversal import rule_at
 from interpreter.play.deciders import Policy
 from interpreter.play.requests import Choice, ThrowRequest, checked
 from interpreter.play.run import Boundary, Event, Run, Walk
-from interpreter.report.before_question import lines_before
+from interpreter.report.before_question import lines_before, told_briefly
 from interpreter.report.trace import Line, Trace
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import EMPTY, STATE, State
+from interpreter.runtime.summaries import taking_part
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -170,7 +174,8 @@ class Session:
         self._table = began.seed is None
         self._chance = SeededDice(began.seed or 0)
         self._log: list[Answer] = []
-        self._offers: dict[str, Mapping[str, str]] = {}
+        self._meanings: dict[tuple[str, str | None], Mapping[str, str]] = {}
+        self._questions: dict[str, str] = {}  # of each answer that has stood, by the id of its request
         self._events_at: list[int] = []  # how many events there were when each answer of the log was given
         self._undone: list[list[Answer]] = []
         self._standing: list[StandingAnswer] = []
@@ -187,6 +192,11 @@ class Session:
     def players(self) -> Mapping[str, tuple[str, ...]]:
         """The players, each with the things and roles that the player answers for."""
         return self.beginning.players
+
+    @property
+    def only_player(self) -> str | None:
+        """The player, if there is just one: what that one may not see need not be shown to anybody."""
+        return next(iter(self.players)) if len(self.players) == 1 else None
 
     @property
     def policy(self) -> str | Policy | None:
@@ -215,7 +225,7 @@ class Session:
         For a player, without what that player may not see; for the host, after the previous answer of the same thing
         or role.
         """
-        of, run = self._course.open[request], self._course.run
+        of, run = self._asked_of(request, None), self._course.run
         names = self._names(player) if player is not None else None
         mine = names if names is not None else {of.by if isinstance(of, Choice) else None}
         given = (n for n in reversed(range(len(self._log))) if self._log[n].how == GIVEN and self._log[n].who in mine)
@@ -228,14 +238,32 @@ class Session:
             on_table = tuple([roll for roll in on_table if may_know(program, states, roll.path, names)])
         return tuple(lines_before(self.game.closures, events, on_table))
 
+    @property
+    def turn(self) -> tuple[int, int]:
+        """How many rounds and turns have begun."""
+        return self._clock.now(self._course.run.events)
+
+    @property
+    def depth(self) -> int:
+        """The depth in the trace of the step that asks."""
+        return self._course.run.depth
+
     def _with_context(self, request: Request, player: str | None) -> Request:
-        """A request with what came before it, and with the actions that it offers in words."""
-        if request.id not in self._offers:
-            self._offers = {request.id: offered_in_words(self.game, self.state, request)}
-        return replace(request, since=self._since(request, player), meanings=self._offers[request.id])
+        """A request with what came before it, and with what its options mean."""
+        names = self._names(player) if player is not None else None
+        if (request.id, player) not in self._meanings:
+            known = {one: means for one, means in self._meanings.items() if one[0] in self._course.open}
+            self._meanings = {**known, (request.id, player): meanings_of(self.game, self.state, request, names)}
+        return replace(
+            request,
+            since=self._since(request, player),
+            status=status_of(self.game, self.state, request.who, names),
+            meanings=self._meanings[request.id, player],
+        )
 
     def _since(self, request: Request, player: str | None) -> tuple[str, ...]:
-        lines = [str(line) for line in self.lines_before(request.id, player)]
+        rule = rule_at(self.game.program, request.rule)
+        lines = told_briefly(self.lines_before(request.id, player), self.depth, rule, self.game.program)
         left_out = len(lines) - MOST_SINCE
         return (f"… {left_out} lines before", *lines[left_out:]) if left_out > 0 else tuple(lines)
 
@@ -252,25 +280,53 @@ class Session:
         the same step to the same thing or role, or, with `for_all`, to all that the player answers for. A request to
         which it is not a legal answer is asked as usual.
         """
-        of = self._asked_of(request, by)
-        if until is not None and until not in SPANS:
-            raise PlayError(say.not_one_of(say.NOWHERE, "until", until, SPANS))
-        if until is not None and isinstance(of, ThrowRequest):
-            raise PlayError(say.faces_cannot_stand())
-        answer = read(of, value)
+        of, answer = self._checked(request, value, by, until)
+        if arguments.truth("for_all", for_all) and until is None:
+            raise PlayError(say.for_all_without_until())
         with self._whole():
             self._note(request, of, answer, GIVEN, by, until, for_all)
             self.settle()
         self._undone.clear()
 
+    def try_answer(self, request: str, value: Any, by: str | None = None, until: str | None = None) -> None:
+        """Raises PlayError where `answer` would refuse the answer itself; nothing changes."""
+        self._checked(request, value, by, until)
+
+    def _checked(
+        self, request: str, value: Any, by: str | None, until: str | None
+    ) -> tuple[Choice | ThrowRequest, Any]:
+        of = self._asked_of(request, by)
+        if until is not None and arguments.text("until", until) not in SPANS:
+            raise PlayError(say.not_one_of(say.NOWHERE, "until", until, SPANS))
+        if until is not None and isinstance(of, ThrowRequest):
+            raise PlayError(say.faces_cannot_stand())
+        return of, read(of, value)
+
+    def question_of(self, answer: Answer) -> str:
+        """The question that an answer of the log was given to, or else the name of the step that asked it."""
+        return self._questions.get(answer.request) or answer.path.rpartition(".")[2].replace("_", " ")
+
+    @property
+    def taking_part(self) -> frozenset[str]:
+        """The names of the things that take part in the scene under way, with those of which there is only one; of all
+        things outside of a scene."""
+        state, kinds = self.state, self.game.program.kinds
+        only = {name for name, held in state.things.items() if kinds[held.kind].one}
+        there = taking_part(state)
+        return there | only if there else frozenset(state.things)
+
     def standing(self, player: str | None = None) -> tuple[Answer, ...]:
         """The answers that stand now; for a player, those that this player gave, or the host for them."""
         now = self._clock.now(self._course.run.events)
+        if player is not None:
+            self._names(player)
         still = [one for one in self._standing if one.lasts(now) and player in (None, one.player)]
         return tuple([self._log[one.number - 1] for one in still])
 
     def ask_again(self, player: str | None = None) -> None:
         """End all standing answers, or those of a player: what they answered is asked again."""
+        if player is not None:
+            self._names(player)
         for one in (player,) if player is not None else (*self.players, ""):
             self._asked_again[one] = len(self._log)
         self._standing = [one for one in self._standing if player not in (None, one.player)]
@@ -281,6 +337,8 @@ class Session:
 
     def run(self, ask: Ask) -> Session:
         """Ask for each answer until the session is over; None takes the default. Raises PlayError without a default."""
+        if not callable(ask):
+            raise PlayError(say.misfit_argument("ask", ask, "a function that answers a request"))
         while not self.over:
             one = self._open[0]
             value = ask(one)
@@ -348,7 +406,7 @@ class Session:
 
     def lines(self, player: str | None = None, since: int = 0) -> tuple[Line, ...]:
         """The trace so far, or `since` a round began; for a player, without what that player may not see."""
-        events = self._course.run.events[since:]
+        events = self._course.run.events[max(arguments.whole_number("since", since) or 0, 0) :]
         if player is not None:
             states = (self._ready.frame.get(STATE, EMPTY), self.state)
             events = veiled(self.game.program, events, states, self._names(player))
@@ -362,7 +420,7 @@ class Session:
 
     def look(self, expression: str) -> Any:
         """The value of an expression about the current state. It reads everything, so it is for hosts."""
-        return self.game.look(self.state, expression)
+        return self.game.look(self.state, arguments.text("expression", expression))
 
     # Saving -----------------------------------------------------------------------------------------------------
 
@@ -478,6 +536,7 @@ class Session:
         if number > self._asked_again.get(player or "", 0):
             now = self._clock.now(self._course.run.events)
             who = None if one.for_all else of.by
+            self._questions[one.request] = of.ask
             self._standing.append(StandingAnswer(number, step_of(of), who, player, one.until, now, one.answer))
 
     def settle(self) -> None:
@@ -524,8 +583,8 @@ class Session:
     # Players ----------------------------------------------------------------------------------------------------
 
     def _names(self, player: str) -> Names:
-        if not isinstance(player, str) or player not in self.players:
-            raise PlayError(say.unknown_player(str(player), self.players))
+        if arguments.text("player", player) not in self.players:
+            raise PlayError(say.unknown_player(player, self.players))
         return frozenset(self.players[player])
 
     def _player_of(self, of: Choice | ThrowRequest) -> str | None:
@@ -560,6 +619,7 @@ class Session:
         names = self._names(by) if by is not None else None
         of = self._course.open.get(request) if isinstance(request, str) else None
         if of is None:
+            arguments.text("request", request)
             done = next((one for one in self._log if one.request == request), None)
             if done is not None:
                 raise PlayError(say.answered_already(str(request), done.path, done.by))

@@ -36,8 +36,13 @@ class StandingAnswer:
 
     def lasts(self, now: tuple[int, int]) -> bool:
         """Whether it still stands when so many rounds and turns have begun."""
-        counted = {SCENE: 0, ROUND: 1, TURN: 2}[self.until]
-        return self.began[:counted] == now[:counted]
+        return lasts(self.until, self.began, now)
+
+
+def lasts(until: str, began: tuple[int, int], now: tuple[int, int]) -> bool:
+    """Whether a span still lasts, by the numbers of rounds and turns that had begun and that have begun now."""
+    counted = {SCENE: 0, ROUND: 1, TURN: 2}[until]
+    return began[:counted] == now[:counted]
 
 
 def step_of(of: Choice) -> str:

@@ -32,6 +32,7 @@ from interpreter.runtime.state import (  # fmt: skip
 )
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, from_python
 from interpreter.syntax.grammar import SPANS
+from interpreter.syntax.schema import is_name
 from interpreter.values import Thing, in_words, to_data
 
 
@@ -66,6 +67,8 @@ def extended(reader: InputReader, state: State, written: Names[str, Node], whole
         elif name in kinds:
             kinds[name] = (kinds[name][0], _over(kinds[name][1], node))
         else:
+            if not whole:
+                _check_name(name, node)
             of = _kind_of(program, name, node)
             kinds[name], fresh[name] = (of, node), Thing(name, of)
     reader.things = {**{one: state.thing(one) for one in state.things}, **fresh}
@@ -105,6 +108,14 @@ def _unlike(
     if kind is not None:
         entries = {"is": Entry(Scalar("is", like.span), Scalar(kind, like.span)), **entries}
     return _over(below, Mapping(tuple(entries.values()), node.span, entries))
+
+
+def _check_name(name: str, node: Node) -> None:
+    """Raises PlayError for the name of a new thing that expressions could not read."""
+    if name in say.EXPRESSION_WORDS or name in say.VALUE_WORDS:
+        raise PlayError(say.reserved_name(node.span, name, "it is a word of the expression language"))
+    if not is_name(name):
+        raise PlayError(say.bad_name(node.span, name))
 
 
 def _under_way(reader: InputReader, given: Frame, node: Node) -> State:

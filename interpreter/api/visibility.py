@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.ir.once_per import once_per
 from interpreter.play.requests import Choice
 from interpreter.play.run import Event
 from interpreter.report.trace import UNSEEN
@@ -163,7 +164,7 @@ def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
         case "scene":
             return event._replace(value=veil.given(node, value))
         case "summary":
-            return event._replace(value=(value[0], _summary(veil, *value)))
+            return event._replace(value=(value[0], seen_of_summary(veil.sees, *value)))
         case "move":
             return event if veil.sees(f"{value[0].thing.id}.{value[0].name}") else None
         case "set" | "include" | "exclude" | "refill":
@@ -184,12 +185,12 @@ def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
     return None  # an event that is not listed here is hidden
 
 
-def _summary(veil: _Redaction, thing: str, has: Mapping[str, Any]) -> dict[str, Any]:
-    """What a player may see of the values of a thing and of its parts."""
+def seen_of_summary(sees: Callable[[str], bool], thing: str, has: Mapping[str, Any]) -> dict[str, Any]:
+    """What a player may see of the summary of a thing and of its parts; `sees` is asked of each by its path."""
     return {
-        key: _summary(veil, f"{thing}.{key}", value) if type(value) is dict else value
+        key: seen_of_summary(sees, f"{thing}.{key}", value) if type(value) is dict else value
         for key, value in has.items()
-        if veil.sees(f"{thing}.{key}")
+        if sees(f"{thing}.{key}")
     }
 
 
@@ -203,7 +204,7 @@ _OF_WORD = (ir.Call, ir.StepGroup, ir.Turn, ir.Cause, ir.Act, ir.ForEach, ir.Pay
 # What affects what ----------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)
+@once_per
 def sources(program: ir.Program) -> Sources:
     """The hidden attributes that affect every step and input, as a fixed point over the program."""
     going = _Search(program)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import click
@@ -14,11 +14,14 @@ from interpreter.cli.rulesets import found, loaded
 from interpreter.cli.terminal import progress
 from interpreter.testing.coverage import CoverageRow, coverage
 
+MOST_LISTED = 3
+"""The most places and cases of a row that a page lists; `--format json` lists all."""
+
 
 @click.command("coverage")
 @click.argument("rulesets", nargs=-1, required=True)
 @click.option("--mutate", is_flag=True, help="Break each citing construct in turn; a case must fail.")
-@click.option("--all", "everything", is_flag=True, help="List every row, not only those with something missing.")
+@click.option("--all", "everything", is_flag=True, help="List every row, where it stands and what plays it.")
 @parameters.output_format("text", "json")
 def command(rulesets: tuple[str, ...], mutate: bool, everything: bool, form: str) -> None:
     """Compare RULESETS with the list of rows in their folders (`rows.tsv`).
@@ -56,6 +59,9 @@ def _data(row: CoverageRow) -> dict[str, object]:
         "status": row.status,
         "cited": row.cited,
         "exercised": row.exercised,
+        "places": list(row.places),
+        "cases": list(row.cases),
+        "note": row.note,
     }
     return data if row.survivors is None else {**data, "survivors": list(row.survivors)}
 
@@ -79,3 +85,21 @@ def _page(name: str, rows: Sequence[CoverageRow], mutate: bool, everything: bool
             *(f"no case notices an error in {path}" for path in (() if row.exempt else row.survivors or ())),
         ]
         click.echo(f"  {row.id:<{width}}  {row.status:<9}  {'; '.join(filter(None, wants)) or 'ok'}  {row.name}")
+        if everything:
+            for line in _where(row):
+                click.echo(f"  {'':<{width}}    {line}")
+
+
+def _where(row: CoverageRow) -> Iterator[str]:
+    """Where a row stands in the rules, and the cases that play it."""
+    if row.note:
+        yield f"noted: {row.note}"
+    if row.places:
+        yield f"in {_listed(row.places)}"
+    if row.cases:
+        yield f"played by {_listed(row.cases)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    return f"{'; '.join(names[:MOST_LISTED])}{more}"

@@ -5,18 +5,23 @@ from __future__ import annotations
 import json
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import IO, Any
 
 import click
 
 from interpreter import diagnostics as say
+from interpreter.api import scene_file
 from interpreter.api.game import Game
+from interpreter.api.playable_scene import PlayableScene, scene_of
+from interpreter.api.possible_data import possible_data
 from interpreter.api.session import Session
 from interpreter.cli import parameters
 from interpreter.cli.internal_errors import diagnostic_of
 from interpreter.cli.rulesets import game
 from interpreter.diagnostics import HouseruleError, PlayError
+from interpreter.report.explain import explained
 from interpreter.report.trace import Line
 from interpreter.syntax.json_text import NotJson, read_json
 
@@ -29,21 +34,39 @@ USUAL = "main"
 
 @click.command("host")
 @click.argument("ruleset")
+@click.argument("scenes", nargs=-1, metavar="[SCENE]...")
 @parameters.changed_rules
-def command(ruleset: str, layers: tuple[str, ...], options: tuple[str, ...]) -> None:
+def command(ruleset: str, scenes: tuple[str, ...], layers: tuple[str, ...], options: tuple[str, ...]) -> None:
     """Play RULESET for another program: each line on standard input is a call, and each line on standard output its
     reply. The page on embedding lists the calls.
+
+    Each SCENE is a scene file of RULESET that calls may begin by its name.
     """
     with_traceback = bool(click.get_current_context().find_root().params.get("traceback"))
-    serve(game(ruleset, options, layers), sys.stdin.buffer, sys.stdout.buffer, with_traceback)
+    playing = game(ruleset, options, layers)
+    made = [_scene(ruleset, scene_file.read(Path(path)), options, layers) for path in scenes]
+    serve(playing, sys.stdin.buffer, sys.stdout.buffer, with_traceback, made)
 
 
-def serve(playing: Game, calls: IO[bytes], replies: IO[bytes], with_traceback: bool = False) -> None:
-    """Answer every call with one line, in order, until `quit` or the end of the input.
+def _scene(
+    ruleset: str, file: scene_file.SceneFile, options: tuple[str, ...], layers: tuple[str, ...]
+) -> PlayableScene:
+    """The scene of a file, under the house rules and options of the file and those of the command."""
+    return scene_of(file, game(ruleset, options, layers, file))
+
+
+def serve(
+    playing: Game,
+    calls: IO[bytes],
+    replies: IO[bytes],
+    with_traceback: bool = False,
+    scenes: Iterable[PlayableScene] = (),
+) -> None:
+    """Answer every call with one line, in order, until `quit` or the end of the input. Calls may begin the `scenes`.
 
     An internal error is the reply to its call; `with_traceback` also writes its traceback on standard error.
     """
-    host = HostSessions(playing, with_traceback)
+    host = HostSessions(playing, with_traceback, scenes)
     while line := calls.readline(MOST_BYTES + 1):
         if line.isspace():
             continue
@@ -62,8 +85,9 @@ def serve(playing: Game, calls: IO[bytes], replies: IO[bytes], with_traceback: b
 class HostSessions:
     """The sessions of one host, by name."""
 
-    def __init__(self, playing: Game, with_traceback: bool = False) -> None:
+    def __init__(self, playing: Game, with_traceback: bool = False, scenes: Iterable[PlayableScene] = ()) -> None:
         self.playing = playing
+        self.scenes = {one.name: one for one in scenes}
         self.with_traceback = with_traceback
         self.sessions: dict[str, Session] = {}
         self.closed = False
@@ -97,6 +121,13 @@ class HostSessions:
         if name not in self.sessions:
             raise PlayError(say.unknown_session(name, self.sessions))
         return self.sessions[name]
+
+    def scene(self, call: Mapping[str, Any]) -> PlayableScene:
+        """The scene file that a call names. Raises PlayError if the host was not started with one of its name."""
+        name = _text(call, "scene")
+        if name not in self.scenes:
+            raise PlayError(say.unknown_of(say.NOWHERE, "scene", name, self.scenes))
+        return self.scenes[name]
 
     def fresh(self, call: Mapping[str, Any]) -> str:
         """The name for a new session. Raises PlayError if it is taken."""
@@ -160,9 +191,14 @@ def _begin(host: HostSessions, call: Mapping[str, Any]) -> Reply:
     name, playing = host.fresh(call), host.playing
     things = _maybe(call, "things", dict, "object")
     saved = _maybe(call, "state", dict, "object")
+    if things is not None and saved is not None:
+        raise PlayError(say.not_a_call("`things` and `state` are both given", "give one: a state has its things"))
     players = _maybe(call, "players", dict, "object") or {}
     if not all(isinstance(names, (str, list)) for names in players.values()):
         raise PlayError(say.not_a_call("`players` has another form", "write each with a list of things and roles"))
+    if "scene" in call:
+        host.sessions[name] = _begun(host, call, players if "players" in call else None)
+        return _asks(host.sessions[name], None)
     state = playing.state(saved) if saved is not None else playing.state(things) if things is not None else None
     host.sessions[name] = playing.begin(
         _text(call, "rule"),
@@ -176,10 +212,44 @@ def _begin(host: HostSessions, call: Mapping[str, Any]) -> Reply:
     return _asks(host.sessions[name], None)
 
 
+def _begun(host: HostSessions, call: Mapping[str, Any], players: Mapping[str, Any] | None) -> Session:
+    """A session of a scene file that the host was started with."""
+    strange = next((key for key in ("rule", "given", "things", "state") if key in call), None)
+    if strange is not None:
+        raise PlayError(say.not_a_call(f"`scene` stands for all of a scene file, and `{strange}` is given, too"))
+    return host.scene(call).begin(
+        players=players,
+        seed=_maybe(call, "seed", int, "whole number"),
+        dice=_maybe(call, "dice", str, "text") or "chance",
+        policy=_maybe(call, "policy", str, "text"),
+    )
+
+
+def _possible(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    session = host.of(call)
+    found = session.game.possible(session.state, _text(call, "actor"))
+    return {"possible": [possible_data(one) for one in found]}
+
+
+def _explain(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    return {"lines": explained(host.playing.program, None, _text(call, "rule"))}
+
+
+def _scenes(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    told = [(one.name, one.title, one.about, one.players) for one in host.scenes.values()]
+    return {
+        "scenes": [
+            {"scene": name, "title": title, "about": about, "players": {who: list(has) for who, has in players.items()}}
+            for name, title, about, players in told
+        ]
+    }
+
+
 def _resume(host: HostSessions, call: Mapping[str, Any]) -> Reply:
     name, saved = host.fresh(call), _maybe(call, "saved", dict, "object")
     policy = _maybe(call, "policy", str, "text")
-    host.sessions[name] = host.playing.resume(saved or {}, policy=policy)
+    playing = host.scene(call).game if "scene" in call else host.playing
+    host.sessions[name] = playing.resume(saved or {}, policy=policy)
     return _asks(host.sessions[name], None)
 
 
@@ -198,7 +268,10 @@ def _answer(host: HostSessions, call: Mapping[str, Any]) -> Reply:
 
 
 def _standing(host: HostSessions, call: Mapping[str, Any]) -> Reply:
-    return {"standing": [one.to_data() for one in host.of(call).standing(_player(call))]}
+    session = host.of(call)
+    return {
+        "standing": [{**one.to_data(), "question": session.question_of(one)} for one in session.standing(_player(call))]
+    }
 
 
 def _ask_again(host: HostSessions, call: Mapping[str, Any]) -> Reply:
@@ -266,8 +339,8 @@ def _quit(host: HostSessions, call: Mapping[str, Any]) -> Reply:
 
 
 CALLS: dict[str, tuple[Callable[[HostSessions, Mapping[str, Any]], Reply], tuple[str, ...]]] = {
-    "begin": (_begin, ("rule", "given", "things", "state", "players", "seed", "dice", "policy")),
-    "resume": (_resume, ("saved", "policy")),
+    "begin": (_begin, ("rule", "given", "things", "state", "scene", "players", "seed", "dice", "policy")),
+    "resume": (_resume, ("saved", "scene", "policy")),
     "requests": (_requests, ("player",)),
     "answer": (_answer, ("request", "value", "player", "until", "for_all")),
     "standing": (_standing, ("player",)),
@@ -277,6 +350,9 @@ CALLS: dict[str, tuple[Callable[[HostSessions, Mapping[str, Any]], Reply], tuple
     "lines": (_lines, ("player", "from")),
     "view": (_view, ("player",)),
     "look": (_look, ("expression",)),
+    "possible": (_possible, ("actor",)),
+    "explain": (_explain, ("rule",)),
+    "scenes": (_scenes, ()),
     "log": (_log, ()),
     "result": (_result, ()),
     "save": (_save, ()),

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 import click
 
 from interpreter import ir
 from interpreter.api.game import Game
+from interpreter.api.possible_data import possible_data
 from interpreter.cli import parameters
 from interpreter.cli.rulesets import game
 from interpreter.cli.states import state_in
 from interpreter.ir import types as t
-from interpreter.play.available_actions import Possible, prices_in_words
-from interpreter.values import in_words, to_data
+from interpreter.play.available_actions import Possible, terms_in_words
+from interpreter.values import in_words
 
 MOST_SHOWN = 20
 """How many possible values of an input the text shows."""
@@ -36,7 +36,7 @@ def command(ruleset: str, state: str, actor: str, layers: tuple[str, ...], optio
     playing = game(ruleset, options, layers)
     found = playing.possible(state_in(playing, state, under_way=True), actor)
     if form == "json":
-        click.echo(json.dumps([_data(one) for one in found], ensure_ascii=False))
+        click.echo(json.dumps([possible_data(one) for one in found], ensure_ascii=False))
         return
     for one in found:
         for line in _lines(playing, one):
@@ -45,20 +45,9 @@ def command(ruleset: str, state: str, actor: str, layers: tuple[str, ...], optio
         click.echo(f"{actor} can do nothing now")
 
 
-def _data(one: Possible) -> dict[str, Any]:
-    inputs = {name: None if may is None else [to_data(each) for each in may] for name, may in one.inputs.items()}
-    return {
-        "action": one.action,
-        "title": one.title,
-        "inputs": inputs,
-        "costs": dict(one.costs),
-        "prices": dict(one.prices),
-    }
-
-
 def _lines(playing: Game, one: Possible) -> Iterator[str]:
-    price = prices_in_words(one.prices)
-    yield f"{one.action}  {one.title}" + (f" (costs {price})" if price else "")
+    price = terms_in_words(one)
+    yield f"{one.action}  {one.title}" + (f" ({price})" if price else "")
     declared = {each.name: each for each in playing.program.actions[one.action].rule.inputs}
     for name, may in one.inputs.items():
         by = declared[name].by

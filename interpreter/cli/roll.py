@@ -84,7 +84,7 @@ def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
     The trace is told short, and the outcome has its sources; `verbose` gives every line of the trace.
     """
     loud = [line for line in result.trace if not line.quiet]
-    lines = list(_worded(result.trace if verbose else shortened(loud, result.rule), paint))
+    lines = list(_worded(result.trace if verbose else shortened(loud, result.rule, result.trace.program), paint))
     last = loud[-1] if loud and loud[-1].kind == "outcome" and not verbose else None
     rows = paint(f"  [{last.sources}]", "dim") if last is not None and last.cites else ""
     lines += [""] if lines else []

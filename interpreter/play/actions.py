@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir import types as t
+from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in
 from interpreter.play.choices import asked
 from interpreter.play.effects import Follow, Move, hooks, moved, policies_say
@@ -113,7 +113,7 @@ def _inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...]:
     )  # fmt: skip
 
 
-@lru_cache(1024)
+@once_per
 def deciding(action: ir.Action) -> frozenset[str]:
     """The inputs on which a refusal or the values of a later input depend."""
     limits = [action.limit, action.upgrade.limit] if action.upgrade is not None else [action.limit]
@@ -405,7 +405,7 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
             raise PlayError(say.no_candidate(one.span, one.name))
         if len(fitting) == 1:
             return fitting[0]
-    if choice is not None and choice.kind != "some" and of.inputs[place].decides and not consent:
+    if choice is not None and choice.kind not in ("some", "text") and of.inputs[place].decides and not consent:
         options = (False, True) if choice.options is None else choice.options
         open_ = tuple([value for value in options if can_be(of, given, place, value)])
         if choice.options is None and len(open_) == 1 and (OFFERED in given or open_[0] == default):
@@ -422,8 +422,9 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
         if choice.kind == "some" and choice.least <= 0:
             return ()
         raise PlayError(say.no_candidate(one.span, one.name))
-    if choice.kind != "some" and choice.options is not None and len(choice.options) == 1 and one.required:
-        return choice.options[0]
+    only = choice.options[0] if choice.kind != "some" and choice.options and len(choice.options) == 1 else None
+    if only is not None and (one.required or only == default):
+        return only
     answer = yield from asked(run, choice, given)
     if consent and of.inputs[place].decides and not can_be(of, given, place, answer):
         raise Denied(_why_not(of, given, place, answer))
@@ -434,12 +435,13 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
     of, one = walker.closures, plan.inputs[place].one
     answers: Mapping[str, ir.Formula] = plan.action.answers.get(one.name, {})
     yes_no = isinstance(t.present(one.type), t.YesNo)
-    options = None if yes_no else plan.inputs[place].candidates(given)
-    if options is None and not yes_no:
+    text = isinstance(t.present(one.type), t.Text) and one.among is None and one.where is None
+    options = None if yes_no or text else plan.inputs[place].candidates(given)
+    if options is None and not (yes_no or text):
         return None
     by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
     by_policy = policies_say(of, answers, given)
-    ask = _question(plan.action, one, given["actor"].id if by != given["actor"].id else None)
+    ask, about = _question(plan.action, one, given["actor"].id if by != given["actor"].id else None)
     if isinstance(t.present(one.type), t.List) and options is not None:
         few = of.of(one.fewest)(given) if one.fewest is not None else 0
         many = min(of.of(one.most)(given), len(options)) if one.most is not None else len(options)
@@ -455,18 +457,30 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
             not one.required,
             by_policy=by_policy,
             at=one.path,
+            about=about,
         )
-    kind = "yes_no" if yes_no else "number" if isinstance(options, range) else "one"
+    kind = "yes_no" if yes_no else "text" if text else "number" if isinstance(options, range) else "one"
     meanings = dict(one.meanings)
-    return Choice(path, kind, by, ask, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path)
+    return Choice(
+        path, kind, by, ask, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path, about=about
+    )
 
 
-def _question(action: ir.Action, one: ir.Declaration, actor: str | None) -> str:
-    """The question for an input: its `about` if that is one, else a question made of the action and the input.
+def _question(action: ir.Action, one: ir.Declaration, actor: str | None) -> tuple[str, str]:
+    """The question for an input, and what there is to say about it.
 
-    `actor` is who acts, where somebody else is asked.
+    It is the `ask` of the input, or an `about` that is a question, or else made of the action and the input. `actor` is
+    who acts, where somebody else is asked.
     """
-    about = one.about if one.about.endswith("?") else f"{one.name.replace('_', ' ')}? {one.about}".strip()
-    if actor is not None:
-        return f"{actor}, {action.rule.title}: {about}"
-    return about if about == one.about else f"{action.rule.title}: {about}"
+    title, upgrade = action.rule.title, action.upgrade
+    of_whom = f"{actor}, {title}: " if actor is not None else ""
+    if upgrade is not None and one.path == upgrade.path:
+        waived = " or ".join(name.replace("_", " ") for name in upgrade.waives)
+        costs = f"It then costs no {waived}. " if waived else ""
+        about = f"{costs}It counts as an action of the kind `{upgrade.to}`."
+        return f"{of_whom or f'{title}: '}do it as a {upgrade.to.replace('_', ' ')} action?", about
+    if one.ask:
+        return f"{of_whom}{one.ask}", one.about
+    if one.about.endswith("?"):
+        return f"{of_whom}{one.about}", ""
+    return f"{of_whom or f'{title}: '}{one.name.replace('_', ' ')}?", one.about

@@ -31,7 +31,8 @@ class Possible:
     """An action that is possible now. `inputs` has the values of each input, or None if they cannot be listed.
 
     `costs` are the prices by the name of the points, None if they depend on the inputs; `prices` are the lowest and the
-    highest of each, None if that depends on an input that cannot be listed.
+    highest of each, None if that depends on an input that cannot be listed. `kinds` has these prices for each kind of
+    action as which it can be performed, that of an upgrade included; it is empty where the action has no kind.
     """
 
     action: str
@@ -39,6 +40,7 @@ class Possible:
     inputs: Mapping[str, Sequence[Any] | None]
     costs: Mapping[str, int | None]
     prices: Mapping[str, tuple[int, int] | None]
+    kinds: Mapping[str, Mapping[str, tuple[int, int] | None]]
 
 
 def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
@@ -63,7 +65,8 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
     rule = of.action.rule
     allowed: dict[str, dict[Any, None] | None] = {one.name: {} for one in rule.inputs}
     fits, by_others = False, {one.name for one in rule.inputs if one.by is not None}
-    paid: dict[str, set[int | None]] = {price.cost.name: set() for price in of.prices}
+    points = [price.cost.name for price in of.prices]
+    paid: dict[str | None, dict[str, set[int | None]]] = {}
     for inside in islice(ways(of, given, 0), MOST_TRIED):
         for key in by_others & inside.keys():
             allowed[key] = {**(allowed[key] or {}), inside[key]: None}
@@ -72,7 +75,9 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
             continue
         fits = True
         now = known(lambda way: prices(of, way)[0], inside)
-        for point, amounts in paid.items():
+        upgrade = of.action.upgrade if inside.get("upgraded") else None
+        kind = upgrade.to if upgrade is not None else of.action.kind
+        for point, amounts in paid.setdefault(kind, {point: set() for point in points}).items():
             amounts.add(now[point] if now is not None else None)
         for key, among in allowed.items():
             if key not in inside:
@@ -83,7 +88,13 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
         return None
     inputs = {key: None if among is None else list(among) for key, among in allowed.items()}
     costs = {price.cost.name: known(price.amount, given) for price in of.prices}
-    return Possible(name, rule.title, inputs, costs, {key: _ends_of(amounts) for key, amounts in paid.items()})
+    whole = {point: set[int | None]().union(*(one[point] for one in paid.values())) for point in points}
+    kinds = {kind: _ends_of_each(amounts) for kind, amounts in paid.items() if kind is not None}
+    return Possible(name, rule.title, inputs, costs, _ends_of_each(whole), kinds)
+
+
+def _ends_of_each(amounts: Mapping[str, set[int | None]]) -> Mapping[str, tuple[int, int] | None]:
+    return {point: _ends_of(paid) for point, paid in amounts.items()}
 
 
 def _ends_of(amounts: set[int | None]) -> tuple[int, int] | None:
@@ -91,15 +102,23 @@ def _ends_of(amounts: set[int | None]) -> tuple[int, int] | None:
     return (min(numbers), max(numbers)) if len(numbers) == len(amounts) else None
 
 
+def terms_in_words(one: Possible) -> str:
+    """The prices of an action for each kind as which it can be performed: `simple, moves: 2; or full`."""
+    if not one.kinds:
+        return prices_in_words(one.prices)
+    terms = [", ".join(filter(None, (kind.replace("_", " "), prices_in_words(of)))) for kind, of in one.kinds.items()]
+    return "; or ".join(terms)
+
+
 def prices_in_words(of: Mapping[str, tuple[int, int] | None]) -> str:
-    """The prices of an action: `0 to 5 tactical points, 1 move`; without those that are nothing."""
+    """Prices in words: `tactical points: 0 to 5, moves: 1`; without those that are nothing."""
     told = []
     for name, ends in of.items():
         if ends == (0, 0):
             continue
         low, high = ends if ends is not None else (None, None)
         number = "some" if low is None else str(low) if low == high else f"{low} to {high}"
-        told.append(f"{number} {name.replace('_', ' ')}")
+        told.append(f"{name.replace('_', ' ')}: {number}")
     return ", ".join(told)
 
 

@@ -92,6 +92,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             meanings,
             {policy: (lambda answer=answer: answer(given)) for policy, answer in by_policy.items()},  # type: ignore[misc]
             at=step.path,
+            about=step.about,
         )
         return choice, None
 

@@ -14,6 +14,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
+from interpreter.ir.traversal import rule_at
 from interpreter.play.choices import asked
 from interpreter.play.requests import Choice
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
@@ -148,8 +149,9 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
     follows = [hooks(walker, one, trail, action.amount.span) for one, _, _ in purses]
     amount, span = of.of(action.amount), action.amount.span
     path = ".".join(trail)
-    section, rule = step.path.split(".")[:2]
-    around = walker.program.playable.get(section, {}).get(rule)
+    around = rule_at(walker.program, step.path)
+
+    of_payer = _asked_of_payer(walker, action, step)
 
     def asks(text: str) -> str:
         return f"{around.title}: {text}" if around is not None else text[:1].upper() + text[1:]
@@ -171,28 +173,23 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
                 return _unpaid(there, price)
             raise _too_few(action, price, there, [one for one, _, _ in purses])
         if action.may_refuse and price > 0:
-            payer = str(of.of(action.payer)(given).id)
-            by_policy = policies_say(of, action.answers, given)
             named = " or ".join([one.name.replace("_", " ") for one, _, _ in purses])
-            question = asks(f"pay {price} {named}?")
-            choice = Choice(run.prefix + path, "yes_no", payer, question, None, 0, 1, True, True, by_policy=by_policy)
-            if not (yield from asked(run, choice, given)):
+            by_policy = policies_say(of, action.answers, given)
+            if not (yield from of_payer(given, run, path, asks(f"pay {price} of {named}?"), by_policy)):
                 return _unpaid(there, price)
         mix = mixes[0]
         if len(mixes) > 1:
-            payer = str(of.of(action.payer)(given).id)
-            ways = [_mix_in_words(one, [attribute.name for attribute, _, _ in purses]) for one in mixes]
-            question = asks(f"with which points do you pay {price}?")
-            names = [attribute.name for attribute, _, _ in purses]
+            names = [one.name for one, _, _ in purses]
+            ways = [_mix_in_words(one, names) for one in mixes]
             first = policies_say(of, action.mixes, given)
             by_policy = {
                 policy: (lambda says=says: ways[spent_first(says(), names, mixes)])  # type: ignore[misc]
                 for policy, says in first.items()
             }
-            choice = Choice(
-                f"{run.prefix}{path}.mix", "one", payer, question, ways, 0, 1, ways[0], True, by_policy=by_policy
-            )
-            mix = mixes[ways.index((yield from asked(run, choice, given)))]
+            worth = [sum(number * rate for number, (_, _, _, rate) in zip(one, there, strict=True)) for one in mixes]
+            told = {way: f"worth {what}" if what != price else "" for way, what in zip(ways, worth, strict=True)}
+            question = asks(f"with which points do you pay {price}?")
+            mix = mixes[ways.index((yield from of_payer(given, run, f"{path}.mix", question, by_policy, told)))]
         before = sum(has for _, _, has, _ in there)
         for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
             how = objects.moved(of, given, thing, one, key, number, True)
@@ -202,6 +199,30 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
         return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
 
     return pay_it
+
+
+def _asked_of_payer(walker: Walker, action: ir.Pay, step: ir.Step) -> Callable[..., Walk]:
+    """A function that asks whoever pays: whether to do so, or, with `ways`, in which of them; each has a meaning."""
+    payer = walker.closures.of(action.payer)
+
+    def ask(
+        given: Frame,
+        run: Run,
+        path: str,
+        question: str,
+        by_policy: Mapping[str, Any],
+        ways: Mapping[str, str] | None = None,
+    ) -> Walk:
+        options = tuple(ways) if ways is not None else None
+        means = {way: told for way, told in (ways or {}).items() if told}
+        kind, usual = ("one", options[0]) if options is not None else ("yes_no", True)
+        choice = Choice(
+            run.prefix + path, kind, str(payer(given).id), question, options, 0, 1, usual, True, means,
+            by_policy=by_policy, at=step.path, about=step.about if options is None else "",
+        )  # fmt: skip
+        return (yield from asked(run, choice, given))
+
+    return ask
 
 
 def _unpaid(there: Sequence[tuple[Thing, Any, int, int]], price: int) -> Record:

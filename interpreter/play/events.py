@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from interpreter import ir
 from interpreter.ir import types as t
+from interpreter.ir.once_per import once_per
 from interpreter.play.actions import OFFERED, Denied, Plan, acted, can_be_done, known, plan
 from interpreter.play.available_actions import PASS, Offered, Open, prices_in_words
 from interpreter.play.choices import asked
@@ -97,7 +97,10 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
             if not open_.any:
                 break
             by_policy = {key: _first_open(says, open_) for key, says in policies_say(of, action.answers, given).items()}
-            choice = Choice(run.prefix + path, "one", who.id, action.ask, open_, 0, 1, PASS, True, {}, by_policy)
+            choice = Choice(
+                run.prefix + path, "one", who.id, action.ask, open_, 0, 1, PASS, True, {}, by_policy, at=step.path,
+                about=_with_number(step.about, len(done_so_far) + 1, limit if most is not None else None),
+            )  # fmt: skip
             chosen = yield from asked(run, choice, given)
             if chosen == PASS:
                 break
@@ -112,6 +115,13 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
         return tuple(done_so_far)
 
     return make_offers
+
+
+def _with_number(about: str, number: int, most: int | None) -> str:
+    """What there is to say about an offer, and, where it is made a limited number of times, which of them it is."""
+    if most is None or most == 1:
+        return about
+    return f"{about} {number} of at most {most}.".lstrip()
 
 
 def _unless_denied(walker: Walker, action: ir.Action, inside: Frame, run: Run) -> Walk:
@@ -208,7 +218,7 @@ def _announced(walker: Walker, span: str, given: Frame, run: Run, who: Thing | N
             yield from boundary(walker, name, given, run, one)
 
 
-@lru_cache(1024)
+@once_per
 def answering(program: ir.Program, event: ir.Mechanic, before: bool) -> tuple[ir.Reaction, ...]:
     """The reactions to an event, in order: automatic ones first."""
     any_order = [one for one in program.reactions.values() if event.name in one.events and one.before is before]
@@ -229,7 +239,7 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
             yes = _reacting_in_words(asked_of, given) if run.keeps_events else ""
             choice = Choice(
                 f"{run.prefix}{name}", "yes_no", who.id, ask, None, 0, 1, False, True, {"yes": yes} if yes else {},
-                by_policy=policies_say(of, reaction.answers, given),
+                by_policy=policies_say(of, reaction.answers, given), at=action.rule.path,
             )  # fmt: skip
             if not (yield from asked(run, choice, given)):
                 run.add_event("declined", action.rule, who)

@@ -48,7 +48,8 @@ class Choice:
     answer of each policy of the ruleset. If a step asks one question for each of several, `of` is the one that this
     choice is about; `together` are all choices that are asked at once, this one included, and no player sees an answer
     before the last is given. `at` is the path in the ruleset of the step that asks. `events` are those of the run so
-    far, and `on_table` the dice of rolls under way, which no event tells yet.
+    far, and `on_table` the dice of rolls under way, which no event tells yet. `about` is what the ruleset says about
+    the step or input.
     """
 
     path: str
@@ -67,6 +68,7 @@ class Choice:
     at: str = ""
     events: Sequence[Any] = field(default=(), repr=False, compare=False)
     on_table: tuple[RollUnderWay, ...] = field(default=(), repr=False, compare=False)
+    about: str = field(default="", compare=False)
 
     @property
     def name(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from typing import Any, NamedTuple
 
 from interpreter import ir
@@ -14,6 +14,7 @@ from interpreter.runtime import objects
 from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import ELEMENTS, Frame
 from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, put, without
+from interpreter.runtime.summaries import summary_of, taking_part
 from interpreter.values import Thing
 
 USUAL_GUARD = 100
@@ -163,26 +164,18 @@ class _CompiledScene:
         return None
 
     def _summarize(self, given: Frame, run: Run) -> None:
-        """Keep an event of what the summary of its kind names, for each thing of the scene or, if it has none, all."""
+        """Keep an event of what the summary of its kind names, for each thing of the scene or, if it has none, all.
+
+        The only thing of its kind, such as the group, takes part in every scene.
+        """
         if not run.keeps_events:
             return
         things, kinds = given[STATE].things, self.walker.program.kinds
-        taking_part = _things_in(things[SCENE].values.values())
+        in_scene = taking_part(given[STATE])
         for name, held in things.items():
-            values = {key: self._value(given, Thing(name, held.kind), key) for key in kinds[held.kind].summary}
-            if values and (name in taking_part or not taking_part):
+            values = summary_of(self.walker.closures, given, Thing(name, held.kind)) if kinds[held.kind].summary else {}
+            if values and (name in in_scene or not in_scene or kinds[held.kind].one):
                 run.add_event("summary", self.scene.rule, (name, values))
-
-    def _value(self, given: Frame, thing: Thing, name: str) -> Any:
-        """The value of an attribute that is stored or derived; of a part, those that its kind names or has."""
-        kinds = self.walker.program.kinds
-        one = kinds[thing.kind].has[name]
-        if one.part is not None:
-            part = Thing(f"{thing.id}.{name}", one.part)
-            return {key: self._value(given, part, key) for key in kinds[one.part].summary or kinds[one.part].has}
-        if one.derived is None:
-            return objects.value_at(given[STATE], thing, name, None)
-        return self.walker.closures.of(one.derived)({**given, "owner": thing})
 
     def _end(self, given: Frame, run: Run, outcome: str | None) -> Walk:
         """Play the steps of the outcome, and end the scene."""
@@ -195,14 +188,6 @@ class _CompiledScene:
         self._summarize(given, run)
         yield from ending(self.walker, "scene", given, run)
         given[STATE] = without(given[STATE], UNDER_WAY)
-
-
-def _things_in(values: Iterable[Any]) -> frozenset[str]:
-    """The names of the things in values and in lists of them."""
-    found: set[str] = set()
-    for one in values:
-        found |= _things_in(one) if type(one) is tuple else {one.id} if isinstance(one, Thing) else set()
-    return frozenset(found)
 
 
 def _renew_budget(given: Frame, run: Run, budget: Budget) -> None:

@@ -29,8 +29,11 @@ SECTIONS = (
 )
 
 
-def explained(program: ir.Program, merged: Merged, wanted: str) -> list[str]:
-    """Lines about what is `wanted`: a name of any section, a path, or a row of the book. PlayError if there is none."""
+def explained(program: ir.Program, merged: Merged | None, wanted: str) -> list[str]:
+    """Lines about what is `wanted`: a name of any section, a path, or a row of the book. PlayError if there is none.
+
+    Without `merged`, the changes by house rules are not listed; the sentences tell the rules as they have changed them.
+    """
     explainer = _Explainer(program, merged)
     paths = [one.path for one in program.citations if one.row == wanted]
     if paths:
@@ -66,7 +69,7 @@ def overview(program: ir.Program) -> list[str]:
 
 
 class _Explainer:
-    def __init__(self, program: ir.Program, merged: Merged) -> None:
+    def __init__(self, program: ir.Program, merged: Merged | None) -> None:
         self.program, self.merged = program, merged
         self.cited = citations(program)
 
@@ -126,7 +129,9 @@ class _Explainer:
 
     def _layers(self, path: str) -> Iterator[str]:
         touched = [
-            one for one in self.merged.applied if one.change.name == path or one.change.name.startswith(path + ".")
+            one
+            for one in (self.merged.applied if self.merged is not None else ())
+            if one.change.name == path or one.change.name.startswith(path + ".")
         ]
         if touched:
             yield "House rules:"
@@ -205,7 +210,8 @@ class _Explainer:
             text += f"; default {_text(one.default)}"
         elif one.optional:
             text += "; optional"
-        return f"{text}. {one.about}".rstrip() + self._sources(one.path)
+        asked = f" “{one.ask}”" if one.ask else ""
+        return f"{text}.{asked} {one.about}".rstrip() + self._sources(one.path)
 
     # Mechanics
 

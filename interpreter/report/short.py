@@ -1,16 +1,19 @@
 """A trace told short: each step of the rule that was played, and inside of what it calls only what people see.
 
-A call becomes one line: its title and inputs, the dice that were thrown inside, the values that the rule reads of it,
-and its outcome. Decisions, changes of things and caused events inside keep lines of their own. Steps without a value
-(`no`, `none`, an empty list) are left out, and so is the outcome of the rule itself, which a page shows at its end.
+A call becomes one line: its title and inputs, the dice that were thrown inside, the numbers that decide its outcome,
+the values that the rule reads of it, and its outcome. Decisions, changes of things and caused events inside keep lines
+of their own. Steps without a value (`no`, `none`, an empty list) are left out, and so is the outcome of the rule
+itself, which a page shows at its end.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from interpreter import ir
+from interpreter.ir import types as t
 from interpreter.ir.traversal import under
 from interpreter.report.trace import Line
 from interpreter.report.transcript import CHANGES, NOTHING, is_unchanged
@@ -23,13 +26,32 @@ KEPT = (*CHANGES, "choice", "cost", "reroll", "guard", "round", "phase", "turn",
 """The kinds of lines that are kept at any depth."""
 
 
-def shortened(lines: Sequence[Line], rule: ir.Mechanic) -> list[Line]:
+def shortened(lines: Sequence[Line], rule: ir.Mechanic, program: ir.Program) -> list[Line]:
     """The lines of a run of `rule`, told short. `lines` are those of its trace that are not quiet."""
     read: dict[str, set[str]] = {}
     for one in under(rule):
         if isinstance(one, ir.Field) and isinstance(one.of, ir.Local):
             read.setdefault(one.of.name, set()).add(one.name)
+        if isinstance(one, ir.Step) and isinstance(one.action, ir.Call):
+            read.setdefault(one.name, set()).update(deciding(program.mechanics[one.action.mechanic]))
     return _told(lines, 0, read)
+
+
+def deciding(mechanic: ir.Mechanic) -> set[str]:
+    """The names of the numbers that the outcomes of a mechanic compare, also by way of named conditions."""
+    steps = {one.name: one for one in mechanic.steps}
+    waiting: list[Any] = [one.condition for one in mechanic.outcomes.cases] if mechanic.outcomes is not None else []
+    found, seen = set[str](), set[str]()
+    while waiting:
+        names = {one.name for one in under(waiting.pop()) if isinstance(one, ir.Local)} - seen
+        seen |= names
+        for step in (steps[name] for name in names if name in steps):
+            kind = t.present(step.type)
+            if isinstance(kind, t.YesNo):
+                waiting.append(step.action)
+            elif isinstance(kind, t.Number):
+                found.add(step.name)
+    return found
 
 
 def _told(lines: Sequence[Line], depth: int, read: Mapping[str, set[str]] | None) -> list[Line]:

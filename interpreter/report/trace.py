@@ -15,6 +15,7 @@ from interpreter import ir
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.play.requests import Choice
 from interpreter.play.run import Event
+from interpreter.runtime import summaries
 from interpreter.runtime.evaluator import Closures, frame
 from interpreter.runtime.objects import in_sentence
 from interpreter.runtime.pairing import STAND_IN
@@ -163,12 +164,8 @@ class _Wording:
                 return self._told(event, node.name, "cancelled")
             case "summary":
                 thing, has = value
-                words = [
-                    name.replace("_", " ") + ("" if one is True else f" {in_words(one)}")
-                    for name, one in has.items()
-                    if one is not None and one is not False and one != ()
-                ]
-                return Line(depth, what, thing, ", ".join(words), "", (), NOWHERE) if words else None
+                words = summaries.in_sentence(has)
+                return Line(depth, what, thing, words, "", (), NOWHERE) if words else None
             case "move":
                 return replace(self._moved(event), quiet=self._bookkeeping(value[0].thing.kind, value[0].name))
             case "set":
@@ -262,10 +259,11 @@ class _Wording:
         return False
 
     def _moved(self, event: Event) -> Line:
-        """`bo.hold 6 → 0, empty (excess 3)`"""
+        """`bo.hold 6 → 0, empty (excess 3)`, `bo.hold 2 → 4 of 6`"""
         move, what = event.value
         how = move.how
         text = _changed(in_sentence(move.thing, move.name, move.key), how.before, how.after)
+        text += f" of {how.most}" if how.before < how.after < (how.most or 0) else ""
         text += {"when_empty": ", empty", "when_full": ", full", "when_hit_full": ", full"}.get(what, "")
         text += f" (excess {how.excess})" if how.excess else ""
         paid = isinstance(event.node, ir.Cost)

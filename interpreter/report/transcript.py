@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from interpreter.report.trace import Line
+from interpreter.report.trace import STARTS, Line
 from interpreter.syntax.grammar import BOUNDARIES
 
 HEADS = ("scene", "round", "phase", "turn", "act", "cause", "guard")
@@ -23,7 +23,7 @@ def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
     """
     kept: list[Line] = []
     depths: list[int] = []
-    for line in lines:
+    for line in _with_stages(lines):
         if line.kind == "cost" and kept and kept[-1].kind == "act":
             kept[-1] = replace(kept[-1], text=f"{kept[-1].text} ({line.text})")
             continue
@@ -49,6 +49,32 @@ def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
     return kept
 
 
+def _with_stages(lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines, and one after each number of an event that stages have changed: `suffered 6 → 5 (reduced)`."""
+    rules: list[Line] = []
+    begun: dict[str, tuple[Line, list[str]]] = {}
+    for line in lines:
+        yield line
+        if line.kind in (*HEADS, "call"):
+            while rules and rules[-1].depth >= line.depth:
+                rules.pop()
+            rules.append(line)
+        elif line.kind == "start" and rules and rules[-1].kind == "cause":
+            begun[line.path] = line, []
+        elif line.kind == "step":
+            first, stages = begun.get(line.path, (None, []))
+            if first is None:
+                for other, names in begun.values():
+                    names += [line.name] if line.depth == other.depth + 1 and not line.quiet else []
+            else:
+                del begun[line.path]
+                number = first.text.removeprefix(STARTS)
+                if number != line.text and number.lstrip("-").isdigit():
+                    why = f" ({', '.join(name.replace('_', ' ') for name in stages)})" if stages else ""
+                    text = f"{line.name.replace('_', ' ')} {number} → {line.text}{why}"
+                    yield replace(line, kind="stages", name="", text=text, cites=())
+
+
 def _close(kept: list[Line], depth: int) -> None:
     """Remove a last phase, turn or event in which nothing happened."""
     while kept and kept[-1].kind in ("phase", "turn", "cause") and kept[-1].depth >= depth:
@@ -58,7 +84,7 @@ def _close(kept: list[Line], depth: int) -> None:
 def _told(line: Line) -> Line | None:
     if line.kind == "cause" and line.name in BOUNDARIES:
         return None
-    if line.kind == "summary":
+    if line.kind in ("summary", "stages"):
         return line
     if line.kind in HEADS:
         named = {"round": f"Round {line.text}", "turn": line.text[:1].upper() + line.text[1:]}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -16,6 +15,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import NODE_TYPES, inner
 from interpreter.runtime.constraints import bounded, some
 from interpreter.runtime.evaluator import LARGEST, Closures, Frame
@@ -27,13 +27,14 @@ from interpreter.values import Thing, in_words
 class Moved(NamedTuple):
     """A change of a number: its value before and after, and how much would have gone past the bound.
 
-    `follows` names the steps to run: `when_full`, `when_hit_full`, `when_empty`, or None.
+    `follows` names the steps to run: `when_full`, `when_hit_full`, `when_empty`, or None. `most` is the upper bound.
     """
 
     before: int
     after: int
     excess: int
     follows: str | None = None
+    most: int | None = None
 
 
 def frame_of_owner(thing: Thing, frame: Frame, state: State) -> Frame:
@@ -102,7 +103,7 @@ def _clamped_by(closures: Closures, frame: Frame, state: State, thing: Thing, na
     return state
 
 
-@lru_cache(4096)
+@once_per
 def moved_by(program: ir.Program, kind: str, name: str) -> tuple[ir.HeldAttribute, ...]:
     """Points and tracks of a kind whose bounds may depend on one of its attributes."""
     has = program.kinds[kind].has
@@ -130,7 +131,7 @@ def _clamped_attribute(closures: Closures, frame: Frame, state: State, thing: Th
     return put(state, thing, one.name, inside) if inside != value else state
 
 
-@lru_cache(64)
+@once_per
 def bounded_by_others(program: ir.Program) -> tuple[tuple[ir.HeldAttribute, str], ...]:
     """Points and tracks whose bounds depend on attributes of other objects, each with its kind."""
     return tuple(
@@ -177,7 +178,7 @@ def moved(
         excess, after = abs(after - bound), bound
     if abs(after) > LARGEST:
         raise PlayError(say.number_out_of_range(one.declared.span))
-    return Moved(before, after, excess, _follows(before, after, excess, bound, down))
+    return Moved(before, after, excess, _follows(before, after, excess, bound, down), high)
 
 
 def _follows(before: int, after: int, excess: int, bound: int | None, down: bool) -> str | None:
@@ -327,7 +328,7 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
     return replace(state, marks=marks, timers=tuple(timers))
 
 
-@lru_cache(1024)
+@once_per
 def lasting(program: ir.Program, kind: str, span: str) -> tuple[ir.HeldAttribute, ...]:
     """The attributes of a kind that last no longer than a span."""
     spans = SPANS[: SPANS.index(span) + 1]
@@ -359,7 +360,7 @@ def whose(program: ir.Program, state: State, span: str, who: Thing | None) -> li
     return [Thing(name, held.kind) for name, held in found if lasting(program, held.kind, span)]
 
 
-@lru_cache(1024)
+@once_per
 def _parts_of(program: ir.Program, kind: str) -> tuple[str, ...]:
     """The suffixes of the ids of parts of a kind, nested parts included."""
     found: list[str] = []

@@ -38,7 +38,9 @@ class CoverageRow:
 
     `status` is one status, or several with `/` between them: the text says one part, and another text the rest.
     `survivors` are the constructs that cite it and that no case notices when they are wrong; None without mutation.
-    `strange` are statuses that constructs cite it with and that differ from the statuses of the row.
+    `strange` are statuses that constructs cite it with and that differ from the statuses of the row. `places` are the
+    paths of the constructs that cite it, `cases` the names of the passing cases that name it, and `note` is what the
+    ruleset says about a row that it leaves out.
     """
 
     id: str
@@ -48,6 +50,9 @@ class CoverageRow:
     exercised: bool
     survivors: tuple[str, ...] | None = None
     strange: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    note: str = ""
 
     @property
     def exempt(self) -> bool:
@@ -161,7 +166,9 @@ def _row(
         cases = [one.case for one in naming]
         survivors = tuple(path for path in paths if not _noticed(program, world, path, cases))
     strange = tuple(sorted({one.status for one in citing} - set(status.split("/"))))
-    return CoverageRow(row, name, status, bool(citing) or row in program.notes, exercised, survivors, strange)
+    cited, note = bool(citing) or row in program.notes, program.notes.get(row, "")
+    named = tuple(one.case.name for one in naming)
+    return CoverageRow(row, name, status, cited, exercised, survivors, strange, tuple(paths), named, note)
 
 
 def _noticed(program: ir.Program, world: World, path: str, cases: Iterable[Case]) -> bool:

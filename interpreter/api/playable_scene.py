@@ -1,0 +1,72 @@
+"""A scene file that is ready to be played: its game, the state it begins with, its inputs, and its players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from interpreter.api import scene_file
+from interpreter.api.game import Game
+from interpreter.api.session import CHANCE_DICE, Session
+from interpreter.play.deciders import Policy
+from interpreter.runtime.state import State
+
+
+@dataclass(frozen=True)
+class PlayableScene:
+    """A scene of a game as a file describes it. `players` maps each player to the things and roles of that player."""
+
+    name: str
+    title: str
+    about: str
+    game: Game
+    rule: str
+    state: State
+    inputs: Mapping[str, Any]
+    players: Mapping[str, tuple[str, ...]]
+
+    def begin(
+        self,
+        *,
+        players: Mapping[str, Sequence[str] | str] | None = None,
+        seed: int | None = None,
+        dice: str = CHANCE_DICE,
+        policy: str | Policy | None = None,
+    ) -> Session:
+        """A session of the scene at its first question, with other `players` if any are given; see `Game.begin`."""
+        return self.game.begin(
+            self.rule,
+            state=self.state,
+            players=self.players if players is None else players,
+            seed=seed,
+            dice=dice,
+            policy=policy,
+            inputs=self.inputs,
+        )
+
+
+def load_scene(path: str | PathLike[str]) -> PlayableScene:
+    """The scene of a file, with its game and its house rules.
+
+    Raises RulesetError with everything that is wrong with the file or its ruleset, PlayError for a value, a player or
+    an option that does not fit.
+    """
+    file = scene_file.read(Path(path))
+    return scene_of(file, scene_file.game_of(file))
+
+
+def scene_of(file: scene_file.SceneFile, game: Game) -> PlayableScene:
+    """The scene of a file in a game that is loaded. Raises PlayError and RulesetError as `load_scene` does."""
+    return PlayableScene(
+        file.name,
+        file.title,
+        file.about,
+        game,
+        scene_file.played(file),
+        scene_file.state_of(game, file),
+        scene_file.given(game, file),
+        scene_file.players_of(file),
+    )

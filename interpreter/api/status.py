@@ -1,0 +1,28 @@
+"""How somebody who is asked is doing, in a line above the question."""
+
+from __future__ import annotations
+
+from interpreter.api.instance import Instance
+from interpreter.api.visibility import Names, kinds_of, may_see, seen_of_summary
+from interpreter.runtime import summaries
+from interpreter.runtime.evaluator import frame
+from interpreter.runtime.state import STATE, State
+
+
+def status_of(instance: Instance, state: State, who: str | None, names: Names | None = None) -> str:
+    """The summary of a thing, `wounds 2 of 6, place gate`; empty for a role, and where its kind has no summary.
+
+    A player who answers for `names` does not read what that player may not see; None hides nothing.
+    """
+    if who is None or who not in state.things:
+        return ""
+    has = summaries.summary_of(instance.closures, {**frame(), STATE: state}, state.thing(who))
+    if names is None:
+        return summaries.in_sentence(has)
+    kinds = kinds_of(state)
+
+    def sees(where: str) -> bool:
+        thing, _, name = where.rpartition(".")
+        return may_see(instance.program, kinds, thing, name, names)
+
+    return summaries.in_sentence(seen_of_summary(sees, who, has))

@@ -1,0 +1,226 @@
+"""What `houserule play` shows: the record of play, what lies on the table, questions, and who is how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import click
+
+from interpreter.api.questions import FACES, Request
+from interpreter.api.session import Answer, Session
+from interpreter.api.status import status_of
+from interpreter.cli.terminal import Paint
+from interpreter.cli.typed_answers import NONE, AnswersAhead, are_numbered, is_needless, is_offer
+from interpreter.ir.traversal import rule_at
+from interpreter.report.before_question import on_this_level
+from interpreter.report.trace import Line
+from interpreter.report.transcript import HEADS, recorded
+from interpreter.values import in_words
+
+MOST_COMPUTED = 12
+"""The most lines above a question that tell what was computed for it."""
+
+
+@dataclass
+class Screen:
+    """What the terminal has shown so far."""
+
+    paint: Paint
+    verbose: bool
+    since: int = 0
+    shown: list[Line] = field(default_factory=list)
+
+    def tell(self, text: str, style: str = "") -> None:
+        """Show a line."""
+        click.echo(self.paint(text, style) if style else text, color=True)
+
+    def title(self, title: str, about: str) -> None:
+        self.tell(self.paint(title, "bold") + (f"\n{about}" if about else ""))
+        self.tell("Enter gives the answer in brackets, ? helps, :undo takes back an answer.", "dim")
+
+    def show(self, session: Session) -> None:
+        """Show what has happened since the last time."""
+        lines = self._lines(session, self.since)
+        same = next((n for n, (old, new) in enumerate(zip(self.shown, lines, strict=False)) if old != new), None)
+        for line in lines[same if same is not None else len(self.shown) :]:
+            self.tell(self._line(line))
+        self.shown, last = lines, max(session.rounds, default=0)
+        if last > self.since:  # earlier rounds are not shown again
+            self.since, self.shown = last, self._lines(session, last)
+
+    def again(self, session: Session, why: str) -> None:
+        """Show the round from its beginning after an undo or a load, or else the whole record."""
+        if why:
+            self.tell(f"— {why} —", "dim")
+        self.since, self.shown = max(session.rounds, default=0) if why else 0, []
+        self.show(session)
+
+    def _lines(self, session: Session, since: int) -> list[Line]:
+        lines = session.lines(session.only_player, since)
+        return [line for line in lines if not line.quiet] if self.verbose else recorded(lines, session.over)
+
+    def _line(self, line: Line) -> str:
+        styles = {"round": "bold", "phase": "bold", "turn": "bold cyan", "act": "cyan", "outcome": "bold",
+                  "rolled": "bold", "choice": "dim", "scene": "bold"}  # fmt: skip
+        name = f"{line.name}{': ' if line.text else ''}" if line.name else ""
+        note = self.paint(f"  [{line.sources}]", "dim") if line.cites and self.verbose else ""
+        return f"{'  ' * line.depth}{self.paint(f'{name}{line.text}', styles.get(line.kind, ''))}{note}"
+
+    # Questions ---------------------------------------------------------------------------------------------------
+
+    def asks(self, session: Session, group: Sequence[Request]) -> None:
+        """Show a question, or the same question to several characters, and what to know for it."""
+        request = group[0]
+        alone = len(group) == 1
+        player = f"{request.player}, " if request.player and len(session.players) > 1 else ""
+        about = f" for {request.of}" if request.of else ""
+        self.tell("")
+        for line in self._computed(session, request) if request.kind != FACES else ():
+            self.tell(line, "dim")
+        if alone and request.status and is_offer(request):
+            self.tell(f"  {request.who}: {request.status}")
+        head = (player + (request.who or "" if alone else "")).removesuffix(", ")
+        self.tell(f"{head}{': ' if head else ''}{_title(request)}{about}", "bold yellow")
+        if request.about:
+            self.tell(f"  {request.about}", "dim")
+        for line in self._options(request) if alone else _each(group):
+            self.tell(line)
+        hint = _hint(request) if alone else f"[{', '.join(in_words(one.default) for one in group)}]"
+        click.echo(self.paint(f"{hint}> ", "yellow"), nl=False, color=True)
+
+    def echo(self, request: Request, text: str) -> None:
+        """Show a question that was answered beforehand, and the answer."""
+        self.tell(f"  {request.who}: {_title(request)} {text}", "dim")
+
+    def without_needless(self, session: Session, request: Request, ahead: AnswersAhead) -> AnswersAhead:
+        """The answers typed ahead without those at their front that name a thing at a question that has no such option:
+        they answer a question that was not asked, since that thing was the only possible answer to it."""
+        while ahead.texts and is_needless(ahead.texts[0], request, session.view(session.only_player)):
+            self.tell(f"  not asked: {ahead.texts[0]}, which is the only one", "dim")
+            ahead = replace(ahead, texts=ahead.texts[1:])
+        return ahead
+
+    def not_used(self, ahead: AnswersAhead) -> None:
+        """Show which of the answers typed ahead no question has taken."""
+        self.tell(f"  not used: {'; '.join(ahead.texts)}", "dim")
+
+    def _computed(self, session: Session, request: Request) -> Iterator[str]:
+        """What has been computed since the last thing that the record tells, with the dice on the table."""
+        lines = session.lines_before(request.id, session.only_player or request.player)
+        rule = rule_at(session.game.program, request.rule)
+        told = max((n for n, line in enumerate(lines) if line.kind in HEADS), default=-1)
+        computed = [
+            f"  {line.name}{': ' if line.text else ''}{line.text}"
+            for line in on_this_level(lines[told + 1 :], session.depth, rule, session.game.program)
+            if not self.verbose
+        ]
+        yield from list(dict.fromkeys(computed))[-MOST_COMPUTED:]
+
+    def _options(self, request: Request) -> Iterator[str]:
+        """The list of options, actions with their costs."""
+        if request.options is None:
+            yield from (f"  {word}  {means}" for word, means in request.meanings.items())
+            return
+        told = [in_words(one) for one in request.options]
+        if not are_numbered(told):
+            yield f"  {', '.join(told)}"
+            return
+        width = max(map(len, told), default=0)
+        for number, word in enumerate(told, 1):
+            more = request.meanings.get(word, "")
+            yield f"  {number:>2}  {word:<{width}}  {more}".rstrip()
+
+    def stands(self, session: Session, answers: Sequence[Answer]) -> None:
+        """Show for each answer what it answers from now on."""
+        if not answers:
+            self.tell("  no answer stands", "dim")
+        for one in answers:
+            self.tell(f"  {_standing(session, one)}", "dim")
+
+    # The table ---------------------------------------------------------------------------------------------------
+
+    def look(self, session: Session, names: Sequence[str]) -> None:
+        """Show things as the players here may see them: those in the scene, in short, or some with all they have."""
+        player = session.only_player
+        view = session.view(player)
+        if not names:
+            seen = session.players[player] if player is not None else None
+            told = {name: status_of(session.game, session.state, name, _names(seen)) for name in view}
+            for name in (name for name, status in told.items() if status and name in session.taking_part):
+                self.tell(f"{self.paint(name, 'bold')}: {told[name]}")
+            others = [name for name in view if not told[name] or name not in session.taking_part]
+            if others:
+                self.tell(f"also: {', '.join(others)} (:look NAME shows all of one)", "dim")
+            return
+        for name in names:
+            if name not in view:
+                self.tell(f"there is no `{name}`")
+                continue
+            has = {key: value for key, value in view[name].items() if key != "is" and value not in (None, [], {})}
+            text = ", ".join(f"{key} {_short(value)}" for key, value in has.items())
+            self.tell(f"{self.paint(name, 'bold')} ({view[name]['is']}): {text}")
+
+    def end(self, session: Session) -> None:
+        """Show the outcome, and how it can be seen again."""
+        result = session.result
+        assert result is not None
+        rounds = result.values.get("rounds")
+        after = f" after {rounds} round{'s' * (rounds != 1)}" if rounds is not None else ""
+        self.tell("\n" + self.paint(f"{result.outcome or 'over'}{after}", "bold green"))
+        if session.beginning.seed is not None:
+            self.tell(f"seed {session.beginning.seed}", "dim")
+
+
+def _names(seen: Sequence[str] | None) -> frozenset[str] | None:
+    return frozenset(seen) if seen is not None else None
+
+
+def _standing(session: Session, one: Answer) -> str:
+    """`anna: "Another turn?" is answered yes until the round ends`"""
+    whose = next((player for player, names in session.players.items() if one.who in names), "all")
+    answer = in_words(_as_tuple(one.answer)) if one.answer != [] else NONE
+    question = session.question_of(one)
+    return f"{whose if one.for_all else one.who}: “{question}” is answered {answer} until the {one.until} ends"
+
+
+def _each(group: Sequence[Request]) -> Iterator[str]:
+    """A line for each of several characters who are asked the same."""
+    width = max(len(str(one.who)) for one in group)
+    for one in group:
+        yield f"  {one.who!s:<{width}}  {_hint(one)}"
+
+
+def _title(request: Request) -> str:
+    """The question; for faces, the path of the step and what they are thrown for."""
+    if request.kind != FACES:
+        return request.question or request.name.replace("_", " ")
+    where = request.path.replace("_", " ").replace(".", " › ")
+    return f"{where}\n{request.question}" if request.question else where
+
+
+def _hint(request: Request) -> str:
+    default = (
+        f" [{NONE if request.default == [] else in_words(_as_tuple(request.default))}]" if request.has_default else ""
+    )
+    match request.kind:
+        case "faces":
+            return f"{', '.join(str(die['die']) for die in request.dice)}, faces"
+        case "number" if request.low is not None:
+            return f"{request.low} to {request.high}{default}"
+        case "yes_no":
+            return f"yes or no{default}"
+        case "some":
+            return f"{request.least} to {request.most} of them{default}"
+    return default.strip() if request.options is not None else f"text{default}"
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return f"({', '.join(f'{key} {_short(one)}' for key, one in value.items() if one not in (None, [], {}))})"
+    return f"[{', '.join(map(_short, value))}]" if isinstance(value, list) else in_words(value)

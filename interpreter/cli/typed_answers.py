@@ -1,0 +1,242 @@
+"""What the texts mean that somebody types at a question: answers, for whom, and how long they stand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.api.questions import FACES, Request
+from interpreter.api.session import Session
+from interpreter.api.standing_answers import ROUND, lasts
+from interpreter.cli.roll import YES_OR_NO
+from interpreter.diagnostics import PlayError
+from interpreter.play.available_actions import PASS
+from interpreter.values import in_words
+
+STANDS = re.compile(r"(?P<answer>.*?)\s*!(?P<words>(?:\s*(?:all|everybody|turn|round|scene))*)\s*")
+"""An answer that stands: `no!`, `pass! turn`, `0! all scene`, `no! everybody`."""
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A text as it was typed for one question: the answer, and, with `until`, how long and for whom it stands.
+
+    It stands for all characters of the player, or, with `for_everybody`, for those of all players at the terminal.
+    """
+
+    answer: str
+    until: str | None = None
+    for_all: bool = False
+    for_everybody: bool = False
+
+
+def typed(text: str, request: Request) -> Typed:
+    """The answer in a text. Raises PlayError where the words after `!` contradict each other."""
+    stands = STANDS.fullmatch(text) if request.kind not in ("text", FACES) else None
+    if stands is None:
+        return Typed(text)
+    words = stands["words"].split()
+    spans = [one for one in words if one not in ("all", "everybody")]
+    if len(spans) > 1:
+        raise PlayError(say.two_spans(spans))
+    everybody = "everybody" in words
+    return Typed(stands["answer"], spans[0] if spans else ROUND, everybody or "all" in words, everybody)
+
+
+# Several questions -----------------------------------------------------------------------------------------------
+
+
+def asked_together(session: Session) -> list[Request]:
+    """The first open question, and the same question to the other characters of the same player."""
+    first = _first(session)
+    if first.kind not in ("number", "yes_no") or not first.has_default:
+        return [first]
+    here = session.asked(first.player) if first.player is not None else session.requests
+    same = [
+        one
+        for one in here
+        if (one.name, one.question, one.kind, one.player) == (first.name, first.question, first.kind, first.player)
+        and one.has_default and one.who is not None
+    ]  # fmt: skip
+    return same if len(same) > 1 else [first]
+
+
+def _first(session: Session) -> Request:
+    """The first open question; with only one player here, as that player may see it."""
+    one = session.only_player
+    first = session.requests[0]
+    return next((seen for seen in session.asked(one) if seen.id == first.id), first) if one is not None else first
+
+
+def answers_of(group: Sequence[Request], text: str) -> list[tuple[Request, Any]]:
+    """The answer to each of several requests: one text for all, one for each in order, or some by name.
+
+    Raises PlayError where the text does not say that.
+    """
+    return [(request, answer_of(request, one)) for request, one in _texts(group, text)]
+
+
+def _texts(group: Sequence[Request], text: str) -> list[tuple[Request, str]]:
+    if len(group) == 1:
+        return [(group[0], text)]
+    parts = [one.strip() for one in text.split(",")]
+    named = {one.partition(" ")[0]: one.partition(" ")[2].strip() for one in parts if " " in one}
+    if named:
+        strange = next((one for one in named if one not in [request.who for request in group]), None)
+        if strange is not None or len(named) < len(parts):
+            raise PlayError(
+                say.not_one_of(say.NOWHERE, "who answers", strange or parts[0], [str(one.who) for one in group])
+            )
+        return [(request, named.get(str(request.who), "")) for request in group]
+    if len(parts) not in (1, len(group)):
+        raise PlayError(say.wrong_number_of_answers(len(group), len(parts)))
+    return list(zip(group, parts * len(group) if len(parts) == 1 else parts, strict=True))
+
+
+@dataclass(frozen=True)
+class AnswersAhead:
+    """Texts that were typed after `;` for the questions that follow one, and the question that they follow.
+
+    They answer the `offer` at a path when it is made again to `who`, and the inputs of its actions, whoever of the same
+    player is asked for them, until the turn is over. An action is picked by its name: a number that is left over from a
+    question that was not asked picks none. Without an `offer` they answer what the same `rule` asks the same one.
+    `turn` numbers the rounds and turns that had begun.
+    """
+
+    texts: tuple[str, ...] = ()
+    who: str | None = None
+    player: str | None = None
+    rule: str = ""
+    offer: str = ""
+    inputs: frozenset[str] = frozenset()
+    turn: tuple[int, int] = (0, 0)
+
+    def are_for(self, request: Request, turn: tuple[int, int]) -> bool:
+        """Whether the next of them answers a request."""
+        if not self.texts or self.turn != turn:
+            return False
+        if request.path in self.inputs:
+            return request.who == self.who or (self.player is not None and request.player == self.player)
+        if not self.offer:
+            return request.rule == self.rule and request.who == self.who
+        return request.path == self.offer and request.who == self.who and not self.texts[0][:1].isdigit()
+
+    def are_over(self, request: Request, turn: tuple[int, int]) -> bool:
+        """Whether none of them can answer a question any more."""
+        if not self.texts or self.are_for(request, turn):
+            return False
+        elsewhere = request.rule != self.rule and request.who == self.who
+        return self.turn != turn or is_offer(request) or (not self.offer and elsewhere)
+
+
+@dataclass(frozen=True)
+class AnswerOfEverybody:
+    """An answer that was typed for all players at the terminal: each is given it once, and it then stands for them.
+
+    `turn` numbers the rounds and turns that had begun when it was typed, `until` is the span for which it stands.
+    """
+
+    text: str
+    until: str
+    turn: tuple[int, int]
+    given: frozenset[str | None]
+
+    def is_for(self, player: str | None, turn: tuple[int, int]) -> bool:
+        """Whether it answers for a player who has not given it yet."""
+        return player not in self.given and lasts(self.until, self.turn, turn)
+
+    def given_to(self, player: str | None) -> AnswerOfEverybody:
+        """The same after a player was given it."""
+        return replace(self, given=self.given | {player})
+
+
+def split(
+    text: str, request: Request, actions: Mapping[str, ir.Action], turn: tuple[int, int]
+) -> tuple[str, AnswersAhead]:
+    """The text for a question, and those for the questions that follow it: `shoot; wart; pass`.
+
+    After an offer or an input of an action, these are the questions about the action and the offer made again, and else
+    those of the same rule.
+    """
+    offer = request.path if is_offer(request) else request.path.rpartition(".")[0].rpartition(".")[0]
+    inputs = {f"{offer}.{name}.{one}" for name, action in actions.items() for one in action.answers}
+    if ";" not in text or request.kind == "text":
+        return text, AnswersAhead()
+    if request.path not in {*inputs, offer}:
+        offer, inputs = "", set()
+    first, *others = [one.strip() for one in text.split(";")]
+    return first, AnswersAhead(tuple(others), request.who, request.player, request.rule, offer, frozenset(inputs), turn)
+
+
+def is_needless(text: str, request: Request, things: Container[str]) -> bool:
+    """Whether a text names one of some things, and the question has no thing among its options."""
+    options = [in_words(one) for one in request.options or ()]
+    return text in things and not any(one in things or one.endswith(f".{text}") for one in options)
+
+
+def is_offer(request: Request) -> bool:
+    """Whether a request offers actions."""
+    return request.options is not None and request.options[-1:] == (PASS,)
+
+
+# One question ----------------------------------------------------------------------------------------------------
+
+
+def answer_of(request: Request, text: str) -> Any:
+    """The answer that a typed text means: numbers of the list, words, yes or no."""
+    text = text.strip()
+    if request.kind == FACES:
+        return [_number(one) for one in text.replace(",", " ").split()]
+    if not text and request.has_default:
+        return request.default
+    if request.kind == "yes_no":
+        return YES_OR_NO.get(text.lower(), text)
+    if request.kind == "number":
+        return _number(text)
+    if request.options is None:
+        return text
+    if request.kind == "some":
+        bare = text.strip("[]")
+        words = [] if bare.lower() == NONE else [one.strip() for one in bare.split(",") if one.strip()]
+        picked: list[int | str] = []
+        for word in words:
+            picked.append(_picked(request, word, picked))
+        return {"pick": picked} if all(isinstance(one, int) for one in picked) else words
+    one = _picked(request, text)
+    return {"pick": one} if isinstance(one, int) else text
+
+
+NONE = "none"
+"""What is typed and shown for no option at all."""
+
+
+def are_numbered(options: Sequence[str]) -> bool:
+    """Whether a list of options has numbers by which to pick one: not where options are numbers themselves."""
+    return not any(one.removeprefix("-").isdigit() for one in options)
+
+
+def _number(text: str) -> Any:
+    return int(text) if re.fullmatch(r"[-+]?[0-9]+", text) else text
+
+
+def _picked(request: Request, text: str, before: Sequence[int | str] = ()) -> int | str:
+    """The index of an option that was typed as its number in the list, from 1, or as its text.
+
+    Of options with the same text it is the first that was not picked `before`.
+    """
+    told = [in_words(one) for one in request.options or ()]
+
+    def first(word: str) -> int:
+        places = [place for place, one in enumerate(told) if one == word]
+        return next((place for place in places if place not in before), places[0])
+
+    if text in told:
+        return first(text)
+    if text.isdigit() and 1 <= int(text) <= len(told) and are_numbered(told):
+        return int(text) - 1
+    near = {one for one in told if one.startswith(text)} or {one for one in told if one.endswith(f".{text}")}
+    return first(near.pop()) if text and len(near) == 1 else text

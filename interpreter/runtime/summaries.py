@@ -1,0 +1,78 @@
+"""What the summary of a kind shows of a thing, as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.runtime import objects
+from interpreter.runtime.evaluator import Closures, Frame
+from interpreter.runtime.state import SCENE, STATE, State
+from interpreter.values import Thing, in_words
+
+
+@dataclass(frozen=True, slots=True)
+class OutOf:
+    """Points or a track with an upper bound: `3 of 8`."""
+
+    now: int
+    most: int
+
+    def __str__(self) -> str:
+        return f"{self.now} of {self.most}"
+
+
+def summary_of(closures: Closures, given: Frame, thing: Thing) -> dict[str, Any]:
+    """The values of the attributes that the summary of its kind names, by name; of a part, those of its kind or all.
+
+    `given` is a frame that holds the state.
+    """
+    kind = closures.program.kinds[thing.kind]
+    return {name: _value(closures, given, thing, name) for name in kind.summary}
+
+
+def _value(closures: Closures, given: Frame, thing: Thing, name: str) -> Any:
+    """The value of an attribute that is stored or derived, points and tracks beside their upper bound."""
+    kinds = closures.program.kinds
+    one = kinds[thing.kind].has[name]
+    if one.part is not None:
+        part = Thing(f"{thing.id}.{name}", one.part)
+        named = kinds[one.part].summary or kinds[one.part].has
+        return {key: _value(closures, given, part, key) for key in named}
+    if one.derived is not None:
+        return closures.of(one.derived)({**given, "owner": thing})
+    value = objects.value_at(given[STATE], thing, name, None)
+    if one.counter and one.per is None:
+        _, most = objects.limits(closures, thing, one, given, given[STATE])
+        return OutOf(value, most) if most is not None else value
+    return value
+
+
+def taking_part(state: State) -> frozenset[str]:
+    """The things that the scene under way names in its inputs and attributes; none outside of a scene."""
+    scene = state.things.get(SCENE)
+    return _things_in(scene.values.values()) if scene is not None else frozenset()
+
+
+def _things_in(values: Iterable[Any]) -> frozenset[str]:
+    """The names of the things in values and in lists of them."""
+    found: set[str] = set()
+    for one in values:
+        found |= _things_in(one) if type(one) is tuple else {one.id} if isinstance(one, Thing) else set()
+    return frozenset(found)
+
+
+def in_sentence(has: Mapping[str, Any]) -> str:
+    """A summary in words, without what is not there: `wounds 2 of 6, place gate, unconscious`."""
+    return ", ".join(
+        name.replace("_", " ") + ("" if value is True else f" {_in_words(value)}")
+        for name, value in has.items()
+        if value is not None and value is not False and value != ()
+    )
+
+
+def _in_words(value: Any) -> str:
+    if type(value) is dict:
+        return f"({', '.join(f'{name} {_in_words(one)}' for name, one in value.items())})"
+    return str(value) if isinstance(value, OutOf) else in_words(value)

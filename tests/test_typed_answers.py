@@ -1,0 +1,409 @@
+"""What somebody types at a table: answers that stand, several answers in a line, and help with a question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from terminal import Terminal
+
+from interpreter import Game, PlayError, Session, loads
+from interpreter.cli.typed_answers import AnswerOfEverybody, Typed, answer_of, answers_of, asked_together, split, typed
+from interpreter.report.before_question import on_this_level
+from interpreter.report.trace import Line
+
+RULES = """\
+ruleset: quay
+title: On the quay
+kinds:
+  sailor:
+    summary: [breath, moves, wet, sober, nerve]
+    has:
+      breath: {type: track, length: 4}
+      moves:  {type: points, to: 2, starts: 2, lasts: round}
+      wet:    {type: yes_no, default: no}
+      rum:    {type: number, default: 0, seen_by: owner}
+      sober:  {is: rum == 0}
+      nerve:  {type: number, default: 3, seen_by: owner}
+actions:
+  push:
+    title: Push somebody overboard
+    about: The die says how deep they sink.
+    actor: {type: sailor, where: not it.wet}
+    inputs:
+      target: {type: sailor, where: it is not actor and not it.wet, ask: Whom do you push?}
+      hard:   {type: yes_no, default: no, about: It costs nothing and makes enemies.}
+    cost: {moves: 1}
+    steps:
+      die:  {roll: d4}
+      deep: {call: depth, with: {die: die}}
+      luck: {choose: yes_no, by: actor, default: no, ask: Do you push your luck?, about: One deeper.}
+      into: {cause: splash, with: {who: target, depth: deep.depth + (1 if luck else 0)}}
+mechanics:
+  depth:
+    inputs: {die: number}
+    steps: {extra: {roll: d2}, depth: die + extra}
+events:
+  splash:
+    inputs: {who: {type: sailor}, depth: number}
+    steps:
+      sinks: {gain: depth, to: who.breath}
+      soaked: {set: who.wet, to: yes}
+reactions:
+  hold_on:
+    title: Hold on?
+    about: You hold on to the rail.
+    before: splash
+    actor: {type: sailor, among: "[event.who]"}
+    cost: {moves: 1}
+    steps: {stays: {cancel: event}}
+scenes:
+  fight:
+    inputs: {sailors: {list_of: sailor, least: 2}}
+    round:
+      bids:
+        steps:
+          bid: {choose: number, by: sailors, from: 0, to: 2, default: 0, ask: How loud do you shout?}
+      pushing:
+        steps:
+          turns:
+            for: one
+            among: sailors
+            each:
+              own: {turn: one, steps: {does: {offer: [push], to: one, ask: What do you do?}}}
+    outcomes: {done: scene.round == 2}
+"""
+SCENE = """\
+state: quay
+of: quay
+scene: fight
+things: {sailor: {ann: {}, bo: {rum: 2}, cy: {}, di: {}}}
+given: {sailors: [ann, bo, cy]}
+players: {anna: [ann, cy], ben: [bo]}
+"""
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return loads(RULES)
+
+
+def begun(game: Game) -> Session:
+    things = {"ann": {"is": "sailor"}, "bo": {"is": "sailor", "rum": 2}, "cy": {"is": "sailor"}}
+    players = {"anna": ["ann", "cy"], "ben": ["bo"]}
+    return game.begin("fight", state=game.state(things), players=players, seed=1, sailors=["ann", "bo", "cy"])
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("no", Typed("no")),
+        ("no!", Typed("no", "round")),
+        ("no! scene", Typed("no", "scene")),
+        ("no! all", Typed("no", "round", True)),
+        ("no! all scene", Typed("no", "scene", True)),
+        ("no ! scene all", Typed("no", "scene", True)),
+        ("no! everybody", Typed("no", "round", True, True)),
+        ("!", Typed("", "round")),
+        ("no! always", Typed("no! always")),
+    ],
+)
+def test_an_answer_that_stands(game: Game, text: str, meant: Typed) -> None:
+    assert typed(text, begun(game).requests[0]) == meant
+
+
+def test_an_answer_stands_until_one_thing_ends(game: Game) -> None:
+    with pytest.raises(PlayError, match=r"HR620 .* `turn` and `scene`"):
+        typed("no! turn scene", begun(game).requests[0])
+
+
+def test_answers_to_several_are_given_all_or_none(game: Game) -> None:
+    session = begun(game)
+    group = asked_together(session)
+    assert [one.who for one in group] == ["ann", "cy"]
+    before = len(session.log)
+    with pytest.raises(PlayError):
+        for request, answer in answers_of(group, "1, 7"):
+            session.try_answer(request.id, answer)
+    assert len(session.log) == before and [one.who for one in asked_together(session)] == ["ann", "cy"]
+
+
+def to_offer(session: Session) -> None:
+    while session.requests[0].name != "does":
+        session.answer(session.requests[0].id, 0)
+
+
+def test_answers_ahead_are_for_the_offer_and_its_action(game: Game) -> None:
+    session = begun(game)
+    to_offer(session)
+    offer = session.requests[0]
+    text, ahead = split("push; bo; no; pass", offer, game.program.actions, session.turn)
+    assert (text, ahead.texts) == ("push", ("bo", "no", "pass"))
+    found = []
+    for answer in ("push", "bo", False, False, True, "pass"):
+        one = session.requests[0]
+        found.append((one.name, ahead.are_for(one, session.turn)))
+        session.answer(one.id, answer)
+    assert found == [
+        ("does", True), ("target", True), ("hard", True), ("luck", False), ("hold_on", False), ("does", True),
+    ]  # fmt: skip
+    assert not replace(ahead, texts=()).are_for(offer, session.turn)
+    assert not ahead.are_for(session.requests[0], session.turn)  # it is the turn of somebody else
+
+
+def test_a_request_tells_how_whoever_is_asked_is_doing_and_hides_the_rest(game: Game) -> None:
+    session = begun(game)
+    to_offer(session)
+    assert session.asked("anna")[0].status == "breath 0 of 4, moves 2 of 2, sober, nerve 3"
+    session.answer(session.requests[0].id, "pass")
+    assert session.requests[0].who == "bo"
+    assert session.asked("ben")[0].status == "breath 0 of 4, moves 2 of 2, nerve 3"
+    assert session.requests[0].rule == "scenes.fight" and session.requests[0].about == ""
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda session: session.standing("eve"),
+        lambda session: session.ask_again("eve"),
+        lambda session: session.answer(session.requests[0].id, 0, for_all=True),
+        lambda session: session.try_answer(session.requests[0].id, 0, by="eve"),
+        lambda session: session.try_answer(session.requests[0].id, 0, until="week"),
+    ],
+)
+def test_a_slip_of_a_host_is_a_message_and_changes_nothing(game: Game, call: object) -> None:
+    session = begun(game)
+    with pytest.raises(PlayError):
+        call(session)  # type: ignore[operator]
+    assert not session.log and not session.standing()
+
+
+def test_before_a_question_stand_all_dice_and_the_values_of_what_still_runs(game: Game) -> None:
+    session = begun(game)
+    to_offer(session)
+    for answer in ("push", "bo", False):
+        session.answer(session.requests[0].id, answer)
+    assert session.requests[0].name == "luck"
+    before = session.lines_before(session.requests[0].id)
+    lines = on_this_level(before, session.depth, game.rule("actions.push"), game.program)
+    shown = [(line.kind, line.name) for line in lines]
+    assert shown == [("roll", "die"), ("call", "deep")]
+    assert "; depth " in lines[-1].text
+
+
+def test_at_a_terminal(tmp_path: Path) -> None:
+    (tmp_path / "quay.yaml").write_text(RULES)
+    (tmp_path / "night.yaml").write_text(SCENE)
+    with Terminal("play", "quay.yaml", "night.yaml", "--seed", "1", folder=tmp_path) as at:
+        at.sees("? helps")
+        at.sees("anna: How loud do you shout?")
+        at.types("1, 9")
+        at.sees("HR620")
+        at.sees("anna: How loud do you shout?")  # of both, since nothing was given
+        at.types("0! all scene")
+        at.sees("anna: “How loud do you shout?” is answered 0 until the scene ends")
+        at.sees("ben, bo: How loud do you shout?")
+        at.types("")
+        at.sees("  ann: breath 0 of 4, moves 2 of 2")
+        at.sees("anna, ann: What do you do?")
+        at.types("?")
+        at.sees("push: Push somebody overboard (moves: 1). The die says how deep they sink.")
+        at.sees("anna, ann: What do you do?")
+        at.types("? splash")
+        at.sees("`sinks`")
+        at.sees("anna, ann: What do you do?")
+        at.types("push; bo; no; pass")
+        at.sees("ann: Whom do you push? bo")
+        at.sees("Do you push your luck?")
+        at.sees("  One deeper.")
+        at.sees("> ")
+        at.types("")
+        at.sees("ben, bo: Hold on?")
+        at.sees("yes  moves: 1. You hold on to the rail.")
+        at.types("n!")
+        at.sees("bo: “Hold on?” is answered no until the round ends")
+        at.sees("ann: What do you do? pass")
+        at.sees("anna, cy: What do you do?")
+        at.types(":look")
+        at.sees("bo: breath ")
+        at.sees("also: di")
+        at.types("push; eve; pass")
+        at.sees("HR620 `eve` is not")
+        at.sees("anna, cy: Whom do you push?")  # and what was typed after it is forgotten
+        at.types("ann; no; 9; 9")
+        at.sees("luck?")
+        at.types(":save who?.json")
+        at.sees("saved in who?.json")
+        at.types(":quit")
+        assert at.ends() == 0
+
+
+def test_a_choice_among_things_tells_how_they_are_doing(game: Game) -> None:
+    session = begun(game)
+    to_offer(session)
+    session.answer(session.requests[0].id, "push")
+    assert session.asked("anna")[0].meanings == {
+        "bo": "breath 0 of 4, moves 2 of 2",
+        "cy": "breath 0 of 4, moves 2 of 2, sober, nerve 3",
+    }
+    assert session.requests[0].meanings == session.asked("anna")[0].meanings
+
+
+def test_an_answer_of_everybody_is_given_once_to_each_player_and_ends_with_its_span(tmp_path: Path) -> None:
+    (tmp_path / "quay.yaml").write_text(RULES)
+    three = SCENE.replace("[ann, bo, cy]}", "[ann, bo, cy, di]}").replace("ben: [bo]}", "ben: [bo], carl: [di]}")
+    (tmp_path / "night.yaml").write_text(three)
+    with Terminal("play", "quay.yaml", "night.yaml", "--seed", "1", folder=tmp_path) as at:
+        at.sees("anna: How loud do you shout?")
+        at.types("7! everybody")
+        at.sees("HR620")
+        at.sees("anna: How loud do you shout?")
+        at.types("1! everybody")
+        at.sees("anna: “How loud do you shout?” is answered 1 until the round ends")
+        at.sees("and so for all players here")
+        at.sees("ben: “How loud do you shout?” is answered 1")
+        at.sees("carl: “How loud do you shout?” is answered 1")
+        at.sees("anna, ann: What do you do?")
+        at.types("pass! everybody scene")
+        at.sees("carl: “What do you do?” is answered pass until the scene ends")
+        at.sees("Round 2")
+        at.sees("anna: How loud do you shout?")  # the round is over, and so is the answer
+        at.types("0! everybody")
+        at.sees("carl: “How loud do you shout?” is answered 0")
+        at.sees("done after 2 rounds")
+        assert at.ends() == 0
+
+
+def test_a_number_that_is_left_over_picks_no_action(game: Game) -> None:
+    session = begun(game)
+    to_offer(session)
+    offer = session.requests[0]
+    _, ahead = split("push; 1", offer, game.program.actions, session.turn)
+    assert not ahead.are_for(offer, session.turn) and ahead.are_over(offer, session.turn)
+    _, ahead = split("push; push", offer, game.program.actions, session.turn)
+    assert ahead.are_for(offer, session.turn)
+
+
+def test_answers_ahead_at_another_question_are_for_the_same_rule_and_the_same_one() -> None:
+    game = loads("""
+ruleset: dares
+kinds: {sailor: {has: {breath: {type: number, default: 3}}}}
+mechanics:
+  brag:
+    inputs: {who: {type: sailor}, foe: {type: sailor}}
+    steps:
+      loud:  {choose: number, by: who, from: 0, to: 3, default: 0, ask: How loud?}
+      again: {choose: yes_no, by: who, default: no, ask: Again?}
+      more:  {choose: yes_no, by: who, default: no, if: again, ask: And once more?}
+      laugh: {choose: yes_no, by: foe, default: no, ask: Do you laugh?}
+      bow:   {choose: yes_no, by: who, default: no, ask: Do you bow?}
+scenes:
+  tavern:
+    inputs: {both: {list_of: sailor}}
+    round:
+      talk:
+        steps:
+          said: {call: brag, with: {who: "item(both, 1)", foe: "item(both, 2)"}}
+          wait: {choose: yes_no, by: "item(both, 1)", default: no, ask: Do you wait?}
+    outcomes: {done: scene.round == 1}
+""")
+    state = game.state({"ann": {"is": "sailor"}, "bo": {"is": "sailor"}})
+    session = game.begin("tavern", state=state, players={"anna": ["ann"], "ben": ["bo"]}, both=["ann", "bo"])
+    text, ahead = split("2; no; yes", session.requests[0], game.program.actions, session.turn)
+    assert (text, ahead.texts) == ("2", ("no", "yes"))
+    found = []
+    for answer in (2, False, False, True, False):
+        one = session.requests[0]
+        found.append((one.name, ahead.are_for(one, session.turn), ahead.are_over(one, session.turn)))
+        session.answer(one.id, answer)
+    assert found == [
+        ("loud", True, False), ("again", True, False), ("laugh", False, False), ("bow", True, False),
+        ("wait", False, True),
+    ]  # fmt: skip
+
+
+def test_an_offer_that_is_made_a_few_times_says_which_of_them_it_is() -> None:
+    game = loads(RULES.replace("to: one, ask", "to: one, most: 2, about: Mind the edge., ask"))
+    session = begun(game)
+    to_offer(session)
+    assert session.requests[0].about == "Mind the edge. 1 of at most 2."
+    for answer in ("push", "bo", False, False, False):
+        session.answer(session.requests[0].id, answer)
+    assert (session.requests[0].name, session.requests[0].about) == ("does", "Mind the edge. 2 of at most 2.")
+
+
+def test_an_answer_of_everybody_may_stand_in_a_line_of_several(tmp_path: Path) -> None:
+    (tmp_path / "quay.yaml").write_text(RULES)
+    (tmp_path / "night.yaml").write_text(SCENE)
+    with Terminal("play", "quay.yaml", "night.yaml", "--seed", "1", folder=tmp_path) as at:
+        at.sees("anna: How loud do you shout?")
+        at.types("0! everybody scene")
+        at.sees("anna, ann: What do you do?")
+        at.types("push; bo; no! everybody scene")
+        at.sees("is answered no until the scene ends")
+        at.sees("and so for all players here")
+        at.sees("Do you push your luck?")
+        at.types(":quit")
+        assert at.ends() == 0
+
+
+def test_a_question_with_one_answer_is_not_asked_and_its_answer_may_be_typed(tmp_path: Path) -> None:
+    (tmp_path / "quay.yaml").write_text(
+        RULES.replace("where: it is not actor and", "where: it.nerve > 3 and it is not actor and")
+    )
+    (tmp_path / "night.yaml").write_text(SCENE.replace("bo: {rum: 2}", "bo: {rum: 2, nerve: 4}"))
+    with Terminal("play", "quay.yaml", "night.yaml", "--seed", "1", folder=tmp_path) as at:
+        at.sees("anna: How loud do you shout?")
+        at.types("0! everybody scene")
+        at.sees("anna, ann: What do you do?")
+        at.types("push; bo; no; pass")
+        at.sees("not asked: bo, which is the only one")
+        at.sees("Do you push your luck?")
+        at.types(":quit")
+        assert at.ends() == 0
+
+
+def test_a_number_with_no_room_is_not_asked() -> None:
+    game = loads("""
+ruleset: flight
+kinds: {sailor: {has: {breath: {type: points, to: 3}}}}
+actions:
+  run:
+    actor: {type: sailor}
+    inputs:
+      effort: {type: number, from: 0, to: actor.breath, default: 0, ask: How hard do you run?}
+      far:    {type: number, from: 1, to: 2, default: 1, ask: How far?}
+    steps: {gone: effort + far}
+""")
+    state = game.state({"ann": {"is": "sailor"}})
+    session = game.begin("actions.run", state=state, players={"anna": ["ann"]}, actor="ann")
+    assert session.requests[0].name == "far"
+    assert answer_of(session.requests[0], "+2") == 2 and answer_of(session.requests[0], "+-2") == "+-2"
+
+
+def test_answers_ahead_are_for_an_input_that_the_same_player_gives_for_somebody_else(game: Game) -> None:
+    session = begun(game)
+    to_offer(session)
+    offer = session.requests[0]
+    _, ahead = split("push; bo", offer, game.program.actions, session.turn)
+    session.answer(offer.id, "push")
+    asked = session.requests[0]
+    assert ahead.are_for(replace(asked, who="cy"), session.turn)
+    assert not ahead.are_for(replace(asked, who="bo", player="ben"), session.turn)
+    assert not ahead.are_for(replace(asked, who="cy", path="elsewhere.push.target"), session.turn)
+
+
+@pytest.mark.parametrize(("until", "lasts"), [("turn", (1, 0, 0)), ("round", (1, 1, 0)), ("scene", (1, 1, 1))])
+def test_an_answer_of_everybody_lasts_as_long_as_its_span(until: str, lasts: tuple[int, ...]) -> None:
+    answer = AnswerOfEverybody("no", until, (1, 2), frozenset({"anna"}))
+    assert tuple(answer.is_for("ben", now) for now in ((1, 2), (1, 3), (2, 4))) == tuple(map(bool, lasts))
+    assert not answer.is_for("anna", (1, 2)) and not answer.given_to("ben").is_for("ben", (1, 2))
+
+
+def test_values_of_finished_rules_are_not_shown_before_a_question(game: Game) -> None:
+    def line(depth: int, kind: str, name: str) -> Line:
+        return Line(depth, kind, name, "7", "")
+
+    lines = [line(0, "step", "own"), line(1, "step", "inner"), line(1, "roll", "dice"), line(0, "step", "last")]
+    assert [one.name for one in on_this_level(lines, 0, None, game.program)] == ["own", "dice", "last"]
