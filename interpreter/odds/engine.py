@@ -254,7 +254,7 @@ class ForwardEngine:
                 return DrawnNames(frozenset(op.drop), (op.name,), table, None), total, True
         children = []
         if law and type(law[0][0]) not in PLAIN:
-            self._meter.spend(3 * len(law) * max(entries(law[0][0]), entries(law[-1][0])))  # they get new keys
+            self._meter.spend(2 * len(law) * max(entries(law[0][0]), entries(law[-1][0])))  # they get new keys
         for value, ways in law:
             if op.binds_fields and not isinstance(value, EndedValue):
                 child = {**frame, **value}

@@ -467,9 +467,7 @@ def with_open_dice(name: Any, dice: Iterable[Thrown], touched: Mapping[int, DieU
 
     Neighbours of one kind are in no order.
     """
-    units: list[DieUnit] = [
-        touched.get(one.key) or PlacedDie(one._replace(key=0), frozen(one._replace(key=0))) for one in dice
-    ]
+    units: list[DieUnit] = [touched.get(one.key) or PlacedDie(one.with_key(0), frozen(one.with_key(0))) for one in dice]
     runs = [sorted(run, key=repr) for _, run in groupby(units, key=lambda unit: (unit.die, unit.part))]
     return LazyRoll(name, grouped(unit for run in runs for unit in run))
 
@@ -549,6 +547,4 @@ def _multisets(elements: Elements, count: int) -> Iterator[tuple[tuple[Any, ...]
 
 def _keyed(row: tuple[Any, ...], first: int) -> tuple[Any, ...]:
     """The dice, each with a key of its own if it has none yet."""
-    return tuple(
-        [one._replace(key=first + n) if type(one) is Thrown and not one.key else one for n, one in enumerate(row)]
-    )
+    return tuple([one.with_key(first + n) if type(one) is Thrown and not one.key else one for n, one in enumerate(row)])

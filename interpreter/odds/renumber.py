@@ -56,7 +56,7 @@ class DieKeys:
         if kind is Thrown:
             key = self._key(value.key, label, existing)
             if _are_plain(value.throws):
-                return value if key == value.key else value._replace(key=key)
+                return value if key == value.key else value.with_key(key)
             return value._replace(key=key, throws=self._with_new_keys(value.throws, label, existing))
         if kind is Throw:
             return (

@@ -118,7 +118,7 @@ def _placed(lowering: Lowering, action: ir.Place) -> Closure:
     def placed(at: Frame) -> Any:
         face, pool = known_face(showing(at)), dice(at)
         hold_to_faces(pool, face, action.showing.span)
-        return tuple(thrown_die(die, None, face)._replace(key=serial * DICE + n) for n, die in enumerate(pool))
+        return tuple(thrown_die(die, None, face).with_key(serial * DICE + n) for n, die in enumerate(pool))
 
     return placed
 

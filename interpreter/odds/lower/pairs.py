@@ -145,6 +145,6 @@ def _key_of_die(steps: tuple[ir.Step, ...], name: str) -> Callable[[Thrown], Any
         return all(map(search, children(node)))
 
     if not search(steps):
-        return lambda die: frozen(die._replace(key=0))
+        return lambda die: frozen(die.with_key(0))
     others = sorted(fields - {"value"})
     return lambda die: tuple([frozen(field_of(die, one)) for one in others])

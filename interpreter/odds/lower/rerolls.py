@@ -156,7 +156,7 @@ def _one_by_one(dice: Any, touched: Sequence[Thrown], law: Callable[[Thrown], El
 
     def replaced(state: Any, thrown: Thrown) -> Todo:
         now, left = state
-        new = thrown._replace(key=left[0].key)
+        new = thrown.with_key(left[0].key)
         return next_die((tuple([new if one.key == new.key else one for one in now]), left[1:]))
 
     return next_die((dice, tuple(touched)))
@@ -179,7 +179,7 @@ def _first_thrown(dice: Any, touched: list[Thrown], most: int) -> tuple[list[tup
     unsure = [one for one in touched if runs[one.key] == cut]
     found: dict[Any, tuple[tuple[Thrown, ...], int]] = {}
     for some in combinations(unsure, most - len(sure)):
-        key = frozen(tuple([one._replace(key=0) for one in some]))
+        key = frozen(tuple([one.with_key(0) for one in some]))
         held = found.get(key)
         found[key] = ((*sure, *some), held[1] + 1 if held else 1)
     return list(found.values()), comb(len(unsure), most - len(sure))
