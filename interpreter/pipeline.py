@@ -17,6 +17,7 @@ from interpreter import bundled as library
 from interpreter import checker
 from interpreter import diagnostics as say
 from interpreter.checker.cases import note_cases
+from interpreter.checker.never import report_never
 from interpreter.checker.questions import report_questions
 from interpreter.checker.unread import report_unread
 from interpreter.checker.world import World
@@ -158,6 +159,7 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
     program = checker.check(world)
     report_unread(world, program)
     report_questions(world, program)
+    report_never(world, program)
     if merged.layers:
         note_cases(world, program)
         merge.report_unused_steps(merged, world.references.values(), problems)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.endless import dice_of, known_of
+from interpreter.checker.known import dice_of, known_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
 from interpreter.ir.traversal import inner

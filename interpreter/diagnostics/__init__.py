@@ -14,6 +14,7 @@ from interpreter.diagnostics.file import *
 from interpreter.diagnostics.layers import *
 from interpreter.diagnostics.model import *
 from interpreter.diagnostics.names import *
+from interpreter.diagnostics.never import *
 from interpreter.diagnostics.odds import *
 from interpreter.diagnostics.ruleset import *
 from interpreter.diagnostics.run import *

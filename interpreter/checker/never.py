@@ -1,0 +1,172 @@
+"""Find what can never be, by the dice and the bounds of numbers alone.
+
+A comparison never holds, a table has no row for a value that it is asked for, or dice count that nobody throws.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.checker.bounds import path_of
+from interpreter.checker.known import Known, Pool, Throws, as_range, joined, known_of, names_of_throws, pool_of
+from interpreter.checker.world import World
+from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics.source import Span
+from interpreter.ir import types as t
+from interpreter.ir.choice_keys import hooks
+from interpreter.ir.traversal import children, inner, under
+from interpreter.ir.types import Number
+
+Names = ChainMap[str, Known]
+"""What is known of the values of the steps so far, those of each level of nested steps in a mapping of its own."""
+
+
+def report_never(world: World, program: ir.Program) -> None:
+    """Report every finding once, but only in the files on top: what lies under a layer is its own author's."""
+    if world.problems.errors:
+        return
+    finder = _Finder(world, program)
+    told: set[tuple[Span, str]] = set()
+    for rule in (*(one for section in program.playable.values() for one in section.values()), *hooks(program)):
+        for found in finder.in_node(rule, ChainMap(), frozenset()):
+            if found.span.source.name not in world.lower and (found.span, found.message) not in told:
+                told.add((found.span, found.message))
+                world.problems.add(found)
+
+
+class _Finder:
+    """The findings in the nodes of a program; `tested` are the paths of values that a condition around a node reads."""
+
+    def __init__(self, world: World, program: ir.Program) -> None:
+        self.world, self.program = world, program
+
+    def in_node(self, node: Any, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
+        """The findings under a node; `names` gains its steps."""
+        for child in children(node):
+            if isinstance(child, ir.Formula):
+                yield from self.in_formula(child.body, names, tested)
+            elif isinstance(child, ir.Step):
+                within = tested if child.condition is None else tested | _read(child.condition.body)
+                yield from self.in_node(child, names.new_child(self.of_each_throw(child.action, names)), within)
+                names[child.name] = self.of_step(child, names)
+            else:
+                yield from self.in_node(child, names, tested)
+
+    # What is known of steps
+
+    def of_step(self, step: ir.Step, names: Names) -> Known:
+        """What is known of the value of a step; what may be left out is known by its type alone."""
+        if step.condition is not None:
+            return None
+        match step.action:
+            case ir.Let(formula):
+                return pool_of(self.world, formula.body, names) or known_of(self.world, formula.body, names)
+            case ir.RollDice() as roll:
+                return self.of_roll(roll, step.type, names)
+            case ir.Reroll(of, to=None):
+                return known_of(self.world, of.body, names)
+        return None
+
+    def of_roll(self, roll: ir.RollDice, kind: t.Type, names: Names) -> Known:
+        pool = self.pool(roll, names)
+        if pool is None or not isinstance(kind, t.Roll):
+            return None
+        plain = roll.counts is None and roll.again is None
+        return Throws(pool.number, pool.faces, pool.faces if plain else kind.shows)
+
+    def pool(self, roll: ir.RollDice, names: Names) -> Pool | None:
+        return joined([pool_of(self.world, part.body, names) for _, part in roll.parts])
+
+    def of_each_throw(self, action: ir.StepBody, names: Names) -> dict[str, Known]:
+        """What the formulas inside a step that throws dice read of each throw."""
+        pool = self.pool(action, names) if isinstance(action, ir.RollDice) else None
+        return {"face": pool.faces} if pool is not None else {}
+
+    # What is found
+
+    def in_formula(self, expr: ir.Expr, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
+        """The findings in an expression; what follows from one further inside is none."""
+        within = [
+            found for one, known, read in self.parts(expr, names, tested) for found in self.in_formula(one, known, read)
+        ]
+        yield from within
+        match expr:
+            case ir.Comparison(_, left, right) | ir.Membership(left, right):
+                if not within and known_of(self.world, expr, names) is False:
+                    sides = [one for one in (left, right) if not isinstance(one, (ir.Constant, ir.ListLiteral))]
+                    ranges = [(one.span.text, as_range(known_of(self.world, one, names))) for one in sides]
+                    told = [(text, one.low, one.high) for text, one in ranges if one != t.NUMBER]
+                    yield say.never_holds(expr.span, told)
+            case ir.Lookup():
+                yield from self.without_a_row(expr, names, tested)
+            case ir.Builtin("sum" | "highest" | "lowest" | "kth", (of, *_)) if not within and _are_written_out(of):
+                yield say.never_thrown(expr.span, of.span.text)
+
+    def parts(
+        self, expr: ir.Expr, names: Names, tested: frozenset[str]
+    ) -> Iterator[tuple[ir.Expr, Names, frozenset[str]]]:
+        """The expressions right under one, each with what is known where it stands."""
+        selected, read = names, tested
+        if isinstance(expr, ir.Filtered):
+            known = known_of(self.world, expr.of, names)
+            selected = names.new_child(names_of_throws(known)) if isinstance(known, Throws) else names
+        if isinstance(expr, (ir.Conditional, ir.And, ir.Or)):
+            read = tested | _read(expr.condition if isinstance(expr, ir.Conditional) else expr.left)
+        for one in inner(expr):
+            yield one, selected if isinstance(expr, ir.Filtered) and one is expr.condition else names, read
+
+    def without_a_row(self, lookup: ir.Lookup, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
+        """The first value of each key for which a table that refuses has no row."""
+        table = self.program.tables[lookup.name]
+        if table.off != "refuse":
+            return
+        rows = [table.rows]
+        for key in lookup.keys:
+            if isinstance(key.type, t.Word) and path_of(key) not in tested:
+                yield from self.words_without_a_row(table, rows, key, key.type)
+            elif isinstance(key.type, t.Number):
+                yield from self.numbers_without_a_row(table, rows, key, as_range(known_of(self.world, key, names)))
+            rows = [row.value for some in rows for row in some if isinstance(row.value, tuple)]
+
+    def words_without_a_row(
+        self, table: ir.Table, rows: list[tuple[ir.TableRow, ...]], key: ir.Expr, kind: t.Word
+    ) -> Iterator[Diagnostic]:
+        for some in rows:
+            lacking = [word for word in kind.words if word not in {row.key for row in some}]
+            if lacking:
+                span = some[-1].span
+                yield say.no_row(span, table.name, f"`{lacking[0]}`", key.span, f"add a row `{lacking[0]}: …`")
+                return
+
+    def numbers_without_a_row(
+        self, table: ir.Table, rows: list[tuple[ir.TableRow, ...]], key: ir.Expr, known: Number
+    ) -> Iterator[Diagnostic]:
+        for some in rows:
+            ends = sorted(((row.low, row.high, row) for row in some if row.low is not None), key=lambda one: one[0])
+            for (_, high, before), (low, _, after) in pairwise(ends):
+                if high is None or low <= high + 1:
+                    continue
+                first = max(high + 1, high + 1 if known.low is None else known.low)
+                last = min(low - 1, low - 1 if known.high is None else known.high)
+                if first <= last:
+                    told = str(first) if first == last else f"{first} to {last}"
+                    wider = f"stretch `{before.span.text}` or `{after.span.text}`, or add a row `{told}: …`"
+                    yield say.no_row(after.span, table.name, told, key.span, wider)
+                    return
+
+
+def _read(condition: ir.Expr) -> frozenset[str]:
+    """The paths of the values that a condition reads."""
+    return frozenset(path for node in under(condition) if isinstance(node, ir.Expr) and (path := path_of(node)))
+
+
+def _are_written_out(dice: ir.Expr) -> bool:
+    """Whether dice that are not thrown stand in an expression itself, as in `sum(4d6)`."""
+    return isinstance(dice, ir.PoolLiteral) or (
+        isinstance(dice, ir.Constant) and isinstance(dice.type, (t.Die, t.Dice)) and bool(dice.value)
+    )

@@ -1,0 +1,33 @@
+"""HR916 to HR918: what can never be, by the dice and the bounds of numbers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.diagnostics.model import Diagnostic
+from interpreter.diagnostics.source import Span
+
+
+def never_holds(span: Span, sides: Sequence[tuple[str, int | None, int | None]]) -> Diagnostic:
+    """`sides` are the sides of a comparison that are no constants, each with the lowest and the highest it can be."""
+    why = " and ".join(f"`{text}` is {_in_words(low, high)}" for text, low, high in sides)
+    told = f"`{span.text}` never holds" + (f": {why}" if why else "")
+    return Diagnostic("HR916", told, span, "compare with a value that it can be, or leave the condition out",
+                      severity="warning")  # fmt: skip
+
+
+def no_row(span: Span, table: str, value: str, use: Span, way_out: str) -> Diagnostic:
+    return Diagnostic("HR917", f"`{table}` has no row for {value}, and `{use.text}` can be that", span, way_out,
+                      ((use, "it is looked up here"),), "warning")  # fmt: skip
+
+
+def never_thrown(span: Span, dice: str) -> Diagnostic:
+    return Diagnostic("HR918", f"nothing throws `{dice}` here, so the sizes of the dice count as numbers", span,
+                      f"throw the dice in a step of their own, `rolled: {{roll: {dice}}}`, and read `rolled`",
+                      severity="warning")  # fmt: skip
+
+
+def _in_words(low: int | None, high: int | None) -> str:
+    if low is None:
+        return f"{high} or less"
+    return f"{low} or more" if high is None else f"{low}" if low == high else f"{low} to {high}"
