@@ -243,8 +243,16 @@ def _written(
         problems.add(say.wrong_language(language.span, language.text))
     parts = list(_parts(root, place, finder, problems))
     below = list(_below(root, place, finder, problems, above, known)) if form == "layer" else []
+    if len(below) < len(_extended(root)):
+        return None  # the names of what is missing are no slips
     sources = (source, *(part.span.source for part in parts))
     return merge.ruleset_file(merge.with_parts(root, parts, problems), tuple(below), sources, place.folder, problems)
+
+
+def _extended(root: Mapping) -> list[Scalar]:
+    """The names of the files that a layer extends."""
+    named = root.get("extends")
+    return [item for item in (named.items if isinstance(named, Sequence) else (named,)) if isinstance(item, Scalar)]
 
 
 def _below(
@@ -255,10 +263,7 @@ def _below(
     above: tuple[str, ...],
     known: dict[str, RulesetFile],
 ) -> Iterator[RulesetFile]:
-    named = root.get("extends")
-    for item in named.items if isinstance(named, Sequence) else (named,):
-        if not isinstance(item, Scalar):
-            continue
+    for item in _extended(root):
         try:
             base = finder.base(place, item.text)
         except RulesetError as error:

@@ -55,6 +55,11 @@ def _check_case(world: World, program: ir.Program, case: Mapping) -> None:
     elif rule is not None and _has_no_error(world, section, name.text):
         if section == "actions":
             _check_actor(world, program.actions[name.text], name, case, things)
+        expected = case.get("expect")
+        if isinstance(expected, Scalar):
+            outcomes = t.present(rule.type.field("outcome") or t.ANYTHING)
+            words = outcomes.words if isinstance(outcomes, t.Word) else ()
+            world.problems.add(say.expected_without_names(expected.span, expected.text, words))
         if "error" not in case:
             _check_names(world, program, rule, case)
             _check_given_things(world, rule, case, things)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -45,8 +45,10 @@ def _share(missing: Fraction) -> str:
     )
 
 
-def case_failed(span: Span, case: str, why: str, help_text: str | None = None) -> Diagnostic:
-    return Diagnostic("HR702", f"{case}: {why}", span, help_text)
+def case_failed(span: Span, case: str, why: Diagnostic) -> Diagnostic:
+    """The refusal of a run, told at the case; a note shows where in the rules it happens."""
+    notes = () if why.span in (NOWHERE, span) else ((why.span, "it happens here"),)
+    return Diagnostic("HR702", f"{case}: {why.message}", span, why.help, (*notes, *why.notes))
 
 
 def no_error(span: Span, case: str, expected: str) -> Diagnostic:
@@ -99,8 +101,20 @@ def still_holds(span: Span, case: str) -> Diagnostic:
     return Diagnostic("HR710", f"`{case}` holds as before, so it does not differ", span, "remove it from `differs`")
 
 
-def no_such_case(span: Span, case: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR711", f"the ruleset below has no case `{case}`", span, did_you_mean(case, known))
+def no_such_case(span: Span, case: str, known: Iterable[str], own: Container[str]) -> Diagnostic:
+    """`known` are the cases of the rulesets below, `own` those of the layer itself."""
+    known = list(known)
+    help_text = did_you_mean(case, known) or near_or_list(case, known, "there are")
+    if case in own:
+        help_text = "it is a case of this file itself, which needs no permission to differ: take it out"
+    return Diagnostic("HR711", f"the ruleset below has no case `{case}`", span, help_text)
+
+
+def expected_without_names(span: Span, text: str, outcomes: Container[str]) -> Diagnostic:
+    """Of `expect: alarm`, a value without the name of what should have it."""
+    meant = f"outcome: {text}" if text in outcomes else f"…: {text}"
+    return Diagnostic("HR103", f"`expect` should be `name: value` entries, not `{text}` alone", span,
+                      f"write `expect: {{{meant}}}`")  # fmt: skip
 
 
 def no_because(span: Span) -> Diagnostic:

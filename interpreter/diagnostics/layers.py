@@ -106,9 +106,8 @@ def bends_another(span: Span, layer: str, base: str, ruleset: str) -> Diagnostic
 def out_of_reach(name: str, around: Iterable[str] = ()) -> Diagnostic:
     reach = "it must be bundled, or a file in the folder of the house rule or in an allowed folder"
     near = nearest_name(name, around, sure=True)
-    return Diagnostic(
-        "HR564", f"`{name}` cannot be loaded from here", NOWHERE, f"did you mean `{near}`?" if near else reach
-    )
+    told = f"`{name}` cannot be loaded from here" if "/" in name else f"there is no file `{name}` here"
+    return Diagnostic("HR564", told, NOWHERE, f"did you mean `{near}`?" if near else reach)
 
 
 def idle_step(span: Span, name: str) -> Diagnostic:

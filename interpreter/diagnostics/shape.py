@@ -94,8 +94,18 @@ def reserved_name(span: Span, name: str, why: str) -> Diagnostic:
     return Diagnostic("HR107", f"`{name}` cannot be a name here: {why}", span, f"call it `{name}_` or another word")
 
 
-def no_verb(span: Span, verbs: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR108", f"{quoted(span)} has no verb", span, f"a step has one of {listed(verbs, 40)}")
+def no_verb(span: Span, verbs: Iterable[str], condition: str) -> Diagnostic:
+    """`condition` is what stands at `if`, perhaps a whole sentence with `then`."""
+    help_text = f"a step has one of {listed(verbs, 40)}"
+    said = re.fullmatch(
+        r"(?P<when>.+?),? then (?P<verb>[a-z]+) (?P<rest>[^,]+?)(,? else (?P<otherwise>.+))?", condition
+    )
+    if said and said["verb"] in verbs and not said["otherwise"]:
+        help_text = f"write `{{{said['verb']}: {said['rest']}, if: {said['when']}}}`"
+    elif found := re.fullmatch(r"(?P<when>.+?),? then (?P<what>.+?)(,? else (?P<otherwise>.+))?", condition):
+        otherwise = f", else: {found['otherwise']}" if found["otherwise"] else ""
+        help_text = f"write `{{is: {found['what']}, if: {found['when']}{otherwise}}}`"
+    return Diagnostic("HR108", f"{quoted(span)} has no verb", span, help_text)
 
 
 def unknown_verb(span: Span, key: str, verbs: Iterable[str]) -> Diagnostic:

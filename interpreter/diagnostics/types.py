@@ -28,6 +28,25 @@ def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
     return Diagnostic("HR401", f"this should be {wanted}, not {found}", span, help_text)
 
 
+def added_dice(span: Span, dice: Iterable[str]) -> Diagnostic:
+    """Of `roll: d8 + d6`."""
+    return Diagnostic("HR401", "`+` adds numbers, and these are dice", span, f"write `{' & '.join(dice)}`")
+
+
+def number_added_to_dice(span: Span, dice: Iterable[str], numbers: Iterable[str]) -> Diagnostic:
+    """Of `roll: 2d6 + 3`; `numbers` have their signs."""
+    thrown, more = " & ".join(dice), " ".join(numbers)
+    return Diagnostic("HR401", "a roll throws dice, and a number is no die", span,
+                      f"throw the dice, `rolled: {{roll: {thrown}}}`, and write the sum in a step after it: "
+                      f"`total: sum(rolled) {more}`")  # fmt: skip
+
+
+def subtracted_dice(span: Span) -> Diagnostic:
+    """Of `roll: 2d6 - d4`."""
+    return Diagnostic("HR401", "`-` subtracts numbers, and these are dice", span,
+                      "throw each in a step of its own, and subtract the sums")  # fmt: skip
+
+
 def skipped_call(span: Span, found: str) -> Diagnostic:
     """Of `outcomes: {as: vault}`, where the step `vault` has an `if`."""
     return Diagnostic(

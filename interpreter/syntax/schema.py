@@ -186,7 +186,8 @@ def _without_verb(node: Mapping, problems: Problems, at: Span) -> Node:
     others = [entry for entry in node.entries if entry.key.text not in _COMPANIONS]
     meant = [entry for entry in others if say.nearest_name(entry.key.text, g.VERBS)] or others
     if not meant:
-        problems.add(say.no_verb(at, g.VERBS))
+        condition = node.get("if")
+        problems.add(say.no_verb(at, g.VERBS, condition.text if isinstance(condition, Scalar) else ""))
         return _broken(node, problems)
     misspelt = meant[0]
     problems.add(say.unknown_verb(misspelt.key.span, misspelt.key.text, g.VERBS))

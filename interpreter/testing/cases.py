@@ -167,13 +167,26 @@ def under_layers(verdicts: list[Verdict], laid: Merged) -> list[Verdict]:
     """The verdicts on a ruleset under layers: a failed case of the base is reported as a difference of the layer.
 
     It passes if a layer lists it under `differs`; a case that the last layer lists and that still passes is a failure.
+    What is wrong with `differs` itself comes first; a failed case that it means, misspelt, is no second failure.
     """
     lower = {source.name: one.name for one in laid.below for source in one.sources}
     layer = laid.layers[-1].name if laid.layers else ""
-    meant = {item.text: item for one in laid.layers for item in one.differs}
     open_ = [one for one in verdicts if one.failures or one.skipped]  # a skipped case may differ as well
     failing = {one.case.title for one in open_ if one.case.span.source.name in lower}
+    titles = {one.case.title for one in verdicts if one.case.span.source.name in lower}
+    own = {one.case.title for one in verdicts} - titles
+    meant = {item.text for one in laid.layers for item in one.differs}
     told = []
+    # The lists of lower layers apply to those layers alone.
+    listed = {item.text: item for item in (laid.layers[-1].differs if laid.layers else ())}
+    for title, item in listed.items():
+        if title in titles:
+            problem = None if title in failing else say.still_holds(item.span, title)
+        else:
+            problem = say.no_such_case(item.span, title, titles, own)
+            meant |= {say.nearest_name(title, titles, sure=True) or title}
+        if problem is not None:
+            told.append(Verdict(Case(title, item.span, (), laid.root, {}, {}, {}, {}), (problem,)))
     for one in verdicts:
         base = lower.get(one.case.span.source.name)
         if base is None or not one.failures:
@@ -182,14 +195,6 @@ def under_layers(verdicts: list[Verdict], laid: Merged) -> list[Verdict]:
             told.append(replace(one, failures=(), bent=True))
         else:
             told.append(replace(one, failures=tuple(say.bent_case(f, layer, base) for f in one.failures)))
-    titles = {one.case.title for one in verdicts if one.case.span.source.name in lower}
-    own = laid.layers[-1].differs if laid.layers else ()  # the lists of lower layers apply to those layers alone
-    for title, item in {item.text: item for item in own}.items():
-        if title not in failing:
-            problem = (
-                say.still_holds(item.span, title) if title in titles else say.no_such_case(item.span, title, titles)
-            )
-            told.append(Verdict(Case(title, item.span, (), laid.root, {}, {}, {}, {}), (problem,)))
     return told
 
 
@@ -261,7 +266,7 @@ class Trial:
         return self._games[key]
 
     def _unexpected(self, case: Case, problem: Diagnostic) -> Diagnostic:
-        return say.case_failed(_place(case, problem), case.name, problem.message, problem.help)
+        return say.case_failed(_place(case, problem), case.name, problem)
 
     # Playing
 
@@ -330,8 +335,7 @@ class Trial:
                 try:
                     kind, value, refs = game.seen(state or EMPTY, text)
                 except PlayError as problem:
-                    wrong = problem.diagnostic
-                    yield say.case_failed(expected.span, case.name, wrong.message, wrong.help)
+                    yield say.case_failed(expected.span, case.name, problem.diagnostic)
                     continue
                 used |= refs
                 yield from _differs(game, case, text, kind, expected, value, state)
@@ -464,9 +468,13 @@ def _played(
     return game.roll(subject, state=state, ends=ends, inputs=given, faces=faces, choices=choices, policy=policy)
 
 
+REFUSALS = ("HR651", "HR653", "HR654", "HR655", "HR656", "HR657")
+"""The codes of what a rule refuses as it should: something costs too much, or is full, or not allowed now."""
+
+
 def _place(case: Case, problem: Diagnostic) -> Span:
     """The place in a case that a problem of its run is about: a value, the faces or an answer."""
-    if problem.path == case.span.source.name:
+    if problem.path == case.span.source.name and problem.code not in REFUSALS:
         return problem.span
     faces = case.node.get("faces")
     if problem.code in ("HR610", "HR611", "HR612") and faces is not None:
@@ -549,7 +557,7 @@ def _differs(
     try:
         expected = _expected(game, node, present, what, state)
     except PlayError as problem:
-        yield say.case_failed(problem.diagnostic.span, case.name, problem.diagnostic.message, problem.diagnostic.help)
+        yield say.case_failed(problem.diagnostic.span, case.name, problem.diagnostic)
         return
     if _plain(expected, present) != _plain(got, present):
         yield say.case_differs(node.span, case.name, what, _shown(expected, present), _shown(got, present))

@@ -13,6 +13,7 @@ from interpreter.checker.expressions.coercions import as_list, formed
 from interpreter.checker.expressions.expression_checker import ExpressionChecker
 from interpreter.checker.expressions.names import DIE_WORDS, allow_missing_entry
 from interpreter.checker.scope import Scope
+from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime import functions
@@ -29,6 +30,10 @@ def binary(
 ) -> ir.Expr:
     if isinstance(operator, ast.BitAnd):
         return _joined(checker, left, right, scope, span)
+    if isinstance(expected, t.Dice) and isinstance(operator, (ast.Add, ast.Sub)):
+        slip = _added_to_dice(checker, ast.BinOp(left, operator, right), scope, span)
+        if slip is not None:
+            return checker.error(slip)
     a = checker.expression(left, scope, None)
     if isinstance(a.type, t.Code) and isinstance(operator, (ast.Add, ast.Sub)):
         b = checker.number(right, scope)
@@ -65,6 +70,24 @@ def _joined(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: 
         return ir.Joined(a, b, t.Roll(a.type.least + b.type.least, False, parts, throws, shows, once), span)
     a, b = checker.fitted(a, t.Dice()), checker.fitted(b, t.Dice())
     return ir.Joined(a, b, t.Dice(t.least(a.type) + t.least(b.type)), span)
+
+
+def _added_to_dice(checker: ExpressionChecker, node: ast.expr, scope: Scope, span: Span) -> Diagnostic | None:
+    """The slip in `2d6 + 3` or `d8 + d6` where dice are to be thrown; None where nothing of it is dice."""
+    terms: list[tuple[str, ast.expr]] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        terms.append(("-" if isinstance(node.op, ast.Sub) else "+", node.right))
+        node = node.left
+    terms.append(("+", node))
+    with checker.world.quiet():
+        found = [(sign, checker.expression(term, scope, None)) for sign, term in reversed(terms)]
+    dice = [one.span.text for _, one in found if isinstance(one.type, (t.Die, t.Dice))]
+    numbers = [f"{sign} {one.span.text}" for sign, one in found if not isinstance(one.type, (t.Die, t.Dice))]
+    if not dice or any(isinstance(one.type, t.Anything) for _, one in found):
+        return None
+    if any(sign == "-" and isinstance(one.type, (t.Die, t.Dice)) for sign, one in found):
+        return say.subtracted_dice(span)
+    return say.number_added_to_dice(span, dice, numbers) if numbers else say.added_dice(span, dice)
 
 
 def logic(checker: ExpressionChecker, both: bool, values: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
