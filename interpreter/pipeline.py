@@ -242,6 +242,8 @@ def _written(
     if isinstance(language, Scalar) and language.text != "1":
         problems.add(say.wrong_language(language.span, language.text))
     parts = list(_parts(root, place, finder, problems))
+    if len(parts) < len(_named_parts(root)):
+        return None  # the names of what cannot be read are no slips
     below = list(_below(root, place, finder, problems, above, known)) if form == "layer" else []
     if len(below) < len(_extended(root)):
         return None  # the names of what is missing are no slips
@@ -285,11 +287,14 @@ def _says_that_it_is_one(tree: Mapping) -> bool:
     return "ruleset" in tree or any(say.nearest_name(key, ["ruleset"], sure=True) for key in tree.by_key)
 
 
+def _named_parts(root: Mapping) -> list[Scalar]:
+    named = root.get("parts")
+    return [item for item in (named.items if isinstance(named, Sequence) else ()) if isinstance(item, Scalar)]
+
+
 def _parts(root: Mapping, place: FileOrigin, finder: Finder, problems: Problems) -> Iterator[Mapping]:
-    named, own = root.get("parts"), root.get("ruleset")
-    for item in named.items if isinstance(named, Sequence) else ():
-        if not isinstance(item, Scalar):
-            continue
+    own = root.get("ruleset")
+    for item in _named_parts(root):
         if "/" in item.text or "\\" in item.text or item.text.startswith(".") or not item.text.endswith(".yaml"):
             problems.add(say.no_such_part(item.span, item.text, "it must be a `.yaml` file beside this one"))
             continue

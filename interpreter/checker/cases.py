@@ -60,6 +60,7 @@ def _check_case(world: World, program: ir.Program, case: Mapping) -> None:
             outcomes = t.present(rule.type.field("outcome") or t.ANYTHING)
             words = outcomes.words if isinstance(outcomes, t.Word) else ()
             world.problems.add(say.expected_without_names(expected.span, expected.text, words))
+        _check_inputs(world, rule, case)
         if "error" not in case:
             _check_names(world, program, rule, case)
             _check_given_things(world, rule, case, things)
@@ -157,15 +158,22 @@ def _has_no_error(world: World, section: str, name: str) -> bool:
     )
 
 
-def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Mapping) -> None:
-    inputs = [one.name for one in rule.inputs]
+def _check_inputs(world: World, rule: ir.Mechanic, case: Mapping) -> None:
+    """Report inputs that the rule does not have, but for one that is the error that the case expects."""
+    inputs, error = [one.name for one in rule.inputs], case.get("error")
     grid = case.get("each")
     named = grid.get("given") if isinstance(grid, Mapping) else None
     given = [entry.key for entry in _entries(case.get("given"))]
     given += [item for item in named.items if isinstance(item, Scalar)] if isinstance(named, Sequence) else []
     for key in given:
-        if key.text.split(".")[0] not in inputs:
-            world.problems.add(say.unknown_input(key.span, key.text.split(".")[0], rule.name, inputs))
+        name = key.text.split(".")[0]
+        unknown = say.unknown_input(key.span, name, rule.name, inputs)
+        if name not in inputs and not (isinstance(error, Scalar) and error.text in (name, unknown.code)):
+            world.problems.add(unknown)
+
+
+def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Mapping) -> None:
+    """Report names of values that the rule does not have, and answers to questions that it does not ask."""
     result = _result_type(program, rule, case)
     for kind in ("expect", "mean"):
         for value in _expected_names(case, kind):

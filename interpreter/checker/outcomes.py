@@ -36,7 +36,7 @@ def outcomes(
     """A list of outcomes: `as`, `read`, or conditions in order. `ends` are added by steps that end the rule."""
     if "as" in node:
         return _as(world, node, scope)
-    entries = [entry for entry in node.entries if entry.key.text != "read"]
+    entries = [_name_first(world, entry) for entry in node.entries if entry.key.text != "read"]
     for entry in entries:
         world.check_name(entry.key)
     _counts_as(world, entries, ends)
@@ -54,6 +54,19 @@ def outcomes(
             inside = inside.narrowed(bounds.facts_of(one.condition.body, False))
     _prove(world, made, entries)
     return ir.Outcomes(tuple(made))
+
+
+def _name_first(world: World, entry: Entry) -> Entry:
+    """The entry, or, of `otherwise: failure`, the one that is meant."""
+    key, value = entry.key, entry.value
+    if (
+        key.text not in ("otherwise", "else", "default")
+        or not isinstance(value, Scalar)
+        or not value.text.isidentifier()
+    ):
+        return entry
+    world.problems.add(say.outcome_behind(key.span, key.text, value.text))
+    return Entry(value, Scalar("otherwise", key.span))
 
 
 def words_of(made: ir.Outcomes, name: str, ends: tuple[str, ...]) -> t.Word:

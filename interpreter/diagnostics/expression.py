@@ -28,11 +28,11 @@ _NOT_SIGNS = {
     "=>": "write `>=`",
     "=<": "write `<=`",
     "<>": "write `!=`",
-    "**": "powers are not part of the language",
+    "**": "there are no powers: multiply instead, `x * x`",
     "//": "write `down(a / b)`",
     "!": "write `not`",
     "%": "write `units(x)` or `x - x / n * n`",
-    "^": "powers are not part of the language",
+    "^": "there are no powers: multiply instead, `x * x`",
     "'": "words need no quotes inside an expression",
     '"': "words need no quotes inside an expression",
     "$": "names need no sign",
@@ -51,7 +51,7 @@ _NOT_SIGNS = {
     "?": "write `a if condition else b`",
 }
 
-_SELECTED = re.compile(r"(?P<dice>\d*d\d+)(?:k|kh|kl|d|dh|dl)\d*", re.IGNORECASE)
+SELECTED = re.compile(r"(?P<dice>\d*d\d+)(?:k|kh|kl|d|dh|dl)\d*", re.IGNORECASE)
 """`4d6kh3`, as other tools write it."""
 
 
@@ -62,13 +62,13 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
     if word[:1].isdigit() and "." in word:
         return Diagnostic("HR202", f"`{word}` is not a whole number", span, "the language has whole numbers only")
     if word[:1].isalnum():
-        selected = _SELECTED.fullmatch(word)
+        selected = SELECTED.fullmatch(word)
         written = "dice are written `2d6`, codes `3D+2`, names begin with a letter"
         return Diagnostic(
             "HR202",
             f"`{word}` is not a number, dice or a name",
             span,
-            f"roll `{selected['dice']}`, and read {_SOME_OF_THEM}" if selected else written,
+            f"roll `{selected['dice']}`, and read {SOME_OF_THEM}" if selected else written,
         )
     if not sign.isprintable() or sign.isspace():
         return Diagnostic("HR202", f"invisible character (U+{ord(sign):04X})", span)
@@ -81,12 +81,14 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
     return Diagnostic("HR202", f"`{sign}` has no meaning here", span, help_text)
 
 
-def or_in_other_words(slip: Diagnostic, meant: str | None) -> Diagnostic:
-    """A slip in an expression with what was probably meant, if that is known to be an expression."""
-    return replace(slip, help=f"write `{meant}`") if meant is not None else slip
+def or_in_other_words(slip: Diagnostic, meant: str, words: str) -> Diagnostic:
+    """A slip in an expression with what was probably meant, an expression, and the words of it that are none."""
+    if slip.code == "HR207" and words:  # the `else` is missing only because the words end the condition
+        return replace(slip, message=f"`{words}` has no meaning here", help=f"write `{meant}`")
+    return replace(slip, help=f"write `{meant}`")
 
 
-_SOME_OF_THEM = "`highest(rolled, 3)` or `lowest(rolled, 3)` of it in the next step"
+SOME_OF_THEM = "`highest(rolled, 3)` or `lowest(rolled, 3)` of it in the next step"
 
 
 def number_too_large(span: Span) -> Diagnostic:
@@ -94,7 +96,8 @@ def number_too_large(span: Span) -> Diagnostic:
 
 
 def never_closed(span: Span, bracket: str) -> Diagnostic:
-    return Diagnostic("HR204", f"this `{bracket}` is never closed", span)
+    closing = {"(": ")", "[": "]"}.get(bracket, "")
+    return Diagnostic("HR204", f"this `{bracket}` is never closed", span, f"put a `{closing}` where it ends")
 
 
 def unexpected_token(span: Span, text: str, wanted: str | None) -> Diagnostic:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.shape import ENTRIES
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
@@ -100,14 +102,13 @@ def something_follows(span: Span, what: str) -> Diagnostic:
     )
 
 
-def second_colon(span: Span, in_braces: bool = False) -> Diagnostic:
+def second_colon(span: Span, in_braces: bool = False, value: Span | None = None) -> Diagnostic:
     other = "a `,` between two entries" if in_braces else "on lines of its own after `>-`"
-    return Diagnostic(
-        "HR010",
-        "a second `: ` in one value" if span.text == ":" else f"`{span.text} ` starts a complex key in YAML",
-        span,
-        f"put the text in quotes, or {other}",
-    )
+    cure = f"put the text in quotes, or {other}"
+    if value is not None and re.fullmatch(r"\w+: [^'\"]+", value.text):
+        cure = f"put both in braces, `{{{value.text}}}`, or the text in quotes"
+    message = "a second `: ` in one value" if span.text == ":" else f"`{span.text} ` starts a complex key in YAML"
+    return Diagnostic("HR010", message, span, cure)
 
 
 def bracket_not_closed(span: Span, commented_out: bool) -> Diagnostic:
@@ -119,8 +120,16 @@ def bracket_not_closed(span: Span, commented_out: bool) -> Diagnostic:
 def comma_missing(span: Span) -> Diagnostic:
     if span.text in ("[", "{"):
         message = f"inside `{{ }}` and `[ ]`, a `{span.text}` cannot stand in the middle of a value"
-        return Diagnostic("HR010", message, span, "put the whole value in quotes, or give it a line of its own")
+        cure = "put the whole value in quotes, or give it a line of its own"
+        called = re.search(r"(\w+)\[([\w.]+)\]", span.source.line(span.line))
+        if called and span.text == "[" and span.source.text[span.start - 1 : span.start].isalnum():
+            cure = f"a function or a table has round brackets, `{called[1]}({called[2]})`; otherwise {cure}"
+        return Diagnostic("HR010", message, span, cure)
     return Diagnostic("HR010", "a `,` is missing before this", span, "put a `,` here, or put the text in quotes")
+
+
+def no_dash(span: Span) -> Diagnostic:
+    return Diagnostic("HR010", "a new entry of the list begins without its `- `", span, "write `- ` before it")
 
 
 def indented_otherwise(span: Span) -> Diagnostic:
@@ -163,6 +172,12 @@ def torn_at_comma(span: Span, key: str) -> Diagnostic:
         span,
         "put the whole text in quotes" + (f", or write `{key}: …`" if key.isidentifier() else ""),
     )
+
+
+def item_without_dash(span: Span, key: str, first: Span) -> Diagnostic:
+    """Of a second `name:` in one case: the next case of the list, without its dash."""
+    return Diagnostic("HR012", f"duplicate key `{key}`: a new entry of the list begins without its `- `", span,
+                      f"write `- {key}: …`", notes=((first, "the entry before it"),))  # fmt: skip
 
 
 def doubled_key(span: Span, key: str, first: Span) -> Diagnostic:

@@ -6,18 +6,24 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from interpreter.diagnostics.expression import _SOME_OF_THEM
+from interpreter.diagnostics.expression import SELECTED, SOME_OF_THEM
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, nearest_name
+from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list
+
+_WORDS = ("and", "or", "not", "if", "else", "otherwise", "in", "is", "where", "yes", "no", "none")
 
 
 def unknown_name(span: Span, name: str, known: Iterable[str], elsewhere: str | None = None) -> Diagnostic:
     """`elsewhere` is what the name is in another place, and how it is read there."""
     truth = "truth is written `yes` and `no`" if is_truth(name) else None
     known = list(known)
-    sure = nearest_name(name, known, sure=True)
-    help_text = truth or (f"did you mean `{sure}`?" if sure else elsewhere) or near_or_list(name, known, "defined here")
+    selected = SELECTED.fullmatch(name)
+    if name.lower() in _WORDS and name not in _WORDS:
+        elsewhere = f"write `{name.lower()}`: the words of the language have small letters"
+    elif selected:
+        elsewhere = f"roll `{selected['dice']}`, and read {SOME_OF_THEM}"
+    help_text = truth or elsewhere or near_or_list(name, known, "defined here")
     return Diagnostic("HR301", f"`{name}` is not defined here", span, help_text)
 
 
@@ -66,7 +72,7 @@ def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagno
     elif what == "role" and name in ("none", "nobody"):
         help_text = "nobody is the empty list, `[]`"
     elif what == "tag" and name in ("drop", "dropping", "keep", "keeping", "best", "worst", "lowest", "highest"):
-        help_text = f"roll all the dice, and read {_SOME_OF_THEM}"
+        help_text = f"roll all the dice, and read {SOME_OF_THEM}"
     elif what == "tag" and help_text is None:
         help_text = "a word after dice is a tag, and tags are declared under `tags`"
     return Diagnostic("HR303", f"there is no {what} `{name}`", span, help_text)

@@ -25,6 +25,12 @@ def outcome_never_holds(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR502", f"`{name}` can never be reached: its condition never holds", span, "remove it")
 
 
+def outcome_behind(span: Span, word: str, name: str) -> Diagnostic:
+    """Of `otherwise: failure`."""
+    return Diagnostic("HR503", f"`{word}` is no name of an outcome: the name stands first, and the condition behind it",
+                      span, f"write `{name}: otherwise`")  # fmt: skip
+
+
 def otherwise_not_last(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR503", f"nothing after `{name}: otherwise` can be reached", span, "move it to the end")
 

@@ -96,7 +96,8 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 def wrong_number_of_faces(span: Span, dice: int, faces: int) -> Diagnostic:
     there = f"{dice} {'die' if dice == 1 else 'dice'}"
-    return Diagnostic("HR613", f"{counted(faces, 'face')} given for {there}", span)
+    return Diagnostic("HR613", f"{counted(faces, 'face')} given for {there}", span,
+                      "write one face for each die, or leave all faces to chance")  # fmt: skip
 
 
 def not_an_answer(choice: str, answer: str, allowed: str) -> Diagnostic:

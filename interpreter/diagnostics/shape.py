@@ -94,6 +94,12 @@ def reserved_name(span: Span, name: str, why: str) -> Diagnostic:
     return Diagnostic("HR107", f"`{name}` cannot be a name here: {why}", span, f"call it `{name}_` or another word")
 
 
+def too_far_left(span: Span, key: str, above: str, where: str) -> Diagnostic:
+    """Of a line under `steps:` that is not indented deeper than it."""
+    return Diagnostic("HR101", f"`{key}` stands as far left as `{above}:`, and is no key of {where}", span,
+                      f"indent what belongs to `{above}` by two columns more")  # fmt: skip
+
+
 def no_verb(span: Span, verbs: Iterable[str], condition: str) -> Diagnostic:
     """`condition` is what stands at `if`, perhaps a whole sentence with `then`."""
     help_text = f"a step has one of {listed(verbs, 40)}"

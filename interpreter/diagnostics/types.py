@@ -41,6 +41,13 @@ def number_added_to_dice(span: Span, dice: Iterable[str], numbers: Iterable[str]
                       f"`total: sum(rolled) {more}`")  # fmt: skip
 
 
+def multiplied_dice(span: Span, number: str, die: str) -> Diagnostic:
+    """Of `roll: n * d6`."""
+    number = number.strip("()")
+    return Diagnostic("HR401", "`*` multiplies numbers, and this is a die", span,
+                      f"write `{number if number.isdigit() else f'({number})'}{die}`")  # fmt: skip
+
+
 def subtracted_dice(span: Span) -> Diagnostic:
     """Of `roll: 2d6 - d4`."""
     return Diagnostic("HR401", "`-` subtracts numbers, and these are dice", span,

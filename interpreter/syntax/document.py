@@ -146,6 +146,7 @@ def _parse_into(text: str, builder: _Builder) -> YamlProblem | None:
 MOST_SYNTAX_ERRORS = 20
 """The number of values with syntax errors after which the parser stops."""
 
+_KEY_WITHOUT_SPACE = re.compile(r"([A-Za-z]\w*):[{\[(]")
 _TORN_KEY = re.compile(r"(\w+)\s*[{\[]")
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]"  # control characters, surrogates
@@ -243,14 +244,26 @@ class _Builder:
             if key.text == "<<" and not key.style:
                 self.problems.add(say.merge_key(key.span))
                 continue
+            if key.text in entries and self._is_item and key.text == next(iter(entries)):
+                self.problems.add(say.item_without_dash(key.span, key.text, entries[key.text].key.span))
+                break
             if key.text in entries:
                 self.problems.add(say.doubled_key(key.span, key.text, entries[key.text].key.span))
                 continue
             entries[key.text] = Entry(key, value)
         return Mapping(tuple(entries.values()), span, entries)
 
+    @property
+    def _is_item(self) -> bool:
+        """Whether the mapping that ends here is an item of a list."""
+        return bool(self.stack) and not self.stack[-1].is_mapping
+
     def _with_its_colon(self, key: Scalar, value: Node) -> tuple[Scalar, Node]:
         """The key `total` of `total {roll: d6}`, which YAML reads as the key `total {roll`."""
+        if match := _KEY_WITHOUT_SPACE.match(key.text):
+            span = Span(self.source, key.span.start, key.span.start + match.end(1))
+            self.problems.add(say.no_space_after_colon(span))
+            return Scalar(match[1], span), Broken(value.span)
         match = _TORN_KEY.match(key.text)
         if match is None:
             return key, value

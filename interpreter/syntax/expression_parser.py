@@ -59,19 +59,19 @@ def parse(scalar: Scalar, comparators: Set[str]) -> ast.expr:
         raise say.PlayError(say.expression_too_deep(scalar.span)) from None
     except say.PlayError as slip:
         meant = _meant(raw(scalar)[0].strip(), comparators)
-        raise say.PlayError(say.or_in_other_words(slip.diagnostic, meant)) from None
+        raise say.PlayError(say.or_in_other_words(slip.diagnostic, *meant) if meant else slip.diagnostic) from None
 
 
-def _meant(text: str, comparators: Set[str]) -> str | None:
-    """What a text that is no expression says in other words, if that is one."""
-    for other in rewritten(text) if len(text) <= LONGEST_REWRITTEN else ():
+def _meant(text: str, comparators: Set[str]) -> tuple[str, str] | None:
+    """What a text that is no expression says in other words, if that is one, and those words."""
+    for other, words in rewritten(text) if len(text) <= LONGEST_REWRITTEN else ():
         if other == "otherwise":  # the condition of a last outcome, which is no expression
-            return other
+            return other, words
         try:
             _Parser(tokens_of(Scalar(other, Span(Source.of("", other), 0, len(other)))), comparators).whole()
         except (say.PlayError, RecursionError):
             continue
-        return other
+        return other, words
     return None
 
 

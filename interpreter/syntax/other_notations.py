@@ -18,6 +18,9 @@ _MORE = r"(?:more|greater|higher|bigger|larger|above|over|better)"
 _LESS = r"(?:less|lower|smaller|fewer|below|under|worse)"
 
 
+_FUNCTIONS = "sum|count|highest|lowest|any|all|only|first|last|ordered|groups|up|down|nearest|abs|odd|even"
+
+
 class Notation(NamedTuple):
     """A form of words or signs, and how the language writes it; in `written`, `\\1` is a group of the pattern."""
 
@@ -68,21 +71,32 @@ NOTATIONS = (
     _form(rf"\b(?:keep\s+)?(?:the\s+)?(?:lowest|worst)\s+(\d+)\s+(?:of|from|in)\s+({VALUE})", r"lowest(\2, \1)"),
     _form(rf"\b(?:the\s+)?(highest|lowest|sum|count|first|last)\s+(?:of|from|in)\s+({VALUE})", r"\1(\2)"),
     _form(rf"\b(?:the\s+)?number\s+of\s+({VALUE})", r"count(\1)"),
+    # Functions without their brackets
+    _form(rf"\b({_FUNCTIONS})\s+([a-z_]\w*(?:\.\w+)*)", r"\1(\2)"),
+    _form(rf"\b({_FUNCTIONS})\[([^\[\]]*)\]", r"\1(\2)"),
     # Dice
+    _form(r"(?<![\w.)])([a-z_]\w*(?:\.\w+)*)\s+(d\d+)\b", r"(\1)\2"),
     _form(r"\b[dD]\s+(\d+)\b", r"d\1"),
     _form(r"\b(\d*)D(\d+)\b", r"\1d\2"),
 )
 
 
-def rewritten(text: str) -> Iterator[str]:
-    """Texts that may have been meant, each form rewritten alone, and then all of them, one after the other."""
+def rewritten(text: str) -> Iterator[tuple[str, str]]:
+    """Texts that may have been meant, each with the words of another notation that it was written with.
+
+    Each form is rewritten alone, and then all of them, one after the other.
+    """
     seen = {text}
-    whole = text
+    whole, words = text, ""
     for form in NOTATIONS:
+        found = form.pattern.search(text)
+        if found is None:
+            continue
+        words = words or found[0].strip()
         alone = form.pattern.sub(form.written, text)
         whole = form.pattern.sub(form.written, whole)
         if alone not in seen:
             seen.add(alone)
-            yield alone
+            yield alone, found[0].strip()
     if whole not in seen:
-        yield whole
+        yield whole, words

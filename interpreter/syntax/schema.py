@@ -103,7 +103,7 @@ def _mapped(node: Mapping, keys: dict[str, shapes.Shape], other: shapes.Shape | 
 
 def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: Span) -> Node:
     broken = False
-    node = _with_corrected_keys(node, form, problems)
+    node = _with_moved_lines(_with_corrected_keys(node, form, problems), form, problems)
     picture = {entry.key.text: _picture(entry.value) for entry in node.entries}
     dropped: set[str] = set()
     for error in sorted(_validator(name).iter_errors(picture), key=lambda e: str(e.validator)):
@@ -138,6 +138,29 @@ def _with_corrected_keys(node: Mapping, form: shapes.Form, problems: Problems) -
         problems.add(say.unknown_key(entry.key.span, key, form.keys, form.title))
         entries.setdefault(near, Entry(Scalar(near, entry.key.span), entry.value))
     return Mapping(tuple(entries.values()), node.span, entries)
+
+
+def _with_moved_lines(node: Mapping, form: shapes.Form, problems: Problems) -> Mapping:
+    """The mapping with lines that stand too far left put under the empty key above them, where they belong."""
+    entries = list(node.entries)
+    for place, entry in enumerate(entries):
+        shape, value = form.keys.get(entry.key.text), entry.value
+        named = next((one for one in _alternatives(shape) if isinstance(one, shapes.MapOf)), None) if shape else None
+        empty = isinstance(value, Scalar) and value.is_empty
+        if named is None or not (empty or isinstance(value, Mapping)):
+            continue
+        moved = []
+        for one in entries[place + 1 :]:
+            if one.key.text in form.keys or not _could_be(one.value, named.of):
+                break
+            moved.append(one)
+        if moved and (empty or not isinstance(moved[0].value, Scalar)):
+            problems.add(say.too_far_left(moved[0].key.span, moved[0].key.text, entry.key.text, form.title))
+            inner = [*(value.entries if isinstance(value, Mapping) else ()), *moved]
+            whole = Mapping(tuple(inner), moved[0].key.span, {one.key.text: one for one in inner})
+            entries[place : place + 1 + len(moved)] = [Entry(entry.key, whole)]
+            return Mapping(tuple(entries), node.span, {one.key.text: one for one in entries})
+    return node
 
 
 def _meant(node: Node, form: shapes.Form) -> str | None:

@@ -60,12 +60,29 @@ def yaml_problem(source: Source, error: yaml.MarkedYAMLError) -> YamlProblem:
     if found.is_first_on_its_line and found.character == "-":
         return YamlProblem(say.item_among_keys(found.span()))
     if found.is_first_on_its_line:
-        return YamlProblem(say.indented_otherwise(found.span()))
+        return _indented_otherwise(found)
     if found.character == ":":
         return _colon(found)
     if found.character == "-":
         return _cannot_start(found)
     return _text_after(found)
+
+
+def _indented_otherwise(found: _Place) -> YamlProblem:
+    """A line that begins in another column than those around it, or whose key only looks like one."""
+    if without_space := _without_space(found):
+        return YamlProblem(say.no_space_after_colon(without_space))
+    above = next((text for number in range(found.line - 1, 0, -1) if (text := found.source.line(number)).strip()), "")
+    item = re.match(r" *- ", above)
+    if item and len(item[0]) == found.indent(found.at):
+        return YamlProblem(say.no_dash(found.span()))
+    return YamlProblem(say.indented_otherwise(found.span()))
+
+
+def _without_space(found: _Place) -> Span | None:
+    """The key of a line without a space after its `:`."""
+    key = _KEY_WITHOUT_SPACE.match(found.source.line(found.line))
+    return Span(found.source, found.line_start + key.start("key"), found.line_start + key.end("key")) if key else None
 
 
 _TAG = re.compile(r"[^\s,\[\]{}]*")
@@ -94,14 +111,16 @@ def _text_after(found: _Place) -> YamlProblem:
         value = Span(found.source, opened, inner.end) if opened >= 0 else None
     if value is not None and value.text[0] in _OPENING:
         return YamlProblem(say.something_follows(value, _OPENING[value.text[0]]), value)
+    if without_space := _without_space(found):
+        return YamlProblem(say.no_space_after_colon(without_space))
     return YamlProblem(say.not_yaml(found.span()), value)
 
 
 def _colon(found: _Place) -> YamlProblem:
     """An unexpected `: `: the second of its line, or one after a line whose `:` has no space."""
     if found.value is not None and found.value.start < found.at:
-        return YamlProblem(say.second_colon(found.span()), found.value)
-    if (before := found.line_before()) is not None:
+        return YamlProblem(say.second_colon(found.span(), value=found.value), found.value)
+    if (before := found.line_before() or _without_space(found)) is not None:
         return YamlProblem(say.no_space_after_colon(before))
     return YamlProblem(say.indented_otherwise(found.first))
 

@@ -30,8 +30,8 @@ def binary(
 ) -> ir.Expr:
     if isinstance(operator, ast.BitAnd):
         return _joined(checker, left, right, scope, span)
-    if isinstance(expected, t.Dice) and isinstance(operator, (ast.Add, ast.Sub)):
-        slip = _added_to_dice(checker, ast.BinOp(left, operator, right), scope, span)
+    if isinstance(expected, t.Dice):
+        slip = _arithmetic_of_dice(checker, ast.BinOp(left, operator, right), scope, span)
         if slip is not None:
             return checker.error(slip)
     a = checker.expression(left, scope, None)
@@ -72,8 +72,16 @@ def _joined(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: 
     return ir.Joined(a, b, t.Dice(t.least(a.type) + t.least(b.type)), span)
 
 
-def _added_to_dice(checker: ExpressionChecker, node: ast.expr, scope: Scope, span: Span) -> Diagnostic | None:
-    """The slip in `2d6 + 3` or `d8 + d6` where dice are to be thrown; None where nothing of it is dice."""
+def _arithmetic_of_dice(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, span: Span) -> Diagnostic | None:
+    """The slip in `2d6 + 3`, `d8 + d6` or `n * d6` where dice are to be thrown; None where nothing of it is dice."""
+    if isinstance(node.op, ast.Mult):
+        with checker.world.quiet():
+            number, die = (checker.expression(one, scope, None) for one in (node.left, node.right))
+        return say.multiplied_dice(span, number.span.text, die.span.text) if isinstance(die.type, t.Die) else None
+    return _sum_of_dice(checker, node, scope, span)
+
+
+def _sum_of_dice(checker: ExpressionChecker, node: ast.expr, scope: Scope, span: Span) -> Diagnostic | None:
     terms: list[tuple[str, ast.expr]] = []
     while isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
         terms.append(("-" if isinstance(node.op, ast.Sub) else "+", node.right))
