@@ -21,6 +21,7 @@ BY_HAND = {
     "tests/generated/usage.yaml": "weights of the generator, counted by `python -m tests.generated.constructs`",
     "tests/hostile/*": "hostile input",
     "tests/lasting/*": "rulesets",
+    "tests/mistakes/market.yaml": "the game in which mistakes are planted by hand",
     "tests/peers/*": "numbers that other libraries print",
     "tests/sessions/*": "rulesets",
     "tests/workloads/*": "rulesets, and laws that plain Python worked out",

@@ -720,7 +720,7 @@ def test_a_scene_file_says_what_there_is(camp: Game) -> None:
         ("given: {scouts: [ann, bo]}", "given: {}", "7:1: HR603 `camp` needs `scouts`: it has no default"),
         ("given: {scouts: [ann, bo]}\n", "", "6:1: HR603 `camp` needs `scouts`: it has no default"),
         ("things:", "with: [quiet-night]\nthings:", "4:8: HR643 there is no ruleset `quiet-night`"),
-        ("things:", "with: [quiet-night.yaml]\nthings:", "4:8: HR564 `quiet-night.yaml` cannot be loaded from here"),
+        ("things:", "with: [quiet-night.yaml]\nthings:", "4:8: HR564 there is no file `quiet-night.yaml` here"),
         ("of: camp", "of: cmp", "3:5: HR643 there is no ruleset `cmp`"),
     ],
 )

@@ -52,8 +52,9 @@ class _Finder:
                 yield from self.in_formula(child.body, names, tested)
             elif isinstance(child, ir.Step):
                 within = tested if child.condition is None else tested | _read(child.condition.body)
-                yield from self.in_node(child, names.new_child(self.of_each_throw(child.action, names)), within)
-                names[child.name] = self.of_step(child, names)
+                found = list(self.in_node(child, names.new_child(self.of_each_throw(child.action, names)), within))
+                yield from found
+                names[child.name] = None if found else self.of_step(child, names)
             else:
                 yield from self.in_node(child, names, tested)
 

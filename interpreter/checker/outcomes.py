@@ -112,6 +112,9 @@ def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: Enclosin
     if isinstance(test, Broken) or test is None:
         broken = ir.Constant(None, t.ANYTHING, node.span)
         when = ir.Formula(broken, t.ANYTHING, node.span)
+    elif isinstance(test, Scalar) and " " in test.text and range_of(test) is not None:
+        world.problems.add(say.range_without_read(test.span))
+        when = ir.Formula(ir.Constant(None, t.ANYTHING, node.span), t.ANYTHING, node.span)
     elif not (isinstance(test, Scalar) and test.text.strip() == "otherwise"):
         when = condition(world, test, scope)
     counts = node.get("counts_as") if isinstance(node, Mapping) else None

@@ -85,6 +85,12 @@ def or_in_other_words(slip: Diagnostic, meant: str, words: str) -> Diagnostic:
     """A slip in an expression with what was probably meant, an expression, and the words of it that are none."""
     if slip.code == "HR207" and words:  # the `else` is missing only because the words end the condition
         return replace(slip, message=f"`{words}` has no meaning here", help=f"write `{meant}`")
+    kept = re.search(r"\b(highest|lowest)\((\d*d\d+), (\d+)\)", meant)
+    if kept:  # the dice are to be thrown first: to keep some of a pool takes its biggest dice
+        cure = (
+            f"throw the dice in a step, `rolled: {{roll: {kept[2]}}}`, and read `{kept[1]}(rolled, {kept[3]})` after it"
+        )
+        return replace(slip, message=f"`{words}` has no meaning here", help=cure)
     return replace(slip, help=f"write `{meant}`")
 
 
@@ -131,6 +137,7 @@ _UNEXPECTED = {
     "are": "write `a == b` to compare two values",
     "between": "write `3 <= x <= 5`",
     "then": "write `a if condition else b`",
+    **dict.fromkeys((">=", ">", "<=", "<", "==", "!="), "a value is missing before it: `face >= 5`, `total >= 5`"),
     "]": "a `[` is missing before it",
     ")": "a `(` is missing before it",
     "=": "write `==` to compare",

@@ -125,6 +125,9 @@ def comma_missing(span: Span) -> Diagnostic:
         if called and span.text == "[" and span.source.text[span.start - 1 : span.start].isalnum():
             cure = f"a function or a table has round brackets, `{called[1]}({called[2]})`; otherwise {cure}"
         return Diagnostic("HR010", message, span, cure)
+    if re.search(r"[\w]'$", span.source.text[: span.start]):
+        message = "the `'` before this ends a text in quotes, and more text follows"
+        return Diagnostic("HR010", message, span, "if it is an apostrophe, put the text in double quotes")
     return Diagnostic("HR010", "a `,` is missing before this", span, "put a `,` here, or put the text in quotes")
 
 
@@ -166,11 +169,13 @@ def comma_trap(span: Span) -> Diagnostic:
 
 
 def torn_at_comma(span: Span, key: str) -> Diagnostic:
+    before = re.search(r"(\d+),\s*$", span.source.text[: span.start])
+    decimal = f"; a decimal has a point, `{before[1]}.{key}`" if before and key.isdigit() else ""
     return Diagnostic(
         "HR011",
         f"inside `{{ }}` a comma ends the value, so `{key}` is a key without a value",
         span,
-        "put the whole text in quotes" + (f", or write `{key}: …`" if key.isidentifier() else ""),
+        "put the whole text in quotes" + (f", or write `{key}: …`" if key.isidentifier() else decimal),
     )
 
 

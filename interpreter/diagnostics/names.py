@@ -19,7 +19,9 @@ def unknown_name(span: Span, name: str, known: Iterable[str], elsewhere: str | N
     truth = "truth is written `yes` and `no`" if is_truth(name) else None
     known = list(known)
     selected = SELECTED.fullmatch(name)
-    if name.lower() in _WORDS and name not in _WORDS:
+    if name.lower() in ("nothing", "null", "nil"):
+        elsewhere = "write `0` for no number, `no_dice` for no dice, and `none` for a value that is missing"
+    elif name.lower() in _WORDS and name not in _WORDS:
         elsewhere = f"write `{name.lower()}`: the words of the language have small letters"
     elif selected:
         elsewhere = f"roll `{selected['dice']}`, and read {SOME_OF_THEM}"
@@ -33,6 +35,14 @@ def is_an_option(name: str) -> str:
 
 def is_of(owners: Iterable[str], name: str) -> str:
     return "write " + " or ".join(f"`{owner}.{name}`" for owner in owners)
+
+
+def is_a_table(name: str) -> str:
+    return f"`{name}` is a table: write `{name}(…)` with the row in the brackets"
+
+
+def is_in_a_list(name: str, of: str) -> str:
+    return f"a list of `{of}` has brackets: `[{name}]`"
 
 
 def is_a_kind(name: str) -> str:
@@ -129,6 +139,10 @@ _ELSEWHERE = {
     "len": "write `count(xs)`",
     "length": "write `count(xs)`",
     "mod": "write `x - x / n * n`, or `units(x)` for the last digit",
+    "half": "write `down(x / 2)` or `up(x / 2)`",
+    "double": "write `2 * x`",
+    "twice": "write `2 * x`",
+    "average": "write `sum(xs) / count(xs)`",
     "keep": "write `highest(xs, k)` or `lowest(xs, k)`",
     "drop": "write `highest(xs, k)` or `lowest(xs, k)`",
 }

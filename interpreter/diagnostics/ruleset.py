@@ -25,6 +25,12 @@ def outcome_never_holds(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR502", f"`{name}` can never be reached: its condition never holds", span, "remove it")
 
 
+def range_without_read(span: Span) -> Diagnostic:
+    """Of `fair: 7 to 9` in outcomes that do not say which number is read."""
+    return Diagnostic("HR516", f"nothing says which number is {span.text}", span,
+                      "name it first among the outcomes: `read: total`")  # fmt: skip
+
+
 def outcome_behind(span: Span, word: str, name: str) -> Diagnostic:
     """Of `otherwise: failure`."""
     return Diagnostic("HR503", f"`{word}` is no name of an outcome: the name stands first, and the condition behind it",

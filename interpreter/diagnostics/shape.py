@@ -100,6 +100,12 @@ def too_far_left(span: Span, key: str, above: str, where: str) -> Diagnostic:
                       f"indent what belongs to `{above}` by two columns more")  # fmt: skip
 
 
+def too_far_right(span: Span, key: str, above: str) -> Diagnostic:
+    """Of `steps:` that is indented under `inputs:`."""
+    return Diagnostic("HR102", f"`{key}` is indented so far that it belongs to `{above}`", span,
+                      f"indent it as far as `{above}`")  # fmt: skip
+
+
 def no_verb(span: Span, verbs: Iterable[str], condition: str) -> Diagnostic:
     """`condition` is what stands at `if`, perhaps a whole sentence with `then`."""
     help_text = f"a step has one of {listed(verbs, 40)}"

@@ -22,6 +22,8 @@ def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
         help_text = f"to move several, write `{{put: {span.text}, into: …}}`"
     elif wanted == "a die" and found == "a number" and span.text.isdigit():
         help_text = f"write `d{span.text}`"
+    elif wanted == "a number" and found == "yes or no":
+        help_text = f"write `(1 if {span.text} else 0)`"
     elif wanted == "yes or no" and found == "a number":
         compared = f"face == {span.text}" if span.text.isdigit() else f"{span.text} > 0"
         help_text = f"compare it with another number, such as `{compared}`"
@@ -84,7 +86,8 @@ def roll_as_number(span: Span) -> Diagnostic:
         "HR402",
         "a roll of several dice is not a number",
         span,
-        "write `sum(…)`, `highest(…)` or `count(…)`; to test each die by itself, `… where face == 6`",
+        f"write `sum({span.text})`, `highest({span.text})` or `count({span.text})`; "
+        f"to test each die by itself, `{span.text} where face == 6`",
     )
 
 
@@ -120,7 +123,9 @@ def wrong_count(span: Span, function: str, wanted: str, found: int, takes: Itera
     """`takes` are the names of what a function of the ruleset takes."""
     cure = {"max": "highest", "min": "lowest"}.get(function) if found == 1 else None
     help_text = f"for dice or a list, write `{cure}(…)`" if cure else None
-    if takes:
+    if function == "count" and found == 2:
+        help_text = "to count some of the dice, write `count(rolled where face == 6)`"
+    elif takes:
         help_text = f"write `{function}({', '.join(takes)})`"
     return Diagnostic("HR406", f"`{function}` takes {wanted}, not {found}", span, help_text)
 
@@ -136,6 +141,14 @@ def no_common_type(span: Span, left: str, right: str) -> Diagnostic:
 
 def not_comparable(span: Span, left: str, right: str) -> Diagnostic:
     return Diagnostic("HR408", f"{left} and {right} cannot be compared", span)
+
+
+def number_as_condition(span: Span, before: Span) -> Diagnostic:
+    """Of `face == 5 or 6`."""
+    compared = re.fullmatch(r"(.+?)\s*(?:==|\bis\b)\s*(\d+)", before.text)
+    whole = f"`{compared[1]} in [{compared[2]}, {span.text}]`" if compared else f"`… == {span.text}`"
+    message = f"each side of `and` and `or` is a condition of its own, and `{span.text}` is a number"
+    return Diagnostic("HR401", message, span, f"write {whole}")
 
 
 def is_for_words(span: Span) -> Diagnostic:

@@ -236,6 +236,8 @@ class _Parser:
         return left
 
     def signed(self) -> ast.expr:
+        if self.sees("+") and self.tokens[self.at + 1].kind is TokenKind.NUMBER:  # `+1`, as people write a bonus
+            self.next()
         if not self.sees("-"):
             return self.tagged()
         start = self.next().span.start

@@ -120,11 +120,21 @@ def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: 
             misspelt += [_meant(node.by_key[key].value, form) for key in unknown]
             for key in form.required:
                 if key not in picture and key not in misspelt:
-                    problems.add(say.missing_key(at, key, form.title))
+                    inside = _one_level_down(node, key)
+                    missing = say.missing_key(at, key, form.title)
+                    problems.add(say.too_far_right(inside[1].key.span, key, inside[0].key.text) if inside else missing)
     if broken:
         return _broken(node, problems)
     entries = {key: entry for key, entry in node.by_key.items() if key not in dropped}
     return _mapped(Mapping(tuple(entries.values()), node.span, entries), form.keys, None, problems)
+
+
+def _one_level_down(node: Mapping, key: str) -> tuple[Entry, Entry] | None:
+    """The entry in which a key stands that belongs beside it, and that of the key."""
+    for entry in node.entries:
+        if isinstance(entry.value, Mapping) and key in entry.value:
+            return entry, entry.value.by_key[key]
+    return None
 
 
 def _with_corrected_keys(node: Mapping, form: shapes.Form, problems: Problems) -> Mapping:

@@ -18,8 +18,8 @@ def main() -> None:
     by_kind: dict[str, list[Verdict]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:
         for one in judged(list(all_mistakes(asked.per_kind)), Path(folder)):
-            by_kind[one.mistake.kind.name].append(one)
-            if asked.show in ("all", one.mistake.kind.name) and not one.right:
+            by_kind[one.mistake.name].append(one)
+            if asked.show in ("all", one.mistake.name) and not one.right:
                 print(_shown(one))
     print(f"{'kind':28} {'planted':>8} {'found':>6} {'line':>6} {'cause':>6} {'mend':>6} {'said':>6}")
     for name, verdicts in by_kind.items():
@@ -42,7 +42,7 @@ def _shown(one: Verdict) -> str:
     )
     place = f"{mistake.file.parent.name}/{mistake.file.name}:{mistake.line}"
     return (
-        f"{mistake.kind.name}: {place}, missed: {', '.join(missed)}\n"
+        f"{mistake.name}: {place}, missed: {', '.join(missed)}\n"
         f"  was {mistake.before.strip()}\n  is  {mistake.after.strip()}\n{told}"
     )
 

@@ -13,6 +13,7 @@ from interpreter import Game, pipeline
 from interpreter.diagnostics import Diagnostic
 from interpreter.testing.cases import Trial, cases_of
 
+from .by_hand import BY_HAND
 from .kinds import KINDS, Kind
 
 RULESETS = Path(__file__).parents[2] / "rulesets"
@@ -24,21 +25,23 @@ PROSE = re.compile(
 )
 
 
+MARKET = Path(__file__).parent / "market.yaml"
+"""The game of the mistakes that are planted by hand."""
+
+
 @dataclass(frozen=True)
 class Mistake:
-    """A file of a ruleset with one line changed."""
+    """A line of a file that is changed: where it may be told, and what a message about it should say."""
 
-    kind: Kind
+    name: str
     file: Path
     line: int
     before: str
     after: str
-    groups: tuple[str, ...]
-
-    def pattern(self, text: str) -> re.Pattern[str]:
-        """A pattern of the kind with what was found filled in."""
-        filled = re.sub(r"\{(\d)\}", lambda one: re.escape(self.groups[int(one[1]) - 1]), text)
-        return re.compile(filled, re.IGNORECASE)
+    lines: frozenset[int]
+    """The lines on which the first message may stand."""
+    cause: re.Pattern[str]
+    mend: re.Pattern[str]
 
 
 @dataclass(frozen=True)
@@ -55,17 +58,16 @@ class Verdict:
 
     @property
     def line(self) -> bool:
-        kind, at = self.mistake.kind, self.mistake.line
-        return bool(self.said) and at - kind.above <= self.said[0].line <= at + kind.below
+        return bool(self.said) and self.said[0].line in self.mistake.lines
 
     @property
     def cause(self) -> bool:
-        return bool(self.said) and bool(self.mistake.pattern(self.mistake.kind.cause).search(self.first))
+        return bool(self.said) and bool(self.mistake.cause.search(self.first))
 
     @property
     def mend(self) -> bool:
         whole = f"{self.first} {self.said[0].help or ''}" if self.said else ""
-        return bool(self.said) and bool(self.mistake.pattern(self.mistake.kind.mend).search(whole))
+        return bool(self.said) and bool(self.mistake.mend.search(whole))
 
     @property
     def right(self) -> bool:
@@ -104,7 +106,27 @@ def _places(kind: Kind, folder: Path) -> Iterator[Mistake]:
             start, end = match.span("it") if "it" in match.re.groupindex else match.span()
             after = line[:start] + new + line[end:]
             if after != line:
-                yield Mistake(kind, file, number, line, after, match.groups())
+                told = frozenset(range(number - kind.above, number + kind.below + 1))
+                cause, mend = (_filled(one, match) for one in (kind.cause, kind.mend))
+                yield Mistake(kind.name, file, number, line, after, told, cause, mend)
+
+
+def _filled(pattern: str, match: re.Match[str]) -> re.Pattern[str]:
+    """A pattern of a kind, with what its groups found filled in."""
+    filled = re.sub(r"\{(\d)\}", lambda one: re.escape(match[int(one[1])] or ""), pattern)
+    return re.compile(filled, re.IGNORECASE)
+
+
+def by_hand() -> Iterator[tuple[Mistake, str]]:
+    """The mistakes in `market.yaml`, each with the text of the whole file."""
+    text = MARKET.read_text("utf-8")
+    for slip in BY_HAND:
+        start = text.index(slip.old)
+        changed = text[:start] + slip.new + text[start + len(slip.old) :]
+        line, lines = text[:start].count("\n") + 1, changed.splitlines()
+        told = {number for number, one in enumerate(lines, 1) if re.search(slip.at, one)} if slip.at else {line}
+        patterns = (re.compile(one) for one in (slip.cause, slip.mend))
+        yield Mistake(slip.name, MARKET, line, slip.old, slip.new, frozenset(told), *patterns), changed
 
 
 def _expects_an_error(lines: list[str], number: int) -> bool:
@@ -123,7 +145,11 @@ def _until_the_next(lines: list[str]) -> list[str]:
 
 
 def judged(mistakes: list[Mistake], folder: Path) -> Iterator[Verdict]:
-    """What is said of each mistake; `folder` is for copies of the rulesets."""
+    """What is said of the mistakes by hand and of those given; `folder` is for copies of the rulesets."""
+    for mistake, text in by_hand():
+        copy = folder / MARKET.name
+        copy.write_text(text, "utf-8")
+        yield Verdict(mistake, tuple(_said(copy, copy, mistake.line)))
     for mistake in mistakes:
         own = folder / mistake.file.parent.name
         if not own.exists():
@@ -146,5 +172,6 @@ def _said(ruleset: Path, changed: Path, line: int) -> list[Diagnostic]:
         return found
     trial = Trial(Game(loaded.program, loaded.world))
     own = [case for case in cases_of(loaded.world.cases) if Path(case.span.source.name).name == changed.name]
-    near = [case for case in own if case.span.line <= line]
-    return [failure for case in near[-1:] for failure in trial.run(case).failures]
+    last = max((case.span.line for case in own if case.span.line <= line), default=0)
+    near = [case for case in own if case.span.line == last or changed.name == MARKET.name]
+    return list({str(failure): failure for case in near for failure in trial.run(case).failures}.values())

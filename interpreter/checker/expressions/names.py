@@ -97,6 +97,8 @@ def name(
         return checker.error(say.wrong_type(span, "a number", f"`{name}`"))
     own = checker.world.attributes(scope.owner.kind) if scope.owner is not None else ()
     known = [*scope.names, *own, *checker.world.value_names, "options"]
+    if isinstance(expected, t.List) and isinstance(expected.of, t.Word) and name in expected.of.words:
+        return checker.error(say.unknown_name(span, name, known, say.is_in_a_list(name, expected.of.name)))
     return checker.error(say.unknown_name(span, name, known, _elsewhere(checker, scope, name)))
 
 
@@ -108,6 +110,8 @@ def _elsewhere(checker: ExpressionChecker, scope: Scope, name: str) -> str | Non
     owners = [known for known, binding in scope.names.items() if _has(checker, t.present(binding.type), name)]
     if owners:
         return say.is_of(owners, name)
+    if name in world.table_names:
+        return say.is_a_table(name)
     if name in world.section("kinds"):
         return say.is_a_kind(name)
     return say.is_a_mechanic(name) if name in world.section("mechanics") else None

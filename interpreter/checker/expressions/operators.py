@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -17,6 +18,7 @@ from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime import functions
+from interpreter.syntax.expression_parser import span_of
 
 
 def binary(
@@ -99,6 +101,9 @@ def _sum_of_dice(checker: ExpressionChecker, node: ast.expr, scope: Scope, span:
 
 
 def logic(checker: ExpressionChecker, both: bool, values: list[ast.expr], scope: Scope, span: Span) -> ir.Expr:
+    for before, value in pairwise(values):
+        if isinstance(value, ast.Constant) and type(value.value) is int:
+            return checker.error(say.number_as_condition(span_of(value, checker.near), span_of(before, checker.near)))
     left = checker.expression_as(values[0], scope, t.YES_NO)
     for value in values[1:]:
         scope = scope.narrowed(bounds.facts_of(left, both))
