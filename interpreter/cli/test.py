@@ -14,8 +14,12 @@ from interpreter.cli.report import as_data, as_text, complain, junit_cases, repo
 from interpreter.cli.rulesets import found, loaded
 from interpreter.cli.terminal import painter, progress
 from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics.source import Source
+from interpreter.pipeline import Loaded
+from interpreter.syntax import files
 from interpreter.testing.cases import Trial, Verdict, cases_of, under_layers
 from interpreter.testing.claims import claimed
+from interpreter.testing.updates import difference, edits_for, updated
 
 
 @click.command("test")
@@ -24,13 +28,25 @@ from interpreter.testing.claims import claimed
 @click.option("--case", "only", help="Only cases whose name contains this.")
 @parameters.output_format("text", "concise", "json", "github", "junit")
 @click.option("--verbose", "-v", is_flag=True, help="Name every case.")
-def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None, form: str, verbose: bool) -> None:
+@click.option("--update", is_flag=True, help="Show what would make failing cases pass, and write it if you agree.")
+@click.option("--yes", is_flag=True, help="With --update: write without asking.")
+def command(
+    rulesets: tuple[str, ...],
+    layers: tuple[str, ...],
+    only: str | None,
+    form: str,
+    verbose: bool,
+    update: bool,
+    yes: bool,
+) -> None:
     """Run the cases of RULESETS, and compare the chances that tables claim with the exact ones.
 
     Errors in a ruleset are reported as by `check`, and its cases are not run.
 
     Exit code 0 if all pass, 1 if one fails or a ruleset has errors, 2 if there is no case.
     """
+    if update:
+        _update(list(found(rulesets)), layers, only, yes)
     verdicts: list[tuple[str, Verdict]] = []
     broken: dict[str, list[Diagnostic]] = {}
     for name in found(rulesets):
@@ -42,13 +58,8 @@ def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None
             elif form not in ("json", "junit"):
                 complain(broken[name], form)
             continue
-        trial = Trial(Game(made.program, made.world))
-        cases = [case for case in cases_of(made.world.cases) if only is None or only in case.name]
-        tried = [trial.run(case) for case in progress(cases, made.program.name)]
-        if made.merged is not None and only is None:
-            tried = under_layers(tried, made.merged)
-        tried += [one for one in claimed(made) if only is None or only in one.case.name]
-        for verdict in tried:
+        tried = _tried(made, only)
+        for verdict in [*tried, *(one for one in claimed(made) if only is None or only in one.case.name)]:
             verdicts.append((made.program.name, verdict))
             _say(verdicts[-1], form, verbose)
     failed = [one for _, one in verdicts if one.failures]
@@ -76,6 +87,33 @@ def command(rulesets: tuple[str, ...], layers: tuple[str, ...], only: str | None
     if broken or failed:
         raise click.exceptions.Exit(1)
     raise click.exceptions.Exit(0 if verdicts else 2)
+
+
+def _tried(made: Loaded, only: str | None) -> list[Verdict]:
+    """The verdicts on the cases of a ruleset without errors."""
+    assert made.program is not None and made.world is not None
+    trial = Trial(Game(made.program, made.world))
+    cases = [case for case in cases_of(made.world.cases) if only is None or only in case.name]
+    tried = [trial.run(case) for case in progress(cases, made.program.name)]
+    return under_layers(tried, made.merged) if made.merged is not None and only is None else tried
+
+
+def _update(names: list[str], layers: tuple[str, ...], only: str | None, yes: bool) -> None:
+    """Show what would make failing cases pass, and write it if that is wanted."""
+    texts: dict[Source, str] = {}
+    for name in names:
+        made = loaded(name, layers=layers)
+        if not made.problems.errors and made.program is not None:
+            for source, edits in edits_for(_tried(made, only), made.merged).items():
+                texts[source] = updated(source, edits)
+    for source, text in texts.items():
+        click.echo(difference(source, text))
+    if not texts or not (yes or (sys.stdin.isatty() and click.confirm("Write this?"))):
+        if texts and not yes:
+            click.echo("nothing is written; `--yes` writes it", err=True)
+        return
+    for source, text in texts.items():
+        files.write_whole(source.name, text)
 
 
 def _otherwise(bent: int) -> str:

@@ -10,11 +10,14 @@ from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.ruleset import points
 from interpreter.diagnostics.source import NOWHERE as NOWHERE
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import did_you_mean, near_or_list
+from interpreter.diagnostics.suggest import did_you_mean, near_or_list, nearest_name
+
+Edits = tuple[tuple[Span, str], ...]
 
 
-def case_differs(span: Span, case: str, what: str, expected: str, got: str) -> Diagnostic:
-    return Diagnostic("HR701", f"{case}: `{what}` expected {expected}, got {got}", span)
+def case_differs(span: Span, case: str, what: str, expected: str, got: str, edits: Edits = ()) -> Diagnostic:
+    """`edits` write what came in place of what was expected."""
+    return Diagnostic("HR701", f"{case}: `{what}` expected {expected}, got {got}", span, edits=edits)
 
 
 def case_not_settled(span: Span, case: str, what: str, expected: str, known: str, missing: Fraction) -> Diagnostic:
@@ -94,7 +97,7 @@ def unknown_row(span: Span, row: str, known: Iterable[str]) -> Diagnostic:
 
 def bent_case(failure: Diagnostic, layer: str, base: str) -> Diagnostic:
     return replace(failure, code="HR709", message=f"under `{layer}`, a case of `{base}` fails: {failure.message}",
-                   help="if this is intended, list its name under `differs`")  # fmt: skip
+                   help="if this is intended, list its name under `differs`", edits=())  # fmt: skip
 
 
 def still_holds(span: Span, case: str) -> Diagnostic:
@@ -107,7 +110,8 @@ def no_such_case(span: Span, case: str, known: Iterable[str], own: Container[str
     help_text = did_you_mean(case, known) or near_or_list(case, known, "there are")
     if case in own:
         help_text = "it is a case of this file itself, which needs no permission to differ: take it out"
-    return Diagnostic("HR711", f"the ruleset below has no case `{case}`", span, help_text)
+    meant = nearest_name(case, known, sure=True)
+    return Diagnostic("HR711", f"the ruleset below has no case `{case}`", span, help_text, about=meant)
 
 
 def expected_without_names(span: Span, text: str, outcomes: Container[str]) -> Diagnostic:

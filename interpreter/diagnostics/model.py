@@ -23,6 +23,8 @@ class Diagnostic:
     severity: str = "error"
     about: str | None = None
     """The name of the requirement, option or choice that it is about, where there is one."""
+    edits: tuple[tuple[Span, str], ...] = ()
+    """Changes of the text, each a place and what should stand there, that mend it without a decision of the author."""
 
     @property
     def path(self) -> str:

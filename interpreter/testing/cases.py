@@ -532,9 +532,18 @@ def _probable(case: Case, what: str, node: Node, find: Callable[[Fraction, Fract
         case "holds":
             return []
         case "fails":
-            return [say.case_differs(node.span, case.name, what, text, str(found))]
+            return [say.case_differs(node.span, case.name, what, text, str(found), _restated(node, found))]
         case "open":
             return [say.case_not_settled(node.span, case.name, what, text, str(found), found.missing)]
+
+
+def _restated(node: Node, found: Interval) -> tuple[tuple[Span, str], ...]:
+    """The edit that states a number as it is, with as many digits as before; none where it is known only by bounds."""
+    if found.missing:
+        return ()
+    if isinstance(node, Mapping) and isinstance(about := node.get("about"), Scalar):
+        return ((about.span, f"{float(found.low):.{len(about.text.partition('.')[2])}f}"),)
+    return ((node.span, str(found)),) if isinstance(node, Scalar) else ()
 
 
 def used_by(game: Game, rule: ir.Mechanic, given: Names[str, Node]) -> set[str]:
@@ -551,7 +560,7 @@ def _differs(
     """The problem of a value that is not the expected one."""
     if isinstance(node, Scalar) and node.text == "none" and not isinstance(t.present(kind), t.Word):
         if got is not None:
-            yield say.case_differs(node.span, case.name, what, "nothing", in_words(got))
+            yield say.case_differs(node.span, case.name, what, "nothing", in_words(got), ((node.span, in_words(got)),))
         return
     present = t.present(kind)
     try:
@@ -560,7 +569,8 @@ def _differs(
         yield say.case_failed(problem.diagnostic.span, case.name, problem.diagnostic)
         return
     if _plain(expected, present) != _plain(got, present):
-        yield say.case_differs(node.span, case.name, what, _shown(expected, present), _shown(got, present))
+        edits = ((node.span, _shown(got, present)),) if isinstance(node, Scalar | Sequence) else ()
+        yield say.case_differs(node.span, case.name, what, _shown(expected, present), _shown(got, present), edits)
 
 
 def _expected(game: Game, node: Node, kind: t.Type, what: str, state: State | None = None) -> Any:

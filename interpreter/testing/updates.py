@@ -1,0 +1,90 @@
+"""What would make failing cases pass, as edits of the files: the values that came, and the names under `differs`.
+
+An edit keeps everything else of a file: comments, quotes and the order of its keys.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+import yaml
+
+from interpreter.diagnostics.source import Source, Span
+from interpreter.layers.merge import Merged, RulesetFile
+from interpreter.syntax.document import Sequence
+from interpreter.testing.cases import Verdict
+
+Edit = tuple[Span, str]
+"""A place, and the text that replaces it."""
+
+
+def edits_for(verdicts: Iterable[Verdict], laid: Merged | None) -> dict[Source, list[Edit]]:
+    """The edits of each file after which its failing cases pass; `laid` are the layers, if there are any."""
+    found: dict[Source, list[Edit]] = defaultdict(list)
+    differing: list[str] = []
+    wrong: dict[str, str | None] = {}
+    for verdict in verdicts:
+        for failure in verdict.failures:
+            if failure.code == "HR709":
+                differing.append(verdict.case.title)
+            elif failure.code in ("HR710", "HR711"):
+                wrong[verdict.case.name] = failure.about
+            for place, text in failure.edits:
+                found[place.source].append((place, text))
+    if laid is not None and laid.layers and (differing or wrong):
+        layer = laid.layers[-1]
+        found[layer.sources[0]] += _of_differs(layer, list(dict.fromkeys(differing)), wrong)
+    return found
+
+
+def updated(source: Source, edits: Iterable[Edit]) -> str:
+    """The text of a file with edits; of several at one place the first counts."""
+    text, end = source.text, len(source.text) + 1
+    for place, new in sorted(dict.fromkeys(edits), key=lambda one: (one[0].start, one[0].end), reverse=True):
+        if place.end <= end:
+            text, end = text[: place.start] + new + text[place.end :], place.start
+    return text
+
+
+def difference(source: Source, text: str) -> str:
+    """The lines that change, as a patch."""
+    before, after = source.text.splitlines(), text.splitlines()
+    return "\n".join(difflib.unified_diff(before, after, source.name, source.name, lineterm="", n=2))
+
+
+def _of_differs(layer: RulesetFile, added: list[str], wrong: dict[str, str | None]) -> Iterator[Edit]:
+    """Edits of `differs`: `added` are names for it, `wrong` names in it, each with the one that is meant, if any."""
+    source, listed = layer.sources[0], layer.root.get("differs")
+    names = [*(wrong.get(item.text, item.text) for item in layer.differs), *added]
+    kept = list(dict.fromkeys(name for name in names if name is not None))
+    if not isinstance(listed, Sequence) or not layer.differs:
+        before = next((one.key.span.start for one in layer.root.entries if one.key.text == "cases"), len(source.text))
+        place = Span(source, before, before)
+        new = "" if before == 0 or source.text[before - 1] == "\n" else "\n"
+        yield place, new + "differs:\n" + "".join(f"  - {_quoted(name)}\n" for name in kept)
+        return
+    if source.text[listed.span.start] == "[":
+        yield listed.span, f"[{', '.join(map(_quoted, kept))}]"
+        return
+    for item in layer.differs:
+        meant = wrong.get(item.text, item.text)
+        end = source.text.find("\n", item.span.end)
+        line_end = end if end >= 0 else len(source.text)
+        new = ""
+        if item is layer.differs[-1]:
+            indent = " " * (item.span.column - 3)
+            new = "".join(f"\n{indent}- {_quoted(name)}" for name in added)
+        if meant is None:
+            yield Span(source, source.text.rfind("\n", 0, item.span.start), line_end), new
+            continue
+        if meant != item.text:
+            yield item.span, _quoted(meant)
+        yield Span(source, line_end, line_end), new
+
+
+def _quoted(name: str) -> str:
+    """A name as YAML writes it, in quotes only where it needs them."""
+    written: str = yaml.safe_dump(name, width=float("inf"), allow_unicode=True)
+    return written.removesuffix("\n").removesuffix("\n...")
