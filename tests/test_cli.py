@@ -14,7 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from terminal import Terminal
 
-from interpreter import bundled, cli
+from interpreter import bundled, cli, load
 from interpreter.api.game import Game
 
 RULES = """\
@@ -902,3 +902,24 @@ def test_options_that_are_numbers_have_no_other_numbers(folder: Path) -> None:
     assert "\n  4, 2, 7\n" in said.out
     assert "`1` is not a valid answer to `took`" in said.out
     assert "ann.taken 0 → 2" in said.out
+
+
+# What there is ---------------------------------------------------------------------------------------------------
+
+
+def test_list_shows_the_games_and_the_files_of_this_folder() -> None:
+    data = json.loads(run("list", "--format", "json").out)
+    assert data["games"].keys() == bundled.rulesets().keys()
+    assert data["house rules"].keys() == bundled.house_rules().keys()
+    assert data["files here"].keys() == {"little.yaml", "broken.yaml"}
+
+
+@pytest.mark.parametrize("name", sorted(bundled.rulesets()))
+def test_list_shows_all_that_can_be_played(name: str) -> None:
+    data, program = json.loads(run("list", name, "--format", "json").out), load(name).program
+    assert data["mechanics"].keys() == program.mechanics.keys()
+    assert data.get("options", {}).keys() == program.options.keys()
+    scenes = {Path(one).name for one in data.get("scene files", ())}
+    assert scenes == {path.name for path in (bundled.rulesets()[name].parent / "scenes").glob("*.yaml")}
+    layers = {path.stem for path in (bundled.rulesets()[name].parent / "house-rules").glob("*.yaml")}
+    assert layers <= data.get("house rules", {}).keys()

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 COMMANDS = {
+    "list": "List games, house rules and scene files, or what a ruleset has to play.",
     "check": "Report every error in rulesets, without playing.",
     "roll": "Play a mechanic, with a full trace.",
     "act": "Play an action or an event in a state.",

@@ -1,0 +1,111 @@
+"""`houserule list`: the games and house rules at hand, and what a ruleset has to play."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from interpreter import bundled, ir
+from interpreter.cli import parameters
+from interpreter.cli.rulesets import playable
+from interpreter.pipeline import ENDINGS, shown
+
+HEAD = 4_000
+"""How many characters of a file are read for its name and title."""
+
+
+@click.command("list")
+@click.argument("ruleset", required=False)
+@parameters.house_rules()
+@parameters.output_format("text", "json")
+def command(ruleset: str | None, layers: tuple[str, ...], form: str) -> None:
+    """List games, house rules and scene files, or what RULESET has: mechanics, actions, events, scenes, options.
+
+    Without RULESET, the bundled games and the files of this folder are listed.
+    """
+    data = _of_ruleset(ruleset, layers) if ruleset is not None else _at_hand()
+    if form == "json":
+        click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+    else:
+        click.echo("\n".join(_lines(data)))
+
+
+def _at_hand() -> dict[str, dict[str, str]]:
+    """The bundled games, and the rulesets, house rules and scene files of this folder, each with its title."""
+    found: dict[str, dict[str, str]] = {"games": {}, "house rules": {}, "files here": {}}
+    for name, path in bundled.rulesets().items():
+        found["games"][name] = _head(path).get("title", "")
+    for name, path in bundled.house_rules().items():
+        found["house rules"][name] = f"{_head(path).get('extends', '')}: {_head(path).get('title', '')}"
+    for path in sorted(one for one in Path.cwd().iterdir() if one.suffix in ENDINGS):
+        head = _head(path)
+        if "ruleset" in head or "state" in head:
+            found["files here"][path.name] = head.get("title") or head.get("ruleset") or head.get("state", "")
+    return {section: rows for section, rows in found.items() if rows}
+
+
+def _of_ruleset(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]]:
+    """What a ruleset has to play, each with its inputs and its title; its options; what is made for it."""
+    made = playable(name, layers)
+    assert made.program is not None
+    program = made.program
+    sections: dict[str, dict[str, str]] = {}
+    for section, rules in program.playable.items():
+        sections[section] = {one: _told(rule) for one, rule in rules.items()}
+    sections["options"] = {one: _option(option) for one, option in program.options.items()}
+    beside = _beside(made.folder) if made.folder else []
+    layers_there = {**bundled.house_rules(), **{path.name: path for path in beside}}
+    heads = {one: _head(path) for one, path in layers_there.items()}
+    sections["house rules"] = {
+        one: head.get("title", "") for one, head in heads.items() if head.get("extends") == program.name
+    }
+    scenes = [*beside, *_beside(made.folder / "scenes")] if made.folder else []
+    sections["scene files"] = {
+        str(shown(path)): _head(path).get("title", "") for path in scenes if _head(path).get("of") == program.name
+    }
+    return {section: rows for section, rows in sections.items() if rows}
+
+
+def _told(rule: ir.Mechanic) -> str:
+    """`Try a task (skill, difficulty=8, [hero])`: the title, and the inputs with their defaults."""
+    inputs = ", ".join(_input(one) for one in rule.inputs)
+    return f"{rule.title} ({inputs})" if inputs else rule.title
+
+
+def _input(one: ir.Declaration) -> str:
+    if one.default is not None:
+        text = " ".join(one.default.span.text.split())
+        return f"{one.name}={text}" if re.fullmatch(r"[\w-]+", text) else f"[{one.name}]"
+    return f"[{one.name}]" if one.optional else one.name
+
+
+def _option(option: ir.Declaration) -> str:
+    default = option.default.span.text if option.default is not None else ""
+    return ": ".join(filter(None, (default, option.about)))
+
+
+def _beside(folder: Path) -> list[Path]:
+    """The YAML files of a folder."""
+    return sorted(one for one in folder.glob("*") if one.suffix in ENDINGS) if folder.is_dir() else []
+
+
+def _head(path: Path) -> dict[str, str]:
+    """The plain values at the beginning of a file, by key; nothing of a file that cannot be read."""
+    try:
+        text = path.read_text("utf-8")[:HEAD]
+    except (OSError, UnicodeDecodeError):
+        return {}
+    return {key: value.strip("'\" ") for key, value in re.findall(r"^(\w+): +(.+?)(?: +#.*)?$", text, re.MULTILINE)}
+
+
+def _lines(data: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    for place, (section, rows) in enumerate(data.items()):
+        if place:
+            yield ""
+        yield f"{section.capitalize()}:"
+        width = max(map(len, rows))
+        yield from (f"  {name:<{width}}  {text}".rstrip() for name, text in rows.items())
