@@ -178,6 +178,7 @@ def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Map
     for kind in ("expect", "mean"):
         for value in _expected_names(case, kind):
             _type_at(world, result, value)
+    _check_condition(world, result, case)
     known = chances(rule)
     of_values = {entry.key.text for entry in _entries(case.get("odds")) if isinstance(entry.value, Mapping)}
     for one in _expected_names(case, "odds"):
@@ -193,6 +194,20 @@ def _check_names(world: World, program: ir.Program, rule: ir.Mechanic, case: Map
     _check_goals(world, rule, case)
     if any(True for kind in ("odds", "mean") for _ in _expected_names(case, kind)):
         _check_answers(world, program, rule, case)
+
+
+def _check_condition(world: World, result: t.Record, case: Mapping) -> None:
+    """Report names and values under `when` that the rule does not have, and `when` in a case without odds or a mean."""
+    for entry in _entries(case.get("when")):
+        found = _type_at(world, result, entry.key)
+        kind = t.present(found) if found is not None else t.ANYTHING
+        for value in entry.value.items if isinstance(entry.value, Sequence) else (entry.value,):
+            if isinstance(value, Scalar) and isinstance(kind, t.Word) and value.text not in kind.words:
+                world.problems.add(say.unknown_word(value.span, value.text, kind.name, kind.words))
+    grid = case.get("each")
+    expected = {*case.by_key, *(grid.by_key if isinstance(grid, Mapping) else ())}
+    if "when" in case and not expected & {"odds", "mean"}:
+        world.problems.add(say.condition_without_odds(case.key("when").span))
 
 
 def _example_value(kind: t.Type) -> str:
@@ -346,7 +361,7 @@ def _note_rule(world: World, program: ir.Program, case: Mapping, rule: ir.Mechan
     values = {name: Binding(kind, places.get(name, NOWHERE)) for name, kind in result.fields}
     with_odds = chances(rule)
     _note_given(world, program, case, inputs)
-    for key, value in _items(case.get("expect")):
+    for key, value in (*_items(case.get("expect")), *_items(case.get("when"))):
         _note_value(world, program, value, _note_path(world, key, values))
     for key, _ in _items(case.get("mean")):
         _note_path(world, key, values)

@@ -54,6 +54,7 @@ def command(
     joint: str | None,
     at_least: bool,
     at_most: bool,
+    when: tuple[str, ...],
     whole: bool,
     form: str,
 ) -> None:
@@ -63,10 +64,11 @@ def command(
     MECHANIC, it lists the mechanics of the ruleset.
     """
     mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
-    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state)
+    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state, when=when)
     try:
         with waiting("computing the odds", "at most {:,} ways") as progress:
-            asked = OddsQuestion(question, odds_of(question, progress), names, together, mode, whole)
+            odds = parameters.of_those(odds_of(question, progress), when)
+            asked = OddsQuestion(question, odds, names, together, mode, whole)
             text = _WRITERS[form](asked)
     except Unfinished as stopped:
         click.echo(str(stopped), err=True)

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import Any, TypeVar
+from operator import eq, ge, gt, le, lt, ne
+from typing import Any, TypeVar, cast
 
 import click
+
+from interpreter import diagnostics as say
+from interpreter.diagnostics import PlayError
+from interpreter.odds.answer import Odds
+from interpreter.syntax.document import whole_number
+from interpreter.values import in_words
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
@@ -98,6 +106,9 @@ values_shown = together(
     click.option("--joint", metavar="A,B", help="Show the joint distribution of several values."),
     click.option("--at-least", is_flag=True, help="With --of: the chance of each value or more."),
     click.option("--at-most", is_flag=True, help="With --of: the chance of each value or less."),
+    click.option(
+        "--when", "when", multiple=True, metavar="NAME=VALUE", help="Only of the runs in which a value is as given."
+    ),
     click.option("--all", "whole", is_flag=True, help="Show every value, and every fraction in full."),
 )
 """The options that say which values `odds` and `simulate` show."""
@@ -110,6 +121,29 @@ def mode_of(names: tuple[str, ...], joint: str | None, at_least: bool, at_most: 
     if (at_least and at_most) or (joint and names):
         raise click.UsageError("give only one of --at-least and --at-most, and one of --of and --joint")
     return "at_least" if at_least else "at_most" if at_most else ""
+
+
+Answer = TypeVar("Answer", bound=Odds)
+
+_SIGNS = {"=": eq, "==": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
+_CONDITION = re.compile(r"\s*(?P<name>[\w.]+)\s*(?P<sign>==|!=|>=|<=|=|<|>)\s*(?P<value>.+?)\s*")
+
+
+def of_those(odds: Answer, when: tuple[str, ...]) -> Answer:
+    """The odds of the runs that meet the conditions of `--when`."""
+    return cast(Answer, odds.when(dict(map(condition, when)))) if when else odds
+
+
+def condition(text: str) -> tuple[str, Callable[[Any], bool]]:
+    """The name and the test of `outcome=hit` or `total>=9`. Raises PlayError for another text."""
+    found = _CONDITION.fullmatch(text)
+    number = whole_number(found["value"]) if found is not None else None
+    if found is None or (found["sign"] not in ("=", "==", "!=") and number is None):
+        raise PlayError(say.no_condition(text))
+    holds, value = _SIGNS[found["sign"]], found["value"]
+    if number is not None:
+        return found["name"], lambda one: isinstance(one, int) and holds(one, number)
+    return found["name"], lambda one: holds(in_words(one), value)
 
 
 def names_of(joint: str | None) -> tuple[str, ...]:

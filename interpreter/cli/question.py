@@ -43,6 +43,7 @@ class Question:
     worst: str | None = None
     changed: tuple[str, ...] = ()
     state: str | None = None
+    when: tuple[str, ...] = ()
 
     @property
     def file(self) -> SceneFile | None:
@@ -67,6 +68,7 @@ class Question:
             *([f"by policy {self.policy}"] if self.policy else []),
             *([f"best {self.best}"] if self.best else []),
             *([f"worst {self.worst}"] if self.worst else []),
+            *(f"when {one}" for one in self.when),
         ]
 
     def title(self, method: str) -> str:
@@ -86,6 +88,7 @@ class Question:
             "best": self.best,
             "worst": self.worst,
             **({"state": self.state} if self.state else {}),
+            **({"when": list(self.when)} if self.when else {}),
             "method": method,
         }
 

@@ -55,6 +55,7 @@ def command(
     joint: str | None,
     at_least: bool,
     at_most: bool,
+    when: tuple[str, ...],
     whole: bool,
     form: str,
 ) -> None:
@@ -64,7 +65,7 @@ def command(
     readings under `also`; --of shows any step, --joint several together. Without MECHANIC, it lists the mechanics.
     """
     mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
-    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, state=state)
+    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, state=state, when=when)
     game, given = playing(question)
     walked = question.subject.startswith("scenes.")
     found: Simulated | None
@@ -86,6 +87,7 @@ def command(
     except Stopped as stopped:
         found, cut = stopped.so_far, stopped
     if found is not None:
+        found = parameters.of_those(found, when)
         click.echo(
             _WRITERS[form](OddsQuestion(question, found, names, together, mode, whole), found), nl=False, color=True
         )

@@ -64,6 +64,11 @@ def nothing_expected(span: Span) -> Diagnostic:
     )
 
 
+def condition_without_odds(span: Span) -> Diagnostic:
+    message = "`when` says of which runs chances and averages are, and this case expects neither"
+    return Diagnostic("HR713", message, span, "add `odds` or `mean`, or remove `when`")
+
+
 def no_such_value(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR705", f"there is no value `{name}` to expect", span, near_or_list(name, known, "there are"))
 

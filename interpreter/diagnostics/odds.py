@@ -17,6 +17,16 @@ def no_odds_of(name: str, known: Iterable[str]) -> Diagnostic:
     )
 
 
+def no_condition(text: str) -> Diagnostic:
+    return Diagnostic("HR819", f"`{text}` is no condition on a value", NOWHERE,
+                      "write `outcome=hit`, `double=yes` or `total>=9`")  # fmt: skip
+
+
+def never_meant(names: Iterable[str]) -> Diagnostic:
+    return Diagnostic("HR820", f"in no run {listed(names)} {'is' if len(list(names)) == 1 else 'are'} as asked for",
+                      NOWHERE, "ask for values that can come")  # fmt: skip
+
+
 def no_number(name: str, value: str) -> Diagnostic:
     return Diagnostic("HR802", f"`{name}` is not a number: it may be {value}", NOWHERE, about=name)
 

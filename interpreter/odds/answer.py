@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -51,6 +51,25 @@ class Law:
         """The chance of what was not followed to its end, such as dice that explode without end."""
         return Fraction(self.total - sum(self.ways.values()), self.total)
 
+    def among(self, together: tuple[str, ...], tests: Mapping[str, Callable[[Any], bool]], names: Sequence[str]) -> Law:
+        """The law of some of its names, out of the runs whose values meet the tests; `together` are all its names.
+
+        What was not followed may be such a run or not, so it stays missing: each chance is at least its weight out of
+        all runs that may be meant. Raises PlayError where no run is meant.
+        """
+        ways: dict[Values, int | Fraction] = {}
+        for values, weight in self.ways.items():
+            record = dict(zip(together, values, strict=True))
+            if all(holds(record[name]) for name, holds in tests.items()):
+                key = tuple(record[name] for name in names)
+                ways[key] = ways.get(key, 0) + weight
+        if not ways:
+            raise PlayError(say.never_meant(tests))
+        missing = self.total - sum(self.ways.values())
+        scale = math.lcm(*(weight.denominator for weight in (*ways.values(), missing)))
+        whole = {values: int(weight * scale) for values, weight in ways.items()}
+        return Law(whole, sum(whole.values()) + int(missing * scale), self.strategy)
+
 
 @dataclass(frozen=True)
 class Odds:
@@ -79,6 +98,22 @@ class Odds:
         """The same law, followed as far as possible, and not only until hardly anything is missing."""
         law = self.law(*names)
         return self.ask_farthest(names) if law.missing and self.ask_farthest is not None else law
+
+    def when(self, conditions: Mapping[str, Any]) -> Odds:
+        """The odds of those runs alone in which names have certain values.
+
+        `odds.when({"outcome": "hit"}).mean("harm")` is the mean harm of a hit. A condition is a value, a list or a set
+        of values, or a function of the value. The laws of the answer raise PlayError for an unknown name, where a limit
+        is exceeded, and where no run is meant.
+        """
+        tests = {name: _test_of(wanted) for name, wanted in conditions.items()}
+
+        def among(law_of: Callable[..., Law], names: tuple[str, ...]) -> Law:
+            together = tuple(dict.fromkeys((*tests, *names)))
+            return law_of(*together).among(together, tests, names)
+
+        farthest = None if self.ask_farthest is None else partial(among, self.farthest)
+        return replace(self, ask=partial(among, self.law), ask_farthest=farthest, _laws={})
 
     @property
     def exact(self) -> bool:
@@ -173,6 +208,18 @@ class Odds:
             if not isinstance(value, int):
                 raise PlayError(say.no_number(name, in_words(value)))
         return dict(law)
+
+
+def _test_of(wanted: Any) -> Callable[[Any], bool]:
+    """Whether a value is as wanted: a value, also in words (`yes`, `hit`), a list or a set of values, or a function."""
+    if callable(wanted):
+        return wanted  # type: ignore[no-any-return]
+    if isinstance(wanted, (list, set, frozenset, range)):
+        tests = [_test_of(one) for one in wanted]
+        return lambda value: any(holds(value) for holds in tests)
+    if isinstance(wanted, str):
+        return lambda value: in_words(value) == wanted
+    return lambda value: value == wanted
 
 
 def ordered(values: Any) -> list[Any]:

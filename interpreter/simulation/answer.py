@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -79,6 +79,14 @@ class Simulated(Odds):
     seed: int
     together: tuple[str, ...] = ()
     """The names that were counted together."""
+
+    def when(self, conditions: Mapping[str, Any]) -> Simulated:
+        """The shares in those runs alone in which names have certain values, as `Odds.when`; `runs` are these."""
+        meant = super().when(conditions)
+        assert isinstance(meant, Simulated)
+        ours = replace(meant, together=())
+        kept = ours.law(*conditions)
+        return replace(ours, runs=round(Fraction(kept.total) * self.runs / self.law(*conditions).total), _laws={})
 
     def counts(self, *names: str) -> Mapping[Values, int]:
         """The number of runs for each combination of values; the rest of `runs` was not decided."""

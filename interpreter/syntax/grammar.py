@@ -646,6 +646,7 @@ FORMS: dict[str, Form] = {
             "expect": FreeForm(),
             "odds": MapOf(FreeForm(), least=1),
             "mean": MapOf(FreeForm(), least=1),
+            "when": MapOf(AnyOf((PROSE, ListOf(PROSE))), least=1),
             "error": PROSE,
             "each": Ref("grid"),
         },

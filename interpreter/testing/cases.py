@@ -422,6 +422,8 @@ class Trial:
             best=case.text("best"),
             worst=case.text("worst"),
         )
+        meant = {key: _wanted(node) for key, node in _named(case.node.get("when")).items()}
+        odds = odds.when(meant) if meant else odds
         failures = []
         known, kinds = chances(rule), game.type_of(mechanic)
 
@@ -450,6 +452,13 @@ class Trial:
                 return Verdict(case, (), frozenset(), say.odds_later(case.span, case.name))
             raise
         return Verdict(case, tuple(failures))
+
+
+def _wanted(node: Node) -> list[Any]:
+    """The values that a name has in the runs that a case is about."""
+    items = node.items if isinstance(node, Sequence) else (node,)
+    texts = [item.text for item in items if isinstance(item, Scalar)]
+    return [number if (number := whole_number(text)) is not None else text for text in texts]
 
 
 def _played(
