@@ -28,7 +28,7 @@ import pytest
 
 from interpreter import pipeline
 from interpreter.cli import main
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, shape
 from interpreter.diagnostics.source import Source
 from interpreter.testing.claims import complaints
 
@@ -201,3 +201,14 @@ def test_most_expectations_name_the_column() -> None:
         for one in bad.found:
             named[one.column is not None] += 1
     assert named[True] > 20 * named[False]
+
+
+@pytest.mark.parametrize("name", sorted(shape._OTHER_WORDS))
+def test_the_word_proposed_for_a_reserved_name_is_free(name: str) -> None:
+    text = "ruleset: duel\nmechanics:\n  swing:\n    steps:\n      {}: {{roll: d6}}\n"
+    found = list(pipeline.from_text(Source.of("duel.yaml", text.format(name))).problems)
+    if not found:  # it may be a name of a step, and is none of a table
+        return
+    other = re.search(r"call it `(\w+)`", found[0].help or "")
+    assert found[0].code == "HR107" and other is not None
+    assert not list(pipeline.from_text(Source.of("duel.yaml", text.format(other[1]))).problems)

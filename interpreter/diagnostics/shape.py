@@ -91,7 +91,44 @@ def bad_name(span: Span, name: str) -> Diagnostic:
 
 
 def reserved_name(span: Span, name: str, why: str) -> Diagnostic:
-    return Diagnostic("HR107", f"`{name}` cannot be a name here: {why}", span, f"call it `{name}_` or another word")
+    other = _OTHER_WORDS.get(name, f"{name}_")
+    return Diagnostic("HR107", f"`{name}` cannot be a name here: {why}", span, f"call it `{other}` or another word")
+
+
+_OTHER_WORDS = {
+    "where": "place",
+    "by": "means",
+    "is": "state",
+    "none": "nothing",
+    "not": "denied",
+    "yes": "agreed",
+    "no": "refused",
+    "up": "raised",
+    "down": "lowered",
+    "nearest": "closest",
+    "given": "received",
+    "highest": "best",
+    "lowest": "worst",
+    "count": "number",
+    "sum": "total",
+    "any": "some",
+    "all": "everybody",
+    "only": "single",
+    "first": "opening",
+    "last": "final",
+    "item": "thing",
+    "without": "rest",
+    "groups": "sets",
+    "min": "least",
+    "max": "most",
+    "cap": "limit",
+    "times": "copies",
+    "ordered": "in_order",
+    "reversed": "backwards",
+    "rung": "step",
+    "round": "turn",
+}
+"""Names that authors reach for and the language keeps for itself, each with a free word that says as much."""
 
 
 def too_far_left(span: Span, key: str, above: str, where: str) -> Diagnostic:
