@@ -428,6 +428,52 @@ def test_what_makes_no_difference_is_said() -> None:
     assert lines("compare", *WHO, "--set", "height=4")[-1] == "There is no difference."
 
 
+RENAMED = """\
+ruleset: renamed
+extends: lanterns.yaml
+changes:
+  mechanics.climb.outcomes.top: {rename: summit, because: It sounds better.}
+  mechanics.climb.steps.reach: {rename: grasp, because: As we call it.}
+  mechanics.climb.also.lucky: {rename: blessed, because: As we call it.}
+"""
+
+
+def test_what_is_only_renamed_does_not_differ() -> None:
+    Path("renamed.yaml").write_text(RENAMED)
+    said = lines("compare", *WHO, "--with", "renamed.yaml")
+    assert said[3] == "  in B  top is called summit, reach is called grasp, lucky is called blessed"
+    assert said[-1] == "There is no difference."
+    assert {row["value"] for row in rows("compare", *WHO, "--with", "renamed.yaml", "--of", "outcome")} == {
+        "summit", "hanging", "fall"
+    }  # fmt: skip
+    for name in ("reach", "grasp"):
+        assert lines("compare", *WHO, "--with", "renamed.yaml", "--of", name)[-3:] == [
+            "  mean 3.5 and 3.5, change 0", "", "There is no difference."
+        ]  # fmt: skip
+    bent = rows("compare", *WHO, "--with", "renamed.yaml", "--option", "bonus=1", "--of", "outcome")
+    assert {row["value"]: row["difference"] for row in bent} == {"summit": "1/6", "hanging": "0", "fall": "-1/6"}
+
+
+def test_an_input_of_b_alone_is_set_there() -> None:
+    rule = "ruleset: luck\nextends: lanterns.yaml\nchanges:\n  mechanics.climb.inputs.luck:\n"
+    rule += "    {add: {type: number, default: 0}, because: Luck.}\n"
+    rule += "  mechanics.climb.steps.margin: {set: reach - height + luck, because: Luck.}\n"
+    Path("luck.yaml").write_text(rule)
+    (top, *_) = rows("compare", *WHO, "--with", "luck.yaml", "--set", "luck=1")
+    assert (top["value"], top["difference"]) == ("top", "1/6")
+
+
+def test_no_difference_says_what_was_not_followed() -> None:
+    said = lines("compare", "lanterns.yaml", "throw", "dice=d6", "--set", "dice=d6", "--of", "total")
+    assert said[-1] == "There is no difference."
+    rule = RULES.replace("again: face == 6", "again: face == 6 or face == 5 or face == 4").replace(
+        "lanterns", "lamps", 1
+    )
+    Path("lamps.yaml").write_text(rule)
+    said = lines("compare", "lamps.yaml", "burst", "--option", "bonus=1", "--of", "total")
+    assert re.fullmatch(r"There is no difference in what was followed; up to .*% was not\.", said[-1])
+
+
 def test_hosts_compare_too() -> None:
     plain, bent = game().odds("climb", who="d6"), game().odds("climb", who="2d6")
     both = interpreter.compare(plain, bent)

@@ -14,7 +14,7 @@ import click
 
 from interpreter.cli import parameters, tables
 from interpreter.cli.odds import as_csv, number
-from interpreter.cli.question import SCENES, Question, odds_of, simulated
+from interpreter.cli.question import SCENES, Question, odds_of, renamed, simulated
 from interpreter.cli.terminal import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
 from interpreter.odds.comparison import Change, Comparison, compare
@@ -77,11 +77,11 @@ def command(
         raise click.UsageError("nothing differs: give a second ruleset, or --with, --option, --set or --policy-b")
     if runs is not None or a.subject.startswith("scenes."):
         number, thrown = runs if runs is not None else SCENES, fresh_seed() if seed is None else seed
-        both = compare(simulated(a, number, thrown, names), simulated(b, number, thrown, names))
+        both = compare(simulated(a, number, thrown, names), simulated(b, number, thrown, names), renamed(a, b))
         click.echo(_written(a, b, both, names, whole, form), nl=False, color=True)
         return
     with waiting("computing the odds"):
-        text = _written(a, b, compare(odds_of(a), odds_of(b)), names, whole, form)
+        text = _written(a, b, compare(odds_of(a), odds_of(b), renamed(a, b)), names, whole, form)
     click.echo(text, nl=False, color=True)
 
 
@@ -114,7 +114,7 @@ def _sides(
 
 def _usual(both: Comparison) -> list[str]:
     """The outcome and the readings that both sides have; if there is no outcome, the last value that both have."""
-    shared = [name for name in both.a.known if name in both.b.known]
+    shared = [both.in_b(name) for name in both.a.known if both.in_b(name) in both.b.known]
     return shared[shared.index("outcome") :] if "outcome" in shared else shared[-1:]
 
 
@@ -132,6 +132,9 @@ def _page(
         yield f"  {paint(letter, 'bold')}  {', '.join([side.ruleset, *more])}"
     if shared:
         yield f"  both  {', '.join(shared)}"
+    changed = [f"{old} is called {new}" for old, new in both.renamed.items()]
+    if changed:
+        yield f"  in B  {', '.join(changed)}"
     flags: dict[str, Change] = {}
     for name, law in laws.items():
         if not named and is_flag(law, any(both.missing_of(name))):
@@ -145,8 +148,11 @@ def _page(
     if flags:
         yield from _table("also", flags, Change(NONE, NONE), whole, paint)
     if all(change.difference == 0 for law in laws.values() for change in law.values()):
+        left = [part for name in laws for part in both.missing_of(name) if part]
         yield ""
-        yield "There is no difference."
+        yield "There is no difference" + (
+            f" in what was followed; up to {percent(max(left))} was not." if left else "."
+        )
 
 
 def _lines(law: Mapping[Any, Change], whole: bool) -> dict[str, Change]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,14 @@ from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.api.scene_file import ENDINGS, SceneFile
 from interpreter.cli.roll import answers, listed, needed
-from interpreter.cli.rulesets import assignment, assignments, game
+from interpreter.cli.rulesets import assignment, assignments, game, loaded
 from interpreter.cli.states import state_in
 from interpreter.cli.terminal import Progress, counting
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Odds
 from interpreter.runtime.state import State
 from interpreter.simulation.answer import Simulated
+from interpreter.syntax.document import Scalar
 
 SCENES = 1_000
 """The default number of runs of a scene: a whole fight takes as long as thousands of rolls."""
@@ -135,6 +137,19 @@ def decisions(question: Question) -> dict[str, Any]:
         "best": question.best,
         "worst": question.worst,
     }
+
+
+def renamed(a: Question, b: Question) -> dict[str, str]:
+    """What the house rules of B rename and those of A do not: the old names, each with the new one."""
+    mine, theirs = (dict(_renames(one)) for one in (b, a))
+    return {old: new for old, new in mine.items() if old not in theirs}
+
+
+def _renames(question: Question) -> Iterator[tuple[str, str]]:
+    merged = loaded(question.ruleset, layers=question.layers).merged
+    for one in merged.applied if merged is not None else ():
+        if one.change.verb == "rename" and isinstance(one.change.value, Scalar):
+            yield one.change.path[-1], one.change.value.text
 
 
 def odds_of(question: Question, progress: Progress | None = None) -> Odds:

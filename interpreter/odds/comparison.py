@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import hypot
 from typing import Any, NamedTuple
@@ -30,19 +30,35 @@ class Change(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two odds, `a` and `b`, side by side. A value that one side does not know has the chance 0 there."""
+    """Two odds, `a` and `b`, side by side. A value that one side does not know has the chance 0 there.
+
+    `renamed` has the names and the words of `a` that are called otherwise in `b`; they are one, under the new name.
+    """
 
     a: Odds
     b: Odds
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+    def in_a(self, name: str) -> str:
+        """What a name is called in `a`."""
+        return next((old for old, new in self.renamed.items() if new == name and old in self.a.known), name)
+
+    def in_b(self, name: str) -> str:
+        """What a name is called in `b`."""
+        return self.renamed.get(name, name) if name not in self.b.known else name
+
+    def _newly(self, law: Mapping[Any, Fraction]) -> dict[Any, Fraction]:
+        """A law of `a` with the words of `b`."""
+        return {self.renamed.get(value, value) if isinstance(value, str) else value: law[value] for value in law}
 
     @property
     def outcomes(self) -> Mapping[str, Change]:
         """How likely each outcome is on both sides."""
-        return _beside(self.a.outcomes, self.b.outcomes)
+        return _beside(self._newly(self.a.outcomes), self.b.outcomes)
 
     def of(self, name: str) -> Mapping[Any, Change]:
         """How likely each value of a name is on both sides. Raises PlayError if a side does not know the name."""
-        law = _beside(self.a.of(name), self.b.of(name))
+        law = _beside(self._newly(self.a.of(self.in_a(name))), self.b.of(self.in_b(name)))
         if any(isinstance(value, str) for value in law):
             return law
         return {value: law[value] for value in ordered(law)}
@@ -50,17 +66,18 @@ class Comparison:
     def at_least(self, name: str) -> Mapping[int, Change]:
         """For each value of a number, how likely it is to reach that much on both sides."""
         return {
-            value: Change(*(_reaching(side.at_least(name), value) for side in (self.a, self.b)))
+            value: Change(*(_reaching(law, value) for law in laws))
+            for laws in [(self.a.at_least(self.in_a(name)), self.b.at_least(self.in_b(name)))]
             for value in self.of(name)
         }
 
     def mean(self, name: str) -> Change:
         """The means of a number. Raises PlayError as `Odds.mean` does."""
-        return Change(self.a.mean(name), self.b.mean(name))
+        return Change(self.a.mean(self.in_a(name)), self.b.mean(self.in_b(name)))
 
     def missing_of(self, *names: str) -> Change:
         """The chances of what was not followed to its end; differences are exact if both are 0."""
-        return Change(self.a.missing_of(*names), self.b.missing_of(*names))
+        return Change(self.a.missing_of(*map(self.in_a, names)), self.b.missing_of(*map(self.in_b, names)))
 
     @property
     def missing(self) -> Change:
@@ -68,9 +85,12 @@ class Comparison:
         return Change(self.a.missing, self.b.missing)
 
 
-def compare(a: Odds, b: Odds) -> Comparison:
-    """Two odds side by side, of one ruleset under two house rules, of two rulesets, or of two inputs."""
-    return Comparison(a, b)
+def compare(a: Odds, b: Odds, renamed: Mapping[str, str] | None = None) -> Comparison:
+    """Two odds side by side, of one ruleset under two house rules, of two rulesets, or of two inputs.
+
+    `renamed` has names and words of `a` that are called otherwise in `b`, such as an outcome that a house rule renames.
+    """
+    return Comparison(a, b, renamed or {})
 
 
 def _beside(a: Mapping[Any, Fraction], b: Mapping[Any, Fraction]) -> dict[Any, Change]:
