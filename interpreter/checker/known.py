@@ -181,7 +181,7 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
             return _called(name, [known_of(world, one, names) for one in arguments])
         case ir.Apply(name, arguments):
             made = world.function(name)
-            if made is None or not isinstance(made.gives, ir.Formula) or not world.may_follow():
+            if made is None or not isinstance(made.gives, ir.Formula) or not world.effort.may_follow():
                 return None
             given = [known_of(world, one, names) for one in arguments]
             takes = [one.name for one in made.takes]

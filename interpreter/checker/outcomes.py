@@ -212,7 +212,7 @@ def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
     asked = _Conditions()
     for part in conditions:
         asked.add(part)
-    if not world.may_try(asked.combinations * len(conditions)):
+    if not world.effort.may_try(asked.combinations * len(conditions)):
         asked.domains = {("too", "many"): [None] * (MOST_COMBINATIONS + 1)}
     reached = [False] * len(made)
     open_example: str | None = None
@@ -247,7 +247,7 @@ def _prove(world: World, made: list[ir.Outcome], entries: list[Entry]) -> None:
 
 def _holds_before(world: World, asked: _Conditions, conditions: list[ir.Expr], number: int) -> int | None:
     """An earlier condition that holds in a case where this one does, too; None if no such case is found."""
-    if not world.may_try(asked.combinations * number):
+    if not world.effort.may_try(asked.combinations * number):
         return None
     for assignment in asked.assignments(asked.wide):
         if asked.holds(conditions[number], assignment):

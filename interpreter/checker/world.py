@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.die_identity import DieUses
+from interpreter.checker.effort import Effort
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Problems
@@ -32,11 +33,6 @@ Made = TypeVar("Made")
 MOST_SILENT_STEPS = 7_500
 """The most steps that are checked in silent passes. Repeated steps need several passes, and repeated steps inside them
 several passes in each of these."""
-
-MOST_FOLLOWED = 5_000
-"""The most calls of functions that are followed to know their results: functions may call functions twice."""
-MOST_TRIED = 4_000_000
-"""The most conditions of outcomes that are tried in one ruleset; beyond them, outcomes must end in `otherwise`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +107,7 @@ class World:
     passes: dict[int, list[tuple[Scope, tuple[tuple[ir.Step, ...], Scope]]]] = field(default_factory=dict)
     """By the `id` of a node with repeated steps: the scopes of its silent passes, each with the result."""
     _silent_steps: int = 0
-    tried: int = 0
-    """The number of conditions of outcomes tried so far."""
-    followed: int = 0
-    """The number of calls of functions followed so far."""
+    effort: Effort = field(default_factory=Effort)
     asked: dict[str, dict[str, list[tuple[Any, t.Type]]]] = field(default_factory=dict)
     """By the path of a rule of the finished program: the questions that it may ask, by the last name of their keys."""
     may_change: dict[str, bool] = field(default_factory=dict)
@@ -124,16 +117,6 @@ class World:
     """During a silent pass: the problems and used answers of the check outside it."""
 
     # Making declarations
-
-    def may_try(self, conditions: int) -> bool:
-        """Count conditions that are tried to prove outcomes complete; False if they are too many."""
-        self.tried += conditions
-        return self.tried <= MOST_TRIED
-
-    def may_follow(self) -> bool:
-        """Count a call of a function that is followed to know its result; False if they are too many."""
-        self.followed += 1
-        return self.followed <= MOST_FOLLOWED
 
     @property
     def strays(self) -> set[str]:
