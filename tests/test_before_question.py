@@ -200,8 +200,11 @@ def test_a_question_says_what_is_paid_for_and_what_a_reaction_costs_and_does() -
     state = game.state({"ann": {"is": "fighter"}, "bo": {"is": "fighter"}})
     game.roll("strike", state=state, inputs={"actor": "ann", "foe": "bo"}, ask=ask)
     assert asked == [
-        ("Upkeep: pay 1 of moves or tokens?", {}),
-        ("Upkeep: with which points do you pay 1?", {}),
+        ("Upkeep: pay 1 of 2 moves or 1 tokens?", {}),
+        (
+            "Upkeep: with which points do you pay 1?",
+            {"1 moves": "leaves 1 moves and 1 tokens", "1 tokens": "leaves 2 moves"},
+        ),
         ("Duck?", {"yes": "moves: 1. Half of it hits you."}),
     ]
 

@@ -173,7 +173,9 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
                 return _unpaid(there, price)
             raise _too_few(action, price, there, [one for one, _, _ in purses])
         if action.may_refuse and price > 0:
-            named = " or ".join([one.name.replace("_", " ") for one, _, _ in purses])
+            named = " or ".join(
+                _there_is(one.name, has) for (one, _, _), (_, _, has, _) in zip(purses, there, strict=True)
+            )
             by_policy = policies_say(of, action.answers, given)
             if not (yield from of_payer(given, run, path, asks(f"pay {price} of {named}?"), by_policy)):
                 return _unpaid(there, price)
@@ -187,7 +189,11 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
                 for policy, says in first.items()
             }
             worth = [sum(number * rate for number, (_, _, _, rate) in zip(one, there, strict=True)) for one in mixes]
-            told = {way: f"worth {what}" if what != price else "" for way, what in zip(ways, worth, strict=True)}
+            left = [[has - number for number, (_, _, has, _) in zip(one, there, strict=True)] for one in mixes]
+            told = {
+                way: ("" if what == price else f"worth {what}; ") + f"leaves {_mix_in_words(rest, names) or 'nothing'}"
+                for way, what, rest in zip(ways, worth, left, strict=True)
+            }
             question = asks(f"with which points do you pay {price}?")
             mix = mixes[ways.index((yield from of_payer(given, run, f"{path}.mix", question, by_policy, told)))]
         before = sum(has for _, _, has, _ in there)
@@ -270,6 +276,11 @@ def spent_first(wanted: Any, names: Sequence[str], mixes: Sequence[Sequence[int]
     """The index of the mix that a policy prefers, from the names of the points that it spends first."""
     places = [names.index(name) for name in (wanted if isinstance(wanted, tuple) else (wanted,))]
     return max(range(len(mixes)), key=lambda one: ([mixes[one][place] for place in places], -one))
+
+
+def _there_is(name: str, number: int) -> str:
+    """`5 tactical points`: what somebody who pays has of some points."""
+    return f"{number} {name.replace('_', ' ')}"
 
 
 def _mix_in_words(mix: Sequence[int], names: Sequence[str]) -> str:
