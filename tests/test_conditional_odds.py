@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,13 +111,12 @@ def test_an_unknown_name_is_refused() -> None:
     ("when", "chance"),
     [(["outcome=hit"], "1/5"), (["total>=9", "pair=yes"], "1"), (["total!=9"], "5/31"), (["total=+12"], "0")],
 )
-def test_the_command_takes_conditions(when: list[str], chance: str) -> None:
-    with CliRunner().isolated_filesystem():
-        with open("duel.yaml", "w") as file:
-            file.write(RULES)
-        words = [word for one in when for word in ("--when", one)]
-        said = CliRunner().invoke(group, ["odds", "duel.yaml", "swing", *words, "--of", "pair", "--format", "csv"])
-        rows = dict(line.split(",")[1:3] for line in said.stdout.splitlines())
-        assert rows.get("yes", "0") == chance
-        bad = CliRunner().invoke(group, ["odds", "duel.yaml", "swing", "--when", "outcome"])
-        assert bad.exit_code != 0 and "HR819" in str(bad.exception) + bad.stderr
+def test_the_command_takes_conditions(tmp_path: Path, when: list[str], chance: str) -> None:
+    file = tmp_path / "duel.yaml"
+    file.write_text(RULES, "utf-8")
+    words = [word for one in when for word in ("--when", one)]
+    said = CliRunner().invoke(group, ["odds", str(file), "swing", *words, "--of", "pair", "--format", "csv"])
+    rows = dict(line.split(",")[1:3] for line in said.stdout.splitlines())
+    assert rows.get("yes", "0") == chance
+    bad = CliRunner().invoke(group, ["odds", str(file), "swing", "--when", "outcome"])
+    assert bad.exit_code != 0 and "HR819" in str(bad.exception) + bad.stderr

@@ -70,7 +70,10 @@ def condition_without_odds(span: Span) -> Diagnostic:
 
 
 def no_such_value(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR705", f"there is no value `{name}` to expect", span, near_or_list(name, known, "there are"))
+    help_text = (
+        near_or_list(name, known, "there are") or "the rule gives no values: expect what it changes, with `after`"
+    )
+    return Diagnostic("HR705", f"there is no value `{name}` to expect", span, help_text)
 
 
 def odds_of_values(span: Span, name: str, value: str) -> Diagnostic:

@@ -138,6 +138,7 @@ _UNEXPECTED = {
     "between": "write `3 <= x <= 5`",
     "then": "write `a if condition else b`",
     **dict.fromkeys((">=", ">", "<=", "<", "==", "!="), "a value is missing before it: `face >= 5`, `total >= 5`"),
+    **dict.fromkeys(("*", "/", "&"), "a value is missing before it"),
     "]": "a `[` is missing before it",
     ")": "a `(` is missing before it",
     "=": "write `==` to compare",
@@ -145,7 +146,8 @@ _UNEXPECTED = {
 
 
 def something_missing(span: Span) -> Diagnostic:
-    return Diagnostic("HR206", "the expression ends too early: a value is missing here", span)
+    return Diagnostic("HR206", "the expression ends too early: a value is missing here", span,
+                      "write the value, or remove the sign before it")  # fmt: skip
 
 
 def nothing_there(span: Span) -> Diagnostic:
@@ -176,4 +178,5 @@ def word_out_of_place(span: Span, word: str) -> Diagnostic:
 
 
 def bad_dice(span: Span, why: str) -> Diagnostic:
-    return Diagnostic("HR212", f"invalid dice: {why}", span)
+    written = "a die is written `d6`, a pool `2d6`; dice of other faces stand under `dice`, with `faces: [1, 1, 2]`"
+    return Diagnostic("HR212", f"invalid dice: {why}", span, written)

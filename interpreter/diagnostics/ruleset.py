@@ -56,7 +56,8 @@ def _gap_help(of_table: bool) -> str:
 
 
 def overlap(span: Span, key: str, first: Span, other: str) -> Diagnostic:
-    return Diagnostic("HR505", f"`{key}` overlaps with `{other}`", span, notes=((first, "the other range"),))
+    return Diagnostic("HR505", f"`{key}` overlaps with `{other}`", span, "let one of them begin after the other ends",
+                      notes=((first, "the other range"),))  # fmt: skip
 
 
 def empty_range(span: Span, key: str) -> Diagnostic:
@@ -82,7 +83,8 @@ def missing_rows(span: Span, table: str, words: Iterable[str]) -> Diagnostic:
 
 
 def doubled_rung(span: Span, name: str, first: Span) -> Diagnostic:
-    return Diagnostic("HR509", f"`{name}` appears twice on this ladder", span, notes=((first, "the first one"),))
+    return Diagnostic("HR509", f"`{name}` appears twice on this ladder", span, "remove one of them",
+                      notes=((first, "the first one"),))  # fmt: skip
 
 
 def rungs_out_of_order(span: Span, name: str, before: str) -> Diagnostic:
@@ -97,15 +99,16 @@ def mixed_rungs(span: Span, text: str, of_dice: bool) -> Diagnostic:
 
 
 def mixed_rows(span: Span) -> Diagnostic:
-    return Diagnostic("HR511", "the keys of one table must be all numbers and ranges, or all words", span)
+    return Diagnostic("HR511", "the keys of one table must be all numbers and ranges, or all words", span,
+                      "make two tables of it, or write this key as the others are")  # fmt: skip
 
 
 def default_outside(span: Span, what: str, called: str = "default") -> Diagnostic:
-    return Diagnostic("HR512", f"this {called} is not allowed: {what}", span)
+    return Diagnostic("HR512", f"this {called} is not allowed: {what}", span, "write another, or allow it")
 
 
 def empty_list_of(span: Span, what: str) -> Diagnostic:
-    return Diagnostic("HR513", f"{what} needs at least one entry", span)
+    return Diagnostic("HR513", f"{what} needs at least one entry", span, "write one, or remove the key")
 
 
 def cited_and_noted(span: Span, row: str, other: Span) -> Diagnostic:

@@ -24,7 +24,11 @@ def unknown_mechanic(name: str, known: Iterable[str]) -> Diagnostic:
 
 def unknown_input(span: Span, name: str, mechanic: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic(
-        "HR602", f"`{mechanic}` has no input `{name}`", span, near_or_list(name, known, "it has"), about=name
+        "HR602",
+        f"`{mechanic}` has no input `{name}`",
+        span,
+        near_or_list(name, known, "it has") or "it has no inputs",
+        about=name,
     )
 
 
@@ -214,7 +218,8 @@ def not_that_type(span: Span, name: str, wanted: str, text: str, why: str | None
 
 
 def unknown_option(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR641", f"there is no option `{name}`", span, near_or_list(name, known, "there are"), about=name)
+    help_text = near_or_list(name, known, "there are") or "this ruleset has no options"
+    return Diagnostic("HR641", f"there is no option `{name}`", span, help_text, about=name)
 
 
 def unknown_policy(name: str, known: Iterable[str]) -> Diagnostic:

@@ -34,6 +34,8 @@ def wrong_shape(span: Span, what: str, wanted: str, found: str) -> Diagnostic:
     help_text = None
     if found == "a list" and ENTRIES in wanted:
         help_text = "write `name: …` on each line, without the `- `"
+    elif found == "a single value" and wanted == ENTRIES:
+        help_text = f"write `name: …` on lines of their own under {what}, indented by two columns"
     elif found == "a single value" and "a list" in wanted:
         help_text = f"write `[{span.text}]`"
     elif wanted == "a declaration" and found == "a single value":

@@ -28,7 +28,8 @@ IN_A_STATE = "other things come from a state: `odds` and `simulate` take one wit
 
 
 def of_another_kind(span: Span, name: str, kind: str, wanted: str) -> Diagnostic:
-    return Diagnostic("HR650", f"`{name}` is a `{kind}`, but a `{wanted}` is needed", span, about=name)
+    return Diagnostic("HR650", f"`{name}` is a `{kind}`, but a `{wanted}` is needed", span,
+                      f"name a `{wanted}`", about=name)  # fmt: skip
 
 
 def too_few_points(span: Span, what: str, price: int, there: int) -> Diagnostic:

@@ -15,12 +15,14 @@ def for_counters(span: Span, key: str) -> Diagnostic:
 
 
 def not_for(span: Span, key: str, what: str) -> Diagnostic:
-    helps = {"default": "write `starts`", "from": "a track begins at 0", "to": "write `length`", "length": "write `to`"}
-    return Diagnostic("HR570", f"`{key}` does not go with {what}", span, helps.get(key))
+    helps = {"default": "write `starts`", "from": "a track begins at 0", "to": "write `length`", "length": "write `to`",
+             "per": "write `type: number` for a value of each word, or points of their own for each"}  # fmt: skip
+    return Diagnostic("HR570", f"`{key}` does not go with {what}", span, helps.get(key, "remove it"))
 
 
 def derived_has_no(span: Span, key: str, name: str) -> Diagnostic:
-    return Diagnostic("HR571", f"`{name}` is derived by `is`, so it cannot have `{key}`", span)
+    return Diagnostic("HR571", f"`{name}` is derived by `is`, so it cannot have `{key}`", span,
+                      f"remove `{key}`, or remove `is` and let rules set the value")  # fmt: skip
 
 
 def derived_is_fixed(span: Span, name: str) -> Diagnostic:
@@ -65,15 +67,18 @@ def swapped(span: Span, verb: str, other: str) -> Diagnostic:
 
 def cannot_be_made(span: Span, kind: str, one: bool) -> Diagnostic:
     why = "there is always exactly one" if one else "it is part of another thing and exists as long as that thing"
-    return Diagnostic("HR576", f"no `{kind}` can be made or destroyed: {why}", span)
+    return Diagnostic("HR576", f"no `{kind}` can be made or destroyed: {why}", span,
+                      "change the values of the one that is there")  # fmt: skip
 
 
 def not_in_a_reaction(span: Span, verb: str) -> Diagnostic:
-    return Diagnostic("HR577", f"`{verb}` is only for reactions before an event", span)
+    return Diagnostic("HR577", f"`{verb}` is only for reactions before an event", span,
+                      "write it in a reaction with `before: NAME` of the event")  # fmt: skip
 
 
 def before_or_after(span: Span, name: str) -> Diagnostic:
-    return Diagnostic("HR578", f"`{name}` must name the event it reacts to, `before` or `after` it", span)
+    return Diagnostic("HR578", f"`{name}` must name the event it reacts to, `before` or `after` it", span,
+                      "add `before: …` or `after: …` with the name of an event")  # fmt: skip
 
 
 def rounds_of_what(span: Span) -> Diagnostic:
@@ -83,4 +88,4 @@ def rounds_of_what(span: Span) -> Diagnostic:
 
 def bad_thing(span: Span, kind: str, one: bool) -> Diagnostic:
     why = "always exists under its own name" if one else "exists as part of another thing"
-    return Diagnostic("HR576", f"`{kind}` {why}, so it cannot be listed under `things`", span)
+    return Diagnostic("HR576", f"`{kind}` {why}, so it cannot be listed under `things`", span, "leave it out")

@@ -22,6 +22,10 @@ def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
         help_text = f"to move several, write `{{put: {span.text}, into: …}}`"
     elif wanted == "a die" and found == "a number" and span.text.isdigit():
         help_text = f"write `d{span.text}`"
+    elif wanted == "a number" and found in ("`yes`", "`no`", "`on`", "`off`"):
+        help_text = f"write `{1 if found in ('`yes`', '`on`') else 0}`, or give the value `type: yes_no`"
+    elif found.endswith(" that may be missing"):
+        help_text = f"say first what is meant where it is missing: `if: given({span.text})`"
     elif wanted == "a number" and found == "yes or no":
         help_text = f"write `(1 if {span.text} else 0)`"
     elif wanted == "yes or no" and found == "a number":
@@ -116,7 +120,12 @@ def may_be_empty(span: Span, name: str) -> Diagnostic:
 
 
 def wrong_argument(span: Span, function: str, wanted: str, found: str) -> Diagnostic:
-    return Diagnostic("HR405", f"`{function}` takes {wanted} here, not {found}", span)
+    help_text = "such as the step of a roll, `rolled`, or a list, `[1, 2]`"
+    if "one of" in found:
+        help_text = (
+            "words have no sum and no highest: compare two with `<` and `>=`, or look each up in a table of numbers"
+        )
+    return Diagnostic("HR405", f"`{function}` takes {wanted} here, not {found}", span, help_text)
 
 
 def wrong_count(span: Span, function: str, wanted: str, found: int, takes: Iterable[str] = ()) -> Diagnostic:

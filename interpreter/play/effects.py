@@ -6,7 +6,7 @@ was. Steps that follow when a bound is reached run at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -188,12 +188,8 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
                 policy: (lambda says=says: ways[spent_first(says(), names, mixes)])  # type: ignore[misc]
                 for policy, says in first.items()
             }
-            worth = [sum(number * rate for number, (_, _, _, rate) in zip(one, there, strict=True)) for one in mixes]
-            left = [[has - number for number, (_, _, has, _) in zip(one, there, strict=True)] for one in mixes]
-            told = {
-                way: ("" if what == price else f"worth {what}; ") + f"leaves {_mix_in_words(rest, names) or 'nothing'}"
-                for way, what, rest in zip(ways, worth, left, strict=True)
-            }
+            have, rates = [has for _, _, has, _ in there], [rate for *_, rate in there]
+            told = dict(zip(ways, _told_of(mixes, price, have, rates, names), strict=True))
             question = asks(f"with which points do you pay {price}?")
             mix = mixes[ways.index((yield from of_payer(given, run, f"{path}.mix", question, by_policy, told)))]
         before = sum(has for _, _, has, _ in there)
@@ -276,6 +272,16 @@ def spent_first(wanted: Any, names: Sequence[str], mixes: Sequence[Sequence[int]
     """The index of the mix that a policy prefers, from the names of the points that it spends first."""
     places = [names.index(name) for name in (wanted if isinstance(wanted, tuple) else (wanted,))]
     return max(range(len(mixes)), key=lambda one: ([mixes[one][place] for place in places], -one))
+
+
+def _told_of(
+    mixes: Sequence[Sequence[int]], price: int, there: Sequence[int], rates: Sequence[int], names: Sequence[str]
+) -> Iterator[str]:
+    """`worth 2; leaves 4 moves` of each mix: what is left of what is there, and its worth where that is not the price."""
+    for mix in mixes:
+        worth = sum(number * rate for number, rate in zip(mix, rates, strict=True))
+        left = [has - number for has, number in zip(there, mix, strict=True)]
+        yield ("" if worth == price else f"worth {worth}; ") + f"leaves {_mix_in_words(left, names) or 'nothing'}"
 
 
 def _there_is(name: str, number: int) -> str:
