@@ -277,7 +277,7 @@ def spent_first(wanted: Any, names: Sequence[str], mixes: Sequence[Sequence[int]
 def _told_of(
     mixes: Sequence[Sequence[int]], price: int, there: Sequence[int], rates: Sequence[int], names: Sequence[str]
 ) -> Iterator[str]:
-    """`worth 2; leaves 4 moves` of each mix: what is left of what is there, and its worth where that is not the price."""
+    """`worth 2; leaves 4 moves` of each mix: what it leaves, and its worth where that is not the price."""
     for mix in mixes:
         worth = sum(number * rate for number, rate in zip(mix, rates, strict=True))
         left = [has - number for has, number in zip(there, mix, strict=True)]
