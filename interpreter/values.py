@@ -90,7 +90,7 @@ class Thrown(NamedTuple):
         return self.throws[0].face
 
     def with_key(self, key: int) -> Thrown:
-        """The same die with another key; `_replace` takes three times as long."""
+        """The same die with another key; `_replace` takes twice as long."""
         return Thrown(self.die, self.part, key, self.throws, self.value, self.scoring)
 
 
