@@ -151,6 +151,7 @@ GRAMMAR: dict[str, str] = {
         thrown.hit | sum(<roll>.hit) | rung(size, <number>).size | item(matched, <number>).lead | first(matched.lead)
         item(matched.ours, <number>) | item([<number>, toss, thrown], <number>) | unrolled otherwise <number>
         highest(both) otherwise <number> | item([<number>, <number>], <number>) | only([thrown]) + <number>
+        rung_of(rank, <rank>) | <rank> - <rank> | sum(rung_of(rank, <ranks>)) | rung_of(size, <die>)
     """,
     "truth": """
         yes | no | flag | <number> == <number> | <number> != <number> | <number> < <number> | <number> >= <number>
@@ -182,7 +183,13 @@ GRAMMAR: dict[str, str] = {
     "rank": """
         low | middle | high | grades | level(<number>) | grade(<number>) | rung(rank, <number>)
         <rank> if <truth> else <rank>
-        first(ranks) otherwise <rank> | item(rank, <number>)
+        first(ranks) otherwise <rank> | item(rank, <number>) | <rank> + <number> | <rank> - <number> | grades + 1
+        highest(ranks) otherwise <rank> | lowest(<ranks>) otherwise low | kth(<ranks>, <number>) otherwise <rank>
+        highest([<rank>, grades]) | min(<rank>, <rank>) | max(grades, <rank>, low) | clamp(<rank>, low, <rank>)
+    """,
+    "ranks": """
+        ranks | [<rank>] | [<rank>, grades, <rank>] | <ranks> by it | <ranks> by -rung_of(rank, it) | ordered(<ranks>)
+        highest(<ranks>, <number>) | lowest(<ranks>, 2) | <ranks> where it > middle | ranks by it - low
     """,
     "die": """
         d4 | d6 | d20 | one | options.die | fudge | boost | d8 wild | rung(size, <number>) | item(size, <number>)
@@ -221,9 +228,9 @@ GRAMMAR: dict[str, str] = {
     """,
     "sure": "full | three | pair | [<number>, <number>] | 2d6 | toss | three & <roll> | pair & <dice> | one",
     "numbers": "<list> | <roll> | <dice> | matched.ours | [toss, thrown]",
-    "many": "<list> | <roll> | <dice> | <die> | moods | matched | size | rank | gone otherwise <dice>",
+    "many": "<list> | <ranks> | <roll> | <dice> | <die> | moods | matched | size | rank | gone otherwise <dice>",
     "truths": "<roll> where face beats <number> | <list> where it in <list> | [<truth>, <truth>] | <dice> where yes",
-    "any": "<number> | <truth> | <maybe> | <mood> | <rank> | <die> | <dice> | <roll> | <list> | <code>",
+    "any": "<number> | <truth> | <maybe> | <mood> | <rank> | <ranks> | <die> | <dice> | <roll> | <list> | <code>",
     "code": "code | 3D | 2D + <number> | code - <number> | <code> if <truth> else 1D",
 }
 

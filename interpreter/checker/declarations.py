@@ -10,6 +10,7 @@ from interpreter import ir
 from interpreter.checker.expressions import condition, decides, formula, formula_or_text
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
+from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
 
@@ -21,7 +22,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         return ir.Declaration(name, world.type_named(node), path, entry.key.span)
     if not isinstance(node, Mapping):
         return ir.Declaration(name, t.ANYTHING, path, entry.key.span)
-    kind, meanings = _type(world, name, node, entry)
+    kind, meanings = stated_type(world, name, node, entry.key.span)
     low, high = _bound(world, node, "from", scope), _bound(world, node, "to", scope)
     fewest, most = _bound(world, node, "least", scope), _bound(world, node, "most", scope)
     if isinstance(kind, t.Number):
@@ -69,13 +70,14 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
     )
 
 
-def _type(world: World, name: str, node: Mapping, entry: Entry) -> tuple[t.Type, dict[str, str]]:
+def stated_type(world: World, name: str, node: Mapping, at: Span) -> tuple[t.Type, dict[str, str]]:
+    """The type that `type`, `list_of` or `one_of` of a node states, and what its words mean."""
     given = [key for key in ("type", "list_of", "one_of") if key in node]
     if len(given) != 1:
         if given:
-            world.problems.add(say.two_verbs(entry.key.span, given))
+            world.problems.add(say.two_verbs(at, given))
         else:
-            world.problems.add(say.missing_key(entry.key.span, "type", f"`{name}`"))
+            world.problems.add(say.missing_key(at, "type", f"`{name}`"))
         return t.ANYTHING, {}
     value = node.get(given[0])
     if given[0] == "one_of":

@@ -13,6 +13,7 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds, choices, effects, value_steps
+from interpreter.checker.declarations import stated_type
 from interpreter.checker.die_faces import check_face, dice_on_table
 from interpreter.checker.endless import always_goes_on
 from interpreter.checker.expressions import argument, asks_each, condition, decides, formula, formula_or_text
@@ -174,8 +175,15 @@ def guard_of(world: World, node: Mapping, scope: Scope, at_once: str) -> ir.Form
 
 
 def _is(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
-    made = expression_at(world, node, "is", scope, so_far and unbounded(so_far))
+    made = expression_at(world, node, "is", scope, _stated(world, node) or (so_far and unbounded(so_far)))
     return ir.Let(made), made.type
+
+
+def _stated(world: World, node: Mapping) -> t.Type | None:
+    """The type that a step states for its value, if it states one."""
+    if "type" not in node and "list_of" not in node:
+        return None
+    return stated_type(world, "the value", node, node.span)[0]
 
 
 def _start(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:
@@ -225,7 +233,8 @@ def _record(name: str, made: tuple[ir.Step, ...], *more: tuple[str, t.Type]) -> 
 def _first_of(
     world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None
 ) -> Checked:
-    return value_steps.first_of(world, node, path, scope, so_far and unbounded(so_far))
+    expected = _stated(world, node) or (so_far and unbounded(so_far))
+    return value_steps.first_of(world, node, path, scope, expected)
 
 
 # Dice ------------------------------------------------------------------------------------------------------------

@@ -378,7 +378,16 @@ class World:
         return ["no_dice", *named, *self.single_kinds, *self.things]
 
     def lists_with(self, word: str) -> list[t.Word]:
-        """Every closed list that has a word, without those under construction."""
+        """Every closed list that has a word, without those under construction.
+
+        The rows of a table that are words of one declared list are no list of their own.
+        """
+        kinds = self._all_lists_with(word)
+        tables = self.section("tables")
+        declared = [set(kind.words) for kind in kinds if kind.name not in tables]
+        return [kind for kind in kinds if kind.name not in tables or not any(map(set(kind.words).issubset, declared))]
+
+    def _all_lists_with(self, word: str) -> list[t.Word]:
         open_ = {name for _, name in self._open}
         listed = ("names", "ladders", "tables")
         if any(name in self.section(key) for key in listed for name in open_):  # too early to cache the result

@@ -199,4 +199,6 @@ def passes_without_call(span: Span, name: str) -> Diagnostic:
 
 
 def ambiguous_word(span: Span, word: str, lists: Iterable[str]) -> Diagnostic:
-    return Diagnostic("HR314", f"`{word}` is ambiguous here: it is a word of {listed(lists)}", span)
+    named = list(lists)
+    help_text = f"state which in a step of its own: `its_name: {{type: {named[0]}, is: {word}}}`"
+    return Diagnostic("HR314", f"`{word}` is ambiguous here: it is a word of {listed(named)}", span, help_text)

@@ -128,6 +128,7 @@ _OTHER_WORDS = {
     "ordered": "in_order",
     "reversed": "backwards",
     "rung": "step",
+    "rung_of": "steps",
     "round": "turn",
 }
 """Names that authors reach for and the language keeps for itself, each with a free word that says as much."""

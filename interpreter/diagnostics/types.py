@@ -34,6 +34,13 @@ def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
     return Diagnostic("HR401", f"this should be {wanted}, not {found}", span, help_text)
 
 
+def word_as_number(span: Span, found: str, ladder: str | None) -> Diagnostic:
+    """`ladder` is the ladder that the word is of, if it is of one."""
+    in_a_table = "look it up in a table of numbers"
+    help_text = f"take the number of its rung, `rung_of({ladder}, {span.text})`, or {in_a_table}"
+    return Diagnostic("HR401", f"this should be a number, not {found}", span, help_text if ladder else in_a_table)
+
+
 def added_dice(span: Span, dice: Iterable[str]) -> Diagnostic:
     """Of `roll: d8 + d6`."""
     return Diagnostic("HR401", "`+` adds numbers, and these are dice", span, f"write `{' & '.join(dice)}`")
@@ -121,10 +128,11 @@ def may_be_empty(span: Span, name: str) -> Diagnostic:
 
 def wrong_argument(span: Span, function: str, wanted: str, found: str) -> Diagnostic:
     help_text = "such as the step of a roll, `rolled`, or a list, `[1, 2]`"
-    if "one of" in found:
-        help_text = (
-            "words have no sum and no highest: compare two with `<` and `>=`, or look each up in a table of numbers"
-        )
+    if wanted == "a word":
+        of_lists = {"min": "lowest", "max": "highest"}.get(function, "first")
+        help_text = f"of a list, write `{of_lists}(…)`"
+    elif "one of" in found:
+        help_text = "words have no sum: look each up in a table of numbers; of a ladder, take `rung_of(ladder, word)`"
     return Diagnostic("HR405", f"`{function}` takes {wanted} here, not {found}", span, help_text)
 
 

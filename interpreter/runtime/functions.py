@@ -47,6 +47,7 @@ KINDS = {
     "dice": "dice that are not thrown",
     "die": "a die",
     "ladder": "a ladder",
+    "rungs": "a rung of the ladder, or a list of them",
     "truths": "a selection (`where`) or a column of yes and no",
     "anything": "anything",
 }
@@ -71,6 +72,8 @@ def accepts(kind: str, given: Type) -> bool:
             return isinstance(given, t.Die)
         case "ladder":
             return isinstance(given, List) and isinstance(given.of, (t.Word, t.Die))
+        case "rungs":
+            return isinstance(given, (t.Word, t.Die)) or (isinstance(given, List) and accepts("rungs", given.of))
         case "truths":
             return isinstance(given, (t.Die, Dice, Roll, List))
     return True
@@ -193,10 +196,24 @@ def _cap(dice: Any, limit: Die) -> tuple[Die, ...]:
     return tuple(die._replace(size=limit.size) if die.size > limit.size and not die.faces else die for die in dice)
 
 
-def _rung(rungs: Any, number: int) -> Any:
+def _rung(rungs: Any, number: Any) -> Any:
+    """A rung; of a list of numbers, their rungs, and of a missing number None, which the checker makes of words."""
+    if number is None:
+        return None
+    if type(number) is tuple:
+        return tuple([_rung(rungs, one) for one in number])
     if not 1 <= number <= len(rungs):
         raise Problem(f"there is no rung {number} on a ladder of {len(rungs)}")
     return rungs[number - 1]
+
+
+def _rung_of(rungs: Any, rung: Any) -> Any:
+    """The number of a rung, counted from 1; of a list of rungs, the list of their numbers."""
+    if type(rung) is tuple:
+        return tuple([_rung_of(rungs, one) for one in rung])
+    if rung not in rungs:
+        raise Problem(f"{rung} is not on the ladder")
+    return rungs.index(rung) + 1
 
 
 MOST_DICE = 1000
@@ -342,6 +359,11 @@ def _times(of: Type, number: Type) -> Type:
     return Dice(max(t.least(of), 0) * max(t.as_number(number).low or 0, 0))
 
 
+def _rung_of_type(ladder: Type, of: Type) -> Type:
+    number = Number(1, t.least(ladder) or None)
+    return List(number, of.least) if isinstance(of, List) else number
+
+
 _GROUP = t.Record("group", (("height", Number()), ("width", Number(1))))
 
 FUNCTIONS: dict[str, BuiltinFunction] = {
@@ -391,6 +413,9 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
         "whether the first has at least as many, and each, from the biggest down, is at least as big",
     ),
     "rung": BuiltinFunction(("ladder", "number"), lambda of, _: element_of(of), _rung, "the n-th rung, counted from 1"),
+    "rung_of": BuiltinFunction(
+        ("ladder", "rungs"), _rung_of_type, _rung_of, "the number of a rung, counted from 1; of a list, all numbers"
+    ),
     "times": BuiltinFunction(("dice", "number"), _times, times, "the dice `n` times"),
     "min": BuiltinFunction(("number",), _lowest_bound, _smallest, "the smallest of the numbers", 2, True),
     "max": BuiltinFunction(("number",), _highest_bound, _largest, "the largest of the numbers", 2, True),

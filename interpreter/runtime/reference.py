@@ -148,6 +148,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         if isinstance(node.op, ast.BitAnd):
             return c.joined(c.as_dice(self._eval(node.left)), c.as_dice(self._eval(node.right)), self._span(node))
         left = self._eval(node.left)
+        if (ladder := self.formula.resolved.get(id(node))) is not None:
+            return self._on_ladder(ladder, node, left)
         if type(left) is Code:
             pips = self._number(node.right)
             return c.plus_pips(left, pips if isinstance(node.op, ast.Add) else -pips)
@@ -159,6 +161,15 @@ class _Reference(SimpleEval):  # type: ignore[misc]
             if isinstance(node.op, ast.Mult)
             else self.operators[type(node.op)](a, b)
         )
+
+    def _on_ladder(self, ladder: tuple[str, ...], node: ast.BinOp, word: str) -> Any:
+        """`rank + 1`, a rung, or `high - low`, a number."""
+        other = self._eval(node.right)
+        if isinstance(other, str):
+            return ladder.index(word) - ladder.index(other)
+        by = c.as_number(other)
+        at = ladder.index(word) + (by if isinstance(node.op, ast.Add) else -by)
+        return ladder[min(max(at, 0), len(ladder) - 1)]
 
     def _divided(self, node: ast.expr, a: int, b: int, rounding: str) -> int:
         try:
@@ -253,6 +264,8 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         return value
 
     def _builtin(self, node: ast.Call, name: str, arguments: list[ast.expr]) -> Any:
+        if (ladder := self.formula.resolved.get(id(node))) is not None:
+            return self._of_words(ladder, name, [self._eval(argument) for argument in arguments])
         function = FUNCTIONS[name]
         values = []
         for number, argument in enumerate(arguments):
@@ -269,13 +282,32 @@ class _Reference(SimpleEval):  # type: ignore[misc]
         except Problem as problem:
             raise PlayError(say.cannot_compute(self._span(node), name, str(problem))) from None
 
+    def _of_words(self, ladder: tuple[str, ...], name: str, values: list[Any]) -> Any:
+        """A function of numbers that takes words of a ladder."""
+        first, *others = values
+        first = c.values_of(first) if type(first) is dict else first
+        if name in ("min", "max", "clamp"):
+            places = sorted(ladder.index(word) for word in values)
+            return ladder[places[{"min": 0, "max": -1, "clamp": 1}[name]]]
+        ranked = sorted(first, key=ladder.index)
+        if name == "ordered":
+            return tuple(ranked)
+        number = c.as_number(others[0]) if others else 1
+        best = ranked[::-1] if name in ("highest", "kth") else ranked
+        if name == "kth" or not others:
+            return best[number - 1] if 1 <= number <= len(best) else None
+        kept = best[: max(number, 0)]
+        return tuple([word for word in first if word in kept and (kept.remove(word) or True)])  # type: ignore[func-returns-value]
+
     def _form(self, node: ast.Call, name: str, arguments: list[ast.expr]) -> Any:
         match name, arguments:
             case ".where", [of, slot]:
                 elements = self._listed(of)
                 return tuple(element for element in elements if self._slot(node, element, slot))
             case ".by", [of, slot]:
-                return tuple(sorted(self._listed(of), key=lambda element: c.as_number(self._slot(node, element, slot))))
+                ladder = self.formula.resolved.get(id(node.func))
+                as_key = ladder.index if ladder else c.as_number
+                return tuple(sorted(self._listed(of), key=lambda element: as_key(self._slot(node, element, slot))))
             case ".otherwise", [of, instead]:
                 found = self._eval(of)
                 return self._converted_at(node, self._eval(instead) if found is None else found)

@@ -40,6 +40,11 @@ CITES = MapOf(OneOf(STATUSES))
 
 _NOTED: dict[str, Shape] = {"about": PROSE, "cites": CITES}
 _STEP: dict[str, Shape] = {**_NOTED, "if": EXPRESSION, "else": EXPRESSION}
+_STATED: dict[str, Shape] = {"type": Name(), "list_of": Name()}
+_STATED_ABOUTS = {
+    "type": "What the value is, where the expression alone does not tell: of which list a word is one.",
+    "list_of": "What each value of the list is.",
+}
 
 STEP = AnyOf((EXPRESSION, ByVerb()), "is")
 STEPS = MapOf(STEP, 1, ordered=True)
@@ -60,7 +65,12 @@ def _is(of: Shape) -> Shape:
 
 
 VERBS: dict[str, Form] = {
-    "is": Form("a value", {"is": EXPRESSION}, about="An expression."),
+    "is": Form(
+        "a value",
+        {"is": EXPRESSION, **_STATED},
+        about="An expression.",
+        abouts=_STATED_ABOUTS,
+    ),
     "roll": Form(
         "a roll",
         {
@@ -159,8 +169,9 @@ VERBS: dict[str, Form] = {
     ),
     "first_of": Form(
         "cases",
-        {"first_of": FIRST_OF},
+        {"first_of": FIRST_OF, **_STATED},
         about="Named cases; the first that holds is the value, the last has no condition.",
+        abouts=_STATED_ABOUTS,
     ),
     "call": Form(
         "a call",

@@ -58,6 +58,7 @@ USUAL = {
     "dice": "(2d3 & d2)",
     "die": "d3",
     "ladder": "size",
+    "rungs": "high",
     "truths": "(others where face == 2)",
     "anything": "n",
 }

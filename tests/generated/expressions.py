@@ -85,6 +85,8 @@ def simple(g: Grower, s: Scope) -> str:
         rows.append((lambda: f"{g.one(s.all_of('code'))}.pips", 2))
     if s.all_of("rank"):
         rows.append((lambda: f"worth_of({g.one(s.all_of('rank'))})", 2))
+        rows.append((lambda: f"rung_of(rank, {g.one(s.all_of('rank'))})", 1))
+        rows.append((lambda: f"({g.one(s.all_of('rank'))} - {g.one(WORDS['rank'])})", 1))
     rows.append((lambda: f"price({g.any_of('bread', 'wine')}, {g.any_of('spring', 'winter')})", 0.5))
     for kind in ("hero", "beast"):
         if s.all_of(f"list {kind}") and not s.selecting:
@@ -433,7 +435,16 @@ def word(g: Grower, s: Scope, name: str, deep: int = 1) -> str:
         if name == "rank":
             rows.append((lambda: f"({g.one(s.all_of('rank') or ['rung(rank, 1)'])} if {flag(g, s)} else knight)", 3))
             rows.append((lambda: f"rung(rank, clamp({number(g, s, 1)}, 1, 3))", 4))
+            rows.append((lambda: f"({word(g, s, 'rank', 0)} {g.any_of('+', '-')} {number(g, s, 1)})", 4))
+            rows.append((lambda: f"{g.any_of('min', 'max')}({word(g, s, 'rank', 0)}, {word(g, s, 'rank', 0)})", 2))
+            rows.append((lambda: f"({g.any_of('highest', 'lowest')}({ranks(g, s)}) otherwise squire)", 3))
     return g.weighted(rows)()
+
+
+def ranks(g: Grower, s: Scope) -> str:
+    """A list of words of a ladder."""
+    words = f"[{word(g, s, 'rank', 0)}, {word(g, s, 'rank', 0)}, {word(g, s, 'rank', 0)}]"
+    return g.any_of(words, f"highest({words}, {few(g, s)})", f"{words} where it > page", f"{words} by it")
 
 
 def numbers(g: Grower, s: Scope) -> str:

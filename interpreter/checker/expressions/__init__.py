@@ -127,8 +127,8 @@ def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expect
             return names.map_entry(checker, node, func, arguments, scope, span)
         case ast.Call(func):
             return checker.error(say.unknown_function(span_of(func, checker.near), span.text, ()))
-        case ast.BinOp(left, operator, right):
-            return operators.binary(checker, operator, left, right, scope, expected, span)
+        case ast.BinOp():
+            return operators.binary(checker, node, scope, expected, span)
         case ast.UnaryOp(ast.Not(), of):
             denied = checker.expression_as(of, scope, t.YES_NO)
             return ir.Not(denied, denied.type, span)

@@ -7,6 +7,7 @@ import ast
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
+from interpreter.checker.expressions import rungs
 from interpreter.checker.expressions.coercions import as_list
 from interpreter.checker.expressions.expression_checker import ExpressionChecker
 from interpreter.checker.expressions.names import allow_missing_entry, map_entry
@@ -34,7 +35,7 @@ def call(
         assert isinstance(node, ast.Call)
         return map_entry(checker, node, node.func, arguments, scope, span)
     if name in functions.FUNCTIONS:
-        return _builtin(checker, name, functions.FUNCTIONS[name], arguments, scope, span)
+        return _builtin(checker, node, name, functions.FUNCTIONS[name], arguments, scope, span)
     if name in checker.world.table_names:
         return _lookup(checker, name, arguments, scope, span)
     if name in checker.world.function_names:
@@ -70,6 +71,7 @@ def _special_form(
 
 def _builtin(
     checker: ExpressionChecker,
+    node: ast.expr,
     name: str,
     function: functions.BuiltinFunction,
     arguments: list[ast.expr],
@@ -87,10 +89,15 @@ def _builtin(
     checked: list[ir.Expr] = []
     for number, argument in enumerate(arguments):
         kind = function.takes[min(number, len(function.takes) - 1)]
-        one = checker.expression(argument, scope, None)
+        rung = functions.element_of(checked[0].type) if kind == "rungs" else None
+        one = checker.expression(argument, scope, rung)
         if isinstance(one.type, t.Maybe):
             return checker.error(checker.missing_value(one))
-        if kind == "number":
+        if number == 0 and name in rungs.FUNCTIONS_OF_RUNGS and rungs.words_of(one.type):
+            return rungs.call(checker, node, name, one, arguments[1:], scope)
+        if kind == "rungs":
+            one = checker.fitted(one, t.List(rung or t.ANYTHING) if isinstance(one.type, t.List) else rung)
+        elif kind == "number":
             one = checker.fitted(one, t.NUMBER)
         elif kind == "die" and isinstance(one.type, t.Die):
             pass

@@ -127,6 +127,8 @@ class ExpressionChecker:
         return formed(found, wanted)
 
     def missing_value(self, found: ir.Expr) -> Diagnostic:
+        if isinstance(found, ir.Builtin) and found.name == "rung":  # the highest of words is made of its number
+            found = found.arguments[1]
         if isinstance(found, ir.Builtin) and found.name in ("highest", "lowest", "first", "last", "kth"):
             return say.may_be_empty(found.span, found.name)
         if self.world.references.get(found.span) in self.world.skipped_rerolls:
@@ -139,6 +141,8 @@ class ExpressionChecker:
         if isinstance(wanted, t.Word) and isinstance(given, t.Word):
             unknown = next((word for word in given.words if word not in wanted.words), "")
             return say.unknown_word(found.span, unknown, wanted.name, wanted.words)
+        if isinstance(wanted, t.Number) and isinstance(given, t.Word):
+            return say.word_as_number(found.span, t.in_words(given), given.name if given.ranked else None)
         literal = f"`{found.span.text}`" if isinstance(found, ir.Constant) and isinstance(given, t.YesNo) else None
         return say.wrong_type(found.span, t.in_words(wanted), literal or t.in_words(given))
 

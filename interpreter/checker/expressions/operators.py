@@ -10,6 +10,7 @@ from itertools import pairwise
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
+from interpreter.checker.expressions import rungs
 from interpreter.checker.expressions.coercions import as_list, formed
 from interpreter.checker.expressions.expression_checker import ExpressionChecker
 from interpreter.checker.expressions.names import DIE_WORDS, allow_missing_entry
@@ -21,19 +22,12 @@ from interpreter.runtime import functions
 from interpreter.syntax.expression_parser import span_of
 
 
-def binary(
-    checker: ExpressionChecker,
-    operator: ast.operator,
-    left: ast.expr,
-    right: ast.expr,
-    scope: Scope,
-    expected: t.Type | None,
-    span: Span,
-) -> ir.Expr:
+def binary(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, expected: t.Type | None, span: Span) -> ir.Expr:
+    left, operator, right = node.left, node.op, node.right
     if isinstance(operator, ast.BitAnd):
         return _joined(checker, left, right, scope, span)
     if isinstance(expected, t.Dice):
-        slip = _arithmetic_of_dice(checker, ast.BinOp(left, operator, right), scope, span)
+        slip = _arithmetic_of_dice(checker, node, scope, span)
         if slip is not None:
             return checker.error(slip)
     a = checker.expression(left, scope, None)
@@ -42,6 +36,9 @@ def binary(
         if isinstance(b.type, t.Anything):
             return b
         return ir.Arithmetic("+" if isinstance(operator, ast.Add) else "-", a, b, t.Code(), span)
+    ladder = None if isinstance(a.type, t.List) else rungs.words_of(t.present(a.type))
+    if ladder is not None:
+        return rungs.arithmetic(checker, node, a, ladder, scope, span)
     a = checker.fitted(a, t.NUMBER)
     b = checker.number(right, scope)
     if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
@@ -171,7 +168,7 @@ def slot(
     if word == "by":
         if not isinstance(kind, t.List):
             return checker.error(say.not_a_collection(xs.span, "by", t.in_words(kind)))
-        key = checker.number(slot, inside)
+        key = rungs.sort_key(checker, node, slot, inside)
         return ir.Sorted(xs, key, kind, span)
     condition = checker.expression_as(slot, inside, t.YES_NO)
     return ir.Filtered(xs, condition, _fewer(kind), span)
