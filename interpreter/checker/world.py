@@ -25,7 +25,7 @@ from interpreter.runtime.state import SCENE
 from interpreter.syntax import grammar as g
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence, from_python, whole_number
 from interpreter.syntax.schema import is_name
-from interpreter.values import Die, Face, Thing
+from interpreter.values import Die, Face, Thing, face_number
 
 Made = TypeVar("Made")
 
@@ -312,9 +312,6 @@ class World:
             self.problems.add(say.empty_list_of(entry.key.span, f"`{entry.key.text}`"))
             return None
         kept = tuple(face for face in read if face is not None)
-        if {type(face) for face in kept} == {int, str}:
-            self.problems.add(say.bad_dice(node.span, "its faces are all numbers, or all symbols and `blank`"))
-            return None
         return Die(len(kept), (), entry.key.text, kept) if kept else None
 
     def _face(self, node: Scalar) -> Face | None:
@@ -343,10 +340,8 @@ class World:
     @cached_property
     def face_type(self) -> t.Type:
         """The type of a face: at least 1, unless the ruleset has dice of its own."""
-        lows = [
-            f for name in self.section("dice") for f in ((self.die(name) or Die(1)).faces or ()) if isinstance(f, int)
-        ]
-        return t.Number(min(1, *lows) if lows else 0 if self.symbols else 1)
+        faces = [face for name in self.section("dice") for face in ((self.die(name) or Die(1)).faces or ())]
+        return t.Number(min([1, *map(face_number, faces)]))
 
     def code_die(self) -> Die | None:
         return self.die("D")

@@ -101,6 +101,7 @@ def of_roll(g: Grower, s: Scope) -> str:
         return g.any_of(
             f"sum({name}.star)",
             f"sum({name}.moon)",
+            f"sum({name})",
             f"count({name} where star > 0)",
             f"count({name} where {die_condition(g, s, of)})",
             f"count({name})",
@@ -388,7 +389,7 @@ def die_condition(g: Grower, s: Scope, of: Rolled, deep: int = 2) -> str:
             ]
         )
     if of.symbols:
-        return g.any_of("star > 0", "moon == 0", "star + moon == 2", "star > moon")
+        return g.any_of("star > 0", "moon == 0", "star + moon == 2", "star > moon", "face == 2", "face < 1")
     k, sign = g.number(1, 5), g.any_of("==", "==", ">=", ">", "<", "<=", "!=")
     rows: list[tuple[str, float]] = [
         (f"face {sign} {k}", 10),

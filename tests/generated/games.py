@@ -28,7 +28,7 @@ HEAD: Tree = {
         "fudge": {"faces": [-1, 0, 1]},
         "loaded": {"faces": [1, 1, 2, 4]},
         "ten": {"faces": [0, 10, 20, 30]},
-        "omen": {"faces": ["blank", "star", "star + moon", "moon"]},
+        "omen": {"faces": ["blank", "star", "star + moon", "2"]},
         "D": "d3",
     },
     "options": {
