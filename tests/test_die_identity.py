@@ -20,7 +20,10 @@ BUNDLED = {**bundled.rulesets(), **bundled.house_rules(), "workloads": RULES}
 def asks_which(node: Any) -> bool:
     if isinstance(node, ir.Membership):
         return isinstance(t.present(node.item.type), (t.Thrown, t.Roll))
-    return isinstance(node, ir.Builtin) and node.name == "without"
+    if not isinstance(node, ir.Builtin) or node.name not in ("without", "common"):
+        return False
+    kinds = [t.present(one.type) for one in node.arguments]
+    return not all(isinstance(kind, t.List) and isinstance(kind.of, t.Number) for kind in kinds)
 
 
 @pytest.mark.parametrize("name", thorough(BUNDLED, is_slow))
@@ -52,6 +55,8 @@ def test_the_analysis_covers_what_a_finished_program_holds(name: str) -> None:
             (False, False, "none"),
         ),
         ("r: {roll: 4d6}\nx: sum(first(ordered(r.value), 2))\ny: 6 in r.value", (False, False, "none")),
+        ("r: {roll: 4d6}\nq: {roll: 4d6}\nx: sum(common(r.face, q.face))", (False, False, "none")),
+        ("r: {roll: 4d6}\nq: {roll: 4d6}\nx: without(r.face, q.face)", (False, False, "all")),
         ("r: {roll: d6}\nx: r.value", (False, False, "none")),
         (
             "r: {roll: 4d6}\nb: {reroll: r where face == 1, most: 1}\nc: {reroll: b where face == 1, most: 1}",

@@ -43,10 +43,17 @@ LISTS = (
     "first_of_list(x.face)",
     "highest(x.value, 1)",
     "(x.face by -it)",
+    "common(x.face, first_two.face)",
+    "sum(without(x.face, first_two.face))",
+    "count(common(x, first_two))",
+    "times(x.face, 2)",
+    "rung(grade, clamp(sum(x.value), 1, 3)) + first(x.value)",
+    "rung_of(grade, low + count(x)) - count(x.face where it > 1)",
 )
 RULES = """
 ruleset: lists
 tags: [armor, wild]
+ladders: {{grade: [low, middle, high]}}
 dice: {{boost: {{faces: [blank, star, star + moon]}}}}
 functions:
   total:         {{takes: {{of: {{list_of: number}}}}, gives: sum(of where it > 1)}}

@@ -211,6 +211,7 @@ GRAMMAR: dict[str, str] = {
         <roll> where face in [<number>, 6] | <roll> where value / <number> > 1 | <roll> where size beats <number>
         <roll> where armor in tags | both where part is base | <roll> where hit > gain | three where face == n / few
         highest(<roll>, <number>) | lowest(<roll>, <number>) | first(<roll>, few) | last(<roll>, <number>)
+        common(<roll>, <roll>)
         without(<roll>, <roll>) | ordered(<roll>) | reversed(<roll>) | <roll> if <truth> else <roll>
         chain where burn > <number> | chain where count(spent) > 0 | three where count(full where it > face) > <number>
         <roll> where any(xs where it == value) and face > 1
@@ -220,6 +221,7 @@ GRAMMAR: dict[str, str] = {
         <list> where it > <number> | <list> where odd(it) or it == <number> | xs where it / <number> >= 1
         <list> by -it | xs by it | <list> by it * it | full by units(it) | <list> by it / <number>
         xs where count(three where face > it) > few | full by count(pool where size > it) - it
+        common(<list>, <list>) | times(<list>, few)
         ordered(<list>) | reversed(<list>) | without(<list>, <list>) | first(<list>, <number>) | last(xs, few)
         highest(<list>, <number>) | lowest(<list>, 2) | <list> if <truth> else <list> | <roll>.face | <roll>.value
         matched.lead | matched.late | chain.burn | chain.spent | <dice>.size | chain.throws.face | chain.throws.burn

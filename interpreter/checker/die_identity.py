@@ -37,7 +37,10 @@ class DieUses:
             self.which |= isinstance(t.present(made.item.type), (t.Thrown, t.Roll))
             self.columns -= _columns_in(made.of)
             return
-        self.which |= made.name == "without"
+        if made.name in MATCHING:
+            kinds = [t.present(one.type) for one in made.arguments]
+            self.which |= not all(isinstance(kind, t.List) and isinstance(kind.of, t.Number) for kind in kinds)
+            self.columns -= _columns_in(made.arguments[1])
         self.by_rank += _takes_by_rank(made)
         self.by_place |= _takes_by_place(made)
         if made.name in IN_ANY_ORDER or (made.name in EXTREMES and len(made.arguments) == 1):
@@ -76,6 +79,8 @@ class DieUses:
 
 
 PLACES = ("first", "last", "item")
+MATCHING = ("without", "common")
+"""Functions that look for the elements of one collection in another, whose order does not matter."""
 IN_ANY_ORDER = ("count", "sum", "any", "all", "kth", "groups", "ordered")
 """Functions whose result does not depend on the order of elements."""
 EXTREMES = ("highest", "lowest")
@@ -103,7 +108,7 @@ def _columns_in(expr: ir.Expr) -> int:
             return _columns_in(of)
         case ir.Otherwise(left, right) | ir.Conditional(_, left, right) | ir.Joined(left, right):
             return _columns_in(left) + _columns_in(right)
-        case ir.Builtin(name, (of, *_)) if name in (*EXTREMES, "reversed", "without"):
+        case ir.Builtin(name, (of, *_)) if name in (*EXTREMES, *MATCHING, "reversed"):
             return _columns_in(of)
     return 0
 

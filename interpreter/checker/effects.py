@@ -442,8 +442,6 @@ def each_of(
         elif not isinstance(kind, t.Anything):
             world.problems.add(say.not_a_collection(among.span, "among", t.in_words(kind)))
         element = t.ANYTHING
-    if not t.is_key(element):
-        world.problems.add(say.no_key(among.span, t.in_words(element)))
     test = node.get("where")
     where = None
     inside = each_time.bound(name, element, named.span)

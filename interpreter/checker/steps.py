@@ -496,8 +496,11 @@ def _for(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRu
     among, where, inside, name, element = effects.each_of(world, node, scope, each_time)
     each, _ = steps(world, node.get("each"), inside, f"{path}.each", rule)
     record = _record(name, each)
-    kind = t.Map(element, t.maybe(record) if where is not None else record, t.least(among.type))
-    return ir.ForEach(name, among, where, each), kind
+    keyed = t.is_key(element)
+    kind: t.Type = t.List(record, 0 if where is not None else t.least(among.type))
+    if keyed:
+        kind = t.Map(element, t.maybe(record) if where is not None else record, t.least(among.type))
+    return ir.ForEach(name, among, where, each, keyed), kind
 
 
 def _effect(make: Callable[[World, Mapping, Scope], Checked]) -> Verb:

@@ -600,6 +600,7 @@ class World:
             self.problems.add(say.bad_name(key.span, name))
         elif functions_too and (name in functions.FUNCTIONS or name in functions.FORMS):
             self.problems.add(say.reserved_name(key.span, name, "it is a function of the language"))
+            self.strays.add(name)  # where it is read, the same slip is not told again
         else:
             return True
         return False

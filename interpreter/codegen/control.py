@@ -42,7 +42,7 @@ def end(writer: FunctionWriter, action: ir.End, step: ir.Step, trail: Trail, val
 def for_each(writer: FunctionWriter, action: ir.ForEach, step: ir.Step, trail: Trail, value: str | None) -> None:
     among, found = writer.text(action.among), value and writer.variable()
     if found is not None:
-        writer.line(f"{found} = {{}}")
+        writer.line(f"{found} = {'{}' if action.keyed else '[]'}")
     variable = writer.variable()
     listed = ".values()" if isinstance(action.among.type, t.Map) else ""
     with writer.scope(), writer.indented(f"for {variable} in {among}{listed}:"):
@@ -50,15 +50,16 @@ def for_each(writer: FunctionWriter, action: ir.ForEach, step: ir.Step, trail: T
             with writer.element(".it", variable):
                 condition = writer.text(action.where)
             with writer.indented(f"if not {condition}:"):
-                if found is not None:
+                if found is not None and action.keyed:
                     writer.line(f"{found}.setdefault({variable}, None)")
                 writer.line("continue")
         writer.variables[action.name] = variable
         block(writer, action.each, trail, found is not None)
         if found is not None:
-            writer.line(f"{found}[{variable}] = {record_of(writer, action.each)}")
+            record = record_of(writer, action.each)
+            writer.line(f"{found}[{variable}] = {record}" if action.keyed else f"{found}.append({record})")
     if found is not None:
-        writer.line(f"{value} = {found}")
+        writer.line(f"{value} = {found if action.keyed else f'tuple({found})'}")
 
 
 def repeat(writer: FunctionWriter, action: ir.Repeat, step: ir.Step, trail: Trail, value: str | None) -> None:

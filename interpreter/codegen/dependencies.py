@@ -67,7 +67,7 @@ def fields_read(program: ir.Program) -> frozenset[str] | None:
         if isinstance(here, (ir.Field, ir.Column, ir.DieField)):
             found.add(here.name)
         compares = isinstance(here, (ir.Comparison, ir.Membership))
-        compares = compares or (isinstance(here, ir.Builtin) and here.name == "without")
+        compares = compares or (isinstance(here, ir.Builtin) and here.name in ("without", "common"))
         if compares and any(_is_record(one) for one in inner(here)):
             return None
         stack += inner(here)

@@ -55,7 +55,7 @@ def part_of_no_scene(span: Span, key: str) -> Diagnostic:
 def no_key(span: Span, element: str) -> Diagnostic:
     return Diagnostic(
         "HR587", f"results are kept by element, and two of {element} may be indistinguishable", span,
-        "loop over numbers, and take each element with `item(xs, n)`; dice have `each` in their roll",
+        "choose among numbers, words or things, such as a column of them: `xs.height`",
     )  # fmt: skip
 
 

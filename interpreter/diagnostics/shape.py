@@ -129,6 +129,7 @@ _OTHER_WORDS = {
     "reversed": "backwards",
     "rung": "step",
     "rung_of": "steps",
+    "common": "shared",
     "round": "turn",
 }
 """Names that authors reach for and the language keeps for itself, each with a free word that says as much."""

@@ -175,12 +175,16 @@ class End:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ForEach:
-    """`for: fighter` `among: turns` `where: it.state is up` `each: …`: the steps for each element, one by one"""
+    """`for: fighter` `among: turns` `where: it.state is up` `each: …`: the steps for each element, one by one
+
+    The value is a map from element to steps if it is `keyed`; of elements that cannot be keys, a list.
+    """
 
     name: str
     among: Formula
     where: Formula | None
     each: tuple[Step, ...]
+    keyed: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -179,7 +179,7 @@ def end(walker: Walker, action: ir.End, step: ir.Step, trail: tuple[str, ...]) -
 
 
 def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str, ...]) -> Do:
-    """Run the steps for each element that a list has at the start; the result is a map of records."""
+    """Run the steps for each element that a list has at the start; the result is a map of records, or their list."""
     of = walker.closures
     among, where = of.of(action.among), of.of(action.where) if action.where is not None else None
     each = inner_steps(walker, action.each, trail)
@@ -188,19 +188,25 @@ def for_each(walker: Walker, action: ir.ForEach, step: ir.Step, trail: tuple[str
 
     def go_through(given: Frame, run: Run) -> Walk:
         found: dict[Any, Any] = {}
+        records: list[dict[str, Any]] = []
         inside = dict(given)
         elements = among(given)
         for element in elements.values() if listed else elements:
             if where is not None and not where({**inside, ".it": element}):
-                found.setdefault(element, None)
+                if action.keyed:
+                    found.setdefault(element, None)
                 continue
             inside[name] = element
             run.add_event("each", step, (name, element))
             run.depth += 1
             yield from walked(each, inside, run)
             run.depth -= 1
-            found[element] = {one.name: inside[one.name] for one in action.each}
+            record = {one.name: inside[one.name] for one in action.each}
+            if action.keyed:
+                found[element] = record
+            else:
+                records.append(record)
         kept(inside, given)
-        return found
+        return found if action.keyed else tuple(records)
 
     return go_through

@@ -283,7 +283,7 @@ class _Wording:
             before = next((line for line in reversed(self.found) if line.depth <= depth), None)
             quiet = before is not None and before.text.removeprefix(STARTS) == text
         elif isinstance(step.action, ir.ForEach):
-            quiet = bool(value) and None not in value.values()  # the lines of its elements show it
+            quiet = bool(value) and (type(value) is tuple or None not in value.values())  # its elements show it
         elif isinstance(step.action, ir.Stages):
             self._quiet_if_unchanged(step.path)
         elif isinstance(step.action, ir.Repeat):
@@ -413,6 +413,8 @@ def _result(step: ir.Step, value: Any) -> str | None:
             return outcome
         case ir.Pay():
             return None if value["happened"] else "not paid"
+        case ir.ForEach(keyed=False):
+            return f"for {len(value)}" if value else "for none"
         case ir.ForEach():
             done = sum(one is not None for one in value.values())
             return f"for {done} of {len(value)}" if value else "for none"

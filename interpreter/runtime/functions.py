@@ -45,6 +45,7 @@ KINDS = {
     "numbers": "a roll, a pool or a list of numbers",
     "thrown": "a roll",
     "dice": "dice that are not thrown",
+    "copied": "dice that are not thrown, or a list",
     "die": "a die",
     "ladder": "a ladder",
     "rungs": "a rung of the ladder, or a list of them",
@@ -68,6 +69,8 @@ def accepts(kind: str, given: Type) -> bool:
             return isinstance(given, Roll)
         case "dice":
             return isinstance(given, (t.Die, Dice))
+        case "copied":
+            return isinstance(given, (t.Die, Dice, List))
         case "die":
             return isinstance(given, t.Die)
         case "ladder":
@@ -220,14 +223,26 @@ MOST_DICE = 1000
 """The most dice in one roll, and the most numbers in a list of `upto` (see docs: limits)."""
 
 
-def times(dice: Any, number: int) -> tuple[Die, ...]:
-    """`number` copies of a pool. Raises Problem for a negative number or more dice than a roll may have."""
-    pool = (dice,) if type(dice) is Die else tuple(dice)
+def times(of: Any, number: int) -> tuple[Any, ...]:
+    """`number` copies of a pool or of a list. Raises Problem for a negative number, or more than a roll may have."""
+    one = (of,) if type(of) is Die else tuple(of)
     if number < 0:
         raise Problem(f"the number of copies must be at least 0, not {number}")
-    if number * len(pool) > MOST_DICE:
-        raise Problem(f"a pool may have at most {MOST_DICE} dice, and this one would have {number * len(pool)}")
-    return pool * number
+    if number * len(one) > MOST_DICE:
+        what = "pool may have at most {} dice" if type(one[0]) is Die else "list may have at most {} elements"
+        raise Problem(f"a {what.format(MOST_DICE)}, and this one would have {number * len(one)}")
+    return one * number
+
+
+def _common(elements: Any, others: Any) -> tuple[Any, ...]:
+    """The elements that both have, as often as both have them; thrown dice are the same if they are one die."""
+    left = [_identity(other) for other in others]
+    shared = []
+    for element in elements:
+        if (identity := _identity(element)) in left:
+            left.remove(identity)
+            shared.append(element)
+    return tuple(shared)
 
 
 def _upto(number: int) -> tuple[int, ...]:
@@ -356,7 +371,8 @@ def _clamped(of: Type, low: Type, high: Type) -> Type:
 
 
 def _times(of: Type, number: Type) -> Type:
-    return Dice(max(t.least(of), 0) * max(t.as_number(number).low or 0, 0))
+    least = max(t.least(of), 0) * max(t.as_number(number).low or 0, 0)
+    return List(of.of, least) if isinstance(of, List) else Dice(least)
 
 
 def _rung_of_type(ladder: Type, of: Type) -> Type:
@@ -391,6 +407,9 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     "without": BuiltinFunction(
         ("collection", "collection"), some_of, _without, "the first without the elements of the second"
     ),
+    "common": BuiltinFunction(
+        ("collection", "collection"), some_of, _common, "what both have, as often as both have it"
+    ),
     "groups": BuiltinFunction(
         ("numbers",),
         lambda of: List(_GROUP, min(t.least(of), 1)),
@@ -416,7 +435,7 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     "rung_of": BuiltinFunction(
         ("ladder", "rungs"), _rung_of_type, _rung_of, "the number of a rung, counted from 1; of a list, all numbers"
     ),
-    "times": BuiltinFunction(("dice", "number"), _times, times, "the dice `n` times"),
+    "times": BuiltinFunction(("copied", "number"), _times, times, "the dice, or the list, `n` times"),
     "min": BuiltinFunction(("number",), _lowest_bound, _smallest, "the smallest of the numbers", 2, True),
     "max": BuiltinFunction(("number",), _highest_bound, _largest, "the largest of the numbers", 2, True),
     "abs": BuiltinFunction(("number",), _number(0), abs, "the number without its sign"),

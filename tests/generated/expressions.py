@@ -453,11 +453,13 @@ def numbers(g: Grower, s: Scope) -> str:
     rows: list[tuple[Maker, float]] = [
         (lambda: f"[{number(g, s, 0)}, {number(g, s, 0)}]", 3),
         (lambda: f"upto(clamp({number(g, s, 0)}, 0, 3))", 3),
+        (lambda: f"times([{number(g, s, 0)}, 1], 2)", 1),
     ]
     if s.all_of("numbers"):
         of_these = g.one(s.all_of("numbers"))
         rows.append((lambda: f"{of_these} where {g.any_of('odd(it)', f'it > {simple_outside(g, s)}', 'it >= 2')}", 4))
         rows.append((lambda: f"first({of_these} by {g.any_of('it', '-it')}, 2)", 1))
+        rows.append((lambda: f"common({of_these}, [{number(g, s, 0)}, 1])", 1))
     for name, of in s.lists.items():
         rows += [(lambda name=name, one=one: f"{name}.{one}", 2) for one in of.numbers]
     return g.weighted(rows)()

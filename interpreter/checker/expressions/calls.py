@@ -30,8 +30,7 @@ def call(
 ) -> ir.Expr:
     if name in functions.FORMS:
         return _special_form(checker, name, arguments, scope, span)
-    bound = scope.names.get(name)
-    if bound is not None and isinstance(t.present(bound.type), t.Map):
+    if _is_map(checker, name, scope):
         assert isinstance(node, ast.Call)
         return map_entry(checker, node, node.func, arguments, scope, span)
     if name in functions.FUNCTIONS:
@@ -48,6 +47,16 @@ def call(
     here = Span(span.source, span.start, span.start + len(name))
     elsewhere = say.is_a_mechanic(name) if name in checker.world.section("mechanics") else None
     return checker.error(say.unknown_function(here, name, known, name in VERBS, elsewhere))
+
+
+def _is_map(checker: ExpressionChecker, name: str, scope: Scope) -> bool:
+    """Whether a name is that of a map, here or of the thing whose attribute is derived."""
+    bound = scope.names.get(name)
+    if bound is not None:
+        return isinstance(t.present(bound.type), t.Map)
+    own = checker.world.attributes(scope.owner.kind) if scope.owner is not None else {}
+    declared = own[name].value if name in own else None
+    return isinstance(declared, Mapping) and "per" in declared
 
 
 def _special_form(

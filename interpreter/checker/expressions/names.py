@@ -86,11 +86,11 @@ def name(
         return checker.error(say.later_name(span, name, scope.later[name]))
     if name == "base":
         return checker.error(say.base_outside(span))
-    if name in functions.FUNCTIONS or name in functions.FORMS or name in checker.world.function_names:
-        return checker.error(say.not_called(span, name))
     # An earlier error may have hidden the expected type; the name may be one of its words.
     if name in checker.world.strays or isinstance(expected, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
+    if name in functions.FUNCTIONS or name in functions.FORMS or name in checker.world.function_names:
+        return checker.error(say.not_called(span, name))
     if lists and isinstance(t.present(expected) if expected else None, t.YesNo):
         return checker.error(say.word_as_condition(span, name, lists[0].name))
     if isinstance(t.present(expected) if expected else None, t.Number) and say.is_truth(name):
