@@ -168,7 +168,7 @@ GRAMMAR: dict[str, str] = {
         given(own.limit) and own.limit.size > <number> | odd(<number>) | even(<number>) | any(<truths>) | all(<truths>)
         any(<roll> where face == <number>) | all(<list> where it > <number>) | armor in one.tags | wild in thrown.tags
         dominates(<dice>, <dice>) | dominates(<roll>, <list>) | flag == <truth> | flag != <truth>
-        fits_in(<die>, <dice>)
+        fits_in(<die>, <dice>) | outranks(<numbers>, <numbers>)
         one == <die> | options.how is odd_ones | options.how is plain | own.state is <mood> | part_of_nothing
     """,
     "maybe": """

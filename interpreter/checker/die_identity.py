@@ -44,7 +44,7 @@ class DieUses:
         self.by_rank += _takes_by_rank(made)
         self.by_place |= _takes_by_place(made)
         if made.name in IN_ANY_ORDER or (made.name in EXTREMES and len(made.arguments) == 1):
-            self.columns -= _columns_in(made.arguments[0])
+            self.columns -= sum(map(_columns_in, made.arguments))
         if made.name == "sum":
             self.by_rank -= sum(map(_takes_by_rank, made.arguments))
 
@@ -81,7 +81,7 @@ class DieUses:
 PLACES = ("first", "last", "item")
 MATCHING = ("without", "common")
 """Functions that look for the elements of one collection in another, whose order does not matter."""
-IN_ANY_ORDER = ("count", "sum", "any", "all", "kth", "groups", "ordered")
+IN_ANY_ORDER = ("count", "sum", "any", "all", "kth", "groups", "ordered", "dominates", "outranks")
 """Functions whose result does not depend on the order of elements."""
 EXTREMES = ("highest", "lowest")
 """Functions whose result depends on the order only if they have a second argument, the number of elements."""

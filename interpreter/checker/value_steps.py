@@ -9,9 +9,11 @@ from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.expressions import condition, formula
 from interpreter.checker.scope import Scope
-from interpreter.checker.step_keys import expression_at, in_form_of, word_at
+from interpreter.checker.step_keys import error_formula, expression_at, in_form_of, word_at
 from interpreter.checker.world import World
+from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping, Scalar
 
 
@@ -54,7 +56,7 @@ def first_of(
 
 def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.Type]:
     lines = node.get("compare")
-    made = []
+    made: list[tuple[str, ir.Formula, ir.Formula, tuple[str, ...] | None]] = []
     for entry in lines.entries if isinstance(lines, Mapping) else ():
         line = entry.value
         world.check_name(entry.key)
@@ -62,6 +64,9 @@ def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.T
             continue
         ours = expression_at(world, line, "ours", scope, None)
         wanted = ours.type
+        if isinstance(wanted, (t.Dice, t.List)) or (isinstance(wanted, t.Roll) and not wanted.single):
+            made.append((entry.key.text, *_ahead_of_each_other(world, line, scope), None))
+            continue
         if isinstance(wanted, t.Word) and not wanted.ranked:
             world.problems.add(say.unranked(ours.span, wanted.name))
         elif not isinstance(wanted, (t.Word, t.YesNo)):
@@ -72,6 +77,29 @@ def compare(world: World, node: Mapping, scope: Scope) -> tuple[ir.StepBody, t.T
     ties = word_at(node, "ties", "") or None
     kind = t.Record("comparison", (("ahead", t.YES_NO), ("behind", t.YES_NO), ("level", t.YES_NO)))
     return ir.Compare(tuple(made), ties), kind
+
+
+def _ahead_of_each_other(world: World, line: Mapping, scope: Scope) -> tuple[ir.Formula, ir.Formula]:
+    """Whether the first of two pools, rolls or lists outranks the second, and whether the second does the first."""
+    sides = [expression_at(world, line, key, scope, None) for key in ("ours", "theirs")]
+    for side in sides:
+        if not functions.accepts("numbers", side.type):
+            found = t.in_words(side.type)
+            world.problems.add(say.wrong_argument(side.span, "compare", functions.KINDS["numbers"], found))
+    if any(isinstance(side.type, t.Anything) or not functions.accepts("numbers", side.type) for side in sides):
+        return error_formula(line.span), error_formula(line.span)
+    bodies = [side.body for side in sides]
+    ours, theirs = (
+        replace(side, body=_outranks(world, both, side.span), type=t.YES_NO, refs=sides[0].refs | sides[1].refs)
+        for side, both in zip(sides, (bodies, bodies[::-1]), strict=True)
+    )
+    return ours, theirs
+
+
+def _outranks(world: World, sides: list[ir.Expr], span: Span) -> ir.Expr:
+    made = ir.Builtin("outranks", tuple(sides), t.YES_NO, span)
+    world.die_uses.add(made)
+    return made
 
 
 def order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.StepBody, t.Type]:

@@ -130,6 +130,7 @@ _OTHER_WORDS = {
     "rung": "step",
     "rung_of": "steps",
     "common": "shared",
+    "outranks": "leads",
     "round": "turn",
 }
 """Names that authors reach for and the language keeps for itself, each with a free word that says as much."""

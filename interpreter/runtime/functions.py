@@ -261,6 +261,11 @@ def _dominates(ours: Any, theirs: Any) -> bool:
     return len(mine) >= len(others) and all(a >= b for a, b in zip(mine, others, strict=False))
 
 
+def _outranks(ours: Any, theirs: Any) -> bool:
+    mine, others = sorted(element_numbers(ours), reverse=True), sorted(element_numbers(theirs), reverse=True)
+    return mine > others
+
+
 def _any(elements: Any) -> bool:
     return any(element is not False and element is not None for element in elements)
 
@@ -430,6 +435,12 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
         lambda *_: t.YES_NO,
         _dominates,
         "whether the first has at least as many, and each, from the biggest down, is at least as big",
+    ),
+    "outranks": BuiltinFunction(
+        ("numbers", "numbers"),
+        lambda *_: t.YES_NO,
+        _outranks,
+        "whether the first is ahead, compared pair by pair from the biggest: the first pair that differs decides",
     ),
     "rung": BuiltinFunction(("ladder", "number"), lambda of, _: element_of(of), _rung, "the n-th rung, counted from 1"),
     "rung_of": BuiltinFunction(

@@ -369,7 +369,7 @@ def dominates(g: Grower, s: Scope) -> str:
     if len(able) < 2:
         return compared(g, s, 0)
     one, other = g.chance.sample(able, 2)
-    return f"dominates({one}, {other})"
+    return f"{g.any_of('dominates', 'outranks')}({one}, {other})"
 
 
 # Conditions on one die --------------------------------------------------------------------------------------------

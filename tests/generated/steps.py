@@ -140,6 +140,9 @@ def compare(g: Grower, s: Scope) -> Step:
         lines[g.name("line")] = {"ours": flag(g, s, 1), "theirs": flag(g, s, 1)}
     if g.maybe(0.2) and s.all_of("rank"):
         lines[g.name("line")] = {"ours": g.one(s.all_of("rank")), "theirs": g.one(WORDS["rank"])}
+    numbered = [one for one, of in s.rolls.items() if not of.symbols]
+    if g.maybe(0.3) and numbered:
+        lines[g.name("line")] = {"ours": f"{g.one(numbered)} where yes", "theirs": numbers(g, s)}
     step: Tree = {"compare": lines}
     if g.maybe(0.3):
         step["ties"] = g.any_of("ours", "theirs")
