@@ -28,7 +28,9 @@ MOST_WAYS = 100_000
 """The limit on paths through phases."""
 
 MOST_STEPS = 300_000
-"""The limit on steps of all paths together, which takes up to ten seconds: a path through a fight may have hundreds."""
+"""The limit on steps of all paths together, which takes up to ten seconds: a path through a fight may have hundreds.
+
+Four thrown dice count as a step, since a path may throw many at one."""
 
 UNLIKELY = Fraction(1, 10**15)
 """When the chance of all states that are left is below this, they are missing from the law."""
@@ -163,39 +165,41 @@ def _followed(
 ) -> tuple[Fraction, Boundary | FinishedPath | None, list[int], int]:
     """Play along a path, and with first answers after its end, which are added to `path`.
 
-    Returns the chance, the end, the number of answers to each request, and the number of steps.
+    Returns the chance, the end, the number of answers to each request, and the number of steps; four dice are as much work as one.
     """
     inside = {**(start.frame if start is not None else frame), ".meter": [ELEMENTS]}
     run = Run(keeps_events=False)
     if start is not None:
         run = Run(depth=1, dice=start.marks.dice, boundary=start, keeps_events=False)
     playing = walk(inside, run)
-    weight, thrown = Fraction(1), 0
+    above = below = 1  # the chance, as whole numbers: a fraction would be reduced at each throw
+    thrown = 0
     widths: list[int] = []
     answer: Any = None
 
     def take(rows: Sequence[tuple[Any, int]], total: int) -> Any:
-        nonlocal weight
+        nonlocal above, below
         if len(widths) == len(path):
             path.append(0)
         value, times = rows[path[len(widths)]]
         widths.append(len(rows))
-        weight *= Fraction(times, total)
+        above *= times
+        below *= total
         return value
 
     while True:
         try:
             request = playing.send(answer)
         except StopIteration as stop:
-            return weight, FinishedPath(stop.value, inside), widths, run.steps
+            return Fraction(above, below), FinishedPath(stop.value, inside), widths, run.steps + thrown // 4
         if run.boundary is not start:
             playing.close()
-            return weight, run.boundary, widths, run.steps
+            return Fraction(above, below), run.boundary, widths, run.steps + thrown // 4
         if isinstance(request, ThrowRequest):
             thrown += len(request.dice)
             if thrown > MOST_THROWS:
                 playing.close()
-                return weight, None, widths, run.steps
+                return Fraction(above, below), None, widths, run.steps + thrown // 4
             answer = [take(distinct(die), die.size) for die in request.dice]
         else:
             rows = decide(request)
