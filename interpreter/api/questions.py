@@ -35,7 +35,8 @@ class Request:
     A `secret` answer is hidden from the others until all have answered. `since` tells what happened
     after the previous question to the same player, line by line, and the dice on the table, as far as they may know.
     `status` is the summary of the thing that is asked: `wounds 2 of 6, place gate`. `rule` is the path of the rule that
-    asks: `mechanics.burn_essence`, and `about` what the ruleset says about the question.
+    asks: `mechanics.burn_essence`, and `about` what the ruleset says about the question. `together` is the condition
+    on all that are chosen with `some`, as the ruleset writes it.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Request:
     status: str = ""
     rule: str = ""
     about: str = ""
+    together: str = ""
 
     @property
     def name(self) -> str:
@@ -122,6 +124,7 @@ def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Requ
         secret=len(of.together) > 1,
         rule=".".join(of.at.split(".")[:2]),
         about=of.about,
+        together=of.condition,
     )
 
 

@@ -100,11 +100,13 @@ def _choice(
         "yes_no": ("among", "from", "to", "where"),
         "text": ("among", "from", "to", "where"),
     }
-    for key in (*unused.get(kind, ("from", "to")), *(() if kind == "some" else ("most", "least"))):
+    for key in (*unused.get(kind, ("from", "to")), *(() if kind == "some" else ("most", "least", "together"))):
         if key in node:
             known = [k for k in ("by", "among", "where", "default", "ask", "if") if k not in unused.get(kind, ())]
             world.problems.add(say.unknown_key(node.key(key).span, key, known, f"`choose: {kind}`"))
     where = optional_at(world, node, "where", replace(scope, element=element), t.YES_NO)
+    chosen = replace(scope, element=answer if kind == "some" else t.ANYTHING)
+    together = optional_at(world, node, "together", chosen, t.YES_NO)
     default = formula_or_text(world, node.by_key["default"].value, scope, answer) if "default" in node else None
     wanted: t.Type = t.NUMBER if isinstance(answer, t.Number) else answer
     answers = {policy: formula_or_text(world, said, scope, wanted) for policy, said in world.policy_answers(path)}
@@ -113,6 +115,7 @@ def _choice(
         decider,
         among,
         where,
+        together,
         low,
         high,
         optional_at(world, node, "most", scope, t.NUMBER),

@@ -212,7 +212,8 @@ def _hint(request: Request) -> str:
         case "yes_no":
             return f"yes or no{default}"
         case "some":
-            return f"{request.least} to {request.most} of them{default}"
+            condition = f", together `{request.together}`" if request.together else ""
+            return f"{request.least} to {request.most} of them{condition}{default}"
     return default.strip() if request.options is not None else f"text{default}"
 
 

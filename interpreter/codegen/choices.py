@@ -91,6 +91,9 @@ def _some(writer: FunctionWriter, choose: ir.Choose, answer: str) -> None:
         policy_answer(writer, choose.answers, choose.default, answer, choose.by)
         least = writer.text(choose.least) if choose.least is not None else "0"
         writer.line(f"{answer} = {writer.module.bind(some_of)}({options}, min({least}, {most}), {most}, {answer})")
+        if choose.together is not None:
+            with writer.element(".it", answer):
+                writer.line(f"if not {writer.text(choose.together)}: raise NotGenerated")
 
 
 def some_of(options: Sequence[Any], least: int, most: int, answer: Any) -> tuple[Any, ...]:

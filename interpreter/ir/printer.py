@@ -445,5 +445,5 @@ def _choice(of: ir.Choose, indent: str, each: ir.Formula | None = None) -> Itera
     by = f"each of {formula(each)}" if each else formula(of.by) if isinstance(of.by, ir.Formula) else of.by
     yield f"choose {of.kind}" + (f" by {by}" if by else "")
     bounds: dict[str, Any] = {"from": of.low, "to": of.high, "least": of.least, "most": of.most}
-    yield from _named(indent, among=of.among, where=of.where, **bounds, default=of.default)
+    yield from _named(indent, among=of.among, where=of.where, together=of.together, **bounds, default=of.default)
     yield from (f"{indent}policy {name}: {formula(said)}" for name, said in of.answers.items())

@@ -113,13 +113,15 @@ class Compare:
 class Choose:
     """`choose: one` `by: game_master` `among: ruling` `default: drop_highest` `ask: …`
 
-    `answers` are the answers of the policies of the ruleset, by the name of the policy.
+    `together` is a condition on all that are chosen with `some`. `answers` are the answers of the policies of the
+    ruleset, by the name of the policy.
     """
 
     kind: str
     by: str | Formula | None = None
     among: Formula | None = None
     where: Formula | None = None
+    together: Formula | None = None
     low: Formula | None = None
     high: Formula | None = None
     most: Formula | None = None

@@ -245,8 +245,8 @@ class _Check:
                 slots = {id(where): replace(scope, element=True)}
             case ir.ChooseEach(choice, _, asked):
                 self.body(choice, step, scope.bound("chooser") if asked else replace(scope, element=True), ends)
-            case ir.Choose(where=where):
-                slots = {id(where): replace(scope, element=True)}
+            case ir.Choose(where=where, together=together):
+                slots = {id(one): replace(scope, element=True) for one in (where, together)}
             case ir.Order(_, keys):
                 slots = {id(key.formula): replace(scope, element=True) for key in keys}
             case ir.StepGroup(each) | ir.Turn(_, each):

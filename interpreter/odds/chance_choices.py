@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import Choice
+from interpreter.play.requests import MOST_TRIED, Choice, selections
 
 MOST_ANSWERS = 5_000
 """The limit on answers of one choice."""
@@ -25,11 +24,11 @@ def legal(choice: Choice) -> list[Any]:
             raise PlayError(say.no_answer(choice.path, choice.by, choice.ask))
         case "some":
             found: list[Any] = []
-            for number in range(choice.least, choice.most + 1):
-                for some in combinations(options, number):
-                    found.append(some)
-                    if len(found) > MOST_ANSWERS:
-                        raise PlayError(say.too_many_answers(choice.path, MOST_ANSWERS))
+            for tried, chosen in enumerate(selections(choice)):
+                if chosen is not None:
+                    found.append(chosen)
+                if len(found) > MOST_ANSWERS or tried == MOST_TRIED:
+                    raise PlayError(say.too_many_answers(choice.path, MOST_ANSWERS))
             return found
     if len(options) > MOST_ANSWERS:
         raise PlayError(say.too_many_answers(choice.path, MOST_ANSWERS))

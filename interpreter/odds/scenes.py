@@ -165,7 +165,8 @@ def _followed(
 ) -> tuple[Fraction, Boundary | FinishedPath | None, list[int], int]:
     """Play along a path, and with first answers after its end, which are added to `path`.
 
-    Returns the chance, the end, the number of answers to each request, and the number of steps; four dice are as much work as one.
+    Returns the chance, the end, the number of answers to each request, and the number of steps, to which four dice add
+    one.
     """
     inside = {**(start.frame if start is not None else frame), ".meter": [ELEMENTS]}
     run = Run(keeps_events=False)

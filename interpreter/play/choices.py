@@ -9,7 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.play.requests import Choice, checked
+from interpreter.play.requests import Choice, checked, is_open
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.runtime.constraints import some
@@ -55,6 +55,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     low, high = some(closures, action.low), some(closures, action.high)
     among, where = some(closures, action.among), some(closures, action.where)
     least, most = some(closures, action.least), some(closures, action.most)
+    together = some(closures, action.together)
     default = some(closures, action.default)
     by_policy = {policy: closures.of(formula) for policy, formula in action.answers.items()}
     meanings = dict(action.meanings)
@@ -93,8 +94,10 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             {policy: (lambda answer=answer: answer(given)) for policy, answer in by_policy.items()},  # type: ignore[misc]
             at=step.path,
             about=step.about,
+            fits=(lambda chosen: bool(together({**given, ".it": chosen}))) if together else None,
+            condition=action.together.span.text if action.together else "",
         )
-        return choice, None
+        return (choice, None) if is_open(choice) else (None, ())
 
     return ask
 

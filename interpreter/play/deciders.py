@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import Choice, ThrowRequest
+from interpreter.play.requests import MOST_TRIED, Choice, ThrowRequest
 from interpreter.play.run import Walk
 from interpreter.runtime.rng import FaceSource, Pcg32
 
@@ -144,7 +144,15 @@ def any_answer(choice: Choice, pick: Pcg32) -> Any:
         return None
     if choice.kind != "some":
         return options[pick.below(len(options))]
-    # All selections are equally likely: first the number of options is drawn, then the options.
+    for _ in range(MOST_TRIED):
+        chosen = _any_selection(choice, options, pick)
+        if choice.fits is None or choice.fits(chosen):
+            return chosen
+    raise PlayError(say.too_many_answers(choice.path, MOST_TRIED))
+
+
+def _any_selection(choice: Choice, options: Sequence[Any], pick: Pcg32) -> tuple[Any, ...]:
+    """A random selection, all equally likely: first the number of options is drawn, then the options."""
     many = choice.least
     at = _below(pick, sum(comb(len(options), number) for number in range(choice.least, choice.most + 1)))
     while at >= comb(len(options), many):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -49,7 +50,8 @@ class Choice:
     choice is about; `together` are all choices that are asked at once, this one included, and no player sees an answer
     before the last is given. `at` is the path in the ruleset of the step that asks. `events` are those of the run so
     far, and `on_table` the dice of rolls under way, which no event tells yet. `about` is what the ruleset says about
-    the step or input.
+    the step or input. `fits` tests what is chosen together with `some`; `condition` is this test as the ruleset writes
+    it.
     """
 
     path: str
@@ -69,6 +71,8 @@ class Choice:
     events: Sequence[Any] = field(default=(), repr=False, compare=False)
     on_table: tuple[RollUnderWay, ...] = field(default=(), repr=False, compare=False)
     about: str = field(default="", compare=False)
+    fits: Callable[[Any], bool] | None = field(default=None, repr=False, compare=False)
+    condition: str = ""
 
     @property
     def name(self) -> str:
@@ -87,6 +91,9 @@ class Choice:
 
 Request = ThrowRequest | Choice
 
+MOST_TRIED = 100_000
+"""The most selections that are tried to find those that fit together."""
+
 
 def allowed(choice: Choice) -> str:
     """The legal answers, in words."""
@@ -100,8 +107,23 @@ def allowed(choice: Choice) -> str:
             return f"{options[0]} to {options[-1]}"
     shown = ", ".join(in_words(option) for option in options[:20]) + (", …" if len(options) > 20 else "")
     if choice.kind == "some":
-        return f"{choice.least} to {choice.most} of {shown}" if options else "nothing"
+        condition = f", together `{choice.condition}`" if choice.condition else ""
+        return f"{choice.least} to {choice.most} of {shown}{condition}" if options else "nothing"
     return shown
+
+
+def selections(choice: Choice) -> Iterator[tuple[Any, ...] | None]:
+    """Every selection of `some`, the smallest first: itself if it is legal, None if it does not fit."""
+    for number in range(choice.least, choice.most + 1):
+        for chosen in combinations(choice.options or (), number):
+            yield chosen if choice.fits is None or choice.fits(chosen) else None
+
+
+def is_open(choice: Choice) -> bool:
+    """Whether there is a legal selection of `some`, or so many selections that it is not known."""
+    if choice.fits is None:
+        return True
+    return any(chosen is not None or tried == MOST_TRIED for tried, chosen in enumerate(selections(choice)))
 
 
 def checked(choice: Choice, answer: Any) -> Any:
@@ -139,7 +161,7 @@ def _several(choice: Choice, answer: Any) -> tuple[Any, bool]:
         if place is None:
             return answer, False
         found.append(left.pop(place))
-    return tuple(found), True
+    return tuple(found), choice.fits is None or choice.fits(tuple(found))
 
 
 def _place(options: Sequence[Any], answer: Any) -> int | None:
@@ -174,7 +196,15 @@ def _allowed_beside(choice: Choice, answer: Any) -> str:
         return words
     fits = choice.least <= len(answer) <= choice.most
     each_exists = all(_place(choice.options or (), one) is not None for one in answer)
-    return f"{words}, each at most as often as it is offered" if fits and each_exists else words
+    if not fits or not each_exists:
+        return words
+    left = list(choice.options or ())
+    for one in answer:
+        place = _place(left, one)
+        if place is None:
+            return f"{words}, each at most as often as it is offered"
+        left.pop(place)
+    return words
 
 
 def is_allowed(choice: Choice, answer: Any) -> bool:

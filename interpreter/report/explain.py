@@ -540,6 +540,8 @@ class _Explainer:
             between += f" of {_text(of.among)}" + (f" where {_text(of.where)}" if of.where else "")
         if of.most:
             between += f", at most {_text(of.most)}"
+        if of.together:
+            between += f", together with {_text(of.together)}"
         yield f"{who} chooses {what}{between}." + (f" “{of.ask}”" if of.ask else "")
         for word, meaning in of.meanings:
             if meaning:

@@ -152,6 +152,7 @@ VERBS: dict[str, Form] = {
             "by": EXPRESSION,
             "among": EXPRESSION,
             "where": EXPRESSION,
+            "together": EXPRESSION,
             "from": EXPRESSION,
             "to": EXPRESSION,
             "least": EXPRESSION,
@@ -163,6 +164,7 @@ VERBS: dict[str, Form] = {
         about="Asks one chooser, or all of a list at once. A choice with one legal answer is not asked.",
         abouts={
             "by": "Who decides; a list asks all of them at once, and the value is a map.",
+            "together": "A condition on all that are chosen with `some`; `it` is what is chosen.",
             "budget": "The largest sum of the numbers for several.",
             "default": "The answer when no other is given, or when the step is skipped.",
         },

@@ -250,6 +250,8 @@ def _wrong_action(action: ir.StepBody) -> Iterator[ir.StepBody]:
         case ir.Compare(lines):
             yield replace(action, lines=tuple((name, theirs, ours, ranks) for name, ours, theirs, ranks in lines))
         case ir.Choose(default=default):
+            if action.together is not None:
+                yield replace(action, together=None)
             yield ir.Let(default if default is not None else _BROKEN)
         case ir.FirstOf(cases):
             yield ir.FirstOf(cases[-1:])

@@ -328,7 +328,8 @@ def _some_answer(request: Any, chance: Random) -> Any:
         case "number" if request.low is not None:
             return chance.randint(request.low, request.high)
         case "some":
-            many = chance.randint(request.least, min(request.most, len(request.options)))
+            most = 1 if request.together else request.most
+            many = chance.randint(min(request.least, most), min(most, len(request.options)))
             places = chance.sample(range(len(request.options)), many)
             return [request.options[place] for place in places]
         case "text":

@@ -281,6 +281,8 @@ def choose(g: Grower, s: Scope) -> Step:
             step |= {"among": "[1, 2, 3]", "least": g.any_of("0", "1"), "most": g.any_of("1", "2"), "default": "[1]"}
             s.known["numbers"].append(name)
             g.keys[name] = ("some", ["[2]", "[3]"])
+        if g.maybe(0.3):  # one element alone always fits
+            step["together"] = g.any_of("count(it) < 2 or sum(it) == 3", "sum(it) < 4 or count(it) == 1")
     else:
         step["default"] = g.any_of("So be it", "Nothing: at all")
         step["ask"] = "What do you say?"

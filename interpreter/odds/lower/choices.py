@@ -9,7 +9,7 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.operations import DecisionNode, Done, Frame, Need, Op, Todo
-from interpreter.play.requests import Choice, checked
+from interpreter.play.requests import Choice, checked, is_open
 from interpreter.runtime.roles import asker
 
 
@@ -18,12 +18,13 @@ def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, tra
     policy = action.answers.get(lowering.policy) if lowering.policy else None
     formulas = (
         action.low, action.high, action.among, action.where, action.least, action.most, action.default, policy,
+        action.together,
     )  # fmt: skip
     uses, touches = lowering.reads((*formulas, action.by if isinstance(action.by, ir.Formula) else None))
     if isinstance(action.by, str):
         touches |= lowering.roles
     decider = asker(lowering.closures, action.by)
-    low, high, among, where, least, most, default, answer = (lowering.of(one) for one in formulas)
+    low, high, among, where, least, most, default, answer, together = (lowering.of(one) for one in formulas)
     path = ".".join(trail)
     kind = action.kind
 
@@ -53,7 +54,10 @@ def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, tra
             path, kind, decider(at), action.ask, options,
             min(fewest, many), many,
             default(at) if default else None, default is not None, dict(action.meanings), answers,
+            fits=(lambda chosen: bool(together({**at, ".it": chosen}))) if together else None,
         )  # fmt: skip
+        if not is_open(choice):
+            return Done(())
         return DecisionNode(choice, at, None, lambda _, given: Done(checked(choice, given)))
 
     return Op(step.name, uses, touches, start=start, asks=True)
