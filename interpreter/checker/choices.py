@@ -8,7 +8,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.expressions import asks_each, decides, formula_or_text
 from interpreter.checker.scope import Scope
-from interpreter.checker.step_keys import expression_at, optional_at, word_at
+from interpreter.checker.step_keys import error_formula, expression_at, optional_at, word_at
 from interpreter.checker.world import World, text_at, word_meanings
 from interpreter.ir import types as t
 from interpreter.runtime import functions
@@ -16,7 +16,9 @@ from interpreter.syntax.document import Mapping, Scalar
 
 
 def choose(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.StepBody, t.Type]:
-    kind = word_at(node, "choose", "yes_no")
+    kind = word_at(node, "choose", "")
+    if not kind:  # reported already; what is chosen among, and how, cannot be told
+        return ir.Let(error_formula(node.span)), t.ANYTHING
     by = node.get("by")
     decider = decides(world, by, scope) if by is not None else None
     if isinstance(decider, ir.Formula) and asks_each(decider):

@@ -14,12 +14,26 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagn
     help_text = near_or_list(key, known, "the keys are")
     if where == "a roll" and key in ("keep", "drop", "best", "worst", "highest", "lowest"):
         help_text = "a later step reads some of the dice: `highest(rolled, 3)` or `lowest(rolled, 3)`"
+    elif where == "a case" and key in _KEYS_OF_A_CASE:
+        help_text = f"did you mean `{_KEYS_OF_A_CASE[key]}`?"
     elif where == "a change":
         help_text = (
             did_you_mean(key, known)
             or f"the key above is a path with dots, such as `mechanics.{key}.steps`; {help_text}"
         )
     return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, help_text)
+
+
+_KEYS_OF_A_CASE = {
+    **dict.fromkeys(("roll", "play", "run", "test", "call", "of"), "mechanic"),
+    **dict.fromkeys(("input", "inputs", "with", "args", "params", "set"), "given"),
+    **dict.fromkeys(("dice", "rolls", "rolled", "throws", "thrown"), "faces"),
+    **dict.fromkeys(("result", "results", "outcome", "gives", "should", "then"), "expect"),
+    **dict.fromkeys(("answers", "choose", "decisions"), "choices"),
+    **dict.fromkeys(("chance", "chances", "probability", "probabilities"), "odds"),
+    **dict.fromkeys(("average", "expected_value"), "mean"),
+}
+"""What authors write for keys of a case, each with the key that they mean."""
 
 
 def missing_key(span: Span, key: str, where: str) -> Diagnostic:
