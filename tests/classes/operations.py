@@ -266,6 +266,7 @@ STEP_VERBS: dict[str, list[dict[str, Any]]] = {
         {"choose": "yes_no", "by": "player", "default": "no"},
         {"choose": "one", "among": "[1, 2, 3]", "where": "it > 1", "by": "player", "default": "2"},
         {"choose": "some", "among": "[1, 2, 3]", "least": "0", "most": "2", "by": "player", "default": "[1]"},
+        {"choose": "some", "among": "[1, 2]", "together": "sum(it) < 3", "by": "player", "default": "[1]"},
         {"choose": "text", "by": "player", "default": "X"},
         {"choose": "number", "from": "0", "to": "ann.luck", "by": "bo.friends", "default": "1"},
         {"choose": "number", "among": "bo.friends", "from": "0", "budget": "2", "by": "ann", "default": "1"},
