@@ -134,7 +134,7 @@ def _rows(
         for entry in node.entries:
             world.check_name(entry.key)
     rows: list[ir.TableRow] = []
-    inner: tuple[t.Type, ...] = ()
+    inner: tuple[t.Type, ...] | None = None
     kind = expected
     for entry in node.entries:
         place = f"{path}.{entry.key.text}"
@@ -147,10 +147,17 @@ def _rows(
             nested = _rows(world, value, place, kind, complete, name)
             if nested is None:
                 return None
-            below, inner = nested[0], _common_keys(inner, nested[1])
+            if inner is not None and len(inner) != len(nested[1]):
+                world.problems.add(say.uneven_rows(entry.key.span, name, len(nested[1]), len(inner)))
+                return None
+            below, inner = nested[0], _common_keys(inner or (), nested[1])
             kind = nested[2] if kind is None else kind
             rows.append(ir.TableRow(key, low, high, below, place, entry.key.span))
             continue
+        if inner:
+            world.problems.add(say.uneven_rows(entry.key.span, name, 0, len(inner)))
+            return None
+        inner = ()
         plain = value.get("is") if isinstance(value, Mapping) else value
         assert plain is not None
         if kind is None and isinstance(plain, Scalar) and _PROSE.fullmatch(plain.text):
@@ -163,18 +170,19 @@ def _rows(
     if isinstance(kind, t.Number):
         kind = _number_type(rows)
     own: t.Type = t.NUMBER if numbers else t.Word(name, tuple(ranges), where=places_of(node))
-    return tuple(rows), (own, *inner), kind or t.ANYTHING
+    return tuple(rows), (own, *(inner or ())), kind or t.ANYTHING
 
 
 def _common_keys(left: tuple[t.Type, ...], right: tuple[t.Type, ...]) -> tuple[t.Type, ...]:
-    if not left:
-        return right
-    first = left[0]
+    """The types of the keys below two rows."""
+    if not left or not right:
+        return left or right
+    first, *more = left
     if isinstance(first, t.Word) and isinstance(right[0], t.Word):
         # A lookup is safe only with a word that every row has.
         words = tuple(w for w in first.words if w in right[0].words)
-        return (replace(first, words=words, where=(*first.where, *right[0].where)), *left[1:])
-    return left
+        first = replace(first, words=words, where=(*first.where, *right[0].where))
+    return (first, *_common_keys(tuple(more), right[1:]))
 
 
 def _number_type(rows: list[ir.TableRow]) -> t.Type:

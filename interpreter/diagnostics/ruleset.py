@@ -103,6 +103,13 @@ def mixed_rows(span: Span) -> Diagnostic:
                       "make two tables of it, or write this key as the others are")  # fmt: skip
 
 
+def uneven_rows(span: Span, name: str, found: int, wanted: int) -> Diagnostic:
+    """`found` and `wanted` are the numbers of keys below this row and below the rows above it."""
+    here, there = (f"{number} more key{'s' * (number != 1)}" if number else "no more key" for number in (found, wanted))
+    return Diagnostic("HR511", f"this row of `{name}` leads to {here}, and the rows above it to {there}", span,
+                      "give every row as many keys, or make two tables of it")  # fmt: skip
+
+
 def default_outside(span: Span, what: str, called: str = "default") -> Diagnostic:
     return Diagnostic("HR512", f"this {called} is not allowed: {what}", span, "write another, or allow it")
 

@@ -59,6 +59,14 @@ GIVEN = MapOf(AnyOf((EXPRESSION, MapOf(AnyOf((EXPRESSION, Ref("text")))))))
 TYPE = AnyOf((Name(), ListOf(Name()), MapOf(PROSE)))
 
 
+def _rows(keys: int) -> Shape:
+    """The rows of a table with up to so many keys: a row is a value, or the rows for the next key."""
+    if keys == 0:
+        return EXPRESSION
+    row = ByKey("is", Ref("row"), _rows(keys - 1)) if keys > 1 else Ref("row")
+    return MapOf(AnyOf((EXPRESSION, row), "is"), least=1)
+
+
 def _is(of: Shape) -> Shape:
     """A value that may also be written long, `{is: value, cites: …}`."""
     return AnyOf((of, Ref("is")), "is")
@@ -503,7 +511,7 @@ FORMS: dict[str, Form] = {
         "a table",
         {
             "type": Name(),
-            "rows": MapOf(AnyOf((EXPRESSION, ByKey("is", Ref("row"), MapOf(EXPRESSION))), "is"), least=1),
+            "rows": _rows(4),
             "off_the_rows": EXPRESSION,
             "claims": MapOf(Ref("claim")),
             **_NOTED,
