@@ -57,6 +57,10 @@ def test_the_analysis_covers_what_a_finished_program_holds(name: str) -> None:
         ("r: {roll: 4d6}\nx: sum(first(ordered(r.value), 2))\ny: 6 in r.value", (False, False, "none")),
         ("r: {roll: 4d6}\nq: {roll: 4d6}\nx: sum(common(r.face, q.face))", (False, False, "none")),
         ("r: {roll: 4d6}\nq: {roll: 4d6}\nx: without(r.face, q.face)", (False, False, "all")),
+        (
+            "r: {roll: 2d6, each: {c: count(earlier)}}\nb: {reroll: r where face == 1, most: 1}\nx: sum(b)",
+            (False, True, "all"),
+        ),
         ("r: {roll: d6}\nx: r.value", (False, False, "none")),
         (
             "r: {roll: 4d6}\nb: {reroll: r where face == 1, most: 1}\nc: {reroll: b where face == 1, most: 1}",

@@ -27,6 +27,8 @@ class DieUses:
     """Whether a formula takes a die by its place in a roll that is not sorted."""
     columns: int = 0
     """The number of columns of rolls from which a formula computes something that depends on their order."""
+    looks_back: bool = False
+    """Whether a throw reads the throws before it, also those of other dice: then the order of the dice counts."""
     rescored: bool = False
     """Whether dice may have values other than their faces."""
     rerolls: list[ir.Reroll] = field(default_factory=list)
@@ -70,7 +72,7 @@ class DieUses:
         """
         if self.by_place or self.columns > 0:
             return "all"
-        if self._limited and _limits_twice(mechanics):
+        if self._limited and (self.looks_back or _limits_twice(mechanics)):
             return "all"
         faces = [face for die in dice.values() for face in getattr(die, "faces", None) or ()]
         if not self.by_rank or not (self.rescored or any(isinstance(face, str) for face in faces)):

@@ -22,7 +22,7 @@ from interpreter.checker.step_keys import error_formula, expression_at, in_form_
 from interpreter.checker.world import World, places_of, text_at
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
-from interpreter.ir.traversal import EFFECTS, does_more, each_in
+from interpreter.ir.traversal import EFFECTS, does_more, each_in, formulas, locals_in
 from interpreter.runtime import functions
 from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar
 from interpreter.syntax.grammar import verbs_in
@@ -279,6 +279,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     if again is not None and always_goes_on(world, roll):
         world.problems.add(say.never_ends(again.span, again.span.text))
     world.die_uses.rescored |= bool(each or counts or again)
+    world.die_uses.looks_back |= any("earlier" in locals_in(one.body) for one in formulas((each, counts, again)))
     if any(isinstance(part.type, t.Anything) for _, part in parts):
         return (_stages(world, node, roll, t.ANYTHING, scope, path, rule)[0] if "then" in node else roll), t.ANYTHING
     if "then" in node:

@@ -11,6 +11,8 @@ from typing import Any
 from .constructs import language, used
 
 UNGROWN = {
+    "key step is.*": "a stated type changes nothing where the expression shows it; see the page of the language",
+    "key step first_of.*": "the same of cases",
     "key case.*": "the check `cases` writes cases with what enumeration gives, and holds them",
     "key grid.*": "grids of cases only write cases shorter; bundled rulesets are full of them",
     "key doing.*": "what is done first in a case; `test_lasting.py` plays one thing after another",
