@@ -121,7 +121,7 @@ def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Requ
         to_data(of.default) if offered else None,
         offered,
         {word: means for word, means in of.meanings.items() if means and word in of.words},
-        secret=len(of.together) > 1,
+        secret=len(of.at_once) > 1,
         rule=".".join(of.at.split(".")[:2]),
         about=of.about,
         together=of.condition,

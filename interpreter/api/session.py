@@ -160,7 +160,7 @@ class Course:
             return
         if self.waiting:
             return  # other requests of the same group are still open
-        together = (asked.together or (asked,)) if isinstance(asked, Choice) else (asked,)
+        together = (asked.at_once or (asked,)) if isinstance(asked, Choice) else (asked,)
         numbers = [f"{self.number + place}-{self.seal[:8]}" for place in range(1, len(together) + 1)]
         self.open, self.waiting, self.came = dict(zip(numbers, together, strict=True)), numbers, {}
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import MOST_TRIED, Choice, selections
+from interpreter.play.requests import MOST_SELECTIONS, Choice, selections
 
 MOST_ANSWERS = 5_000
 """The limit on answers of one choice."""
@@ -27,8 +27,9 @@ def legal(choice: Choice) -> list[Any]:
             for tried, chosen in enumerate(selections(choice)):
                 if chosen is not None:
                     found.append(chosen)
-                if len(found) > MOST_ANSWERS or tried == MOST_TRIED:
-                    raise PlayError(say.too_many_answers(choice.path, MOST_ANSWERS))
+                most = MOST_ANSWERS if len(found) > MOST_ANSWERS else MOST_SELECTIONS
+                if len(found) > MOST_ANSWERS or tried == MOST_SELECTIONS:
+                    raise PlayError(say.too_many_answers(choice.path, most))
             return found
     if len(options) > MOST_ANSWERS:
         raise PlayError(say.too_many_answers(choice.path, MOST_ANSWERS))

@@ -13,7 +13,7 @@ from interpreter.play.requests import Choice, checked, is_open
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.runtime.constraints import some
-from interpreter.runtime.evaluator import Frame, spend
+from interpreter.runtime.evaluator import Closure, Frame, spend
 from interpreter.runtime.roles import asker
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import in_words
@@ -44,6 +44,16 @@ def noted(run: Run, choice: Choice, answer: Any) -> None:
     """Record the answer to a choice."""
     run.choices.append((choice.path, answer))
     run.add_event("choice", choice, answer)
+
+
+def fitting(together: Closure, given: Frame) -> Callable[[Any], bool]:
+    """The test of what is chosen together; each selection that is tried counts as work of the run."""
+
+    def fits(chosen: Any) -> bool:
+        spend(given, 1 + len(chosen))
+        return bool(together({**given, ".it": chosen}))
+
+    return fits
 
 
 Question = Callable[[Frame, str, "int | None"], "tuple[Choice | None, Any]"]
@@ -94,7 +104,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             {policy: (lambda answer=answer: answer(given)) for policy, answer in by_policy.items()},  # type: ignore[misc]
             at=step.path,
             about=step.about,
-            fits=(lambda chosen: bool(together({**given, ".it": chosen}))) if together else None,
+            fits=fitting(together, given) if together else None,
             condition=action.together.span.text if action.together else "",
         )
         return (choice, None) if is_open(choice) else (None, ())
@@ -117,9 +127,9 @@ def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tup
                 choice.by = choice.of = one.id
                 open_.append((one, choice))
         run.state = given.get(STATE, EMPTY)
-        together = tuple([choice for _, choice in open_])
+        at_once = tuple([choice for _, choice in open_])
         for _, choice in open_:
-            choice.together, choice.events, choice.on_table = together, run.events, tuple(run.on_table)
+            choice.at_once, choice.events, choice.on_table = at_once, run.events, tuple(run.on_table)
         for one, choice in open_:  # no one sees an answer before the last is given, so all are recorded at the end
             found[one] = checked(choice, (yield choice))
         for one, choice in open_:

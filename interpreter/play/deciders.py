@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import MOST_TRIED, Choice, ThrowRequest
+from interpreter.play.requests import MOST_SELECTIONS, Choice, ThrowRequest
 from interpreter.play.run import Walk
 from interpreter.runtime.rng import FaceSource, Pcg32
 
@@ -144,11 +144,11 @@ def any_answer(choice: Choice, pick: Pcg32) -> Any:
         return None
     if choice.kind != "some":
         return options[pick.below(len(options))]
-    for _ in range(MOST_TRIED):
+    for _ in range(MOST_SELECTIONS):
         chosen = _any_selection(choice, options, pick)
         if choice.fits is None or choice.fits(chosen):
             return chosen
-    raise PlayError(say.too_many_answers(choice.path, MOST_TRIED))
+    raise PlayError(say.too_many_answers(choice.path, MOST_SELECTIONS))
 
 
 def _any_selection(choice: Choice, options: Sequence[Any], pick: Pcg32) -> tuple[Any, ...]:

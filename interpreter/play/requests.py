@@ -47,7 +47,7 @@ class Choice:
 
     `path` is its key in answers (`tosses.burn`). `least` and `most` are the bounds for `some`. `by_policy` has the
     answer of each policy of the ruleset. If a step asks one question for each of several, `of` is the one that this
-    choice is about; `together` are all choices that are asked at once, this one included, and no player sees an answer
+    choice is about; `at_once` are all choices that are asked at once, this one included, and no player sees an answer
     before the last is given. `at` is the path in the ruleset of the step that asks. `events` are those of the run so
     far, and `on_table` the dice of rolls under way, which no event tells yet. `about` is what the ruleset says about
     the step or input. `fits` tests what is chosen together with `some`; `condition` is this test as the ruleset writes
@@ -66,7 +66,7 @@ class Choice:
     meanings: Mapping[str, str] = field(default_factory=dict)
     by_policy: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     of: str | None = None
-    together: tuple[Choice, ...] = field(default=(), repr=False)
+    at_once: tuple[Choice, ...] = field(default=(), repr=False)
     at: str = ""
     events: Sequence[Any] = field(default=(), repr=False, compare=False)
     on_table: tuple[RollUnderWay, ...] = field(default=(), repr=False, compare=False)
@@ -91,7 +91,7 @@ class Choice:
 
 Request = ThrowRequest | Choice
 
-MOST_TRIED = 100_000
+MOST_SELECTIONS = 100_000
 """The most selections that are tried to find those that fit together."""
 
 
@@ -123,7 +123,7 @@ def is_open(choice: Choice) -> bool:
     """Whether there is a legal selection of `some`, or so many selections that it is not known."""
     if choice.fits is None:
         return True
-    return any(chosen is not None or tried == MOST_TRIED for tried, chosen in enumerate(selections(choice)))
+    return any(chosen is not None or tried == MOST_SELECTIONS for tried, chosen in enumerate(selections(choice)))
 
 
 def checked(choice: Choice, answer: Any) -> Any:
@@ -155,13 +155,19 @@ def _several(choice: Choice, answer: Any) -> tuple[Any, bool]:
         answer = (answer,)
     if not choice.least <= len(answer) <= choice.most:
         return answer, False
+    found = _picked(choice, answer)
+    return (answer if found is None else found), found is not None and (choice.fits is None or choice.fits(found))
+
+
+def _picked(choice: Choice, answer: Sequence[Any]) -> tuple[Any, ...] | None:
+    """The options that an answer means, none more often than it is offered; None if one is not offered so often."""
     left, found = list(choice.options or ()), []
     for one in answer:
         place = _place(left, one)
         if place is None:
-            return answer, False
+            return None
         found.append(left.pop(place))
-    return tuple(found), choice.fits is None or choice.fits(tuple(found))
+    return tuple(found)
 
 
 def _place(options: Sequence[Any], answer: Any) -> int | None:
@@ -196,15 +202,8 @@ def _allowed_beside(choice: Choice, answer: Any) -> str:
         return words
     fits = choice.least <= len(answer) <= choice.most
     each_exists = all(_place(choice.options or (), one) is not None for one in answer)
-    if not fits or not each_exists:
-        return words
-    left = list(choice.options or ())
-    for one in answer:
-        place = _place(left, one)
-        if place is None:
-            return f"{words}, each at most as often as it is offered"
-        left.pop(place)
-    return words
+    too_often = fits and each_exists and _picked(choice, answer) is None
+    return f"{words}, each at most as often as it is offered" if too_often else words
 
 
 def is_allowed(choice: Choice, answer: Any) -> bool:

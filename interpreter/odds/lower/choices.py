@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -9,8 +10,12 @@ from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.operations import DecisionNode, Done, Frame, Need, Op, Todo
+from interpreter.play.choices import fitting
 from interpreter.play.requests import Choice, checked, is_open
 from interpreter.runtime.roles import asker
+
+TRIED = 20
+"""The work of trying one selection."""
 
 
 def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
@@ -38,6 +43,13 @@ def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, tra
             options = tuple([one for one in options if where({**at, ".it": one})])
         return options
 
+    def counted(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+        def fits_and_counts(chosen: Any) -> bool:
+            lowering.meter.spend(TRIED)
+            return fits(chosen)
+
+        return fits_and_counts
+
     def start(at: Frame) -> Todo:
         options = options_of(at)
         fewest = least(at) if least else 0
@@ -54,7 +66,7 @@ def choose(lowering: Lowering, action: ir.Choose, step: ir.Step, need: Need, tra
             path, kind, decider(at), action.ask, options,
             min(fewest, many), many,
             default(at) if default else None, default is not None, dict(action.meanings), answers,
-            fits=(lambda chosen: bool(together({**at, ".it": chosen}))) if together else None,
+            fits=counted(fitting(together, at)) if together else None,
         )  # fmt: skip
         if not is_open(choice):
             return Done(())
