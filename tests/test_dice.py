@@ -131,6 +131,32 @@ def test_pairs(ours: tuple[int, ...], theirs: tuple[int, ...], missing: int | No
     assert shown(paired(lying(*ours), lying(*theirs), missing, None)) == pairs
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs", "ahead"),
+    [
+        ([6, 2], [6, 1, 1], True),
+        ([1, 6, 2], [5, 6], False),
+        ([6, 5, 1], [5, 6], True),
+        ([5, 6], [6, 5, 1], False),
+        ([6, 5], [5, 6], False),
+        ([], [], False),
+        ([1], [], True),
+    ],
+)
+def test_the_first_pair_that_differs_decides(ours: list[int], theirs: list[int], ahead: bool) -> None:
+    assert FUNCTIONS["outranks"].run(tuple(ours), tuple(theirs)) is ahead
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "both"),
+    [((3, 1, 3), (3, 3, 3), (3, 3)), ((1, 2), (3,), ()), ((2, 1, 2), (1, 2), (2, 1)), ((), (1,), ())],
+)
+def test_what_two_collections_share_is_as_often_in_both(
+    ours: tuple[int, ...], theirs: tuple[int, ...], both: tuple[int, ...]
+) -> None:
+    assert FUNCTIONS["common"].run(ours, theirs) == both
+
+
 def test_among_equal_dice_those_that_are_put_first_come_first() -> None:
     ours = lying(5, 9, 5, tags={2: "slaying"})
     slaying = [mine.die.tags for mine, _ in paired(ours, lying(1, 2, 3), None, lambda die: "slaying" in die.die.tags)]

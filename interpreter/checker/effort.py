@@ -12,8 +12,8 @@ MOST_FOLLOWED = 5_000
 
 
 @dataclass
-class Effort:
-    """What was tried and followed so far."""
+class CheckingEffort:
+    """What a check has tried and followed so far."""
 
     tried: int = 0
     followed: int = 0

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.die_identity import DieUses
-from interpreter.checker.effort import Effort
+from interpreter.checker.effort import CheckingEffort
 from interpreter.checker.expressions import formula
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics import Problems
@@ -107,7 +107,7 @@ class World:
     passes: dict[int, list[tuple[Scope, tuple[tuple[ir.Step, ...], Scope]]]] = field(default_factory=dict)
     """By the `id` of a node with repeated steps: the scopes of its silent passes, each with the result."""
     _silent_steps: int = 0
-    effort: Effort = field(default_factory=Effort)
+    effort: CheckingEffort = field(default_factory=CheckingEffort)
     asked: dict[str, dict[str, list[tuple[Any, t.Type]]]] = field(default_factory=dict)
     """By the path of a rule of the finished program: the questions that it may ask, by the last name of their keys."""
     may_change: dict[str, bool] = field(default_factory=dict)

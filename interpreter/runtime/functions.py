@@ -45,7 +45,7 @@ KINDS = {
     "numbers": "a roll, a pool or a list of numbers",
     "thrown": "a roll",
     "dice": "dice that are not thrown",
-    "copied": "dice that are not thrown, or a list",
+    "dice_or_list": "dice that are not thrown, or a list",
     "die": "a die",
     "ladder": "a ladder",
     "rungs": "a rung of the ladder, or a list of them",
@@ -69,7 +69,7 @@ def accepts(kind: str, given: Type) -> bool:
             return isinstance(given, Roll)
         case "dice":
             return isinstance(given, (t.Die, Dice))
-        case "copied":
+        case "dice_or_list":
             return isinstance(given, (t.Die, Dice, List))
         case "die":
             return isinstance(given, t.Die)
@@ -122,6 +122,10 @@ def element_numbers(elements: Any) -> list[int]:
     return [e if type(e) is int else element_number(e) for e in elements]
 
 
+def _highest_first(elements: Any) -> list[int]:
+    return sorted(element_numbers(elements), reverse=True)
+
+
 def _sum(elements: Any) -> int:
     return sum([e if type(e) is int else element_number(e) for e in elements])
 
@@ -143,7 +147,7 @@ def _lowest(elements: Any, number: int | None = None) -> Any:
 
 
 def _kth(elements: Any, place: int) -> int | None:
-    ordered = sorted(element_numbers(elements), reverse=True)
+    ordered = _highest_first(elements)
     return ordered[place - 1] if 1 <= place <= len(ordered) else None
 
 
@@ -257,13 +261,12 @@ def _groups(elements: Any) -> tuple[dict[str, int], ...]:
 
 
 def _dominates(ours: Any, theirs: Any) -> bool:
-    mine, others = sorted(element_numbers(ours), reverse=True), sorted(element_numbers(theirs), reverse=True)
+    mine, others = _highest_first(ours), _highest_first(theirs)
     return len(mine) >= len(others) and all(a >= b for a, b in zip(mine, others, strict=False))
 
 
 def _outranks(ours: Any, theirs: Any) -> bool:
-    mine, others = sorted(element_numbers(ours), reverse=True), sorted(element_numbers(theirs), reverse=True)
-    return mine > others
+    return _highest_first(ours) > _highest_first(theirs)
 
 
 def _any(elements: Any) -> bool:
@@ -446,7 +449,7 @@ FUNCTIONS: dict[str, BuiltinFunction] = {
     "rung_of": BuiltinFunction(
         ("ladder", "rungs"), _rung_of_type, _rung_of, "the number of a rung, counted from 1; of a list, all numbers"
     ),
-    "times": BuiltinFunction(("copied", "number"), _times, times, "the dice, or the list, `n` times"),
+    "times": BuiltinFunction(("dice_or_list", "number"), _times, times, "the dice, or the list, `n` times"),
     "min": BuiltinFunction(("number",), _lowest_bound, _smallest, "the smallest of the numbers", 2, True),
     "max": BuiltinFunction(("number",), _highest_bound, _largest, "the largest of the numbers", 2, True),
     "abs": BuiltinFunction(("number",), _number(0), abs, "the number without its sign"),

@@ -73,12 +73,7 @@ def _is(of: Shape) -> Shape:
 
 
 VERBS: dict[str, Form] = {
-    "is": Form(
-        "a value",
-        {"is": EXPRESSION, **_STATED},
-        about="An expression.",
-        abouts=_STATED_ABOUTS,
-    ),
+    "is": Form("a value", {"is": EXPRESSION, **_STATED}, about="An expression.", abouts=_STATED_ABOUTS),
     "roll": Form(
         "a roll",
         {

@@ -56,7 +56,7 @@ USUAL = {
     "numbers": "others",
     "thrown": "others",
     "dice": "(2d3 & d2)",
-    "copied": "(2d3 & d2)",
+    "dice_or_list": "(2d3 & d2)",
     "die": "d3",
     "ladder": "size",
     "rungs": "high",

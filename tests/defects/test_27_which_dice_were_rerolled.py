@@ -35,3 +35,35 @@ mechanics:
       x: {{roll: {roll}}}
       {LOOPS[loop].replace("DICE", "x")}
 """)
+
+
+REROLLS = (
+    "{reroll: x, most: 1}",
+    "{reroll: x, most: 1, first: biggest}",
+    "{reroll: x where face == 1, most: 1}",
+    "{reroll: 'highest(x, 1)'}",
+    "{reroll: 'lowest(x, 1)'}",
+    "{reroll: x}",
+)
+LOOKS_BACK = (
+    "{seen: '(last(earlier.seen) otherwise 0) + (1 if face == 2 else 0)'}",
+    "{seen: count(earlier)}",
+    "{seen: face + sum(earlier.seen)}",
+)
+
+
+@pytest.mark.parametrize("reroll", REROLLS)
+@pytest.mark.parametrize("each", LOOKS_BACK)
+@pytest.mark.parametrize("dice", ["2d2", "d2 & d3", "3d2"])
+def test_a_throw_that_looks_back_belongs_to_one_die(reroll: str, each: str, dice: str) -> None:
+    """What `each` names depends on the dice thrown before, so it matters which of equal dice is rerolled."""
+    assert_agreement(f"""
+ruleset: rerolled
+mechanics:
+  main:
+    steps:
+      x: {{roll: {dice}, each: {each}}}
+      y: {reroll}
+      seen: count(y.throws where it.seen > 1)
+      most: highest(y.throws.seen) otherwise 0
+""")
