@@ -305,7 +305,7 @@ def test_those_who_are_asked_at_once_do_not_see_what_others_say(camp: Game) -> N
 
     def ask(choice: Choice) -> Any:
         if choice.name == "leave":
-            seen.append((choice.by, tuple(one.by for one in choice.together)))
+            seen.append((choice.by, tuple(one.by for one in choice.at_once)))
         return None
 
     result = camped(camp, phase="morning", ask=ask)
