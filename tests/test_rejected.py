@@ -28,11 +28,12 @@ import pytest
 
 from interpreter import pipeline
 from interpreter.cli import main
-from interpreter.diagnostics import Diagnostic, shape
+from interpreter.diagnostics import Diagnostic, shape, usual_names
 from interpreter.diagnostics.source import Source
 from interpreter.testing.claims import complaints
 
 FOLDER = Path(__file__).parent / "rejected"
+SCHEMA = "".join(one.read_text("utf-8") for one in (Path(__file__).parents[1] / "schemas").glob("*.json"))
 FILES = sorted(FOLDER.glob("*.yaml"))
 GOLDEN = sorted(FOLDER.glob("*.txt"))
 
@@ -212,3 +213,9 @@ def test_the_word_proposed_for_a_reserved_name_is_free(name: str) -> None:
     other = re.search(r"call it `(\w+)`", found[0].help or "")
     assert found[0].code == "HR107" and other is not None
     assert not list(pipeline.from_text(Source.of("duel.yaml", text.format(other[1]))).problems)
+
+
+@pytest.mark.parametrize("word", sorted(usual_names._MEANT))
+def test_what_a_usual_name_stands_for_is_a_key_of_the_language(word: str) -> None:
+    for key in usual_names._MEANT[word]:
+        assert key != word and re.search(rf'"{key}":', SCHEMA)

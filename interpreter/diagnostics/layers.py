@@ -22,14 +22,15 @@ def two_anchors(span: Span) -> Diagnostic:
     return Diagnostic("HR552", "a position is `before` or `after` something, not both", span)
 
 
-def no_target(span: Span, name: str, path: Iterable[str], known: Iterable[str]) -> Diagnostic:
+def no_target(span: Span, name: str, path: Iterable[str], known: Iterable[str], verb: str, is_last: bool) -> Diagnostic:
+    """A path names what is not there: at its end (`is_last`), where `verb` would be done, or on the way."""
     place = ".".join(path)
     where = f" in `{place}`" if place else ""
     known = list(known)
-    help_text = did_you_mean(name, known) or "; ".join(
-        filter(None, ("`add` in place of `set` makes a new one", near_or_list(name, known, "there are")))
-    )
-    return Diagnostic("HR553", f"there is no `{name}`{where} to change", span, help_text)
+    made = "`add` in place of `set` makes a new one" if is_last and verb == "set" else ""
+    help_text = did_you_mean(name, known) or "; ".join(filter(None, (made, near_or_list(name, known, "there are"))))
+    done = f" to {verb}" if is_last and verb != "set" else " to change"
+    return Diagnostic("HR553", f"there is no `{name}`{where}{done}", span, help_text)
 
 
 def no_way_into(span: Span, name: str, path: Iterable[str], listed: bool) -> Diagnostic:
@@ -113,3 +114,11 @@ def out_of_reach(name: str, around: Iterable[str] = ()) -> Diagnostic:
 def idle_step(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR565", f"nothing reads `{name}`, so it changes nothing", span,
                       "make it a stage of the value it should change, or let a later step read it")  # fmt: skip
+
+
+PAST = {"set": "changed", "add": "added", "remove": "removed", "move": "moved", "rename": "renamed"}
+
+
+def changed_by(layer: str, verb: str, name: str) -> str:
+    """What a layer did, as a note of an error in the ruleset below it."""
+    return f"`{layer}` has {PAST[verb]} `{name}`"

@@ -8,32 +8,26 @@ from collections.abc import Iterable
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, quoted
+from interpreter.diagnostics.usual_names import meant_by
 
 
 def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagnostic:
+    known = list(known)
     help_text = near_or_list(key, known, "the keys are")
     if where == "a roll" and key in ("keep", "drop", "best", "worst", "highest", "lowest"):
         help_text = "a later step reads some of the dice: `highest(rolled, 3)` or `lowest(rolled, 3)`"
-    elif where == "a case" and key in _KEYS_OF_A_CASE:
-        help_text = f"did you mean `{_KEYS_OF_A_CASE[key]}`?"
+    elif meant := meant_by(key, known):
+        help_text = f"did you mean `{meant}`?"
+    elif where == "a ruleset" and (meant := meant_by(key, ("extends", "changes"))):
+        help_text = f"did you mean `{meant}`? A house rule has `extends: its-base` and `changes: …`"
+    elif where == "a mechanic" and key in ("roll", "reroll", "choose", "repeat", "call", "compare", "is"):
+        help_text = f"`{key}` stands in a step with a name: `steps: {{its_name: {{{key}: …}}}}`"
     elif where == "a change":
         help_text = (
             did_you_mean(key, known)
             or f"the key above is a path with dots, such as `mechanics.{key}.steps`; {help_text}"
         )
     return Diagnostic("HR101", f"unknown key `{key}` in {where}", span, help_text)
-
-
-_KEYS_OF_A_CASE = {
-    **dict.fromkeys(("roll", "play", "run", "test", "call", "of"), "mechanic"),
-    **dict.fromkeys(("input", "inputs", "with", "args", "params", "set"), "given"),
-    **dict.fromkeys(("dice", "rolls", "rolled", "throws", "thrown"), "faces"),
-    **dict.fromkeys(("result", "results", "outcome", "gives", "should", "then"), "expect"),
-    **dict.fromkeys(("answers", "choose", "decisions"), "choices"),
-    **dict.fromkeys(("chance", "chances", "probability", "probabilities"), "odds"),
-    **dict.fromkeys(("average", "expected_value"), "mean"),
-}
-"""What authors write for keys of a case, each with the key that they mean."""
 
 
 def missing_key(span: Span, key: str, where: str) -> Diagnostic:
@@ -177,7 +171,10 @@ def no_verb(span: Span, verbs: Iterable[str], condition: str) -> Diagnostic:
 
 
 def unknown_verb(span: Span, key: str, verbs: Iterable[str]) -> Diagnostic:
-    help_text = did_you_mean(key, verbs) or f"a step has one of {listed(verbs, 40)}"
+    verbs = list(verbs)
+    meant = meant_by(key, verbs)
+    help_text = f"did you mean `{meant}`?" if meant else did_you_mean(key, verbs)
+    help_text = help_text or f"a step has one of {listed(verbs, 40)}"
     return Diagnostic("HR108", f"unknown verb `{key}`", span, help_text)
 
 

@@ -329,7 +329,7 @@ def with_notes(problems: Problems, merged: Merged) -> Problems:
             named = [t for t in merged.applied if f"`{t.change.path[-1]}`" in problem.message]
             suspects = named or _nearest(merged.applied, _place(merged.root, problem.span))
             notes = tuple(
-                (one.change.span, f"`{one.layer.name}` has changed `{one.change.name}`")
+                (one.change.span, say.changed_by(one.layer.name, one.change.verb, one.change.name))
                 for one in suspects
                 if one.change.span != problem.span
             )
@@ -448,7 +448,9 @@ def _edited(node: Node, shape: shapes.Shape, change: Change, depth: int) -> Node
     children = _Children(shape, parent)
     if name not in parent:
         if change.verb != "add" or depth != len(change.path) - 2 or not children.may_hold_names(name):
-            raise PlayError(say.no_target(change.spans[depth], name, change.path[:depth], parent.by_key))
+            raise PlayError(
+                say.no_target(change.spans[depth], name, change.path[:depth], parent.by_key, change.verb, False)
+            )
         # The first name of a section: `also.splendid` if the base has no `also` yet.
         first = _edited(_mapping((), change.spans[depth]), children(name), change, depth + 1)
         return _mapping((*parent.entries, Entry(_key(name, change.spans[depth]), first)), parent.span)
@@ -516,7 +518,7 @@ def _applied(parent: Mapping, children: _Children, change: Change) -> Mapping:
             raise PlayError(say.unknown_key(span, name, children.fixed, "this"))
         return _inserted(parent, Entry(_key(name, span), _added(change.value, name, children)), children, change)
     if existing is None:
-        raise PlayError(say.no_target(span, name, change.path[:-1], parent.by_key))
+        raise PlayError(say.no_target(span, name, change.path[:-1], parent.by_key, change.verb, True))
     current = _short(existing.value, children(name))
     if change.was is not None and _as_text(current) != _as_text(change.was):
         was, now = _as_text(change.was), _as_text(current)

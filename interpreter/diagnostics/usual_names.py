@@ -1,0 +1,67 @@
+"""What authors write for keys of the language: words of other tools and games, each with the key that it stands for.
+
+A misspelt key is near to the right one in its letters; these are near to it only in what they mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping
+
+_WORDS: Mapping[tuple[str, ...], str] = {
+    # sections of a ruleset and of a mechanic
+    ("mechanics",): "rules checks moves rolls procedures",
+    ("cases",): "tests test examples scenarios",
+    ("parts",): "include includes import imports files",
+    ("extends",): "base inherits inherits_from parent based_on over",
+    ("changes",): "layer layers patch patches override overrides modify modifies modifications edits replaces",
+    ("inputs", "given"): "params parameters args arguments input with",
+    ("outcomes", "expect"): "results result outcome degrees",
+    # keys of many forms
+    ("about",): "description desc describes note comment info flavor flavour",
+    ("title",): "label name caption",
+    ("cites",): "source page reference",
+    ("if",): "when condition cond only_if",
+    ("else",): "otherwise",
+    ("from", "least"): "min minimum at_least lower",
+    ("to", "most"): "max maximum at_most up_to upper",
+    ("among", "one_of"): "values allowed candidates choices options enum",
+    ("ask",): "question prompt",
+    ("by",): "who chooser player role",
+    # keys of a case
+    ("mechanic",): "roll play run test call of",
+    ("given",): "set inputs",
+    ("faces",): "dice rolls rolled throws thrown",
+    ("expect",): "gives should then",
+    ("choices",): "answers choose decisions",
+    ("odds",): "chance chances probability probabilities",
+    ("mean",): "average expected_value",
+    # verbs of a step
+    ("roll",): "dice throw die",
+    ("is",): "value calc calculate compute formula equals let expression",
+    ("choose",): "pick select choice ask decide",
+    ("repeat",): "loop while times",
+    ("for",): "each foreach for_each map",
+    ("first_of",): "match switch case cases",
+    ("call",): "use run invoke do mechanic",
+    ("compare",): "contest versus opposed",
+    ("end",): "stop return exit",
+    ("pay",): "spend",
+    ("lose",): "subtract reduce decrease",
+    ("gain",): "increase heal",
+    ("make",): "create spawn",
+    ("destroy",): "kill delete",
+    ("cause",): "trigger emit fire",
+    ("draw",): "deal",
+    ("order",): "sort initiative",
+}
+
+_MEANT: Mapping[str, tuple[str, ...]] = {
+    word: tuple(key for keys, words in _WORDS.items() if word in words.split() for key in keys)
+    for words in _WORDS.values()
+    for word in words.split()
+}
+
+
+def meant_by(word: str, known: Container[str]) -> str | None:
+    """The key among those `known` in this place that an author means by a word, if there is one."""
+    return next((key for key in _MEANT.get(word.lower(), ()) if key in known), None)
