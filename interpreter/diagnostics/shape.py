@@ -16,6 +16,8 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagn
     help_text = near_or_list(key, known, "the keys are")
     if where == "a roll" and key in ("keep", "drop", "best", "worst", "highest", "lowest"):
         help_text = "a later step reads some of the dice: `highest(rolled, 3)` or `lowest(rolled, 3)`"
+    elif where == "a roll" and key in ("explode", "explodes", "exploding", "ace"):
+        help_text = "a die is rolled again while a condition holds: `again: face == 6`"
     elif meant := meant_by(key, known):
         help_text = f"did you mean `{meant}`?"
     elif where == "a ruleset" and (meant := meant_by(key, ("extends", "changes"))):

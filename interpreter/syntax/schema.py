@@ -138,10 +138,12 @@ def _one_level_down(node: Mapping, key: str) -> tuple[Entry, Entry] | None:
 
 
 def _with_corrected_keys(node: Mapping, form: shapes.Form, problems: Problems) -> Mapping:
-    """The mapping with misspelt keys corrected, so that one mistake gives one message."""
+    """The mapping with the keys that misspelt and foreign ones mean, so that one mistake gives one message."""
     entries: dict[str, Entry] = {}
     for key, entry in node.by_key.items():
-        near = None if key in form.keys else say.nearest_name(key, form.keys, sure=True)
+        near = None
+        if key not in form.keys:
+            near = say.meant_by(key, form.keys) or say.nearest_name(key, form.keys, sure=True)
         if near is None or near in node or not _could_be(entry.value, form.keys[near]):
             entries[key] = entry
             continue
@@ -215,21 +217,27 @@ def _step(node: Mapping, problems: Problems, at: Span) -> Node:
 
 
 def _without_verb(node: Mapping, problems: Problems, at: Span) -> Node:
-    """A step without a verb, or with a misspelt one."""
+    """A step without a verb, or with a misspelt or foreign one."""
     others = [entry for entry in node.entries if entry.key.text not in _COMPANIONS]
-    meant = [entry for entry in others if say.nearest_name(entry.key.text, g.VERBS)] or others
+    meant = [entry for entry in others if _verb_near(entry.key.text)] or others
     if not meant:
-        condition = node.get("if")
-        problems.add(say.no_verb(at, g.VERBS, condition.text if isinstance(condition, Scalar) else ""))
+        said = [(key, node.get(key)) for key in ("if", "then", "else")]
+        words = [f" {key} {one.text}" for key, one in said if isinstance(one, Scalar)]
+        problems.add(say.no_verb(at, g.VERBS, "".join(words).removeprefix(" if ")))
         return _broken(node, problems)
     misspelt = meant[0]
     problems.add(say.unknown_verb(misspelt.key.span, misspelt.key.text, g.VERBS))
-    near = say.nearest_name(misspelt.key.text, g.VERBS, sure=True)
-    if near is None:
+    near = _verb_near(misspelt.key.text, sure=True)
+    if near is None or not _could_be(misspelt.value, g.VERBS[near].keys[near]):
         return _broken(node, problems)
     entries = {e.key.text if e is not misspelt else near: e for e in node.entries}
     entries[near] = Entry(Scalar(near, misspelt.key.span), misspelt.value)
     return _level(Mapping(tuple(entries.values()), node.span, entries), f"step.{near}", g.VERBS[near], problems, at)
+
+
+def _verb_near(word: str, sure: bool = False) -> str | None:
+    """The verb that an author means by a word of another tool, or by a misspelt one."""
+    return say.meant_by(word, g.VERBS) or say.nearest_name(word, g.VERBS, sure=sure)
 
 
 _COMPANIONS = frozenset(key for form in g.VERBS.values() for key in form.keys) - set(g.VERBS)
