@@ -309,10 +309,9 @@ class ForwardEngine:
                         found[key] = [value, factor * more]
                 # Checked for each law: when all are merged, they could exceed the memory many times.
                 meter.expect(max(len(merged), len(done) - meter.states))
-                kept = _entries(one)
-                met = 2 * max(entries(law[0][0]), entries(law[-1][0])) if law and type(law[0][0]) not in PLAIN else 0
-                meter.spend((15 + kept // 2 + met) * len(law))  # what an inner step gives is kept and made a key
-                meter.hold((len(merged) + len(done)) * (STATE + ENTRY * kept))
+                entries = _entries(one)
+                meter.spend((15 + entries // 2) * len(law))
+                meter.hold((len(merged) + len(done)) * (STATE + ENTRY * entries))
             total *= scale
             running = [(todo, ways) for todo, ways in merged.values()]
             meter.meet(len(running))

@@ -9,7 +9,6 @@ from interpreter.ir import types as t
 from interpreter.odds.lazy_roll import LazyRoll
 from interpreter.odds.liveness import Path
 from interpreter.odds.paired_kernel import Paired, with_dice
-from interpreter.values import Thrown
 
 
 def holds_open_roll(value: Any) -> bool:
@@ -27,12 +26,10 @@ def holds_open_roll(value: Any) -> bool:
 
 
 def entries(value: Any) -> int:
-    """The number of values in a value, through records, lists and the throws of dice: how long it takes to read."""
+    """The number of values in a value, through records and lists: a measure of the time to look through it."""
     if type(value) is dict:
         return 1 + sum([entries(one) for one in value.values()])
-    if type(value) is tuple:
-        return 1 + sum([entries(one) for one in value])
-    return 1 + len(value.throws) if type(value) is Thrown and type(value.throws) is tuple else 1
+    return 1 + sum([entries(one) for one in value]) if type(value) is tuple else 1
 
 
 def may_be_open(kind: t.Type) -> bool:
