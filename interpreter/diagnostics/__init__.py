@@ -23,7 +23,7 @@ from interpreter.diagnostics.session import *
 from interpreter.diagnostics.shape import *
 from interpreter.diagnostics.state import *
 from interpreter.diagnostics.suggest import *
-from interpreter.diagnostics.usual_names import *
 from interpreter.diagnostics.things import *
 from interpreter.diagnostics.types import *
 from interpreter.diagnostics.unread import *
+from interpreter.diagnostics.usual_names import *
