@@ -536,7 +536,7 @@ class Session:
         if number > self._asked_again.get(player or "", 0):
             now = self._clock.now(self._course.run.events)
             who = None if one.for_all else of.by
-            self._questions[one.request] = of.ask
+            self._questions[one.request] = of.pattern or of.ask
             self._standing.append(StandingAnswer(number, step_of(of), who, player, one.until, now, one.answer))
 
     def settle(self) -> None:

@@ -9,6 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.declarations import declaration, people
 from interpreter.checker.expressions import formula, formula_or_text
+from interpreter.checker.expressions.texts import question
 from interpreter.checker.mechanics import rule_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World
@@ -83,7 +84,8 @@ def _reaction(world: World, entry: Entry) -> ir.Reaction | None:
     if isinstance(automatic, Scalar) and automatic.text == "yes":
         return ir.Reaction(made, names, before, True)
     asked = scope.bound("actor", made.actor.type, made.actor.span)
-    return ir.Reaction(made, names, before, False, _answers(world, made.rule.path, asked, t.YES_NO))
+    answers = _answers(world, made.rule.path, asked, t.YES_NO)
+    return ir.Reaction(made, names, before, False, answers, question(world, node, asked))
 
 
 def _common(events: list[ir.Mechanic], before: bool) -> tuple[tuple[str, t.Type], ...]:

@@ -7,9 +7,10 @@ from dataclasses import replace
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.expressions import asks_each, decides, formula_or_text
+from interpreter.checker.expressions.texts import question
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import error_formula, expression_at, optional_at, word_at
-from interpreter.checker.world import World, text_at, word_meanings
+from interpreter.checker.world import World, word_meanings
 from interpreter.ir import types as t
 from interpreter.runtime import functions
 from interpreter.syntax.document import Mapping, Scalar
@@ -123,7 +124,7 @@ def _choice(
         optional_at(world, node, "most", scope, t.NUMBER),
         optional_at(world, node, "least", scope, t.NUMBER),
         default,
-        text_at(node, "ask"),
+        question(world, node, scope),
         _meanings(world, node),
         answers,
     )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.expressions import condition, decides, formula, formula_or_text
+from interpreter.checker.expressions.texts import question
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.diagnostics.source import Span
@@ -66,7 +67,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         most,
         among,
         decides(world, by, scope) if (by := node.get("by")) is not None else None,
-        text_at(node, "ask"),
+        question(world, node, scope),
     )
 
 

@@ -9,8 +9,9 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.expressions import argument, formula
+from interpreter.checker.expressions.texts import question
 from interpreter.checker.scope import Scope
-from interpreter.checker.world import World, text_at
+from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime import functions
@@ -366,7 +367,7 @@ def offer(world: World, node: Mapping, scope: Scope, path: str) -> Made:
     word_type = t.Word("actions", (*unique, PASS))
     asked = scope.after_change()  # an offer is repeated after each action
     answers = {policy: preferred(world, said, asked, word_type) for policy, said in world.policy_answers(path)}
-    return ir.Offer(unique, to, most, answers, text_at(node, "ask")), t.List(t.Word("actions", unique))
+    return ir.Offer(unique, to, most, answers, question(world, node, scope)), t.List(t.Word("actions", unique))
 
 
 def preferred(world: World, node: Node, scope: Scope, word: t.Word) -> ir.Formula:

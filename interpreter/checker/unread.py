@@ -90,6 +90,7 @@ class _Findings:
                 stack.append((node.target, None))
                 stack.append((node.value if isinstance(node, ir.Assign) else node.amount, own))
                 continue
+            stack += [(value, None) for value in _asked(node)]
             for child in children(node):
                 self._note_word(node, child)
                 stack.append((child, own))
@@ -298,13 +299,26 @@ class _Findings:
 
 
 def _names_read(whole: Any) -> frozenset[str]:
-    return frozenset(one.name for one in under(whole) if isinstance(one, ir.Local))
+    return frozenset(one.name for one in _all_under(whole) if isinstance(one, ir.Local))
+
+
+def _all_under(whole: Any) -> Iterator[Any]:
+    """Every node under a node or a collection, the values in the texts of questions too."""
+    for node in under(whole):
+        yield node
+        yield from under(list(_asked(node)))
+
+
+def _asked(node: Any) -> tuple[ir.Formula, ...]:
+    """The values in the text of a question."""
+    ask = getattr(node, "ask", None)
+    return ask.values if isinstance(ask, ir.Question) else ()
 
 
 def _fields_of_event(reaction: ir.Reaction) -> frozenset[str]:
     return frozenset(
         one.name
-        for one in under(reaction)
+        for one in _all_under(reaction)
         if isinstance(one, ir.Field) and isinstance(one.of, ir.Local) and one.of.name == "event"
     )
 

@@ -20,6 +20,16 @@ def expression_too_deep(span: Span, limit: int | None = None) -> Diagnostic:
     return Diagnostic("HR201", f"this expression is nested {deep}", span, "split it into named steps")
 
 
+def value_not_closed(span: Span) -> Diagnostic:
+    help = "close it after the value: `{target.wounds}`; a brace of the text itself is written twice: `{{`"
+    return Diagnostic("HR213", "this `{` is never closed", span, help)
+
+
+def no_value_in_braces(span: Span) -> Diagnostic:
+    help = "write a value between the braces: `{target.wounds}`; a brace of the text itself is written twice: `{{`"
+    return Diagnostic("HR213", "nothing stands between these braces", span, help)
+
+
 _NOT_SIGNS = {
     "=": "write `==` to compare",
     "&&": "write `and`",

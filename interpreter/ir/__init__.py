@@ -7,5 +7,6 @@ traces, coverage and house rules name it.
 """
 
 from interpreter.ir.expressions import *
+from interpreter.ir.question import *
 from interpreter.ir.rules import *
 from interpreter.ir.steps import *

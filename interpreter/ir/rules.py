@@ -10,6 +10,7 @@ from typing import Any, Literal
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
 from interpreter.ir.expressions import Formula
+from interpreter.ir.question import NO_QUESTION, Question
 from interpreter.ir.steps import FirstOf, Step
 
 
@@ -37,7 +38,7 @@ class Declaration:
     most: Formula | None = None
     among: Formula | None = None
     by: str | Formula | None = None
-    ask: str = ""
+    ask: Question = NO_QUESTION
 
     @property
     def required(self) -> bool:
@@ -221,6 +222,7 @@ class Reaction:
     before: bool
     automatic: bool
     answers: Mapping[str, Formula] = field(default_factory=dict)
+    ask: Question = NO_QUESTION
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -9,6 +9,7 @@ from typing import Any
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
 from interpreter.ir.expressions import Formula
+from interpreter.ir.question import NO_QUESTION, Question
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -127,7 +128,7 @@ class Choose:
     most: Formula | None = None
     least: Formula | None = None
     default: Formula | None = None
-    ask: str = ""
+    ask: Question = NO_QUESTION
     meanings: tuple[tuple[str, str], ...] = ()
     answers: Mapping[str, Formula] = field(default_factory=dict)
 
@@ -325,7 +326,7 @@ class Offer:
     to: Formula
     most: Formula | None
     answers: Mapping[str, Formula] = field(default_factory=dict)
-    ask: str = ""
+    ask: Question = NO_QUESTION
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

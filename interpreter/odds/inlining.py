@@ -17,8 +17,10 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.ir.traversal import NODE_TYPES, NODES, inner, is_bare_quotient
+from interpreter.ir.once_per import once_per
+from interpreter.ir.traversal import NODE_TYPES, NODES, formulas, inner, is_bare_quotient, locals_in, map_children
 from interpreter.odds.liveness import names_in, path_of, reads_state
+from interpreter.runtime.constraints import held_to
 
 Functions = Mapping[str, ir.Function]
 
@@ -38,6 +40,36 @@ def inlined(rule: ir.Mechanic, functions: Functions, known: Known) -> ir.Mechani
         return _simplified(_folded(_inlined_call(expr, lengths), known)) if type(expr) in _SIMPLIFIABLE else expr
 
     return _numbers_inlined(_selections_inlined(_mapped(rule, inlined_expr) if rule.needs_inlining else rule))
+
+
+def without_unread(rule: ir.Mechanic, program: ir.Program) -> ir.Mechanic:
+    """The mechanic with calls that do not pass on what only a question tells.
+
+    The text of a question may tell a total that grows without end, and that would keep apart throws with equal odds.
+    """
+    unread = _unread_inputs(program)
+
+    def pruned(node: Any) -> Any:
+        if isinstance(node, ir.Formula):
+            return node
+        if isinstance(node, ir.Call) and node.mechanic in unread:
+            return replace(node, given=tuple([one for one in node.given if one[0] not in unread[node.mechanic]]))
+        return map_children(node, pruned)
+
+    made: ir.Mechanic = pruned(rule) if unread else rule
+    return made
+
+
+@once_per
+def _unread_inputs(program: ir.Program) -> Mapping[str, frozenset[str]]:
+    """The inputs without limits of each mechanic that no formula reads; only mechanics that have such inputs."""
+    found = {}
+    for name, rule in program.mechanics.items():
+        read = frozenset[str]().union(*[locals_in(one.body) for one in formulas(rule)])
+        unread = [one.name for one in rule.inputs if one.name not in read and not any(held_to(one))]
+        if unread:
+            found[name] = frozenset(unread)
+    return found
 
 
 _SIMPLIFIABLE = frozenset((ir.Apply, ir.Option, ir.Builtin, ir.Conditional, ir.Not, ir.Comparison, ir.And, ir.Or))

@@ -12,7 +12,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in
-from interpreter.play.choices import asked
+from interpreter.play.choices import asked, sentence
 from interpreter.play.effects import Follow, Move, hooks, moved, policies_say
 from interpreter.play.requests import Choice
 from interpreter.play.run import Record, Run, Walk
@@ -31,7 +31,7 @@ OFFERED = ".offered"
 
 
 class ActionInput(NamedTuple):
-    """A compiled input of an action. `usual` is its default.
+    """A compiled input of an action. `usual` is its default, and `said` its question.
 
     It `decides` if a refusal or the values of another input depend on it: of an input that decides nothing, one value
     is enough to find out whether the action is possible.
@@ -41,6 +41,7 @@ class ActionInput(NamedTuple):
     usual: Closure | None
     candidates: Callable[[Frame], Sequence[Any] | None]
     check: Callable[[Any, Frame], None]
+    said: Callable[[Frame], str]
     several: bool
     decides: bool
 
@@ -106,7 +107,7 @@ def _inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...]:
     of, decide = walker.closures, deciding(action)
     return tuple(
         ActionInput(
-            one, some(of, one.default), _candidates(walker, one), bounded(of, one),
+            one, some(of, one.default), _candidates(walker, one), bounded(of, one), sentence(of, one.ask),
             isinstance(t.present(one.type), t.List), one.name in decide,
         )
         for one in action.rule.inputs
@@ -441,7 +442,9 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
         return None
     by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
     by_policy = policies_say(of, answers, given)
-    ask, about = _question(plan.action, one, given["actor"].id if by != given["actor"].id else None)
+    said, actor = plan.inputs[place].said(given), given["actor"].id if by != given["actor"].id else None
+    ask, about = _question(plan.action, one, said, actor)
+    pattern = one.ask.pattern and _question(plan.action, one, one.ask.pattern, actor)[0]
     if isinstance(t.present(one.type), t.List) and options is not None:
         few = of.of(one.fewest)(given) if one.fewest is not None else 0
         many = min(of.of(one.most)(given), len(options)) if one.most is not None else len(options)
@@ -458,19 +461,21 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
             by_policy=by_policy,
             at=one.path,
             about=about,
+            pattern=pattern,
         )
     kind = "yes_no" if yes_no else "text" if text else "number" if isinstance(options, range) else "one"
     meanings = dict(one.meanings)
     return Choice(
-        path, kind, by, ask, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path, about=about
-    )
+        path, kind, by, ask, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path, about=about,
+        pattern=pattern,
+    )  # fmt: skip
 
 
-def _question(action: ir.Action, one: ir.Declaration, actor: str | None) -> tuple[str, str]:
+def _question(action: ir.Action, one: ir.Declaration, said: str, actor: str | None) -> tuple[str, str]:
     """The question for an input, and what there is to say about it.
 
-    It is the `ask` of the input, or an `about` that is a question, or else made of the action and the input. `actor` is
-    who acts, where somebody else is asked.
+    It is what the `ask` of the input `said`, or an `about` that is a question, or else made of the action and the
+    input. `actor` is who acts, where somebody else is asked.
     """
     title, upgrade = action.rule.title, action.upgrade
     of_whom = f"{actor}, {title}: " if actor is not None else ""
@@ -479,8 +484,8 @@ def _question(action: ir.Action, one: ir.Declaration, actor: str | None) -> tupl
         costs = f"It then costs no {waived}. " if waived else ""
         about = f"{costs}It counts as an action of the kind `{upgrade.to}`."
         return f"{of_whom or f'{title}: '}do it as a {upgrade.to.replace('_', ' ')} action?", about
-    if one.ask:
-        return f"{of_whom}{one.ask}", one.about
+    if said:
+        return f"{of_whom}{said}", one.about
     if one.about.endswith("?"):
         return f"{of_whom}{one.about}", ""
     return f"{of_whom or f'{title}: '}{one.name.replace('_', ' ')}?", one.about

@@ -13,7 +13,7 @@ from interpreter.play.requests import Choice, checked, is_open
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.runtime.constraints import some
-from interpreter.runtime.evaluator import Closure, Frame, spend
+from interpreter.runtime.evaluator import Closure, Closures, Frame, spend
 from interpreter.runtime.roles import asker
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import in_words
@@ -46,6 +46,22 @@ def noted(run: Run, choice: Choice, answer: Any) -> None:
     run.add_event("choice", choice, answer)
 
 
+def sentence(closures: Closures, ask: ir.Question) -> Callable[[Frame], str]:
+    """The text of a question with its values in words; a value that cannot be computed is told as `…`."""
+    if not ask.values:
+        text = "".join([one for one in ask.parts if isinstance(one, str)])
+        return lambda given: text
+    parts = [one if isinstance(one, str) else closures.of(one) for one in ask.parts]
+
+    def told(value: Closure, given: Frame) -> str:
+        try:
+            return in_words(value(given))
+        except (PlayError, KeyError):  # exact odds, which show no question, keep no values that only a question reads
+            return "…"
+
+    return lambda given: "".join([one if isinstance(one, str) else told(one, given) for one in parts])
+
+
 def fitting(together: Closure, given: Frame) -> Callable[[Any], bool]:
     """The test of what is chosen together; each selection that is tried counts as work of the run."""
 
@@ -69,7 +85,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     default = some(closures, action.default)
     by_policy = {policy: closures.of(formula) for policy, formula in action.answers.items()}
     meanings = dict(action.meanings)
-    decider = asker(closures, action.by)
+    decider, said = asker(closures, action.by), sentence(closures, action.ask)
 
     def ask(given: Frame, key: str, limit: int | None) -> tuple[Choice | None, Any]:
         options: Sequence[Any] | None = None
@@ -94,7 +110,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             key,
             action.kind,
             decider(given),
-            action.ask,
+            said(given),
             options,
             min(fewest, many),
             many,
@@ -106,6 +122,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             about=step.about,
             fits=fitting(together, given) if together else None,
             condition=action.together.span.text if action.together else "",
+            pattern=action.ask.pattern,
         )
         return (choice, None) if is_open(choice) else (None, ())
 

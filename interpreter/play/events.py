@@ -15,8 +15,8 @@ from interpreter import ir
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
 from interpreter.play.actions import OFFERED, Denied, Plan, acted, can_be_done, known, plan
-from interpreter.play.available_actions import PASS, Offered, Open, prices_in_words
-from interpreter.play.choices import asked
+from interpreter.play.available_actions import PASS, Offered, Open
+from interpreter.play.choices import asked, sentence
 from interpreter.play.effects import NestedScope, outside, policies_say
 from interpreter.play.requests import Choice
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
@@ -82,7 +82,7 @@ MOST_OFFERED = 100
 
 def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
-    to, most = of.of(action.to), some(of, action.most)
+    to, most, said = of.of(action.to), some(of, action.most), sentence(of, action.ask)
     path = ".".join(trail)
     offered: list[Any] = []  # made at the first offer, for an action may offer itself
 
@@ -98,8 +98,9 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
                 break
             by_policy = {key: _first_open(says, open_) for key, says in policies_say(of, action.answers, given).items()}
             choice = Choice(
-                run.prefix + path, "one", who.id, action.ask, open_, 0, 1, PASS, True, {}, by_policy, at=step.path,
+                run.prefix + path, "one", who.id, said(given), open_, 0, 1, PASS, True, {}, by_policy, at=step.path,
                 about=_with_number(step.about, len(done_so_far) + 1, limit if most is not None else None),
+                pattern=action.ask.pattern,
             )  # fmt: skip
             chosen = yield from asked(run, choice, given)
             if chosen == PASS:
@@ -228,18 +229,18 @@ def answering(program: ir.Program, event: ir.Mechanic, before: bool) -> tuple[ir
 def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame, run: Run) -> Walk:
     """Ask every object that can react, one after the other; the result is the event as they leave it."""
     of, action = walker.closures, reaction.action
-    name, asked_of = action.rule.name, plan(walker, action)
+    name, asked_of, said = action.rule.name, plan(walker, action), sentence(of, reaction.ask)
     outer = {**outside(inside), "event": record}
     for who in asked_of.actors(outer):
         given = {**outside(inside), "event": record, "actor": who}
         if not can_be_done(asked_of, given):
             continue
         if not reaction.automatic:
-            ask = action.rule.title.removesuffix("?") + "?"
+            ask = said(given) or action.rule.title.removesuffix("?") + "?"
             yes = _reacting_in_words(asked_of, given) if run.keeps_events else ""
             choice = Choice(
                 f"{run.prefix}{name}", "yes_no", who.id, ask, None, 0, 1, False, True, {"yes": yes} if yes else {},
-                by_policy=policies_say(of, reaction.answers, given), at=action.rule.path,
+                by_policy=policies_say(of, reaction.answers, given), at=action.rule.path, pattern=reaction.ask.pattern,
             )  # fmt: skip
             if not (yield from asked(run, choice, given)):
                 run.add_event("declined", action.rule, who)
@@ -257,9 +258,13 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
 
 def _reacting_in_words(of: Plan, given: Frame) -> str:
     """What a reaction costs, as far as it is known before its inputs are given, and what it is about."""
-    prices = {one.cost.name: known(one.amount, given) for one in of.prices}
-    cost = prices_in_words({name: None if amount is None else (amount, amount) for name, amount in prices.items()})
-    return ". ".join([one for one in (cost, of.action.rule.about) if one])
+    costs = []
+    for one in of.prices:
+        amount, name = known(one.amount, given), one.cost.name
+        left = objects.value_at(given[STATE], given["actor"], name, None)
+        if amount != 0:
+            costs.append(f"{name.replace('_', ' ')}: {'some' if amount is None else amount} of {left}")
+    return ". ".join([one for one in (", ".join(costs), of.action.rule.about) if one])
 
 
 def change(walker: Walker, action: ir.ChangeEvent, step: ir.Step, trail: tuple[str, ...]) -> Do:

@@ -51,7 +51,7 @@ class Choice:
     before the last is given. `at` is the path in the ruleset of the step that asks. `events` are those of the run so
     far, and `on_table` the dice of rolls under way, which no event tells yet. `about` is what the ruleset says about
     the step or input. `fits` tests what is chosen together with `some`; `condition` is this test as the ruleset writes
-    it.
+    it. `pattern` is `ask` with `…` in place of each value, the same whenever it is asked.
     """
 
     path: str
@@ -73,6 +73,7 @@ class Choice:
     about: str = field(default="", compare=False)
     fits: Callable[[Any], bool] | None = field(default=None, repr=False, compare=False)
     condition: str = ""
+    pattern: str = ""
 
     @property
     def name(self) -> str:

@@ -210,7 +210,7 @@ class _Explainer:
             text += f"; default {_text(one.default)}"
         elif one.optional:
             text += "; optional"
-        asked = f" “{one.ask}”" if one.ask else ""
+        asked = f" “{one.ask.written}”" if one.ask else ""
         return f"{text}.{asked} {one.about}".rstrip() + self._sources(one.path)
 
     # Mechanics
@@ -542,7 +542,7 @@ class _Explainer:
             between += f", at most {_text(of.most)}"
         if of.together:
             between += f", together with {_text(of.together)}"
-        yield f"{who} chooses {what}{between}." + (f" “{of.ask}”" if of.ask else "")
+        yield f"{who} chooses {what}{between}." + (f" “{of.ask.written}”" if of.ask else "")
         for word, meaning in of.meanings:
             if meaning:
                 yield f"{indent}{word}: {meaning}"

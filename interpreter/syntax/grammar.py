@@ -576,7 +576,7 @@ FORMS: dict[str, Form] = {
     ),
     "reaction": Form(
         "a reaction",
-        {**_DONE, "before": NAMES, "after": NAMES, "automatic": OneOf(("yes", "no"))},
+        {**_DONE, "before": NAMES, "after": NAMES, "automatic": OneOf(("yes", "no")), "ask": PROSE},
         about="A response to an event: before it, to change or cancel it, or after it. `event` has its inputs.",
         abouts={"automatic": "It happens whenever it can, without a question."},
     ),

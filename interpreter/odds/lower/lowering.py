@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from interpreter import ir
 from interpreter.ir.traversal import NODES, each_in
-from interpreter.odds.inlining import inlined
+from interpreter.odds.inlining import inlined, without_unread
 from interpreter.odds.lazy_roll import ChainThrow
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
 from interpreter.odds.meter import Meter
@@ -161,7 +161,7 @@ class Lowering:
             def constant(expr: ir.Expr) -> Any:
                 return known.of(ir.Formula(expr, expr.type, expr.span))(frame())
 
-            self._rules[name] = inlined(rule, self.program.functions, constant)
+            self._rules[name] = inlined(without_unread(rule, self.program), self.program.functions, constant)
         return self._rules[name]
 
     def changes(self, step: ir.Step) -> bool:
