@@ -178,6 +178,29 @@ MOST_BITS = 256
 """A longer number is written as its length; no valid number has more than 64 bits."""
 
 
+def pieces(text: str) -> list[str]:
+    """The parts of a list as people write it: split at commas outside brackets, without blanks around them."""
+    found, depth = [""], 0
+    for sign in text:
+        depth += (sign in "{[(") - (sign in "}])")
+        if sign == "," and depth <= 0:
+            found.append("")
+        else:
+            found[-1] += sign
+    return [one.strip() for one in found if one.strip()]
+
+
+def same_in_writing(one: str, other: str) -> bool:
+    """Whether two texts are the same, or the same record: the order of its fields and blanks make no difference."""
+    if one == other:
+        return True
+    records = [text.strip() for text in (one, other)]
+    if not all(text.startswith("{") and text.endswith("}") for text in records):
+        return False
+    first, second = (sorted(" ".join(part.split()) for part in pieces(text[1:-1])) for text in records)
+    return first == second
+
+
 def in_words(value: Any) -> str:
     """The text of a value, as the author of a ruleset writes it."""
     if value is None:

@@ -200,12 +200,12 @@ def test_a_question_says_what_is_paid_for_and_what_a_reaction_costs_and_does() -
     state = game.state({"ann": {"is": "fighter"}, "bo": {"is": "fighter"}})
     game.roll("strike", state=state, inputs={"actor": "ann", "foe": "bo"}, ask=ask)
     assert asked == [
-        ("Upkeep: pay 1 of 2 moves or 1 tokens?", {}),
+        ("Upkeep: pay 1? You have 2 moves and 1 tokens.", {}),
         (
             "Upkeep: with which points do you pay 1?",
             {"1 moves": "leaves 1 moves and 1 tokens", "1 tokens": "leaves 2 moves"},
         ),
-        ("Duck?", {"yes": "moves: 1. Half of it hits you."}),
+        ("Duck?", {"yes": "moves: 1 of 2. Half of it hits you."}),
     ]
 
 
@@ -213,10 +213,13 @@ def _says(answer: str, _: Choice) -> str:
     return answer
 
 
+QUESTION = "“Upkeep: pay 1? You have 2 moves and 1 tokens.”"
+
+
 def test_a_refused_answer_names_the_question_and_no_path() -> None:
     game = loads(PRICED)
     state = game.state({"ann": {"is": "fighter"}, "bo": {"is": "fighter"}})
-    told = {"so": "`so` is not a valid answer to `paid`", "": "`paid` needs an answer"}
+    told = {"so": f"`so` is not a valid answer to {QUESTION}", "": f"{QUESTION} needs an answer"}
     for answer, message in told.items():
         with pytest.raises(PlayError) as refused:
             game.roll("strike", state=state, inputs={"actor": "ann", "foe": "bo"}, ask=partial(_says, answer))

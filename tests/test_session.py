@@ -974,12 +974,12 @@ def test_a_chat_plays_a_scene_through_the_host(tmp_path: Path) -> None:
     assert done.stderr == ""
     told = done.stdout.splitlines()
     assert "[ben] 1. bo: How much for the lamp? (0 to 4) [0]" in told
-    assert "[ben] no: `5` is not a valid answer to `bids` (allowed: 0 to 4)" in told
+    assert "[ben] no: `5` is not a valid answer to “How much for the lamp?” (allowed: 0 to 4)" in told
     assert "[carl] no: there is no player `carl` (there are: `anna`, `ben`)" in told
     assert "[ben]     bids: ada chooses 9" in told and "[all] ben takes the last answer back" in told
     assert "[anna] ada: is buyer, coins 0, lamps 1" in told and "[anna] bo: is buyer, lamps 0" in told
     assert told[-1] == "[all] it is over: sold_out"
-    secret = told.index("[ben] no: `5` is not a valid answer to `bids` (allowed: 0 to 4)")
+    secret = told.index("[ben] no: `5` is not a valid answer to “How much for the lamp?” (allowed: 0 to 4)")
     assert not any("9" in line for line in told[:secret] if line.startswith("[ben]"))
 
 

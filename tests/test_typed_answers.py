@@ -220,7 +220,7 @@ def test_at_a_terminal(tmp_path: Path) -> None:
         at.sees("> ")
         at.types("")
         at.sees("ben, bo: Hold on?")
-        at.sees("yes  moves: 1. You hold on to the rail.")
+        at.sees("yes  moves: 1 of 2. You hold on to the rail.")
         at.types("n!")
         at.sees("bo: “Hold on?” is answered no until the round ends")
         at.sees("ann: What do you do? pass")

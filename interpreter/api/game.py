@@ -20,10 +20,10 @@ from interpreter.api.result import Result
 from interpreter.api.session import CHANCE_DICE, Session
 from interpreter.api.stack_guard import stack_guarded
 from interpreter.api.state_json import to_saved
-from interpreter.diagnostics import PlayError
+from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.odds.answer import Odds
 from interpreter.odds.sweep import Sweep
-from interpreter.play.available_actions import Possible, possible
+from interpreter.play.available_actions import Possible, possible, why_not
 from interpreter.play.deciders import Policy
 from interpreter.play.scenes import ScenePart
 from interpreter.report.trace import Trace
@@ -169,6 +169,11 @@ class Game(Instance):
         if actor not in state.things:
             raise PlayError(say.no_such_thing(say.NOWHERE, actor, state.things))
         return possible(self.walker, state, state.thing(actor))
+
+    def why_not(self, state: Held, actor: str, action: str) -> Diagnostic | None:
+        """Why an actor cannot take an action now, whatever its inputs; None if it can, or if that cannot be told."""
+        state = self.held(state)
+        return why_not(self.walker, state, state.thing(actor), action)
 
     # Odds -------------------------------------------------------------------------------------------------------
 

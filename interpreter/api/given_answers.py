@@ -12,9 +12,9 @@ from interpreter.ir import types as t
 from interpreter.play.deciders import Answers, Policy
 from interpreter.play.requests import Choice
 from interpreter.syntax.document import Mapping as Tree
-from interpreter.syntax.document import Node, Scalar
+from interpreter.syntax.document import Node, Scalar, written
 from interpreter.syntax.document import Sequence as Items
-from interpreter.values import in_words
+from interpreter.values import in_words, same_in_writing
 
 
 def answers_of(
@@ -34,12 +34,14 @@ class Given:
 
     def __init__(self, node: Node) -> None:
         self.node = node
+        self.is_record = False
 
     def to(self, choice: Choice) -> list[Any] | None:
         """The answers in order, as the choice that asks understands them."""
         node: Node | None = self.node
         if isinstance(node, Tree):
-            node = node.get(choice.of or choice.by or "")
+            self.is_record = _is_record(node, choice)
+            node = node if self.is_record else node.get(choice.of or choice.by or "")
         if node is None:
             return None
         if not isinstance(node, Items):
@@ -50,7 +52,7 @@ class Given:
 
     def about(self) -> Sequence[str]:
         """The names that a mapping has answers for."""
-        return list(self.node.by_key) if isinstance(self.node, Tree) else ()
+        return list(self.node.by_key) if isinstance(self.node, Tree) and not self.is_record else ()
 
 
 def read_answer(reader: InputReader, choice: Choice, node: Any) -> Any:
@@ -78,13 +80,19 @@ def read_answer(reader: InputReader, choice: Choice, node: Any) -> Any:
 
 def _option(reader: InputReader, choice: Choice, node: Node, options: Sequence[Any]) -> Any:
     """The option that is written like the answer."""
-    text = node.text if isinstance(node, Scalar) else node.span.text
+    text = written(node)
     for option in options:
-        if in_words(option) == text:
+        if same_in_writing(in_words(option), text):
             return option
     if options and isinstance(options[0], int) and isinstance(node, Scalar):
         return reader.value(node, t.NUMBER, choice.name)
     return text
+
+
+def _is_record(node: Tree, choice: Choice) -> bool:
+    """Whether a mapping is an answer itself: it has the fields of the records that may be chosen."""
+    first = next(iter(choice.options or ()), None)
+    return isinstance(first, Mapping) and set(first) == set(node.by_key)
 
 
 def has_list(choices: Mapping[str, Any] | None) -> bool:

@@ -8,7 +8,7 @@ from interpreter.api.instance import Instance
 from interpreter.api.questions import Request
 from interpreter.api.status import status_of
 from interpreter.api.visibility import Names
-from interpreter.play.available_actions import PASS, possible, terms_in_words
+from interpreter.play.available_actions import PASS, possible, told_of
 from interpreter.runtime.state import State
 
 
@@ -32,6 +32,5 @@ def _offered(instance: Instance, state: State, request: Request) -> Mapping[str,
         return {}
     told = {}
     for one in possible(instance.walker, state, state.thing(request.who)):
-        price = terms_in_words(one)
-        told[one.action] = one.title + (f" ({price})" if price else "")
+        told[one.action] = told_of(one)
     return {name: told[name] for name in request.options or () if name in told}

@@ -179,14 +179,14 @@ def _meant(of: Choice, said: Any) -> Any:
 def _or_refused(of: Choice, said: Any, kind: type) -> Any:
     """The value. Raises PlayError if it is not of a type; a bool is not an int."""
     if type(said) is not kind:
-        raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
+        raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of), of.ask))
     return said
 
 
 def _text(of: Choice, said: str) -> str:
     """A text that can be saved: no longer than `MOST_TEXT`, with only characters that UTF-8 can encode."""
     if len(said) > MOST_TEXT or said.encode("utf-8", "replace").decode() != said:
-        raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
+        raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of), of.ask))
     return said
 
 
@@ -199,7 +199,7 @@ def _picked(of: Choice, said: Any) -> list[int] | None:
     known = all(type(one) is int and 0 <= one < len(of.options) for one in places)
     single = of.kind == "some" or len(places) == 1
     if not known or not single or len(set(places)) != len(places):
-        raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
+        raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of), of.ask))
     return list(places)
 
 
@@ -209,7 +209,7 @@ def _option(of: Choice, said: Any, left: list[Any]) -> Any:
         data = to_data(option)
         if (type(data) is type(said) and data == said) or (isinstance(said, str) and in_words(option) == said):
             return left.pop(number)
-    raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of)))
+    raise PlayError(say.not_an_answer(of.path, _in_words(said), allowed(of), of.ask))
 
 
 def _in_words(said: Any) -> str:

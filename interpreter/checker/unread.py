@@ -90,7 +90,6 @@ class _Findings:
                 stack.append((node.target, None))
                 stack.append((node.value if isinstance(node, ir.Assign) else node.amount, own))
                 continue
-            stack += [(value, None) for value in _asked(node)]
             for child in children(node):
                 self._note_word(node, child)
                 stack.append((child, own))
@@ -303,7 +302,10 @@ def _names_read(whole: Any) -> frozenset[str]:
 
 
 def _all_under(whole: Any) -> Iterator[Any]:
-    """Every node under a node or a collection, the values in the texts of questions too."""
+    """Every node under a node or a collection, the values in the texts of questions too.
+
+    An input may be there to be told; what lasts, and is told and nothing else, is still reported.
+    """
     for node in under(whole):
         yield node
         yield from under(list(_asked(node)))

@@ -13,7 +13,7 @@ from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.odds.answer import Odds
 from interpreter.syntax.document import whole_number
-from interpreter.values import in_words
+from interpreter.values import in_words, pieces
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
@@ -98,7 +98,7 @@ single_run = together(
 
 def faces_of(text: str | None) -> list[str] | None:
     """The faces of `--faces`; None if the dice are to be thrown."""
-    return [face.strip() for face in text.split(",") if face.strip()] if text is not None else None
+    return pieces(text) if text is not None else None
 
 
 values_shown = together(

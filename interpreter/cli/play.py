@@ -19,10 +19,19 @@ from interpreter.cli import parameters
 from interpreter.cli.interrupts import Terminated
 from interpreter.cli.play_screen import Screen
 from interpreter.cli.report import as_text
-from interpreter.cli.rulesets import game
+from interpreter.cli.rulesets import game, scene_named
 from interpreter.cli.states import text_of
 from interpreter.cli.terminal import painter
-from interpreter.cli.typed_answers import AnswerOfEverybody, AnswersAhead, answers_of, asked_together, split, typed
+from interpreter.cli.typed_answers import (
+    AnswerOfEverybody,
+    AnswersAhead,
+    answers_of,
+    asked_together,
+    is_offer,
+    possible_ahead,
+    split,
+    typed,
+)
 from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.play.deciders import RANDOM, Policy, any_answer
 from interpreter.play.requests import Choice
@@ -80,9 +89,11 @@ def command(
 ) -> None:
     """Play SCENE of RULESET: a scene file, or a session that `--save` or `:save` has written.
 
+    A scene file that comes with the ruleset may be given by its name alone; `houserule list RULESET` lists them.
     At every question `:help` lists the other commands, such as undo, save and look.
     """
     screen = Screen(painter(sys.stdout), verbose)
+    scene = scene_named(ruleset, scene)
     if scene.endswith(scene_file.ENDINGS):
         written = scene_file.read(Path(scene))
         playing = game(ruleset, options, layers, written)
@@ -151,6 +162,8 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
                 else:
                     screen.asks(session, group)
                     text, after = split(_read(), first, playing.program.actions, turn)
+                    if is_offer(first) and after.texts:
+                        possible_ahead(session, first, text, after.texts)
                     ahead = after if after.texts else ahead
                 said = typed(text, first)
                 if said.for_everybody and said.until is not None:
@@ -195,6 +208,8 @@ def _read() -> str:
 def _give(session: Session, group: Sequence[Request], text: str, screen: Screen) -> None:
     """Give the typed answer to a question, or the answers to the same question to several characters: all or none."""
     said = typed(text, group[0])
+    if is_offer(group[0]):
+        _can_be_picked(session, group[0], said.answer)
     given = answers_of(group, said.answer)
     for request, answer in given:
         session.try_answer(request.id, answer, until=said.until)
@@ -205,6 +220,16 @@ def _give(session: Session, group: Sequence[Request], text: str, screen: Screen)
     if said.until is not None:
         asked = {request.id for request in group}
         screen.stands(session, [one for one in session.standing() if one.request in asked])
+
+
+def _can_be_picked(session: Session, offer: Request, text: str) -> None:
+    """Raise PlayError with the reason where a text names an action that is not possible now."""
+    actions = session.game.program.actions
+    if offer.who is None or text not in actions or text in (offer.options or ()):
+        return
+    reason = session.game.why_not(session.state, offer.who, text)
+    if reason is not None:
+        raise PlayError(reason)
 
 
 def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str]) -> Session:
@@ -237,8 +262,12 @@ def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str])
             _explain(playing, screen, session.requests[0])
         case ["?", name]:
             screen.tell("\n".join(explained(playing.program, None, name)))
-        case _:
+        case ["help"] | []:
             screen.tell(HELP)
+        case ["save" | "load" as name]:
+            raise PlayError(say.command_without_file(name))
+        case [name, *_]:
+            raise PlayError(say.unknown_command(name))
     return session
 
 

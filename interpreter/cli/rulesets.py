@@ -74,9 +74,28 @@ def _inside(folder: Path) -> Iterator[str]:
     for file in sorted([*folder.rglob("*.yaml"), *folder.rglob("*.yml")]):
         if files.inside(folder, str(file.relative_to(folder))) is None:
             continue
-        start = files.read_bytes(file, str(file), USUAL.size)
-        if any(line.startswith(b"ruleset:") for line in start.splitlines()):
+        if _begins(file, b"ruleset:"):
             yield str(file)
+
+
+def _begins(file: Path, key: bytes) -> bool:
+    """Whether a file has a key at the left margin."""
+    return any(line.startswith(key) for line in files.read_bytes(file, str(file), USUAL.size).splitlines())
+
+
+def scene_named(ruleset: str, name: str) -> str:
+    """The scene file that comes with a ruleset, if it is given by its name alone; otherwise the same name.
+
+    Raises RulesetError if there is neither a file nor a scene of that name.
+    """
+    if name == "-" or files.is_file(Path(name)) or Path(name).suffix or Path(name).name != name:
+        return name
+    folder = pipeline.find(ruleset).parent
+    beside = [*sorted(folder.glob("*.yaml")), *sorted((folder / "scenes").glob("*.yaml"))]
+    there = {one.stem: one for one in beside if _begins(one, b"state:")}
+    if name not in there:
+        raise RulesetError(say.no_scene_file(name, ruleset, there))
+    return str(there[name])
 
 
 def assignments(written: tuple[str, ...]) -> dict[str, Node]:

@@ -15,7 +15,7 @@ from interpreter.api.standing_answers import ROUND, lasts
 from interpreter.cli.roll import YES_OR_NO
 from interpreter.diagnostics import PlayError
 from interpreter.play.available_actions import PASS
-from interpreter.values import in_words
+from interpreter.values import in_words, pieces
 
 STANDS = re.compile(r"(?P<answer>.*?)\s*!(?P<words>(?:\s*(?:all|everybody|turn|round|scene))*)\s*")
 """An answer that stands: `no!`, `pass! turn`, `0! all scene`, `no! everybody`."""
@@ -178,6 +178,26 @@ def is_needless(text: str, request: Request, things: Container[str]) -> bool:
     return text in things and not any(one in things or one.endswith(f".{text}") for one in options)
 
 
+def possible_ahead(session: Session, offer: Request, text: str, ahead: Sequence[str]) -> None:
+    """Raise PlayError where the answers typed ahead for an action name a thing that no input of it can be.
+
+    Answers from the next action on that is named are left alone: what is possible for it may change until then.
+    """
+    picked = answer_of(offer, text)
+    name = (offer.options or ())[picked["pick"]] if isinstance(picked, dict) else ""
+    action = next((one for one in session.game.possible(session.state, offer.who or "") if one.action == name), None)
+    if action is None or any(values is None for values in action.inputs.values()):
+        return
+    among = {key: [in_words(one) for one in values or ()] for key, values in action.inputs.items()}
+    things = session.view(session.only_player)
+    of_things = {key: ", ".join(words) for key, words in among.items() if any(one in things for one in words)}
+    for word in ahead:
+        if any(one.startswith(word) for one in offer.options or ()):
+            return
+        if word in things and not any(word in words for words in among.values()):
+            raise PlayError(say.not_for_action(action.title, word, of_things))
+
+
 def is_offer(request: Request) -> bool:
     """Whether a request offers actions."""
     return request.options is not None and request.options[-1:] == (PASS,)
@@ -190,7 +210,7 @@ def answer_of(request: Request, text: str) -> Any:
     """The answer that a typed text means: numbers of the list, words, yes or no."""
     text = text.strip()
     if request.kind == FACES:
-        return [_number(one) for one in text.replace(",", " ").split()]
+        return [_number(one) for one in (pieces(text) if "{" in text else text.replace(",", " ").split())]
     if not text and request.has_default:
         return request.default
     if request.kind == "yes_no":

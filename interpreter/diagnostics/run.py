@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from interpreter.diagnostics.model import Diagnostic
@@ -104,10 +104,27 @@ def wrong_number_of_faces(span: Span, dice: int, faces: int) -> Diagnostic:
                       "write one face for each die, or leave all faces to chance")  # fmt: skip
 
 
-def not_an_answer(choice: str, answer: str, allowed: str) -> Diagnostic:
-    name = choice.rpartition(".")[2]
-    message = f"`{answer}` is not a valid answer to `{name}`" if answer else f"`{name}` needs an answer"
+def not_an_answer(choice: str, answer: str, allowed: str, ask: str = "") -> Diagnostic:
+    """`ask` is the question as it was put, if it was put to somebody."""
+    name = f"“{ask}”" if ask else f"`{choice.rpartition('.')[2]}`"
+    message = f"`{answer}` is not a valid answer to {name}" if answer else f"{name} needs an answer"
     return Diagnostic("HR620", message, NOWHERE, f"allowed: {allowed}", about=choice)
+
+
+def not_for_action(title: str, word: str, possible: Mapping[str, str]) -> Diagnostic:
+    """A thing that was named for an action; `possible` are what its inputs can be, in words."""
+    ways = "; ".join(f"{name}: {words}" for name, words in possible.items())
+    help = f"possible now: {ways}" if ways else None
+    return Diagnostic("HR620", f"`{word}` cannot be chosen for “{title}”", NOWHERE, help, about=word)
+
+
+def unknown_command(name: str) -> Diagnostic:
+    return Diagnostic("HR620", f"there is no command `:{name}`", NOWHERE, ":help lists the commands", about=name)
+
+
+def command_without_file(name: str) -> Diagnostic:
+    help = f"write `:{name} FILE`"
+    return Diagnostic("HR620", f"`:{name}` needs the name of a file", NOWHERE, help, about=name)
 
 
 def no_answer(choice: str, by: str | None, ask: str) -> Diagnostic:
@@ -233,6 +250,11 @@ def no_ruleset(name: str, known: Iterable[str]) -> Diagnostic:
         NOWHERE,
         near_or_list(name, known, "bundled rulesets"),
     )
+
+
+def no_scene_file(name: str, ruleset: str, known: Iterable[str]) -> Diagnostic:
+    message = f"there is no file `{name}`, and no scene of that name comes with `{ruleset}`"
+    return Diagnostic("HR643", message, NOWHERE, near_or_list(name, known, "its scenes"))
 
 
 def replay_differs(what: str, then: str, now: str) -> Diagnostic:

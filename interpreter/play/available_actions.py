@@ -8,6 +8,10 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.diagnostics import Diagnostic
+from interpreter.ir import types as t
 from interpreter.play.actions import (
     MOST_TRIED,
     Plan,
@@ -23,7 +27,7 @@ from interpreter.play.actions import (
 from interpreter.play.steps import Walker
 from interpreter.runtime.evaluator import Frame, frame
 from interpreter.runtime.state import STATE, State
-from interpreter.values import Thing
+from interpreter.values import Thing, in_words
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ class Possible:
     `costs` are the prices by the name of the points, None if they depend on the inputs; `prices` are the lowest and the
     highest of each, None if that depends on an input that cannot be listed. `kinds` has these prices for each kind of
     action as which it can be performed, that of an upgrade included; it is empty where the action has no kind.
+    `settled` are the inputs other than yes-or-no that can have only one value, for which nobody is asked.
     """
 
     action: str
@@ -41,6 +46,7 @@ class Possible:
     costs: Mapping[str, int | None]
     prices: Mapping[str, tuple[int, int] | None]
     kinds: Mapping[str, Mapping[str, tuple[int, int] | None]]
+    settled: Mapping[str, Any]
 
 
 def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
@@ -56,6 +62,28 @@ def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
     return tuple(found)
 
 
+def why_not(walker: Walker, state: State, who: Thing, name: str) -> Diagnostic | None:
+    """Why an object cannot perform an action in a state, whatever the inputs; None if it can, or nobody knows."""
+    action = walker.program.actions[name]
+    of, given = plan(walker, action), {**frame(), STATE: state, "actor": who}
+    if getattr(action.actor.type, "kind", None) != who.kind:
+        return None
+    found: Diagnostic | None = in_its_scene(partial(_reason, of, given))
+    return found
+
+
+def _reason(of: Plan, given: Frame) -> Diagnostic | None:
+    problem = refusal(of, given)
+    for inside in islice(ways(of, given, 0, every=False), MOST_TRIED) if problem is None else ():
+        one = known(lambda way: refused(of, way), inside)
+        if one is None:
+            return None
+        problem = problem or one
+    if problem is not None:
+        return problem.diagnostic
+    return next((say.no_candidate(one.one.span, one.one.name) for one in of.inputs if one.one.required), None)
+
+
 def _open(of: Plan, name: str, given: Frame) -> Possible | None:
     return _possible(of, name, given) if refusal(of, given) is None else None
 
@@ -67,7 +95,9 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
     fits, by_others = False, {one.name for one in rule.inputs if one.by is not None}
     points = [price.cost.name for price in of.prices]
     paid: dict[str | None, dict[str, set[int | None]]] = {}
+    tried = 0
     for inside in islice(ways(of, given, 0), MOST_TRIED):
+        tried += 1
         for key in by_others & inside.keys():
             allowed[key] = {**(allowed[key] or {}), inside[key]: None}
         problem = known(lambda way: refused(of, way), inside)
@@ -90,7 +120,17 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
     costs = {price.cost.name: known(price.amount, given) for price in of.prices}
     whole = {point: set[int | None]().union(*(one[point] for one in paid.values())) for point in points}
     kinds = {kind: _ends_of_each(amounts) for kind, amounts in paid.items() if kind is not None}
-    return Possible(name, rule.title, inputs, costs, _ends_of_each(whole), kinds)
+    settled = _settled(rule, inputs) if tried < MOST_TRIED else {}
+    return Possible(name, rule.title, inputs, costs, _ends_of_each(whole), kinds, settled)
+
+
+def _settled(rule: ir.Mechanic, inputs: Mapping[str, Sequence[Any] | None]) -> dict[str, Any]:
+    found = {}
+    for one in rule.inputs:
+        values = inputs[one.name]
+        if one.required and values is not None and len(values) == 1 and not isinstance(t.present(one.type), t.YesNo):
+            found[one.name] = values[0]
+    return found
 
 
 def _ends_of_each(amounts: Mapping[str, set[int | None]]) -> Mapping[str, tuple[int, int] | None]:
@@ -120,6 +160,13 @@ def prices_in_words(of: Mapping[str, tuple[int, int] | None]) -> str:
         number = "some" if low is None else str(low) if low == high else f"{low} to {high}"
         told.append(f"{name.replace('_', ' ')}: {number}")
     return ", ".join(told)
+
+
+def told_of(one: Possible) -> str:
+    """An action as a menu tells it: its title, the inputs for which nobody is asked, and its prices."""
+    settled = ", ".join(f"{name.replace('_', ' ')} {in_words(value)}" for name, value in one.settled.items())
+    price = terms_in_words(one)
+    return f"{one.title}{f': {settled}' if settled else ''}{f' ({price})' if price else ''}"
 
 
 PASS = "pass"

@@ -27,7 +27,10 @@ class Answered(Protocol):
         """One answer for each time it is asked; None if there is none for whom it asks or what it is about."""
 
     def about(self) -> Sequence[str]:
-        """The names of those who are asked, or that it is about, if answers are given by name."""
+        """The names of those who are asked, or that it is about, if answers are given by name.
+
+        A mapping that turns out to be a record among the options has no names once `to` has seen it.
+        """
 
 
 @dataclass
@@ -100,10 +103,11 @@ class Answers:
         key = self._key(choice)
         if key is None:
             return ("", ""), None
+        answers = self.given[key].to(choice)
         by_name = (choice.of or choice.by or "") if self.given[key].about() else ""
         if by_name:
             self.asked_of.setdefault(key, {})[f"{key}.{by_name}"] = None
-        return (key, by_name), self.given[key].to(choice)
+        return (key, by_name), answers
 
     def _key(self, choice: Choice) -> str | None:
         keys = [key for key in self.given if choice.path == key or choice.path.endswith(f".{key}")]

@@ -173,11 +173,12 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
                 return _unpaid(there, price)
             raise _too_few(action, price, there, [one for one, _, _ in purses])
         if action.may_refuse and price > 0:
-            named = " or ".join(
-                _there_is(one.name, has) for (one, _, _), (_, _, has, _) in zip(purses, there, strict=True)
+            named = " and ".join(
+                _there_is(one.name, has) + (f" worth {rate} each" if rate != 1 else "")
+                for (one, _, _), (_, _, has, rate) in zip(purses, there, strict=True)
             )
             by_policy = policies_say(of, action.answers, given)
-            if not (yield from of_payer(given, run, path, asks(f"pay {price} of {named}?"), by_policy)):
+            if not (yield from of_payer(given, run, path, asks(f"pay {price}? You have {named}."), by_policy)):
                 return _unpaid(there, price)
         mix = mixes[0]
         if len(mixes) > 1:

@@ -146,7 +146,7 @@ def checked(choice: Choice, answer: Any) -> Any:
             place = _place(choice.options or (), answer)
             found, legal = (choice.options or ())[place] if place is not None else answer, place is not None
     if not legal:
-        raise PlayError(say.not_an_answer(choice.path, _told(answer), _allowed_beside(choice, answer)))
+        raise PlayError(say.not_an_answer(choice.path, _told(answer), _allowed_beside(choice, answer), choice.ask))
     return found
 
 

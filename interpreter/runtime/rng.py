@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.syntax.document import Scalar
-from interpreter.values import Die, Face, faces_in_words, faces_of, shows_a_face
+from interpreter.values import Die, Face, faces_in_words, faces_of, in_words, same_in_writing, shows_a_face
 
 _MULTIPLIER = 6364136223846793005
 _MASK64 = (1 << 64) - 1
@@ -110,7 +110,11 @@ class FacesOnTable:
 def shown(die: Die, written: Face | Scalar) -> Face:
     """A face of a die in its canonical form. Raises PlayError for a face that the die does not have."""
     face = written.text if isinstance(written, Scalar) else written
-    if isinstance(face, str):
+    if isinstance(face, Mapping):  # a record of a pile, as a host gives it
+        face = in_words(face)
+    if isinstance(face, str) and face.lstrip().startswith("{"):
+        face = next((one for one in faces_of(die) if same_in_writing(str(one), face)), face)
+    elif isinstance(face, str):
         number = _NUMBER.fullmatch(face.strip())
         face = int(face) if number else " + ".join(sorted(part.strip() for part in face.split("+")))
     if type(face) not in (int, str) or face not in faces_of(die):

@@ -45,7 +45,14 @@ class Holdings:
 
 
 def _hashed(value: Any) -> Any:
-    return frozenset(value.items()) if isinstance(value, dict) else value
+    """A value of the same hash for equal values: records and maps, also those inside lists, have no hash themselves."""
+    try:
+        hash(value)
+    except TypeError:
+        if isinstance(value, Mapping):
+            return frozenset((name, _hashed(one)) for name, one in value.items())
+        return tuple(map(_hashed, value))
+    return value
 
 
 class Mark(NamedTuple):
@@ -92,7 +99,7 @@ class State:
     pending: tuple[Pending, ...] = ()
 
     def __hash__(self) -> int:
-        return hash((frozenset(self.things.items()), self.marks, self.timers, len(self.pending)))
+        return hash((frozenset(self.things.items()), self.marks, _hashed(self.timers), len(self.pending)))
 
     def thing(self, name: str) -> Thing:
         return Thing(name, self.things[name].kind)

@@ -99,6 +99,18 @@ class Broken:
 Node = Scalar | Mapping | Sequence | Broken
 
 
+def written(node: Node) -> str:
+    """A value as an author writes it on one line: `{rank: 3, suit: 1}`."""
+    match node:
+        case Scalar():
+            return node.text
+        case Sequence():
+            return f"[{', '.join(map(written, node.items))}]"
+        case Mapping():
+            return f"{{{', '.join(f'{one.key.text}: {written(one.value)}' for one in node.entries)}}}"
+    return ""
+
+
 def parse(source: Source, problems: Problems, limits: Limits = USUAL) -> Node | None:
     """The tree of a YAML text; None if it has none. Every problem is added to `problems`."""
     if len(source.text.encode("utf-8", "surrogatepass")) > limits.size:

@@ -30,7 +30,7 @@ from interpreter.odds.intervals import Interval, chance_of, mean_of
 from interpreter.odds.projection import reading_of
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.state import EMPTY, SCENE, State
-from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, share, whole_number
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, share, whole_number, written
 from interpreter.testing.reachability import Reach
 from interpreter.values import Die, dice_in_words, in_words
 
@@ -130,7 +130,8 @@ def _faces(node: Mapping) -> list[Scalar]:
     """The faces on the table, as a list or a single face."""
     faces = node.get("faces")
     items = faces.items if isinstance(faces, Sequence) else (faces,)
-    return [item for item in items if isinstance(item, Scalar)]
+    records = [Scalar(written(one), one.span) if isinstance(one, Mapping) else one for one in items]
+    return [one for one in records if isinstance(one, Scalar)]
 
 
 def cases_of(nodes: list[Node]) -> Iterator[Case]:

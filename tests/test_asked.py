@@ -1,0 +1,209 @@
+"""What a question tells: values in its text, what an action is about before it is picked, and why it is refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from interpreter import Game, Session, loads, pipeline
+from interpreter.cli import group
+from interpreter.diagnostics.source import Source
+
+RULES = """\
+ruleset: ring
+kinds:
+  fighter:
+    has:
+      wounds: {type: points}
+      luck:   {type: number, default: 2}
+      tired:  {type: yes_no, default: no}
+      scars:  {list_of: number, default: []}
+events:
+  blow:
+    inputs: {striker: {type: fighter}, target: {type: fighter}, harm: {type: number}}
+    steps: {hurt: {gain: harm, to: target.wounds}}
+actions:
+  strike:
+    title: Strike somebody
+    actor: {type: fighter}
+    inputs:
+      target:
+        type: fighter
+        where: it is not actor
+        ask: "{actor} has {actor.wounds} wounds. Whom {{now}} do you strike?"
+    requires: {awake: not actor.tired}
+    steps:
+      die: {roll: d6}
+      luck:
+        choose: number
+        by: actor
+        from: 0
+        to: actor.luck
+        default: 0
+        ask: >-
+          You rolled {sum(die)},
+          and your worst scar is {item(actor.scars, actor.luck)}.
+      hit: {cause: blow, with: {striker: actor, target: target, harm: die + luck}}
+  rest:
+    title: Rest
+    actor: {type: fighter}
+    steps: {calm: {set: actor.tired, to: no}}
+reactions:
+  dodge:
+    before: blow
+    actor: {type: fighter, among: "[event.target]"}
+    ask: "{event.striker} hits you for {event.harm}. Dodge?"
+    steps: {gone: {cancel: event}}
+scenes:
+  fight:
+    inputs: {fighters: {list_of: fighter}}
+    round:
+      turns:
+        steps:
+          each: {for: one, among: fighters, each: {does: {offer: [strike, rest], to: one, ask: "{one}, what now?"}}}
+"""
+SCENE = """\
+state: bout
+of: ring
+scene: fight
+things: {fighter: {ann: {}, ben: {}, cy: {tired: yes}}}
+given: {fighters: [ann, ben, cy]}
+"""
+THROWS = """\
+ruleset: tosses
+roles: {player: Who plays.}
+mechanics:
+  burn:
+    inputs: {face: {type: number}, so_far: {type: number, default: 0}}
+    steps:
+      spends: {choose: yes_no, by: player, default: no, ask: TEXT}
+      counts: face + (1 if spends else 0)
+  toss:
+    steps:
+      dice:
+        roll: d6
+        each: {burnt: {call: burn, with: {face: face, so_far: sum(earlier.burnt.counts)}}}
+        again: burnt.counts >= 5
+        counts: burnt.counts
+    outcomes: {high: sum(dice) > 9, low: otherwise}
+"""
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return loads(RULES)
+
+
+def begun(game: Game, *names: str) -> Session:
+    names = names or ("ann", "ben", "cy")
+    things = {one: {"is": "fighter", "tired": one == "cy"} for one in names}
+    return game.begin("fight", state=game.state(things), seed=1, fighters=list(names))
+
+
+def asked(session: Session, *answers: object) -> str:
+    """The question after some answers."""
+    for answer in answers:
+        session.answer(session.requests[0].id, answer)
+    return session.requests[0].question
+
+
+def test_a_question_tells_values(game: Game) -> None:
+    session = begun(game)
+    assert asked(session) == "ann, what now?"
+    assert asked(session, "strike") == "ann has 0 wounds. Whom {now} do you strike?"
+
+
+def test_a_value_that_cannot_be_computed_is_left_open(game: Game) -> None:
+    session = begun(game)
+    assert asked(session, "strike", "ben").endswith("and your worst scar is ….")
+
+
+def test_a_reaction_tells_its_event_and_a_standing_answer_tells_no_values(game: Game) -> None:
+    session = begun(game)
+    assert asked(session, "strike", "ben", 1).startswith("ann hits you for ")
+    session.answer(session.requests[0].id, False, until="round", for_all=True)
+    assert session.question_of(session.standing()[0]) == "… hits you for …. Dodge?"
+
+
+@pytest.mark.parametrize(("told", "found"), [('"{so_far}: do you burn?"', []), ("Do you burn?", ["HR909"])])
+def test_an_input_may_be_there_to_be_told(told: str, found: list[str]) -> None:
+    text = THROWS.replace("TEXT", told).replace("mechanics:", "events:", 1).replace("call: burn", "cause: burn")
+    text = text.replace("  toss:", "mechanics:\n  toss:")
+    problems = pipeline.from_text(Source.of("tosses.yaml", text), pipeline.Finder(())).problems
+    assert [one.code for one in problems if "so_far" in one.message] == found
+
+
+def test_renaming_changes_the_values_in_a_question(tmp_path: Path) -> None:
+    (tmp_path / "ring.yaml").write_text(RULES)
+    layer = "ruleset: other\nextends: ring.yaml\nchanges:\n  kinds.fighter.has.wounds: {rename: harm, because: So.}\n"
+    made = pipeline.from_text(Source.of("other.yaml", layer), pipeline.Finder((tmp_path,)))
+    assert made.program is not None and not made.problems.errors
+    assert made.program.actions["strike"].rule.inputs[0].ask.written.startswith("{actor} has {actor.harm} wounds.")
+
+
+@pytest.mark.parametrize("text", ['"Do you burn?"', '"{face} makes {so_far + face}. Do you burn?"'])
+def test_odds_do_not_pass_on_what_only_a_question_reads(text: str) -> None:
+    odds = loads(THROWS.replace("TEXT", text)).odds("toss")
+    assert odds.outcomes == {"high": Fraction(5, 36), "low": Fraction(31, 36)}
+
+
+# Before an action is picked --------------------------------------------------------------------------------------
+
+
+def test_a_menu_tells_the_inputs_that_nobody_is_asked_for(game: Game) -> None:
+    two, three = begun(game, "ann", "ben"), begun(game)
+    assert two.requests[0].meanings["strike"] == "Strike somebody: target ben"
+    assert three.requests[0].meanings["strike"] == "Strike somebody"
+
+
+def test_an_action_that_is_not_possible_has_its_reason(game: Game) -> None:
+    state = begun(game).state
+    reason = game.why_not(state, "cy", "strike")
+    assert reason is not None and reason.message == "this is not possible: `awake` requires `not actor.tired`"
+    assert game.why_not(state, "ann", "strike") is None
+
+
+def play(folder: Path, *typed: str, scene: str = SCENE) -> str:
+    (folder / "ring.yaml").write_text(RULES)
+    (folder / "scenes").mkdir(exist_ok=True)
+    (folder / "scenes" / "bout.yaml").write_text(scene)
+    words = ["play", str(folder / "ring.yaml"), "bout", "--seed", "1"]
+    return CliRunner().invoke(group, words, input="\n".join(typed) + "\n").output
+
+
+def test_an_answer_ahead_that_is_impossible_is_refused_before_anything_happens(tmp_path: Path) -> None:
+    two = SCENE.replace("fighters: [ann, ben, cy]", "fighters: [ann, ben]").replace(", cy: {tired: yes}", "")
+    said = play(tmp_path, "strike; ann", "strike; ben", scene=two)
+    assert "`ann` cannot be chosen for “Strike somebody”\n = help: possible now: target: ben" in said
+    assert said.index("cannot be chosen") < said.index("Strike somebody: ann, target ben")
+
+
+def test_an_answer_ahead_for_the_next_action_is_left_alone(tmp_path: Path) -> None:
+    assert "cannot be chosen" not in play(tmp_path, "strike; ben; pass; cy")
+
+
+def test_an_action_that_is_typed_and_not_possible_has_its_reason(tmp_path: Path) -> None:
+    said = play(tmp_path, "pass", "pass", "strike")
+    assert "cy, what now?" in said and "HR606 this is not possible: `awake` requires `not actor.tired`" in said
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (":foo", "there is no command `:foo`"),
+        (":save", "`:save` needs the name of a file\n = help: write `:save FILE`"),
+        (":load", "`:load` needs the name of a file"),
+        ("0", "`0` is not a valid answer to “ann, what now?”"),
+    ],
+)
+def test_what_nobody_understands_is_said(tmp_path: Path, typed: str, told: str) -> None:
+    assert told in play(tmp_path, typed)
+
+
+def test_a_scene_is_found_by_its_name(tmp_path: Path) -> None:
+    assert "ann, what now?" in play(tmp_path)
+    missing = CliRunner().invoke(group, ["play", str(tmp_path / "ring.yaml"), "bowt"])
+    assert missing.exit_code == 1 or "did you mean `bout`?" in str(missing.exception)
