@@ -439,7 +439,7 @@ def each_of(
         element = functions.element_of(kind) if not isinstance(kind, t.Map) else t.present(kind.of)
     else:
         if isinstance(kind, t.Maybe):
-            world.problems.add(say.may_be_missing(among.span))
+            world.problems.add(say.may_be_missing(among.span, t.example(t.present(kind))))
         elif not isinstance(kind, t.Anything):
             world.problems.add(say.not_a_collection(among.span, "among", t.in_words(kind)))
         element = t.ANYTHING

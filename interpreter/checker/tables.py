@@ -163,7 +163,7 @@ def _rows(
         if kind is None and isinstance(plain, Scalar) and _PROSE.fullmatch(plain.text):
             world.problems.add(say.prose_row(plain.span))
             kind = t.Text()
-        made = formula_or_text(world, plain, Scope(), kind)
+        made = _row_value(world, plain, name, kind)
         if kind is None:
             kind = made.type if not isinstance(made.type, t.Number) else t.NUMBER
         rows.append(ir.TableRow(key, low, high, made, place, entry.key.span))
@@ -171,6 +171,19 @@ def _rows(
         kind = _number_type(rows)
     own: t.Type = t.NUMBER if numbers else t.Word(name, tuple(ranges), where=places_of(node))
     return tuple(rows), (own, *(inner or ())), kind or t.ANYTHING
+
+
+def _row_value(world: World, node: Node, table: str, kind: t.Type | None) -> ir.Formula:
+    """The value of a row; of a bare word that nothing defines, the message tells how a table may hold words."""
+    if kind is None and isinstance(node, Scalar) and node.text.isidentifier():
+        with world.quiet():
+            made = formula_or_text(world, node, Scope(), kind)
+            errors = world.problems.errors
+        for error in errors:
+            world.problems.add(say.or_list_the_word(error, table))
+        if errors:
+            return made
+    return formula_or_text(world, node, Scope(), kind)
 
 
 def _common_keys(left: tuple[t.Type, ...], right: tuple[t.Type, ...]) -> tuple[t.Type, ...]:

@@ -129,7 +129,7 @@ def order(world: World, node: Mapping, scope: Scope, path: str) -> tuple[ir.Step
         if isinstance(made.type, t.Word) and not made.type.ranked:
             world.problems.add(say.unranked(made.span, made.type.name))
         elif isinstance(made.type, t.Maybe):
-            world.problems.add(say.may_be_missing(made.span))
+            world.problems.add(say.may_be_missing(made.span, t.example(t.present(made.type))))
         elif not isinstance(made.type, (t.Word, t.YesNo)):
             made = expression_at(world, entry.value, ways[0], replace(scope, element=element), t.NUMBER)
         keys.append(ir.SortKey(entry.key.text, ways[0], made, ranks, place))

@@ -11,8 +11,9 @@ import click
 from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Answer, Session
 from interpreter.api.status import status_of
+from interpreter.cli.request_text import as_tuple, hint_of, options_of, title_of
 from interpreter.cli.terminal import Paint
-from interpreter.cli.typed_answers import NONE, AnswersAhead, are_numbered, is_needless, is_offer
+from interpreter.cli.typed_answers import NONE, AnswersAhead, is_needless, is_offer
 from interpreter.ir.traversal import rule_at
 from interpreter.report.before_question import on_this_level
 from interpreter.report.trace import Line
@@ -82,17 +83,17 @@ class Screen:
         if alone and request.status and is_offer(request):
             self.tell(f"  {request.who}: {request.status}")
         head = (player + (request.who or "" if alone else "")).removesuffix(", ")
-        self.tell(f"{head}{': ' if head else ''}{_title(request)}{about}", "bold yellow")
+        self.tell(f"{head}{': ' if head else ''}{title_of(request)}{about}", "bold yellow")
         if request.about:
             self.tell(f"  {request.about}", "dim")
-        for line in self._options(request) if alone else _each(group):
+        for line in options_of(request) if alone else _each(group):
             self.tell(line)
-        hint = _hint(request) if alone else f"[{', '.join(in_words(one.default) for one in group)}]"
+        hint = hint_of(request) if alone else f"[{', '.join(in_words(one.default) for one in group)}]"
         click.echo(self.paint(f"{hint}> ", "yellow"), nl=False, color=True)
 
     def echo(self, request: Request, text: str) -> None:
         """Show a question that was answered beforehand, and the answer."""
-        self.tell(f"  {request.who}: {_title(request)} {text}", "dim")
+        self.tell(f"  {request.who}: {title_of(request)} {text}", "dim")
 
     def without_needless(self, session: Session, request: Request, ahead: AnswersAhead) -> AnswersAhead:
         """The answers typed ahead without those at their front that name a thing at a question that has no such option:
@@ -117,20 +118,6 @@ class Screen:
             if not self.verbose
         ]
         yield from list(dict.fromkeys(computed))[-MOST_COMPUTED:]
-
-    def _options(self, request: Request) -> Iterator[str]:
-        """The list of options, actions with their costs."""
-        if request.options is None:
-            yield from (f"  {word}  {means}" for word, means in request.meanings.items())
-            return
-        told = [in_words(one) for one in request.options]
-        if not are_numbered(told):
-            yield f"  {', '.join(told)}"
-            return
-        width = max(map(len, told), default=0)
-        for number, word in enumerate(told, 1):
-            more = request.meanings.get(word, "")
-            yield f"  {number:>2}  {word:<{width}}  {more}".rstrip()
 
     def stands(self, session: Session, answers: Sequence[Answer]) -> None:
         """Show for each answer what it answers from now on."""
@@ -180,7 +167,7 @@ def _names(seen: Sequence[str] | None) -> frozenset[str] | None:
 def _standing(session: Session, one: Answer) -> str:
     """`anna: "Another turn?" is answered yes until the round ends`"""
     whose = next((player for player, names in session.players.items() if one.who in names), "all")
-    answer = in_words(_as_tuple(one.answer)) if one.answer != [] else NONE
+    answer = in_words(as_tuple(one.answer)) if one.answer != [] else NONE
     question = session.question_of(one)
     return f"{whose if one.for_all else one.who}: “{question}” is answered {answer} until the {one.until} ends"
 
@@ -189,36 +176,7 @@ def _each(group: Sequence[Request]) -> Iterator[str]:
     """A line for each of several characters who are asked the same."""
     width = max(len(str(one.who)) for one in group)
     for one in group:
-        yield f"  {one.who!s:<{width}}  {_hint(one)}"
-
-
-def _title(request: Request) -> str:
-    """The question; for faces, the path of the step and what they are thrown for."""
-    if request.kind != FACES:
-        return request.question or request.name.replace("_", " ")
-    where = request.path.replace("_", " ").replace(".", " › ")
-    return f"{where}\n{request.question}" if request.question else where
-
-
-def _hint(request: Request) -> str:
-    default = (
-        f" [{NONE if request.default == [] else in_words(_as_tuple(request.default))}]" if request.has_default else ""
-    )
-    match request.kind:
-        case "faces":
-            return f"{', '.join(str(die['die']) for die in request.dice)}, faces"
-        case "number" if request.low is not None:
-            return f"{request.low} to {request.high}{default}"
-        case "yes_no":
-            return f"yes or no{default}"
-        case "some":
-            condition = f", together `{request.together}`" if request.together else ""
-            return f"{request.least} to {request.most} of them{condition}{default}"
-    return default.strip() if request.options is not None else f"text{default}"
-
-
-def _as_tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+        yield f"  {one.who!s:<{width}}  {hint_of(one)}"
 
 
 def _short(value: Any) -> str:

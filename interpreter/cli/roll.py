@@ -12,14 +12,16 @@ import click
 from interpreter import diagnostics as say
 from interpreter.api.forms import Input, Rule
 from interpreter.api.game import Game
-from interpreter.api.given_answers import read_answer
+from interpreter.api.questions import question, read
 from interpreter.api.result import Result
 from interpreter.cli import parameters
 from interpreter.cli.report import as_text
+from interpreter.cli.request_text import hint_of, options_of, title_of
 from interpreter.cli.rulesets import assignments, game, value_of
 from interpreter.cli.terminal import Paint, painter
+from interpreter.cli.typed_answers import answer_of
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import Choice, allowed, checked
+from interpreter.play.requests import Choice
 from interpreter.report.before_question import lines_before
 from interpreter.report.short import shortened
 from interpreter.report.trace import Line, Trace
@@ -191,33 +193,24 @@ class TerminalAnswers:
         lines = lines_before(self.playing.closures, choice.events, choice.on_table, self.seen)
         self.seen = len(choice.events)
         click.echo("\n".join(["", *_worded(lines, paint)]), err=True, color=True)
-        return ask_choice(self.playing, choice)
+        return ask_choice(choice)
 
 
-YES_OR_NO = {"y": "yes", "1": "yes", "n": "no", "0": "no"}
-"""Short answers at a terminal."""
-
-
-def ask_choice(playing: Game, choice: Choice) -> Any:
-    """The answer of the person at the terminal."""
+def ask_choice(choice: Choice) -> Any:
+    """The answer of the person at the terminal, who is asked as in `houserule play`."""
+    request = question(choice, "", None)
     who = f" ({choice.by})" if choice.by else ""
-    click.echo(f"{choice.ask or choice.name}{who}", err=True)
-    for word in choice.words if choice.meanings else ():
-        if choice.meanings.get(word) or choice.options:
-            click.echo(f"  {word}: {choice.meanings.get(word, '')}", err=True)
-    leaves_out = choice.has_default and choice.default is None
-    default = None if not choice.offers_default else "none" if leaves_out else in_words(choice.default)
+    about = f" for {request.of}" if request.of else ""
+    told = [
+        f"{title_of(request)}{about}{who}",
+        *([f"  {request.about}"] if request.about else []),
+        *options_of(request),
+    ]
+    click.echo("\n".join(told), err=True)
     while True:
-        text = click.prompt(f"{choice.name}, {allowed(choice)}", default=default, err=True)
-        if leaves_out and text.strip() == "none":
-            return None
-        if choice.kind == "yes_no":
-            text = YES_OR_NO.get(text.strip().lower(), text)
-        if choice.kind == "some" and not text.strip().startswith("["):
-            text = f"[{text}]"
+        text = click.prompt(hint_of(request), default="", show_default=False, prompt_suffix="> ", err=True)
         try:
-            answer = read_answer(playing.reader(), choice, value_of(choice.name, text))
-            return checked(choice, answer)
+            return read(choice, answer_of(request, text))
         except PlayError as problem:
             click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)
 

@@ -12,7 +12,6 @@ from interpreter import ir
 from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Session
 from interpreter.api.standing_answers import ROUND, lasts
-from interpreter.cli.roll import YES_OR_NO
 from interpreter.diagnostics import PlayError
 from interpreter.play.available_actions import PASS
 from interpreter.values import in_words, pieces
@@ -211,7 +210,7 @@ def answer_of(request: Request, text: str) -> Any:
     text = text.strip()
     if request.kind == FACES:
         return [_number(one) for one in (pieces(text) if "{" in text else text.replace(",", " ").split())]
-    if not text and request.has_default:
+    if request.has_default and (not text or (text == NONE and request.default is None)):
         return request.default
     if request.kind == "yes_no":
         return YES_OR_NO.get(text.lower(), text)
@@ -230,8 +229,18 @@ def answer_of(request: Request, text: str) -> Any:
     return {"pick": one} if isinstance(one, int) else text
 
 
+YES_OR_NO = {"y": "yes", "1": "yes", "n": "no", "0": "no"}
+"""Short answers at a terminal."""
+
 NONE = "none"
 """What is typed and shown for no option at all."""
+
+
+def option_text(option: Any) -> str:
+    """An option as people read it, a thrown die with its faces: `d6: 3`."""
+    if isinstance(option, Mapping) and {"die", "faces"} <= option.keys():
+        return f"{option['die']}: {'→'.join(map(in_words, option['faces']))}"
+    return in_words(option)
 
 
 def are_numbered(options: Sequence[str]) -> bool:
@@ -248,7 +257,7 @@ def _picked(request: Request, text: str, before: Sequence[int | str] = ()) -> in
 
     Of options with the same text it is the first that was not picked `before`.
     """
-    told = [in_words(one) for one in request.options or ()]
+    told = [option_text(one) for one in request.options or ()]
 
     def first(word: str) -> int:
         places = [place for place, one in enumerate(told) if one == word]

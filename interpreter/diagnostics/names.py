@@ -14,6 +14,18 @@ from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list
 _WORDS = ("and", "or", "not", "if", "else", "otherwise", "in", "is", "where", "yes", "no", "none")
 
 
+def or_list_the_word(unknown: Diagnostic, table: str) -> Diagnostic:
+    """A row of a table that may be meant as a word: nothing of a similar name is defined."""
+    if unknown.code != "HR301" or not (unknown.help or "").startswith(DEFINED_HERE):
+        return unknown
+    word = unknown.span.text
+    help_text = f"if `{word}` is a word, list all of them, `names: {{a_{table}: [{word}, …]}}`; or add `type: text`"
+    return replace(unknown, help=help_text)
+
+
+DEFINED_HERE = "defined here"
+
+
 def unknown_name(span: Span, name: str, known: Iterable[str], elsewhere: str | None = None) -> Diagnostic:
     """`elsewhere` is what the name is in another place, and how it is read there."""
     truth = "truth is written `yes` and `no`" if is_truth(name) else None
@@ -25,7 +37,7 @@ def unknown_name(span: Span, name: str, known: Iterable[str], elsewhere: str | N
         elsewhere = f"write `{name.lower()}`: the words of the language have small letters"
     elif selected:
         elsewhere = f"roll `{selected['dice']}`, and read {SOME_OF_THEM}"
-    help_text = truth or elsewhere or near_or_list(name, known, "defined here")
+    help_text = truth or elsewhere or near_or_list(name, known, DEFINED_HERE)
     return Diagnostic("HR301", f"`{name}` is not defined here", span, help_text)
 
 

@@ -86,7 +86,7 @@ def too_many_faces(span: Span, used: int, given: int) -> Diagnostic:
 
 
 def no_such_face(span: Span, die: str, face: object, faces: str) -> Diagnostic:
-    if isinstance(face, str) and "," in face:
+    if isinstance(face, str) and "," in face and not face.lstrip().startswith("{"):
         message = f"`faces` is a list, and `{face}` is a single text, which the die `{die}` cannot show"
         return Diagnostic("HR612", message, span, f"write `[{face}]`")
     return Diagnostic("HR612", f"the die `{die}` cannot show `{face}`", span, f"it shows {faces}")
@@ -229,7 +229,9 @@ THROWN_ANEW = "do this in steps of their own after the reroll; `each` should onl
 
 
 def not_that_type(span: Span, name: str, wanted: str, text: str, why: str | None = None) -> Diagnostic:
-    if wanted.startswith("a list") and why is None and text and text[0] not in "[{":
+    if wanted.startswith("a list") and why is None and "(" in text:
+        why = "list the elements, `[1, 2, 3]`, or compute the list in the rules: values that are given are not computed"
+    elif wanted.startswith("a list") and why is None and text and text[0] not in "[{":
         why = f"write `[{text}]`"
     return Diagnostic("HR640", f"`{name}` must be {wanted}, and `{text}` is not", span, why, about=name)
 

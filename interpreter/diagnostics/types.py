@@ -13,8 +13,12 @@ from interpreter.diagnostics.suggest import quoted
 
 def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
     help_text = None
-    if found in ("a die", "dice") and wanted == "a number":
-        dice = span.text if re.fullmatch(r"\d*d\d+", span.text) else "…"
+    written_as_dice = re.fullmatch(r"\d*d\d+", span.text) is not None
+    if found == "a die" and wanted == "a number" and re.fullmatch(r"[\w.]+", span.text) and not written_as_dice:
+        help_text = f"`{span.text}.size` is its number of faces; throw it in a step, `rolled: {{roll: {span.text}}}`, "
+        help_text += f"or step it on a ladder, `{{raise: {span.text}, ladder: …}}`"
+    elif found in ("a die", "dice") and wanted == "a number":
+        dice = span.text if written_as_dice else "…"
         help_text = f"throw dice in a step first, `rolled: {{roll: {dice}}}`; then `sum(rolled)` is a number"
     elif wanted == "a number" and found.startswith("a list (each a number"):
         help_text = f"write `sum({span.text})`, or `highest({span.text})`"
@@ -102,8 +106,11 @@ def roll_as_number(span: Span) -> Diagnostic:
     )
 
 
-def may_be_missing(span: Span, of_dice: bool = False) -> Diagnostic:
-    help_text = "give a value for that case, `… otherwise 0`, or test `given(…)` first"
+def may_be_missing(span: Span, instead: str | None = None, of_dice: bool = False) -> Diagnostic:
+    """`instead` is a value of the type, as the author writes it; None if it cannot be written."""
+    help_text = f"use it only where `given({span.text})`" if span.text.isidentifier() else "test `given(…)` first"
+    if instead is not None:
+        help_text = f"give a value for that case, `… otherwise {instead}`, or test `given(…)` first"
     if of_dice:
         help_text = f"write `sum({span.text}) if given({span.text}) else 0`, or roll `… if condition else no_dice`"
     return Diagnostic("HR403", f"{quoted(span)} may be missing", span, help_text)
@@ -117,13 +124,12 @@ def skipped_reroll(span: Span) -> Diagnostic:
     return Diagnostic("HR403", f"{quoted(span)} may be missing", span, help_text)
 
 
-def may_be_empty(span: Span, name: str) -> Diagnostic:
-    return Diagnostic(
-        "HR404",
-        f"this may be empty, and `{name}` of nothing has no value",
-        span,
-        f"write `{name}(…) otherwise 0`",
-    )
+def may_be_empty(span: Span, name: str, instead: str | None) -> Diagnostic:
+    """`instead` is a value of the type, as the author writes it; None if it cannot be written."""
+    help_text = f"write `{name}(…) otherwise {instead}`" if instead is not None else None
+    if help_text is None:
+        help_text = f"name it in a step, `best: {name}(…)`, and use `best` only where `given(best)`"
+    return Diagnostic("HR404", f"this may be empty, and `{name}` of nothing has no value", span, help_text)
 
 
 def wrong_argument(span: Span, function: str, wanted: str, found: str) -> Diagnostic:

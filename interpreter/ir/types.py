@@ -178,6 +178,24 @@ NUMBER = Number()
 YES_NO = YesNo()
 
 
+def example(kind: Type) -> str | None:
+    """A value of a type as an author writes it in an expression; None if none can be written there."""
+    match kind:
+        case Number() | Roll() | Thrown():
+            return "0"
+        case YesNo():
+            return "no"
+        case Word(words=(first, *_)):
+            return first
+        case List():
+            return "[]"
+        case Dice():
+            return "no_dice"
+        case Die():
+            return "d6"
+    return None
+
+
 def present(kind: Type) -> Type:
     """The type without its `Maybe`."""
     return kind.of if isinstance(kind, Maybe) else kind

@@ -91,7 +91,7 @@ def decides(world: World, node: Node, scope: Scope) -> str | ir.Formula | None:
         return None
     made = formula(world, node, scope)
     if isinstance(made.type, t.Maybe):
-        world.problems.add(say.may_be_missing(made.span))
+        world.problems.add(say.may_be_missing(made.span, t.example(t.present(made.type))))
     elif not isinstance(made.type, (t.Thing, t.Anything)) and not asks_each(made):
         world.problems.add(say.unknown_of(node.span, "role", name, known))
     return made

@@ -129,12 +129,13 @@ class ExpressionChecker:
     def missing_value(self, found: ir.Expr) -> Diagnostic:
         if isinstance(found, ir.Builtin) and found.name == "rung":  # the highest of words is made of its number
             found = found.arguments[1]
+        kind = t.present(found.type)
         if isinstance(found, ir.Builtin) and found.name in ("highest", "lowest", "first", "last", "kth"):
-            return say.may_be_empty(found.span, found.name)
+            return say.may_be_empty(found.span, found.name, t.example(kind))
         if self.world.references.get(found.span) in self.world.skipped_rerolls:
             return say.skipped_reroll(found.span)
-        kind = t.present(found.type)
-        return say.may_be_missing(found.span, of_dice=isinstance(kind, t.Roll) and not kind.single)
+        of_dice = isinstance(kind, t.Roll) and not kind.single
+        return say.may_be_missing(found.span, t.example(kind), of_dice)
 
     def _mismatch(self, found: ir.Expr, wanted: t.Type) -> Diagnostic:
         given = t.present(found.type)

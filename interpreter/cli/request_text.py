@@ -1,0 +1,54 @@
+"""A request in words, as a terminal shows it: the question, its options, and the answer that Enter gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.api.questions import FACES, Request
+from interpreter.cli.typed_answers import NONE, are_numbered, option_text
+from interpreter.values import in_words
+
+
+def title_of(request: Request) -> str:
+    """The question; for faces, the path of the step and what they are thrown for."""
+    if request.kind != FACES:
+        return request.question or request.name.replace("_", " ")
+    where = request.path.replace("_", " ").replace(".", " › ")
+    return f"{where}\n{request.question}" if request.question else where
+
+
+def options_of(request: Request) -> Iterator[str]:
+    """The list of options, actions with their costs."""
+    if request.options is None:
+        yield from (f"  {word}  {means}" for word, means in request.meanings.items())
+        return
+    told = [option_text(one) for one in request.options]
+    if not are_numbered(told):
+        yield f"  {', '.join(told)}"
+        return
+    width = max(map(len, told), default=0)
+    for number, word in enumerate(told, 1):
+        more = request.meanings.get(word, "")
+        yield f"  {number:>2}  {word:<{width}}  {more}".rstrip()
+
+
+def hint_of(request: Request) -> str:
+    """What may be typed, with the answer that Enter gives in brackets."""
+    usual = NONE if request.default in (None, []) else in_words(as_tuple(request.default))
+    default = f" [{usual}]" if request.has_default else ""
+    match request.kind:
+        case "faces":
+            return f"{', '.join(str(die['die']) for die in request.dice)}, faces"
+        case "number" if request.low is not None:
+            return f"{request.low} to {request.high}{default}"
+        case "yes_no":
+            return f"yes or no{default}"
+        case "some":
+            condition = f", together `{request.together}`" if request.together else ""
+            return f"{request.least} to {request.most} of them{condition}{default}"
+    return default.strip() if request.options is not None else f"text{default}"
+
+
+def as_tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
