@@ -41,7 +41,15 @@ AT_HOME = {
     *("claim-off", "claim-slip", "ladder-twice", "table-gap", "table-overlap", "no-row", "when-of-one-run"),
     *("unreachable-outcome", "not-a-ruleset", "ruleset-name", "starts-outside", "ended-twice", "left-undone"),
     *("never-caused", "nobody-there", "without-effect", "word-untested"),
-    *("counter-key", "reaction-of-what", "case-of-things", "thing-slip", "policy-of-reaction"),
+    *(
+        "counter-key",
+        "word-in-a-row",
+        "list-to-compute",
+        "reaction-of-what",
+        "case-of-things",
+        "thing-slip",
+        "policy-of-reaction",
+    ),
 }
 """Kinds of slips that belong to one place by their nature; all others are tried in several."""
 

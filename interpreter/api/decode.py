@@ -101,7 +101,7 @@ class InputReader:
             case t.List(of) if isinstance(node, Sequence):
                 return tuple(self.value(item, of, name) for item in node.items)
             case t.List() if isinstance(node, Scalar) and not node.text.lstrip().startswith("["):
-                raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text, "write `[a, b]`"))
+                raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text))
         if not isinstance(node, Scalar):
             raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.span.text))
         try:

@@ -1,4 +1,5 @@
-"""Find questions without a sentence where people act: whoever is asked then reads only the name of the step."""
+"""Find questions that people cannot answer well: those without a sentence where things act, whose name alone would be
+read, and those whose default is not allowed."""
 
 from __future__ import annotations
 
@@ -7,15 +8,16 @@ from collections.abc import Iterator
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.world import World
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir.choice_keys import hooks
 from interpreter.ir.traversal import under
+from interpreter.runtime.evaluator import Closures, frame
 
 
 def report_questions(world: World, program: ir.Program) -> None:
     """Report every finding, but only in the files on top: what lies under a layer is its own author's."""
     if not world.problems.errors:
-        for found in _without_sentence(program):
+        for found in (*_without_sentence(program), *_defaults_refused(program)):
             if found.span.source.name not in world.lower:
                 world.problems.add(found)
 
@@ -34,3 +36,45 @@ def _without_sentence(program: ir.Program) -> Iterator[Diagnostic]:
                 choice = node.action.choice if isinstance(node.action, ir.ChooseEach) else node.action
                 if isinstance(choice, ir.Choose) and not choice.ask:
                     yield say.no_sentence(node.span, node.name)
+
+
+def _defaults_refused(program: ir.Program) -> Iterator[Diagnostic]:
+    """Defaults that the bounds or conditions of their own choice refuse, as far as these read nothing else.
+
+    Where the step has an `if`, the default may be just the value that it has when nobody is asked.
+    """
+    closures = Closures(program, {})
+    for section in program.playable.values():
+        for step in (one for rule in section.values() for one in under(rule) if isinstance(one, ir.Step)):
+            choice = step.action
+            if not isinstance(choice, ir.Choose) or choice.default is None or step.condition is not None:
+                continue
+            try:
+                refused = _refuses(closures, choice)
+            except (PlayError, KeyError):  # it reads what is known only in play
+                continue
+            if refused is not None:
+                yield say.default_refused(choice.default.span, *refused)
+
+
+def _refuses(closures: Closures, choice: ir.Choose) -> tuple[str, str] | None:
+    """The key that refuses the default of a choice, and its text. Raises KeyError where that depends on play."""
+    assert choice.default is not None
+    value = closures.of(choice.default)(frame())
+    chosen = value if choice.kind == "some" else (value,)
+    if value is None or not isinstance(chosen, tuple):
+        return None
+    counts = ((choice.least, "least", len(chosen)), (choice.most, "most", len(chosen)))
+    bounds = ((choice.low, "from", value), (choice.high, "to", value)) if choice.kind == "number" else ()
+    for formula, key, number in (*counts, *bounds):
+        if formula is None or formula is choice.least:  # of fewer that may be chosen, fewer are enough
+            continue
+        limit = closures.of(formula)(frame())
+        if number < limit if key == "from" else number > limit:
+            return key, formula.span.text
+    for one in chosen if choice.where is not None else ():
+        if choice.where is not None and not closures.of(choice.where)({**frame(), ".it": one}):
+            return "where", choice.where.span.text
+    if choice.together is not None and not closures.of(choice.together)({**frame(), ".it": chosen}):
+        return "together", choice.together.span.text
+    return None

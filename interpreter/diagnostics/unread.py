@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
+from interpreter.diagnostics.suggest import quoted
 
 
 def never_read(span: Span, name: str, kind: str, changed: Span | None) -> Diagnostic:
@@ -62,6 +63,11 @@ def nobody_has_role(span: Span, role: str, step: str, call: Span) -> Diagnostic:
     return Diagnostic("HR914", f"nobody may have the role `{role}` when `{step}` is asked", span,
                       f"say who has it where this is called: `roles: {{{role}: …}}`, or ask a thing",
                       ((call, "it is called here, where things act"),), "warning")  # fmt: skip
+
+
+def default_refused(span: Span, key: str, limit: str) -> Diagnostic:
+    message = f"{quoted(span)} is no answer to this choice: `{key}: {limit}` refuses it"
+    return Diagnostic("HR919", message, span, "give a default that may be chosen, or none", severity="warning")
 
 
 def no_sentence(span: Span, name: str) -> Diagnostic:
