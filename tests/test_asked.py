@@ -207,3 +207,9 @@ def test_a_scene_is_found_by_its_name(tmp_path: Path) -> None:
     assert "ann, what now?" in play(tmp_path)
     missing = CliRunner().invoke(group, ["play", str(tmp_path / "ring.yaml"), "bowt"])
     assert missing.exit_code == 1 or "did you mean `bout`?" in str(missing.exception)
+
+
+def test_undo_shows_the_turn_and_not_what_came_before(tmp_path: Path) -> None:
+    said = play(tmp_path, "rest", "pass", "rest", ":undo")
+    before, after = said.split("— undone —")
+    assert before.count("ann, what now?") == 2 and "ann, what now?" not in after and "ben, what now?" in after

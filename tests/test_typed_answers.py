@@ -227,7 +227,7 @@ def test_at_a_terminal(tmp_path: Path) -> None:
         at.sees("anna, cy: What do you do?")
         at.types(":look")
         at.sees("bo: breath ")
-        at.sees("also: di")
+        at.sees("di: breath ")  # who takes no part, too
         at.types("push; eve; pass")
         at.sees("HR620 `eve` is not")
         at.sees("anna, cy: Whom do you push?")  # and what was typed after it is forgotten

@@ -52,10 +52,13 @@ class Screen:
             self.since, self.shown = last, self._lines(session, last)
 
     def again(self, session: Session, why: str) -> None:
-        """Show the round from its beginning after an undo or a load, or else the whole record."""
+        """Show the turn from its beginning after an undo or a load, or else the whole record."""
         if why:
             self.tell(f"— {why} —", "dim")
         self.since, self.shown = max(session.rounds, default=0) if why else 0, []
+        if why:
+            lines = self._lines(session, self.since)
+            self.shown = lines[: max((n for n, line in enumerate(lines) if line.kind in ("turn", "phase")), default=0)]
         self.show(session)
 
     def _lines(self, session: Session, since: int) -> list[Line]:
@@ -137,7 +140,11 @@ class Screen:
             told = {name: status_of(session.game, session.state, name, _names(seen)) for name in view}
             for name in (name for name, status in told.items() if status and name in session.taking_part):
                 self.tell(f"{self.paint(name, 'bold')}: {told[name]}")
-            others = [name for name in view if not told[name] or name not in session.taking_part]
+            of_rules = session.game.start.things  # weapons and the like, as they are in every game
+            beside = [name for name in view if told[name] and name not in (*session.taking_part, *of_rules)]
+            for name in beside:
+                self.tell(f"{name}: {told[name]}", "dim")
+            others = [name for name in view if name not in beside and not (told[name] and name in session.taking_part)]
             if others:
                 self.tell(f"also: {', '.join(others)} (:look NAME shows all of one)", "dim")
             return
