@@ -6,7 +6,7 @@ A comparison never holds, a table has no row for a value that it is asked for, o
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -15,12 +15,13 @@ from interpreter import ir
 from interpreter.checker.bounds import path_of
 from interpreter.checker.known import Known, Pool, Throws, as_range, joined, known_of, names_of_throws, pool_of
 from interpreter.checker.world import World
-from interpreter.diagnostics import Diagnostic
+from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import hooks
 from interpreter.ir.traversal import children, inner, under
 from interpreter.ir.types import Number
+from interpreter.runtime.evaluator import Closures, frame
 
 Names = ChainMap[str, Known]
 """What is known of the values of the steps so far, those of each level of nested steps in a mapping of its own."""
@@ -33,6 +34,7 @@ def report_never(world: World, program: ir.Program) -> None:
     finder = _Finder(world, program)
     told: set[tuple[Span, str]] = set()
     for rule in (*(one for section in program.playable.values() for one in section.values()), *hooks(program)):
+        finder.inputs = {one.name: one for one in getattr(rule, "inputs", ())}
         for found in finder.in_node(rule, ChainMap(), frozenset()):
             if found.span.source.name not in world.lower and (found.span, found.message) not in told:
                 told.add((found.span, found.message))
@@ -40,10 +42,15 @@ def report_never(world: World, program: ir.Program) -> None:
 
 
 class _Finder:
-    """The findings in the nodes of a program; `tested` are the paths of values that a condition around a node reads."""
+    """The findings in the nodes of a program; `tested` are the paths of values that a condition around a node reads.
+
+    `inputs` are those of the rule under way.
+    """
 
     def __init__(self, world: World, program: ir.Program) -> None:
         self.world, self.program = world, program
+        self.inputs: dict[str, ir.Declaration] = {}
+        self.closures = Closures(program, {})
 
     def in_node(self, node: Any, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
         """The findings under a node; `names` gains its steps."""
@@ -138,7 +145,8 @@ class _Finder:
         self, table: ir.Table, rows: list[tuple[ir.TableRow, ...]], key: ir.Expr, kind: t.Word
     ) -> Iterator[Diagnostic]:
         for some in rows:
-            lacking = [word for word in kind.words if word not in {row.key for row in some}]
+            rows_there = {row.key for row in some}
+            lacking = [word for word in kind.words if word not in rows_there and self.may_be(key, [word])]
             if lacking:
                 span = some[-1].span
                 yield say.no_row(span, table.name, f"`{lacking[0]}`", key.span, f"add a row `{lacking[0]}: …`")
@@ -154,11 +162,26 @@ class _Finder:
                     continue
                 first = max(high + 1, high + 1 if known.low is None else known.low)
                 last = min(low - 1, low - 1 if known.high is None else known.high)
-                if first <= last:
+                if first <= last and self.may_be(key, range(first, last + 1)):
                     told = str(first) if first == last else f"{first} to {last}"
                     wider = f"stretch `{before.span.text}` or `{after.span.text}`, or add a row `{told}: …`"
                     yield say.no_row(after.span, table.name, told, key.span, wider)
                     return
+
+    def may_be(self, key: ir.Expr, values: Sequence[Any]) -> bool:
+        """Whether a key can have one of some values, by the `where` of the input that it is."""
+        one = self.inputs.get(key.name) if isinstance(key, ir.Local) else None
+        if one is None or one.where is None or len(values) > MOST_VALUES:
+            return True
+        holds = self.closures.of(one.where)
+        try:
+            return any(holds({**frame(), ".it": value}) for value in values)
+        except (PlayError, KeyError):  # it reads what is known only in play
+            return True
+
+
+MOST_VALUES = 1_000
+"""How many values of an input are tried."""
 
 
 def _read(condition: ir.Expr) -> frozenset[str]:

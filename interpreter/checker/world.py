@@ -383,8 +383,8 @@ class World:
         return [kind for kind in kinds if kind.name not in tables or not any(map(set(kind.words).issubset, declared))]
 
     def _all_lists_with(self, word: str) -> list[t.Word]:
-        open_ = {name for _, name in self._open}
         listed = ("names", "ladders", "tables")
+        open_ = {name for section, name in self._open if section in (*listed, "options")}
         if any(name in self.section(key) for key in listed for name in open_):  # too early to cache the result
             names = [name for key in listed for name in self.section(key) if name not in open_]
             kinds = [kind for name in names if (kind := self.words(name)) is not None and word in kind.words]

@@ -165,7 +165,9 @@ def no_common_type(span: Span, left: str, right: str) -> Diagnostic:
 def not_comparable(span: Span, left: str, right: str) -> Diagnostic:
     help_text = None
     if left == "a die" and right == "a number" and re.fullmatch(r"[\w.]+", span.text):
-        help_text = f"`{span.text}.size` is its number of faces; thrown in a step, `rolled: {{roll: {span.text}}}`, it shows one"
+        help_text = (
+            f"`{span.text}.size` is its number of faces; to throw it, write a step `rolled: {{roll: {span.text}}}`"
+        )
     return Diagnostic("HR408", f"{left} and {right} cannot be compared", span, help_text)
 
 
