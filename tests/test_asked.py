@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from interpreter import Game, Session, loads, pipeline
 from interpreter.cli import group
 from interpreter.diagnostics.source import Source
+from interpreter.report.transcript import recorded
 
 RULES = """\
 ruleset: ring
@@ -213,3 +214,13 @@ def test_undo_shows_the_turn_and_not_what_came_before(tmp_path: Path) -> None:
     said = play(tmp_path, "rest", "pass", "rest", ":undo")
     before, after = said.split("— undone —")
     assert before.count("ann, what now?") == 2 and "ann, what now?" not in after and "ben, what now?" in after
+
+
+def test_the_record_tells_what_a_reaction_costs_and_changes() -> None:
+    changes = "cost: {wounds: 1}\n    steps: {less: {change: {harm: 1}}}"
+    game = loads(RULES.replace("steps: {gone: {cancel: event}}", changes))
+    state = game.state({"ann": {"is": "fighter"}, "ben": {"is": "fighter", "wounds": 2}})
+    session = game.begin("fight", state=state, seed=1, fighters=["ann", "ben"])
+    asked(session, "strike", 0, True)
+    told = [line.text for line in recorded(session.lines(), over=False)]
+    assert "ben: dodge yes (ben.wounds 2 → 1)" in told and "harm 2 → 1" in told, told

@@ -11,6 +11,7 @@ from interpreter.syntax.grammar import BOUNDARIES
 HEADS = ("scene", "round", "phase", "turn", "act", "cause", "guard")
 CHANGES = (
     "move", "set", "include", "exclude", "make", "destroy", "draw", "refill", "put", "take", "denied", "cancel",
+    "change",
 )  # fmt: skip
 NOTHING = ("no", "pass", "[]", "none")
 """Answers by which nothing happens, which are left out."""
@@ -24,7 +25,7 @@ def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
     kept: list[Line] = []
     depths: list[int] = []
     for line in _with_stages(lines):
-        if line.kind == "cost" and kept and kept[-1].kind == "act":
+        if line.kind == "cost" and kept and kept[-1].kind in ("act", "choice"):  # of a reaction
             kept[-1] = replace(kept[-1], text=f"{kept[-1].text} ({line.text})")
             continue
         told = _told(line)
