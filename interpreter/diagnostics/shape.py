@@ -109,7 +109,7 @@ def reserved_name(span: Span, name: str, why: str) -> Diagnostic:
 
 _OTHER_WORDS = {
     "where": "place",
-    "by": "means",
+    "by": "source",
     "is": "state",
     "none": "nothing",
     "not": "denied",

@@ -55,6 +55,7 @@ def reaction(g: Grower) -> tuple[str, Tree] | None:
         made["automatic"] = "yes"
     else:
         g.keys[name] = ("yes_no", ["yes", "no"])
+        made["ask"] = "It happens to {event.who}. Do you answer?"
     if g.maybe(0.3):
         made["cost"] = {"luck": "1"}
     if g.maybe(0.2):

@@ -289,7 +289,8 @@ def choose(g: Grower, s: Scope) -> Step:
     if g.maybe(0.3):
         step["if"] = flag(g, before, 1)
     if g.maybe(0.3):
-        step["ask"] = f"What about {name}?"
+        told = before.known["number"][-1:]  # no new chance is taken, so that seeds keep their games
+        step["ask"] = f"What about {name}{f', with {{{told[0]}}}' if told else ''}?"
     return name, step
 
 
