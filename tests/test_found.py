@@ -236,3 +236,49 @@ def test_chances_of_a_flag_are_written_short_or_as_those_of_a_step(odds: str) ->
     (verdict,) = map(Trial(interpreter.Game(loaded.program, loaded.world)).run, cases_of(loaded.world.cases))
     assert [one.code for one in verdict.failures] == ([OF_FLAGS[odds]] if OF_FLAGS[odds] else [])
     assert all("``" not in one.message for one in verdict.failures)
+
+
+FORMS_OF_CASES = {
+    "first_of": "{first_of: {e: {if: WHEN, is: sum(c)}, g: '1'}}",
+    "first_of, later": "{first_of: {d: {if: f == 1, is: '2'}, e: {if: WHEN, is: sum(c)}, g: '1'}}",
+    "if else": "'sum(c) if WHEN else 1'",
+    "and": "'WHEN and sum(c) < 0'",
+    "or": "'not (WHEN) or sum(c) < 0'",
+    "a step": "{is: sum(c), if: WHEN, else: '1'}",
+}
+NEVER = {"a constant": "no", "an option": "options.deep", "another step": "f == 3"}
+
+
+@pytest.mark.parametrize("when", NEVER)
+@pytest.mark.parametrize("form", FORMS_OF_CASES)
+def test_a_sum_that_no_case_reads_is_not_followed(form: str, when: str) -> None:
+    """The dice count downwards without end, so whatever reads their sum cannot be followed to its end."""
+    step = FORMS_OF_CASES[form].replace("WHEN", NEVER[when] if form in ("if else", "and", "or") else f"'{NEVER[when]}'")
+    text = f"""
+ruleset: cases
+options: {{deep: {{type: yes_no, default: no}}}}
+mechanics:
+  main:
+    steps:
+      f: {{roll: d2}}
+      c: {{roll: 2d2, again: face == size, counts: 1 - face}}
+      b: {step}
+"""
+    loaded = pipeline.from_text(Source.of("cases.yaml", text))
+    assert loaded.program is not None and loaded.world is not None and not loaded.problems.errors, loaded.problems
+    assert interpreter.Game(loaded.program, loaded.world).odds("main").missing_of("b") == 0
+
+
+@pytest.mark.parametrize("count", [2, 99, 100, 101, 400])
+def test_a_first_of_may_have_many_cases(count: int) -> None:
+    cases = ", ".join([f"c{n}: {{if: n == {n}, is: '{n}'}}" for n in range(1, count)])
+    text = f"""
+ruleset: cases
+mechanics:
+  main:
+    steps: {{f: {{roll: d1000}}, n: only(f), b: {{first_of: {{{cases}, z: '0'}}}}}}
+"""
+    loaded = pipeline.from_text(Source.of("cases.yaml", text))
+    assert loaded.program is not None and loaded.world is not None
+    law = interpreter.Game(loaded.program, loaded.world).odds("main").of("b")
+    assert law == {0: Fraction(1001 - count, 1000), **{n: Fraction(1, 1000) for n in range(1, count)}}

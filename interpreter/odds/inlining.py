@@ -329,13 +329,18 @@ def _body(function: ir.Function) -> ir.Expr:
     """The result of a function as one expression."""
     if isinstance(function.gives, ir.Formula):
         return function.gives.body
-    *cases, last = function.gives.cases
+    return as_conditionals(function.gives, function.type)
+
+
+def as_conditionals(of: ir.FirstOf, kind: t.Type) -> ir.Expr:
+    """The cases of a `first_of` as one expression of a type: `first if … else (second if … else …)`."""
+    *cases, last = of.cases
     made = last.value.body
     if last.condition is not None:
-        cases, made = [*cases, last], ir.Constant(None, function.type, last.value.span)
+        cases, made = [*cases, last], ir.Constant(None, kind, last.value.span)
     for case in reversed(cases):
         assert case.condition is not None
-        made = ir.Conditional(case.condition.body, case.value.body, made, function.type, case.value.span)
+        made = ir.Conditional(case.condition.body, case.value.body, made, kind, case.value.span)
     return made
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from interpreter import ir
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.odds.inlining import as_conditionals
 from interpreter.odds.lazy_roll import LazyRoll, joined_groups, placed_roll, thrown_die
 from interpreter.odds.liveness import COUNTED, path_of, spine
 from interpreter.odds.lower.lowering import Lowering
@@ -93,10 +94,17 @@ def raise_dice(lowering: Lowering, action: ir.Raise, step: ir.Step, need: Need, 
     return plain_op(lowering, step.name, formulas, lambda: raising(lowering.walker, action, step))
 
 
+MOST_NESTED = 100
+"""The limit on cases that become one nested expression; all that a longer `first_of` reads is drawn at once."""
+
+
 def first_of(lowering: Lowering, action: ir.FirstOf, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
-    """`first_of:` the first case whose condition holds."""
-    formulas = [formula for case in action.cases for formula in (case.condition, case.value)]
-    return plain_op(lowering, step.name, formulas, lambda: lowering.closures.first_of(action))
+    """`first_of:` the first case whose condition holds: `… if … else …`, so that what no case reads is not drawn."""
+    if len(action.cases) > MOST_NESTED:
+        formulas = [formula for case in action.cases for formula in (case.condition, case.value)]
+        return plain_op(lowering, step.name, formulas, lambda: lowering.closures.first_of(action))
+    body = as_conditionals(action, step.type)
+    return let(lowering, ir.Let(ir.Formula(body, step.type, step.span)), step, need, trail)
 
 
 def end(lowering: Lowering, action: ir.End, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
