@@ -27,6 +27,7 @@ from interpreter.codegen import module_of, run_of
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Source
 from interpreter.ir.printer import listing
+from interpreter.ir.types import ANYTHING, Word, present
 from interpreter.ir.verify import violations
 from interpreter.layers.effective import effective
 from interpreter.odds.answer import Law as Weighed
@@ -132,7 +133,8 @@ def best_odds(held: Held) -> None:
     chance = Random(held.text)
     goals = asked.goals
     rule = asked.game.program.mechanics[asked.rule]
-    counted = {one.name: one.counts_as for one in rule.outcomes.cases} if rule.outcomes else {}
+    outcome = present(rule.type.field("outcome") or ANYTHING)
+    counted = dict(outcome.counts_as) if isinstance(outcome, Word) else {}  # with `as`, those of the step
     for goal in chance.sample(goals, min(2, len(goals))):
         for side, pick in (("best", max), ("worst", min)):
 
