@@ -17,8 +17,8 @@ from time import monotonic
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from .constructs import read
 from .games import game
-from .grower import read
 from .hold import CHECKS, WELL, Verdict, held
 from .limits import limit_memory, within_limits
 from .report import Tally, constructs

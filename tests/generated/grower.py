@@ -163,10 +163,6 @@ class _Plainly(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[m
         return True
 
 
-def read(text: str) -> Any:
-    """What `written` writes, with every plain value as text."""
-    return yaml.load(text, getattr(yaml, "CBaseLoader", yaml.BaseLoader))
-
 
 def written(tree: Any) -> str:
     """A tree of mappings, lists and plain values as YAML."""

@@ -44,7 +44,8 @@ from interpreter.simulation.worker import WorkerTask
 
 from . import casewriting
 from .asking import ENDLESS, Asked, Law, Names, TooMuch
-from .grower import read, written
+from .constructs import read
+from .grower import written
 from .limits import OverLimit
 
 RUNS = 250

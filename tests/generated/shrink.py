@@ -8,7 +8,8 @@ from copy import deepcopy
 from time import monotonic
 from typing import Any
 
-from .grower import read, written
+from .constructs import read
+from .grower import written
 
 
 def shrunk(text: str, fails: Callable[[str], bool], seconds: float = 60) -> str:
