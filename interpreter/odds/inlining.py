@@ -192,8 +192,10 @@ def _formulas(construct: Any) -> list[ir.Formula]:
 
 
 def _selects(expr: ir.Expr) -> bool:
-    """Whether an expression is a roll, or its dice for which a condition holds."""
-    if not isinstance(t.present(expr.type), t.Roll):
+    """Whether an expression is a roll or a list of records, or selects of it by a condition, a part or a field."""
+    if isinstance(expr, ir.Column):
+        return _records(expr.of) and not reads_state(expr) and path_of(_root(expr.of)) is not None
+    if not (isinstance(t.present(expr.type), t.Roll) or _records(expr)):
         return False
     match expr:
         case ir.Filtered(of, condition):
@@ -201,6 +203,12 @@ def _selects(expr: ir.Expr) -> bool:
         case ir.RollPart():
             return path_of(_root(expr)) is not None
     return path_of(expr) is not None
+
+
+def _records(expr: ir.Expr) -> bool:
+    """Whether an expression is a list of records."""
+    kind = t.present(expr.type)
+    return isinstance(kind, t.List) and isinstance(kind.of, t.Record)
 
 
 def _root(expr: ir.Expr) -> ir.Expr:

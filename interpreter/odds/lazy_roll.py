@@ -58,6 +58,29 @@ class DieUnit(Protocol):
         """Its possible results; those that differ only in what is not read are one."""
 
 
+@dataclass(frozen=True, slots=True)
+class OpenPass:
+    """One of several independent passes of a `repeat`: `results` are its possible records. It has no die."""
+
+    results: Elements = field(compare=False)
+    key: Any
+
+    @property
+    def die(self) -> Die:
+        raise AssertionError("a pass is no die")
+
+    @property
+    def part(self) -> str | None:
+        return None
+
+    @property
+    def scoring(self) -> Scoring | None:
+        return None
+
+    def elements(self, needs: Needs, depth: int) -> Elements:
+        return self.results
+
+
 class PlainDie(NamedTuple):
     """A die that is thrown once."""
 
@@ -508,7 +531,7 @@ def enumerated_rolls(
         elements = unit.elements(frozenset({"all", "value", "face", "many", "last"}), depth)
         each = sum(ways for _, ways in elements)
         total *= each**count
-        in_order = order == "all" or (order == "equal" and count > 1 and _differ_in_throws(elements))
+        in_order = _is_in_order(unit, count, elements, order)
         many = len(elements) ** count if in_order else comb(len(elements) + count - 1, count)
         if len(laws) * many > most:
             raise PlayError(
@@ -519,6 +542,13 @@ def enumerated_rolls(
         rows = list(_sequences(elements, count) if in_order else _multisets(elements, count))
         laws = [(a + b, v * w) for a, v in laws for b, w in rows]
     return [(_keyed(row, first_key), ways) for row, ways in laws], total
+
+
+def _is_in_order(unit: DieUnit, count: int, elements: Elements, order: ir.OrderKept) -> bool:
+    """Whether the order of some equal units matters; nothing reads the order of passes that are open."""
+    if isinstance(unit, OpenPass):
+        return False
+    return order == "all" or (order == "equal" and count > 1 and _differ_in_throws(elements))
 
 
 def _differ_in_throws(elements: Elements) -> bool:

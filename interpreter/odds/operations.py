@@ -105,6 +105,7 @@ class Op:
     - `binds_fields` marks a result whose fields are names of the block; `changes` one that binds the state and the name
       of the step; `reads_after_change` a step that may read the state after an inner step has changed it.
     - `live` are the names of the block that are read after it, `drop` those that are not.
+    - `only_read` says that later operations only take readings of its result, whose order thus matters to none.
     - `formula` is what `plain` computes, if that is one formula or the first of several cases that holds.
     - `unbounded` is the place of the step if its number may need more than 64 bits.
     """
@@ -129,6 +130,7 @@ class Op:
     dead: bool = False
     live: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
+    only_read: bool = False
     formula: ir.Expr | ir.Outcomes | None = None
     unbounded: Span | None = None
 
@@ -233,6 +235,9 @@ def finished_block(
         known.add(op.name)
     if any(op.binds_fields for op in made):  # it binds names of its own, and states that differ only in them differ
         bound |= set(need)
+    for place, op in enumerate(made):
+        later_uses = [use for path, some in future.items() if path[0] == op.name for at, use in some if at > place]
+        op.only_read = op.name not in need and bool(later_uses) and all(_is_reading(use) for use in later_uses)
     for op, _, later in alive:
         op.live = tuple(sorted(later & bound))
     return Block(
@@ -251,6 +256,11 @@ def finished_block(
         tuple([place for place, op in enumerate(made) if op.changes or op.reads_after_change]),
         tuple(conditional_uses),
     )
+
+
+def _is_reading(use: Use) -> bool:
+    """Whether a use is a reading of a list as a whole."""
+    return use.reading is not None and use.reading.listed and len(use.path) == 1
 
 
 def run_plain(block: Block, at: Frame) -> Any:

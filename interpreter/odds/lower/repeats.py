@@ -10,10 +10,12 @@ from typing import Any
 from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.odds.lazy_roll import LazyRoll, OpenPass
 from interpreter.odds.liveness import LAST
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.records import pruned, without
 from interpreter.odds.lower.steps import DRAWN, end_op, nested, record_block, reread, with_earlier
+from interpreter.odds.open_rolls import holds_open_roll
 from interpreter.odds.operations import (
     MARKS,
     Block,
@@ -112,7 +114,8 @@ class _Repetition:
         """Whether no pass depends on another, and all passes take place."""
         return self.action.until is None and not {path[0] for path in self.block.paths} & {"nth", "earlier"}
 
-    def start(self, at: Frame) -> Todo:
+    def start(self, op: Op, at: Frame) -> Todo:
+        """Begin the repetition, which is the operation `op`, in a frame."""
         number = self.times(at)
         if number < 1:
             return Done(None if self.action.keep else ())
@@ -121,6 +124,10 @@ class _Repetition:
         followed = self.lowering.stepwise or (self.lowering.asking and self.block.asks)
         if self.action.keep and self.independent and number > 1 and not followed:
             return self.best_of(at, number)
+        if op.only_read and self.lowering.opens_passes and self.independent and number > 1 and not followed:
+            unit = self.open_pass(at)
+            if unit is not None:
+                return Done(LazyRoll(".passes", ((unit, number),)))
         return self.next(at, number, Passes(1))
 
     def best_of(self, at: Frame, number: int) -> Todo:
@@ -134,6 +141,22 @@ class _Repetition:
         if not shown:
             kept = [(pruned(without(record, PASS_ENDS), self.wanted), weight) for record, weight in kept]
         return ChanceNode(kept, total**number)
+
+    def open_pass(self, at: Frame) -> OpenPass | None:
+        """One of several independent passes; None if some of it is unknown or open, or if it may end the mechanic."""
+        if self.action.keep is not None:
+            return None
+        law, total = self.lowering.law(self.block, at)
+        results: dict[Any, tuple[Any, int]] = {}
+        for record, weight in law:
+            if isinstance(record, EndedValue) or holds_open_roll(record):
+                return None
+            kept = pruned(without(record, PASS_ENDS), self.wanted)
+            key = frozen(kept)
+            results[key] = (kept, weight + (results[key][1] if key in results else 0))
+        if sum([weight for _, weight in results.values()]) != total:
+            return None
+        return OpenPass(list(results.values()), frozenset([(key, weight) for key, (_, weight) in results.items()]))
 
     def next(self, at: Frame, number: int, state: Passes) -> Todo:
         """The next pass."""
@@ -190,7 +213,7 @@ def repeated(lowering: Lowering, action: ir.Repeat, step: ir.Step, need: Need, t
     shown = lowering.asking and block.asks  # advice names what a player has seen
     only_last = ((LAST,) in need and not shown, (LAST,) in past and not shown)
     repetition = _Repetition(lowering, action, step, block, times, wanted, past, *only_last, score, lowering.serial())
-    op = nested(step.name, reads, [block], repetition.start)
+    op = nested(step.name, reads, [block], lambda at: repetition.start(op, at))
     op.uses = reread(op.uses)
     return op
 
