@@ -31,6 +31,16 @@ PASSES = {
     "until": "p: {repeat: 3, each: {d: {roll: d3}, s: sum(d)}, until: s == 3}",
     "looking back": "p: {repeat: 3, each: {d: {roll: d3}, s: sum(d) + count(earlier)}}",
     "inside": "p: {repeat: 2, each: {q: {repeat: 2, each: {d: {roll: d3}, t: sum(d)}}, s: sum(q.t)}}",
+    "a roll from outside": "a: {roll: 2d2}\np: {repeat: 2, each: {d: {roll: d2}, s: sum(a) + sum(d)}}\nt: sum(a)",
+    "pairs from outside": (
+        "a: {roll: 2d2}\nb: {roll: d2}\n"
+        "p: {repeat: 2, each: {q: {pair: a, with: b, each: {w: ours - theirs}}, s: sum(q.w)}}\nt: sum(a)"
+    ),
+    "the best of pairs": (
+        "a: {roll: 2d2}\nb: {roll: d2}\np: {repeat: 2, each: {k: {repeat: 2, keep: {highest: s}, each: "
+        "{q: {pair: a, with: b, each: {w: ours - theirs}}, d: {roll: d2}, s: sum(q.w) + sum(d)}}, s: k.s}}\nt: sum(a)"
+    ),
+    "a list of numbers": "p: {repeat: 2, each: {d: {roll: 2d2}, s: d.face}}",
     "a roll of its own": "p: {repeat: 2, each: {s: {roll: 2d2}}}",
 }
 READINGS = {
@@ -47,7 +57,7 @@ READINGS = {
     "under a condition": "r: sum(p.s) if n > 1 else highest(p.s) otherwise 0",
     "the list": "r: p.s",
 }
-NO_NUMBERS = {"what may be missing", "a roll of its own"}
+NO_NUMBERS = {"what may be missing", "a roll of its own", "a list of numbers"}
 COMPARED = {"some", "any and all", "selected before"}
 GRID = [one for one in product(PASSES, READINGS) if not (one[0] in NO_NUMBERS and one[1] in COMPARED)]
 
@@ -58,7 +68,7 @@ def test_readings_of_passes_are_those_of_enumeration(passes: str, reading: str) 
     text = HEAD + "".join([f"      {line}\n" for line in steps.split("\n")])
     game = interpreter.loads(text)
     asked = Asked(game, "main", {}, None, None, {})
-    for names in (("r",), ("r", "n")):
+    for names in (("r",), ("r", "n"), ("r", "t"))[: 3 if "\nt:" in steps else 2]:
         law = game.odds("main").law(*names)
         assert not law.missing
         assert law.weights == asked.law(names)

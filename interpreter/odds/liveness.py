@@ -153,12 +153,25 @@ def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -
         return None
     if listed and not value and kind not in ("count", "any", "all"):
         return None
+    if listed and value and not _one_value_each(value, kind_of):
+        return None
     if not listed and value and not _of_one_die(value, kind, kind_of):
         return None
     slot = ir.Element if listed else ir.DieField
     if any(_reads_foreign(one, slot) for one in where) or (k is not None and reads_outer_element(k)):
         return None
     return Reading(path, kind, tuple(where), part, tuple(value), k, None, expr, listed)
+
+
+def _one_value_each(value: list[str], kind: t.Type) -> bool:
+    """Whether a column of a list of records has at most one value for each record, and no list or roll of several."""
+    assert isinstance(kind, t.List)
+    of: t.Type | None = kind.of
+    for name in value:
+        if not isinstance(of, t.Record):
+            return False
+        of = t.present(of.field(name) or t.ANYTHING)
+    return isinstance(of, (t.Number, t.YesNo, t.Word, t.Die))
 
 
 def _of_one_die(value: list[str], kind: str, roll: t.Type) -> bool:

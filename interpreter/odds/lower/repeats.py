@@ -143,8 +143,11 @@ class _Repetition:
         return ChanceNode(kept, total**number)
 
     def open_pass(self, at: Frame) -> OpenPass | None:
-        """One of several independent passes; None if some of it is unknown or open, or if it may end the mechanic."""
-        if self.action.keep is not None:
+        """One of several independent passes; None if some of it is unknown or open, or if it may end the mechanic.
+
+        Passes that read the same open roll depend on each other.
+        """
+        if self.action.keep is not None or any(holds_open_roll(at.get(name)) for name in self.block.free):
             return None
         law, total = self.lowering.law(self.block, at)
         results: dict[Any, tuple[Any, int]] = {}
