@@ -18,6 +18,8 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagn
         help_text = "a later step reads some of the dice: `highest(rolled, 3)` or `lowest(rolled, 3)`"
     elif where == "a roll" and key in ("explode", "explodes", "exploding", "ace"):
         help_text = "a die is rolled again while a condition holds: `again: face == 6`"
+    elif where == "what a thing has" and key in ("by", "ask"):
+        help_text = f"nobody is asked for it: `{key}` stands beside an input of an action, or in a step with `choose`"
     elif meant := meant_by(key, known):
         help_text = f"did you mean `{meant}`?"
     elif where == "a ruleset" and (meant := meant_by(key, ("extends", "changes"))):

@@ -463,7 +463,7 @@ FORMS: dict[str, Form] = {
     "attribute": Form(
         "what a thing has",
         {
-            **_DECLARED,
+            **{key: shape for key, shape in _DECLARED.items() if key not in ("by", "ask")},  # nobody is asked for it
             "is": EXPRESSION,
             "per": Name(),
             "starts": EXPRESSION,

@@ -26,8 +26,6 @@ UNGROWN = {
     "key event.by": "it says who causes an event at the table, and only `check` reads it",
     "key action.passes": "only mechanics are called",
     "key reaction.passes": "only mechanics are called",
-    "key attribute.by": "things are not asked for what they have",
-    "key attribute.ask": "things are not asked for what they have",
     "key attribute.least": "lists that things have grow and shrink",
 }
 """What of the language no generated game uses, and why; a key may end with `*`."""
