@@ -53,7 +53,8 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
             world.problems.add(say.for_counters(node.key(key).span, key))
     declared = declaration(world, entry, path, scope)
     per = _per(world, node)
-    kind_of = declared.type if declared.default is not None or not declared.optional else t.maybe(declared.type)
+    held = _held(declared.type)
+    kind_of = held if declared.default is not None or not declared.optional else t.maybe(held)
     part = _part(world, declared.type)
     if part is not None and (declared.optional or declared.default is not None or per is not None):
         world.problems.add(say.part_is_there(entry.key.span, name, part))
@@ -69,7 +70,12 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
 def _scene_input(world: World, entry: Entry, path: str, scope: Scope) -> ir.HeldAttribute:
     """An input of a scene as its attribute; the caller gives the value, so it has no default here."""
     declared = declaration(world, entry, path, scope)
-    return ir.HeldAttribute(replace(declared, default=None, optional=True), declared.type)
+    return ir.HeldAttribute(replace(declared, default=None, optional=True), _held(declared.type))
+
+
+def _held(kind: t.Type) -> t.Type:
+    """The type of a value that lasts: a list loses elements that are drawn, taken, removed or destroyed."""
+    return replace(kind, least=0) if isinstance(kind, t.List) else kind
 
 
 def _part(world: World, kind: t.Type) -> str | None:
