@@ -30,6 +30,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
+from generated import constructs
 
 import interpreter
 from interpreter import pipeline
@@ -261,6 +263,23 @@ def test_every_verb_has_a_place_in_the_reference() -> None:
     headings = re.findall(r"^### (.*)$", section("Verbs"), re.MULTILINE)
     verbs = [verb for heading in headings for verb in re.findall(r"`(\w+)`", heading)]
     assert sorted(verbs) == sorted(grammar.VERBS)
+
+
+def test_every_word_of_the_language_is_used_by_a_ruleset_or_an_example() -> None:
+    """By a bundled ruleset, or by an example of a page, which the tests above run.
+
+    A house rule and a part of a ruleset have the sections of a ruleset, which are the same tables of the grammar: a
+    section that a ruleset uses is used.
+    """
+    texts = [path.read_text("utf-8") for path in sorted((ROOT / "rulesets").glob("**/*.yaml"))]
+    words: set[str] = set()
+    for text in [*texts, *map(whole, of("yaml"))]:
+        with contextlib.suppress(yaml.YAMLError):  # without libyaml, `{ask: Who?}` is no YAML to PyYAML
+            words |= constructs.used(constructs.read(text))
+    same = [("layer", key) for key in grammar.FORMS["ruleset"].keys] + [("part", key) for key in grammar.SECTIONS]
+    words |= {constructs.key_named(form, key) for form, key in same if constructs.key_named("ruleset", key) in words}
+    missing = [word for known in constructs.language().values() for word in known if word not in words]
+    assert not missing, "neither a bundled ruleset nor an example of a page uses: " + ", ".join(missing)
 
 
 def test_every_companion_of_a_verb_is_named_in_its_place() -> None:
