@@ -55,7 +55,10 @@ NOMINAL: list[tuple[str, str, Edits, str, str]] = [
     (
         "M20-05",
         "2d20/2d20.yaml",
-        [(f"default: {who}.traits", "default: []") for who in ("tester", "who", "actor")],
+        [
+            *[(f"among: {who}.traits, ", "") for who in ("actor", "opponent")],
+            *[(f"default: {who}.traits", "default: []") for who in ("tester", "who", "actor", "opponent")],
+        ],
         "HR908",
         "`traits` of `character` is changed, but no rule reads it",
     ),
