@@ -183,7 +183,7 @@ class DemandAnalysis:
         """The demand of a reading that depends on one die, without a `split` if its value is known. None for others."""
         reading = use.reading
         assert reading is not None
-        if reading.kind not in ("sum", "count", "any", "all") or not _is_known(reading, frame):
+        if reading.height or reading.kind not in ("sum", "count", "any", "all") or not _is_known(reading, frame):
             return None
         if pairs_with(frame, {lazy.name}):
             return None
@@ -330,6 +330,8 @@ class DemandAnalysis:
                     continue
                 if use.name is None or other != path or use.reading is None:
                     return None
+                if use.reading.height is not None and not self.lowering.exact:
+                    return None
                 if not _is_known(use.reading, frame) or (changed and STATE in free_names(use.reading)):
                     return None
                 found[use.name] = (self._reader(use.name, use.reading), use.reading)
@@ -356,7 +358,8 @@ def _can_be_paired(role: str, readers: list[tuple[PreparedReading, Reading]]) ->
     """Whether the kernel of pairs can compute these readings: sums, and of a roll ranks of all its dice."""
     sums = ("sum", "count", "any", "all")
     return all(
-        one.kind in sums or (role != "pairs" and not one.where and one.part is None and not one.value)
+        one.height is None
+        and (one.kind in sums or (role != "pairs" and not one.where and one.part is None and not one.value))
         for _, one in readers
     )
 

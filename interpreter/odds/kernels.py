@@ -93,7 +93,7 @@ def joint(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> tuple[
         made = {values: ways * rest for values, ways in made.items()}
     if places == list(range(len(axes))):
         return made, total
-    known: list[Any] = [_finished(axis, _start(axis)) for axis in axes]
+    known: list[Any] = [finished(axis, start(axis)) for axis in axes]
     in_order: Law = {}
     for values, ways in made.items():
         row = list(known)
@@ -181,7 +181,7 @@ def _law(groups: Sequence[Group], axes: Sequence[Axis], bounded: bool, meter: Me
 
 def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
     """The law, one die after the other; of the dice so far, each axis keeps what it needs."""
-    law: dict[Any, tuple[Feature, int]] = {(): (tuple([_start(axis) for axis in axes]), 1)}
+    law: dict[Any, tuple[Feature, int]] = {(): (tuple([start(axis) for axis in axes]), 1)}
     kept = sum([axis.k for axis in axes])
     size = STATE + ENTRY * min(kept, sum([count for _, count in groups]))
     each = 1 + 2 * len(axes) + kept // 8
@@ -193,7 +193,7 @@ def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
             for state, ways in law.values():
                 for feature, more in rows:
                     try:
-                        after = tuple([_with_entry(a, s, e) for a, s, e in zip(axes, state, feature, strict=True)])
+                        after = tuple([with_entry(a, s, e) for a, s, e in zip(axes, state, feature, strict=True)])
                     except Undecided:
                         continue  # this weight is missing from the law
                     key = _kept_key(after)
@@ -203,7 +203,7 @@ def fold(groups: Sequence[Group], axes: Sequence[Axis], meter: Meter) -> Law:
             law = made
     done: dict[Any, tuple[Feature, int]] = {}
     for state, ways in law.values():
-        values = tuple([_finished(axis, s) for axis, s in zip(axes, state, strict=True)])
+        values = tuple([finished(axis, s) for axis, s in zip(axes, state, strict=True)])
         key = keyed(values)
         held = done.get(key)
         done[key] = (values, ways + (held[1] if held else 0))
@@ -214,11 +214,11 @@ def _kept_key(state: Feature) -> Any:
     return tuple([keyed(one) if type(one) is tuple else keyed((one,)) for one in state])
 
 
-def _start(axis: Axis) -> Any:
+def start(axis: Axis) -> Any:
     return 0 if axis.kind == "sum" else ()
 
 
-def _with_entry(axis: Axis, state: Any, entry: Any) -> Any:
+def with_entry(axis: Axis, state: Any, entry: Any) -> Any:
     if axis.kind == "sum":
         return state + entry
     if entry is None:
@@ -228,7 +228,7 @@ def _with_entry(axis: Axis, state: Any, entry: Any) -> Any:
     return tuple(sorted((*state, entry), reverse=axis.kind != "low")[: axis.k])
 
 
-def _finished(axis: Axis, state: Any) -> Any:
+def finished(axis: Axis, state: Any) -> Any:
     if axis.kind == "sum":
         return state
     if axis.kind == "kth":

@@ -7,7 +7,7 @@ enumerated die by die.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from interpreter import ir
@@ -26,6 +26,8 @@ class Reading:
     `path` is the roll. An element is read if all of `where` hold and its part is `part`. `value` are the fields that
     lead from an element to the value that is read; without fields, it is the value of the element. `k` is the number
     of highest or lowest values, or the rank from the top. `everything` is the selection that `all` compares with.
+
+    With `height`, the elements are groups of dice, and `height` is what of each die is the height of its group.
     """
 
     path: Path
@@ -37,6 +39,7 @@ class Reading:
     everything: Reading | None
     expr: ir.Expr
     listed: bool
+    height: Reading | None = None
 
 
 def path_of(expr: ir.Expr) -> Path | None:
@@ -124,7 +127,7 @@ def reading(expr: ir.Expr) -> Reading | None:
 
 
 def _with(some: Reading, everything: Reading | None) -> Reading:
-    return Reading(some.path, some.kind, some.where, some.part, some.value, some.k, everything, some.expr, some.listed)
+    return replace(some, everything=everything)
 
 
 def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -> Reading | None:
@@ -146,8 +149,13 @@ def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -
             at = at.of
         else:
             break
-    path = path_of(at)
+    height = None
     kind_of = t.present(at.type)
+    if isinstance(at, ir.Builtin) and at.name == "groups":
+        height = _selected(at.arguments[0], "top", at)
+        if height is None or height.height is not None or part is not None:
+            return None
+    path = height.path if height is not None else path_of(at)
     listed = isinstance(kind_of, t.List) and isinstance(kind_of.of, t.Record)
     if path is None or not (isinstance(kind_of, (t.Roll, t.Thrown)) or listed):
         return None
@@ -160,7 +168,7 @@ def _selected(of: ir.Expr, kind: str, expr: ir.Expr, k: ir.Expr | None = None) -
     slot = ir.Element if listed else ir.DieField
     if any(_reads_foreign(one, slot) for one in where) or (k is not None and reads_outer_element(k)):
         return None
-    return Reading(path, kind, tuple(where), part, tuple(value), k, None, expr, listed)
+    return Reading(path, kind, tuple(where), part, tuple(value), k, None, expr, listed, height)
 
 
 def _one_value_each(value: list[str], kind: t.Type) -> bool:
@@ -296,17 +304,17 @@ def add_reads(expr: ir.Expr, passed: bool, guards: Guards, found: list[Use], pat
 
 def _is_bare(read: Reading) -> bool:
     """Whether a reading is of the values of all dice of a roll."""
-    return not (read.listed or read.where or read.part or read.value or read.k or read.everything)
+    return not (read.listed or read.height or read.where or read.part or read.value or read.k or read.everything)
 
 
 def conditions(reading: Reading) -> list[ir.Expr]:
     """The formulas inside a reading."""
     found = [*reading.where]
     if reading.everything:
-        found += reading.everything.where
+        found += conditions(reading.everything)
     if reading.k is not None:
         found.append(reading.k)
-    return found
+    return found + conditions(reading.height) if reading.height else found
 
 
 # Fields ----------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from interpreter import ir
 from interpreter.ir.traversal import inner
 from interpreter.odds.brute_force import distinct
-from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, Features, joint
+from interpreter.odds.grouped_kernel import GroupedFeature, joint_of_groups
+from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, Features, Law, joint
 from interpreter.odds.lazy_roll import Elements, LazyRoll, Needs, PlainDie, TruncatedThrows
 from interpreter.odds.liveness import Reading
 from interpreter.odds.meter import Meter
@@ -31,6 +32,7 @@ class PreparedReading(NamedTuple):
 
     `takes` is the condition on elements; the entry also depends on whether the element is taken. `is_test` marks a
     sum of which the result only tells whether it is 0; `bare` means that the entry of every die is its value.
+    With `height`, the elements are groups of dice whose entries for `height` are equal.
     """
 
     name: str
@@ -42,6 +44,7 @@ class PreparedReading(NamedTuple):
     free: tuple[str, ...]
     is_test: bool = False
     bare: bool = False
+    height: PreparedReading | None = None
 
 
 def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: Iterable[str]) -> PreparedReading:
@@ -53,6 +56,10 @@ def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: 
     if reading.everything is not None:
         everything = _filter(reading.everything, slot, of)
         needs = needs.union(*map(needs_of, reading.everything.where))
+    height = None
+    if reading.height is not None:
+        height = reader(reading.height, f"{name}^", of, ())
+        needs = needs | height.needs
     all_dice = not (reading.where or reading.part or reading.value or reading.listed)
     return PreparedReading(
         name,
@@ -64,6 +71,7 @@ def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: 
         tuple(sorted(free)),
         kind in _TESTS,
         all_dice and kind not in ("count", "any", "all"),
+        height,
     )
 
 
@@ -198,9 +206,16 @@ def _needs_of_value(reading: Reading) -> Needs:
     return frozenset() if reading.kind in ("count", "any", "all") else frozenset(("value",))
 
 
-def read_roll(lazy: LazyRoll, readers: Sequence[PreparedReading], at: Frame, depth: int, meter: Meter) -> Drawn:
-    """The joint law of readings of a lazy roll, and the total weight; undecided weight is missing from the law."""
+def read_roll(
+    lazy: LazyRoll, readers: Sequence[PreparedReading], at: Frame, depth: int, meter: Meter
+) -> Drawn | None:
+    """The joint law of readings of a lazy roll, and the total weight; undecided weight is missing from the law.
+
+    None if groups of dice are read that are not known.
+    """
     at = dict(at)
+    if any(one.height is not None for one in readers):
+        return _read_groups(lazy, readers, at, depth, meter)
     needs = _NONE.union(*[one.needs for one in readers])
     axes = [one.axis(at) for one in readers]
     bare = all(map(_BARE, readers))
@@ -216,8 +231,13 @@ def read_roll(lazy: LazyRoll, readers: Sequence[PreparedReading], at: Frame, dep
         total *= sum(map(_SECOND, elements)) ** count
     law, kept = joint(groups, axes, meter)
     assert kept <= total
+    return _with_results(law, readers), total
+
+
+def _with_results(law: Law, readers: Sequence[PreparedReading]) -> list[tuple[tuple[Any, ...], int]]:
+    """The law of the axes as the law of what the readings give."""
     if not any(one.is_test for one in readers):
-        return list(law.items()), total
+        return list(law.items())
     rows: dict[Any, tuple[tuple[Any, ...], int]] = {}
     for values, ways in law.items():
         try:
@@ -227,7 +247,38 @@ def read_roll(lazy: LazyRoll, readers: Sequence[PreparedReading], at: Frame, dep
         key = frozen(row)
         held = rows.get(key)
         rows[key] = (row, ways + (held[1] if held else 0))
-    return list(rows.values()), total
+    return list(rows.values())
+
+
+def _read_groups(
+    lazy: LazyRoll, readers: Sequence[PreparedReading], at: Frame, depth: int, meter: Meter
+) -> Drawn | None:
+    """The joint law of readings of which some read groups of equal dice; None if part of it is not known."""
+    needs = _NONE.union(*[one.needs for one in readers])
+    groups: list[tuple[list[GroupedFeature], int]] = []
+    total = 1
+    try:
+        for unit, count in lazy.groups:
+            elements = unit.elements(needs, depth)
+            rows: dict[tuple[Any, ...], int] = {}
+            for one, ways in elements:
+                entries = tuple([_entry_of(reading.height or reading, at, one) for reading in readers])
+                rows[entries] = rows.get(entries, 0) + ways
+            groups.append((list(rows.items()), count))
+            total *= sum(map(_SECOND, elements)) ** count
+        steps = [None if one.height is None else partial(_entry_of_group, one, at) for one in readers]
+        law = joint_of_groups(groups, [one.axis(at) for one in readers], steps, meter)
+    except Undecided:
+        return None
+    return None if law is None else (_with_results(law, readers), total)
+
+
+def _entry_of(reading: PreparedReading, at: Frame, one: Any) -> Any:
+    return reading.entry(at, one, reading.takes(at, one))
+
+
+def _entry_of_group(reading: PreparedReading, at: Frame, height: int, width: int) -> Any:
+    return _entry_of(reading, at, {"height": height, "width": width})
 
 
 _VALUE, _BARE = attrgetter("value"), attrgetter("bare")

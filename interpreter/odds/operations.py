@@ -260,7 +260,8 @@ def finished_block(
 
 def _is_reading(use: Use) -> bool:
     """Whether a use is a reading of a list as a whole."""
-    return use.reading is not None and use.reading.listed and len(use.path) == 1
+    read = use.reading
+    return read is not None and (read.height or read).listed and len(use.path) == 1
 
 
 def run_plain(block: Block, at: Frame) -> Any:

@@ -60,7 +60,7 @@ class QueryCache:
         in_order = dice_in_order(self.closures.program.die_identity, at)
         if (depth, in_order) not in self._engines:
             lowering = Lowering(
-                self.closures, VERBS, self.policy, asking=self.goal is not None, opens_passes=self.goal is None,
+                self.closures, VERBS, self.policy, asking=self.goal is not None, exact=self.goal is None,
                 depth=depth, dice_in_order=in_order, meter=self.meter,
             )  # fmt: skip
             self._engines[depth, in_order] = ForwardEngine(lowering, self.decide)

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from interpreter.runtime.evaluator import LARGEST
+from interpreter.runtime.functions import OpenNumber
 from interpreter.runtime.functions import Undecided as Undecided
 
 
-class AtLeast:
+class AtLeast(OpenNumber):
     """A number that is `low` or more."""
 
     __slots__ = ("low",)

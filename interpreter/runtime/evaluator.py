@@ -20,7 +20,7 @@ from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
 from interpreter.ir.traversal import is_bare_quotient, is_exact
 from interpreter.ir.types import LARGEST as LARGEST
-from interpreter.runtime.functions import DIVISOR_IS_0, FUNCTIONS, Problem, element_number, rounded, times
+from interpreter.runtime.functions import DIVISOR_IS_0, FUNCTIONS, Problem, element_number, is_among, rounded, times
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import MOST_HELD, Code, Die, Thing, Throw, Thrown, face_number, held, in_words, symbols
 
@@ -236,7 +236,7 @@ def _closure_of(expression: ir.Expr, of: Closures) -> Closure:
             return _quotient(_compiled(left, of), _compiled(right, of), rounding, span)
         case ir.Membership(item, xs):
             one, many = _compiled(item, of), _compiled(xs, of)
-            return lambda frame: one(frame) in many(frame)
+            return lambda frame: is_among(one(frame), many(frame))
         case ir.Otherwise(inner, instead):
             value, other = _compiled(inner, of), _compiled(instead, of)
 

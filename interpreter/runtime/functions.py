@@ -86,6 +86,20 @@ class Undecided(Exception):
     """Raised when a comparison needs the exact value of a number of which only a lower bound is known; see odds."""
 
 
+class OpenNumber:
+    """A number that is not known exactly. `==` raises Undecided unless the answer is certain.
+
+    `in`, `list.remove` and `Counter` take one object for equal to itself without asking, and two dice may share it.
+    """
+
+
+def is_among(element: Any, elements: Any) -> bool:
+    """Whether an element is in a list. Raises Undecided if that is not certain."""
+    if isinstance(element, OpenNumber):
+        return any([element == one for one in elements])
+    return element in elements
+
+
 # Implementations -------------------------------------------------------------------------------------------------
 
 
@@ -181,7 +195,7 @@ def _without(elements: Any, others: Any) -> tuple[Any, ...]:
     removed = [_identity(other) for other in others]
     kept = []
     for element in elements:
-        if _identity(element) in removed:
+        if is_among(_identity(element), removed):
             removed.remove(_identity(element))
         else:
             kept.append(element)
@@ -243,7 +257,7 @@ def _common(elements: Any, others: Any) -> tuple[Any, ...]:
     left = [_identity(other) for other in others]
     shared = []
     for element in elements:
-        if (identity := _identity(element)) in left:
+        if is_among(identity := _identity(element), left):
             left.remove(identity)
             shared.append(element)
     return tuple(shared)
@@ -256,7 +270,11 @@ def _upto(number: int) -> tuple[int, ...]:
 
 
 def _groups(elements: Any) -> tuple[dict[str, int], ...]:
-    counted = Counter(element_numbers(elements))
+    numbers = element_numbers(elements)
+    for place, number in enumerate(numbers):
+        if isinstance(number, OpenNumber):  # it is in no group with others, or that is not certain
+            is_among(number, numbers[:place] + numbers[place + 1 :])
+    counted = Counter(numbers)
     return tuple({"height": height, "width": counted[height]} for height in sorted(counted, reverse=True))
 
 
@@ -266,7 +284,11 @@ def _dominates(ours: Any, theirs: Any) -> bool:
 
 
 def _outranks(ours: Any, theirs: Any) -> bool:
-    return _highest_first(ours) > _highest_first(theirs)
+    mine, others = _highest_first(ours), _highest_first(theirs)
+    for one, other in zip(mine, others, strict=False):
+        if one != other:
+            return one > other
+    return len(mine) > len(others)
 
 
 def _any(elements: Any) -> bool:

@@ -43,8 +43,8 @@ class Lowering:
     policy: str | None = None
     asking: bool = False
     stepwise: bool = False
-    opens_passes: bool = False
-    """Whether passes of a `repeat` that are independent, and of which only readings are taken, stay open."""
+    exact: bool = False
+    """Whether laws are asked for, and not runs or decisions: then more kinds of rolls and readings stay open."""
     depth: int = 8
     dice_in_order: bool = False
     """Whether the question begins with dice on the table, whose order matters to its rules."""

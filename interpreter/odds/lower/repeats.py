@@ -124,7 +124,7 @@ class _Repetition:
         followed = self.lowering.stepwise or (self.lowering.asking and self.block.asks)
         if self.action.keep and self.independent and number > 1 and not followed:
             return self.best_of(at, number)
-        if op.only_read and self.lowering.opens_passes and self.independent and number > 1 and not followed:
+        if op.only_read and self.lowering.exact and self.independent and number > 1 and not followed:
             unit = self.open_pass(at)
             if unit is not None:
                 return Done(LazyRoll(".passes", ((unit, number),)))
