@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 import interpreter
-from interpreter import pipeline
+from interpreter import bundled, ir, pipeline
 from interpreter.api.game import Game
 from interpreter.api.result import Result
 from interpreter.diagnostics.source import Source
+from interpreter.ir.choice_keys import rules
 from interpreter.ir.printer import listing
-from interpreter.report.explain import explained, overview
+from interpreter.ir.traversal import each_in
+from interpreter.report.explain import SECTIONS, explained, overview
 from interpreter.runtime.state import State
 from interpreter.testing.cases import Trial, cases_of
 from interpreter.testing.mutants import mutants
@@ -371,6 +374,21 @@ def test_a_kind_is_explained_with_what_follows_and_what_it_can_do() -> None:
         "Reactions: `louder` and `hush`.",
     ]
     assert explain("gang")[:2] == ["There is one `gang`.", "It has:"]
+
+
+@pytest.mark.parametrize("ruleset", sorted(bundled.rulesets()))
+def test_everything_is_explained_in_words(ruleset: str) -> None:
+    """No object of the program is put into a sentence, and every question stands in one."""
+    made = pipeline.from_path(bundled.rulesets()[ruleset], ())
+    assert made.program is not None
+    names = [f"{section}.{name}" for section in SECTIONS for name in getattr(made.program, section)]
+    told = {name: "\n".join(explained(made.program, made.merged, name)) for name in names}
+    assert [name for name, text in told.items() if re.search(r" object at 0x|\b[A-Z]\w*\(\w+=", text)] == []
+    for rule in rules(made.program):
+        asking = [*(one.ask for one in rule.inputs), *(one.ask for one in each_in(rule, (ir.Choose, ir.Offer)))]
+        assert [one.written for one in asking if one and f"“{one.written}”" not in told[rule.path]] == []
+    for name, reaction in made.program.reactions.items():
+        assert not reaction.ask or f"“{reaction.ask.written}”" in told[f"reactions.{name}"]
 
 
 def test_an_action_is_explained_with_its_price_its_limit_and_every_verb() -> None:

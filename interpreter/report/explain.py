@@ -210,8 +210,7 @@ class _Explainer:
             text += f"; default {_text(one.default)}"
         elif one.optional:
             text += "; optional"
-        asked = f" “{one.ask.written}”" if one.ask else ""
-        return f"{text}.{asked} {one.about}".rstrip() + self._sources(one.path)
+        return f"{text}.{_asked(one.ask)} {one.about}".rstrip() + self._sources(one.path)
 
     # Mechanics
 
@@ -423,8 +422,7 @@ class _Explainer:
             case ir.Offer(actions, to, most, _, ask):
                 often = f"up to {_text(most)} times" if most is not None else "any number of times"
                 names = _listed([f"{self.program.actions[one].rule.title} (`{one}`)" for one in actions])
-                question = f" “{ask}”" if ask else ""
-                yield f"{_text(to)} may take any of these actions that are possible, {often}: {names}.{question}"
+                yield f"{_text(to)} may take any of these actions that are possible, {often}: {names}.{_asked(ask)}"
             case ir.ChangeEvent(given):
                 yield _listed([f"`{name}` of the event becomes {_text(value)}" for name, value in given]) + "."
             case ir.CancelEvent():
@@ -516,7 +514,7 @@ class _Explainer:
         events = _listed([f"{self.program.events[event].title} (`{event}`)" for event in one.events])
         when = f"It reacts to {events}, {'before' if one.before else 'after'} the event happens."
         who = f"It is automatic for every {_who(one.action)}."
-        asked = f"Any {_who(one.action)} may choose to do it, once for each event."
+        asked = f"Any {_who(one.action)} may choose to do it, once for each event.{_asked(one.ask)}"
         yield from self._mechanic(
             one.action.rule, [when, *self._action_head(one.action, who if one.automatic else asked)]
         )
@@ -542,7 +540,7 @@ class _Explainer:
             between += f", at most {_text(of.most)}"
         if of.together:
             between += f", together with {_text(of.together)}"
-        yield f"{who} chooses {what}{between}." + (f" “{of.ask.written}”" if of.ask else "")
+        yield f"{who} chooses {what}{between}.{_asked(of.ask)}"
         for word, meaning in of.meanings:
             if meaning:
                 yield f"{indent}{word}: {meaning}"
@@ -595,6 +593,11 @@ def _passed(name: str, value: ir.Formula) -> str:
 def _role(who: ir.Formula | str) -> str:
     """Who is asked, or has a role: `the roller`, `the actor`."""
     return f"the {_text(who) if isinstance(who, ir.Formula) else who.replace('_', ' ')}"
+
+
+def _asked(ask: ir.Question) -> str:
+    """A question, to stand after a sentence; nothing if there is none."""
+    return f" “{ask.written}”" if ask else ""
 
 
 def _text(formula: ir.Formula) -> str:
