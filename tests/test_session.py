@@ -90,11 +90,11 @@ def whole_of(session: Session) -> dict[str, Any]:
 
 
 @contextmanager
-def refused(code: str, session: Session | None = None) -> Iterator[None]:
+def refused(code: str, session: Session | None = None) -> Iterator[pytest.ExceptionInfo[PlayError]]:
     """Something is refused with a code, and nothing has changed."""
     before = whole_of(session) if session is not None else None
     with pytest.raises(PlayError) as error:
-        yield
+        yield error
     assert error.value.diagnostic.code == code, error.value.diagnostic
     if session is not None:
         assert whole_of(session) == before
@@ -171,10 +171,14 @@ def test_an_answer_reaches_only_the_question_that_it_was_given_to(auction: Game)
         session.answer(ada.id, 3, by="ben")
     with refused("HR661", session):
         session.answer(bo.id, 4, by="ben")
-    with refused("HR661", session):
+    with refused("HR662", session):  # a question that is closed is still not hers
         session.answer(bo.id, 4, by="anna")
-    with refused("HR674", session):
+    with refused("HR674", session) as caught:
         session.answer("7", 4, by="anna")
+    assert caught.value.diagnostic.help == f"open for `anna`: `{ada.id}`"  # nobody else's
+    with refused("HR674", session) as caught:
+        session.answer("7", 4, by="ben")
+    assert caught.value.diagnostic.help == "nothing is open for `ben` now"
     with refused("HR670", session):
         session.answer(7, 4)  # type: ignore[arg-type]
     session.answer(ada.id, 5)  # the host may answer everything

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from functools import wraps
+from inspect import Parameter, signature
+from os import PathLike
+from typing import Any, ParamSpec, TypeVar
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def text(name: str, value: object) -> str:
@@ -16,10 +22,8 @@ def text(name: str, value: object) -> str:
     return value
 
 
-def whole_number(name: str, value: object) -> int | None:
-    """A whole number of at most 64 bits, or None. Raises PlayError for any other value; a truth is no number."""
-    if value is None:
-        return None
+def whole_number(name: str, value: object) -> int:
+    """A whole number of at most 64 bits. Raises PlayError for any other value; a truth is no number."""
     if not isinstance(value, int) or isinstance(value, bool) or not -(2**63) <= value < 2**64:
         raise PlayError(say.misfit_argument(name, value, "a whole number of at most 64 bits"))
     return value
@@ -33,28 +37,73 @@ def truth(name: str, value: object) -> bool:
 
 
 def names(name: str, value: object) -> Mapping[str, Any]:
-    """A mapping of names that are texts; empty for None. Raises PlayError for any other value."""
-    if value is None:
-        return {}
+    """A mapping of names that are texts. Raises PlayError for any other value."""
     if not isinstance(value, Mapping) or not all(isinstance(one, str) and _is_sound(one) for one in value):
         raise PlayError(say.misfit_argument(name, value, "a mapping of names that are texts"))
     return value
 
 
-def policy(value: Any) -> Any:
-    """The name of a policy, a function that answers, or None. Raises PlayError for any other value."""
-    if value is not None and not isinstance(value, str) and not callable(value):
-        raise PlayError(say.misfit_argument("policy", value, "a name or a function"))
+def policy(name: str, value: object) -> object:
+    """The name of a policy or a function that answers. Raises PlayError for any other value."""
+    if not isinstance(value, str) and not callable(value):
+        raise PlayError(say.misfit_argument(name, value, "a name or a function"))
     return value
 
 
-def players(value: object) -> dict[str, tuple[str, ...]]:
+def function(name: str, value: object) -> object:
+    """A function. Raises PlayError for any other value."""
+    if not callable(value):
+        raise PlayError(say.misfit_argument(name, value, "a function"))
+    return value
+
+
+def several(name: str, value: object) -> Collection[Any]:
+    """A list or another collection, which a text is not. Raises PlayError for any other value."""
+    if not isinstance(value, Collection) or isinstance(value, (str, bytes, Mapping)):
+        raise PlayError(say.misfit_argument(name, value, "a list"))
+    return value
+
+
+def texts(name: str, value: object) -> object:
+    """A list of texts. Raises PlayError for any other value."""
+    return [text(f"each of {name}", one) for one in several(name, value)]
+
+
+def file(name: str, value: object) -> object:
+    """A name or the path of a file. Raises PlayError for any other value."""
+    if not isinstance(value, (str, PathLike)):
+        raise PlayError(say.misfit_argument(name, value, "a text or a path"))
+    return value
+
+
+def files(name: str, value: object) -> object:
+    """A list of names or paths. Raises PlayError for any other value."""
+    return [file(f"each of {name}", one) for one in several(name, value)]
+
+
+def grid(name: str, value: object) -> object:
+    """A mapping of names, each with a list of values. Raises PlayError for any other value."""
+    return {one: several(f"{name}.{one}", values) for one, values in names(name, value).items()}
+
+
+def _with(method: str, what: str) -> Callable[[str, object], object]:
+    """Holds an argument to objects with a method."""
+
+    def checked(name: str, value: object) -> object:
+        if not callable(getattr(value, method, None)) or isinstance(value, type):
+            raise PlayError(say.misfit_argument(name, value, what))
+        return value
+
+    return checked
+
+
+def players(name: str, value: object) -> dict[str, tuple[str, ...]]:
     """The names that each player answers for. Raises PlayError where the players have another form."""
     made = {}
-    for player, has in names("players", value).items():
+    for player, has in names(name, value).items():
         each = (has,) if isinstance(has, str) else has
         if not isinstance(each, (list, tuple, set, frozenset)) or not all(isinstance(one, str) for one in each):
-            raise PlayError(say.misfit_argument("players", has, "for each player one name or a list of names"))
+            raise PlayError(say.misfit_argument(name, has, "for each player one name or a list of names"))
         made[player] = tuple(each)
     return made
 
@@ -62,3 +111,44 @@ def players(value: object) -> dict[str, tuple[str, ...]]:
 def _is_sound(name: str) -> bool:
     """Whether a name is there and can be saved."""
     return bool(name) and name.encode("utf-8", "replace").decode() == name
+
+
+FORMS: Mapping[str, Callable[[str, Any], object]] = {
+    **dict.fromkeys(("mechanic", "scene", "rule", "action", "event", "phase", "method", "dice", "name"), text),
+    **dict.fromkeys(("ends", "span", "who", "best", "worst", "text", "expression"), text),
+    **dict.fromkeys(("request", "player", "by", "until"), text),
+    **dict.fromkeys(("seed", "rounds", "runs", "since"), whole_number),
+    **dict.fromkeys(("choices", "inputs", "options"), names),
+    **dict.fromkeys(("ask", "progress"), function),
+    "for_all": truth,
+    "policy": policy,
+    "players": players,
+    "over": grid,
+    "faces": several,
+    "of": texts,
+    "source": _with("throw", "an object with `throw(dice)`"),
+    "executor": _with("submit", "an executor of `concurrent.futures`"),
+    **dict.fromkeys(("ruleset", "path"), file),
+    **dict.fromkeys(("layers", "roots"), files),
+}
+"""What holds an argument to its type, by its name, which means the same in every call of a host."""
+
+
+def checked(call: Callable[P, R]) -> Callable[P, R]:
+    """The same call, which raises PlayError where an argument has another type than its name says (`FORMS`).
+
+    An argument may be None where None is what it has without a value.
+    """
+    known = signature(call).parameters
+    forms = {name: FORMS[name] for name in known if name in FORMS}
+    optional = {name for name, one in known.items() if one.default is None}
+    in_order = [name for name, one in known.items() if one.kind is not Parameter.KEYWORD_ONLY]
+
+    @wraps(call)
+    def held(*given: P.args, **named: P.kwargs) -> R:
+        for name, value in (*zip(in_order, given, strict=False), *named.items()):
+            if name in forms and not (value is None and name in optional):
+                forms[name](name, value)
+        return call(*given, **named)
+
+    return held

@@ -45,11 +45,9 @@ def begin(
 
     Raises PlayError where the rule cannot be begun, or the players, the policy or the dice do not fit.
     """
-    if arguments.text("dice", dice) not in (CHANCE_DICE, TABLE_DICE):
+    if dice not in (CHANCE_DICE, TABLE_DICE):
         raise PlayError(say.not_one_of(say.NOWHERE, "dice", dice, (CHANCE_DICE, TABLE_DICE)))
-    arguments.whole_number("seed", seed)
-    arguments.policy(query.policy)
-    answerers = MappingProxyType(arguments.players(players))
+    answerers = players_of(players or {})
     prepared = prepare(query)
     frame = prepared.frame
     names = (*(["actor"] if "actor" in frame else []), *(one.name for one in prepared.rule.inputs))
@@ -195,9 +193,9 @@ def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
     return text
 
 
-def players_of(players: Mapping[str, Sequence[str] | str] | None) -> Mapping[str, tuple[str, ...]]:
-    """The players of a saved session."""
-    return MappingProxyType(arguments.players(players))
+def players_of(players: Mapping[str, Sequence[str] | str]) -> Mapping[str, tuple[str, ...]]:
+    """The names that each player of a session answers for."""
+    return MappingProxyType(arguments.players("players", players))
 
 
 def _check(game: Game, ready: PreparedRule, began: Beginning, policy: str | Policy | None) -> None:

@@ -30,6 +30,7 @@ from interpreter.report.trace import Trace
 from interpreter.runtime.rng import FaceSource, fresh_seed
 from interpreter.runtime.state import State
 from interpreter.simulation.answer import Simulated
+from interpreter.values import Thing
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -55,6 +56,7 @@ class Game(Instance):
     # Playing ----------------------------------------------------------------------------------------------------
 
     @stack_guarded
+    @arguments.checked
     def roll(
         self, mechanic: str, /, *, seed: int | None = None, faces: Sequence[Any] | None = None,
         choices: Choices = None, policy: By = None, ask: Policy | None = None, source: FaceSource | None = None,
@@ -73,6 +75,7 @@ class Game(Instance):
         return single_run.run_once(query, seed, faces, source)
 
     @stack_guarded
+    @arguments.checked
     def play(
         self, scene: str, /, *, phase: str | None = None, rounds: int | None = None, state: Held | None = None,
         seed: int | None = None, faces: Sequence[Any] | None = None, choices: Choices = None, policy: By = None,
@@ -87,6 +90,7 @@ class Game(Instance):
         query = Query(self, name, {**(inputs or {}), **given}, state, choices, policy, ask, part, ends)
         return single_run.run_once(query, seed, faces, source)
 
+    @arguments.checked
     def act(self, state: Held, action: str, /, *, actor: Any, **given: Any) -> Result:
         """An action of an actor. The result has the new state; the old one is unchanged.
 
@@ -95,16 +99,19 @@ class Game(Instance):
         """
         return self.roll(f"actions.{action.removeprefix('actions.')}", state=state, actor=actor, **given)
 
+    @arguments.checked
     def cause(self, state: Held, event: str, /, **given: Any) -> Result:
         """An event, with all its reactions; as for `act`."""
         return self.roll(f"events.{event.removeprefix('events.')}", state=state, **given)
 
     @stack_guarded
+    @arguments.checked
     def replay(self, result: Result | str | Mapping[str, Any]) -> Result:
         """Play a result again from its inputs, faces and choices. Raises PlayError where it comes out differently."""
         return replay(self, result)
 
     @stack_guarded
+    @arguments.checked
     def begin(
         self, rule: str, /, *, state: Held | None = None, players: Mapping[str, Sequence[str] | str] | None = None,
         seed: int | None = None, dice: str = CHANCE_DICE, policy: By = None, inputs: Inputs = None, **given: Any,
@@ -115,18 +122,19 @@ class Game(Instance):
         or else the host does. Dice fall by chance, from `seed` (a fresh one without it), or, with `dice="table"`, the
         session asks for their faces. Inputs are as for `roll`. Raises PlayError where it cannot be begun.
         """
-        name = f"scenes.{rule}" if arguments.text("rule", rule) in self.program.scenes else rule
-        query = Query(self, name, {**arguments.names("inputs", inputs), **given}, state, policy=policy)
+        name = f"scenes.{rule}" if rule in self.program.scenes else rule
+        query = Query(self, name, {**(inputs or {}), **given}, state, policy=policy)
         return begin_session.begin(self, query, players, seed, dice)
 
     @stack_guarded
+    @arguments.checked
     def resume(self, session: str | Mapping[str, Any], *, policy: By = None) -> Session:
         """Continue a session that `Session.to_json` or `to_data` has saved, in this process or another.
 
         A `policy` that is a function has to be given again. Raises PlayError for what is no session, was saved under
         other rules or in another form, or contradicts itself.
         """
-        return begin_session.resume(self, session, arguments.policy(policy))
+        return begin_session.resume(self, session, policy)
 
     # States -----------------------------------------------------------------------------------------------------
 
@@ -139,10 +147,12 @@ class Game(Instance):
         return json.dumps(self.to_data(state), ensure_ascii=False)
 
     @stack_guarded
+    @arguments.checked
     def look(self, state: Held, text: str) -> Any:
         """The value of an expression about a state, such as `ada.luck` or `count(bo.injuries)`."""
         return self.seen(state, text)[1]
 
+    @arguments.checked
     def ends(
         self, state: Held, span: str, who: str | None = None, *, faces: Sequence[Any] | None = None,
         seed: int | None = None, choices: Choices = None, policy: By = None, ask: Policy | None = None,
@@ -155,6 +165,7 @@ class Game(Instance):
         return self.ending(state, span, who, faces=faces, seed=seed, choices=choices, policy=policy, ask=ask)[0]
 
     @stack_guarded
+    @arguments.checked
     def ending(
         self, state: Held, span: str, who: str | None = None, *, faces: Sequence[Any] | None = None,
         seed: int | None = None, choices: Choices = None, policy: By = None, ask: Policy | None = None,
@@ -163,21 +174,30 @@ class Game(Instance):
         return single_run.state_after(self, state, span, who, faces, seed, (choices, policy, ask))
 
     @stack_guarded
+    @arguments.checked
     def possible(self, state: Held, actor: str) -> tuple[Possible, ...]:
         """Every action that an actor can take now, with the values that each input may have."""
         state = self.held(state)
-        if actor not in state.things:
-            raise PlayError(say.no_such_thing(say.NOWHERE, actor, state.things))
-        return possible(self.walker, state, state.thing(actor))
+        return possible(self.walker, state, self._actor(state, actor))
 
+    @arguments.checked
     def why_not(self, state: Held, actor: str, action: str) -> Diagnostic | None:
         """Why an actor cannot take an action now, whatever its inputs; None if it can, or if that cannot be told."""
         state = self.held(state)
-        return why_not(self.walker, state, state.thing(actor), action)
+        if action not in self.program.actions:
+            raise PlayError(say.unknown_of(say.NOWHERE, "action", action, self.program.actions))
+        return why_not(self.walker, state, self._actor(state, actor), action)
+
+    def _actor(self, state: State, name: str) -> Thing:
+        """The thing of a name that acts. Raises PlayError if there is none."""
+        if arguments.text("actor", name) not in state.things:
+            raise PlayError(say.no_such_thing(say.NOWHERE, name, state.things))
+        return state.thing(name)
 
     # Odds -------------------------------------------------------------------------------------------------------
 
     @stack_guarded
+    @arguments.checked
     def odds(
         self, mechanic: str, /, *, choices: Choices = None, policy: By = None, best: str | None = None,
         worst: str | None = None, progress: Progress | None = None, state: Held | None = None,
@@ -196,6 +216,7 @@ class Game(Instance):
         return exact_odds(Query(self, mechanic, inputs, state, choices, policy, best=best, worst=worst), progress)
 
     @stack_guarded
+    @arguments.checked
     def simulate(
         self, mechanic: str, /, *, runs: int = USUAL_RUNS, seed: int | None = None, of: Sequence[str] | None = None,
         choices: Choices = None, policy: By = None, executor: Executor | None = None,
@@ -215,6 +236,7 @@ class Game(Instance):
         return sample(query, runs, seed, of, executor, progress)
 
     @stack_guarded
+    @arguments.checked
     def sweep(
         self, mechanic: str, /, *, over: Mapping[str, Sequence[Any]], method: str = "exact", choices: Choices = None,
         policy: By = None, best: str | None = None, worst: str | None = None, runs: int = USUAL_RUNS,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from interpreter import diagnostics as say
 from interpreter import ir
+from interpreter.api import arguments
 from interpreter.api.decode import InputReader, node_of, varied
 from interpreter.api.given_answers import answers_of
 from interpreter.api.input_data import inputs_data
@@ -185,8 +186,10 @@ class Instance:
                 things = read_json(things)
             except NotJson as error:
                 raise PlayError(say.wrong_state(str(error))) from None
-        if things is not None and not isinstance(things, Mapping):
-            raise PlayError(say.wrong_state("it is not a mapping"))
+        if things is not None:
+            if not isinstance(things, Mapping):
+                raise PlayError(say.wrong_state("it is not a mapping"))
+            arguments.names("things", things)
         written = dict(things or {})
         if "fingerprint" not in written:
             return self.state_of({name: node_of(value, name) for name, value in {**written, **more}.items()})[0]
@@ -214,7 +217,7 @@ class Instance:
 
     def reading(self, state: Held, text: str) -> tuple[ir.Formula, Callable[[State], Any]]:
         """An expression about the things of a state, and a function that evaluates it in this and later ones."""
-        state = self.held(state)
+        state, text = self.held(state), arguments.text("text", text)
         things = {one: state.thing(one) for one in state.things if "." not in one}
         kinds = {name: t.Thing(thing.kind) for name, thing in things.items()}
         made = self.reader(state).checked(node_of(text, text), None, kinds)

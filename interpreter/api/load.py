@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import pipeline
+from interpreter.api import arguments
 from interpreter.api.game import Game
 from interpreter.diagnostics import Diagnostic, PlayError, RulesetError
 from interpreter.diagnostics.source import Source
@@ -16,6 +17,7 @@ from interpreter.pipeline import Finder, Loaded
 Path_ = str | PathLike[str]
 
 
+@arguments.checked
 def load(
     ruleset: Path_,
     *,
@@ -33,6 +35,7 @@ def load(
     return _game(pipeline.from_path(pipeline.find(str(ruleset)), _folders(roots), over), options)
 
 
+@arguments.checked
 def loads(
     text: str, *, name: str = "<text>", options: Mapping[str, Any] | None = None, roots: Sequence[Path_] = ()
 ) -> Game:
@@ -47,6 +50,7 @@ def _folders(roots: Sequence[Path_]) -> tuple[Path, ...]:
     return tuple(Path(root) for root in roots)
 
 
+@arguments.checked
 def check(path: str | PathLike[str]) -> list[Diagnostic]:
     """Every problem of a ruleset that can be found without playing, including warnings."""
     try:

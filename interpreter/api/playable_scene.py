@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from interpreter.api import scene_file
+from interpreter.api import arguments, scene_file
 from interpreter.api.game import Game
 from interpreter.api.session import CHANCE_DICE, Session
 from interpreter.play.deciders import Policy
@@ -48,6 +48,7 @@ class PlayableScene:
         )
 
 
+@arguments.checked
 def load_scene(path: str | PathLike[str]) -> PlayableScene:
     """The scene of a file, with its game and its house rules.
 

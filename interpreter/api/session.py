@@ -213,12 +213,14 @@ class Session:
         """The open requests, without what came before them."""
         return [question(one, number, self._player_of(one)) for number, one in self._course.open.items()]
 
+    @arguments.checked
     def asked(self, player: str) -> tuple[Request, ...]:
         """The open requests that a player can answer. Raises PlayError where there is no such player."""
         names = self._names(player)
         mine = [self._as_seen(one, names) for one in self._open if self._may_answer(player, names, one)]
         return tuple([self._with_context(one, player) for one in mine])
 
+    @arguments.checked
     def lines_before(self, request: str, player: str | None = None) -> tuple[Line, ...]:
         """What happened after a player's previous answer, and the dice on the table, as lines of a trace.
 
@@ -267,6 +269,7 @@ class Session:
         left_out = len(lines) - MOST_SINCE
         return (f"… {left_out} lines before", *lines[left_out:]) if left_out > 0 else tuple(lines)
 
+    @arguments.checked
     def answer(
         self, request: str, value: Any, by: str | None = None, until: str | None = None, for_all: bool = False
     ) -> None:
@@ -281,13 +284,14 @@ class Session:
         which it is not a legal answer is asked as usual.
         """
         of, answer = self._checked(request, value, by, until)
-        if arguments.truth("for_all", for_all) and until is None:
+        if for_all and until is None:
             raise PlayError(say.for_all_without_until())
         with self._whole():
             self._note(request, of, answer, GIVEN, by, until, for_all)
             self.settle()
         self._undone.clear()
 
+    @arguments.checked
     def try_answer(self, request: str, value: Any, by: str | None = None, until: str | None = None) -> None:
         """Raises PlayError where `answer` would refuse the answer itself; nothing changes."""
         self._checked(request, value, by, until)
@@ -296,7 +300,7 @@ class Session:
         self, request: str, value: Any, by: str | None, until: str | None
     ) -> tuple[Choice | ThrowRequest, Any]:
         of = self._asked_of(request, by)
-        if until is not None and arguments.text("until", until) not in SPANS:
+        if until is not None and until not in SPANS:
             raise PlayError(say.not_one_of(say.NOWHERE, "until", until, SPANS))
         if until is not None and isinstance(of, ThrowRequest):
             raise PlayError(say.faces_cannot_stand())
@@ -304,6 +308,8 @@ class Session:
 
     def question_of(self, answer: Answer) -> str:
         """The question that an answer of the log was given to, or else the name of the step that asked it."""
+        if not isinstance(answer, Answer):
+            raise PlayError(say.misfit_argument("answer", answer, "an answer of `log` or `standing`"))
         return self._questions.get(answer.request) or answer.path.rpartition(".")[2].replace("_", " ")
 
     @property
@@ -315,6 +321,7 @@ class Session:
         there = taking_part(state)
         return there | only if there else frozenset(state.things)
 
+    @arguments.checked
     def standing(self, player: str | None = None) -> tuple[Answer, ...]:
         """The answers that stand now; for a player, those that this player gave, or the host for them."""
         now = self._clock.now(self._course.run.events)
@@ -323,6 +330,7 @@ class Session:
         still = [one for one in self._standing if one.lasts(now) and player in (None, one.player)]
         return tuple([self._log[one.number - 1] for one in still])
 
+    @arguments.checked
     def ask_again(self, player: str | None = None) -> None:
         """End all standing answers, or those of a player: what they answered is asked again."""
         if player is not None:
@@ -335,10 +343,9 @@ class Session:
         """Let no answers stand up to these lengths of the log, by player."""
         self._asked_again = dict(numbers)
 
+    @arguments.checked
     def run(self, ask: Ask) -> Session:
         """Ask for each answer until the session is over; None takes the default. Raises PlayError without a default."""
-        if not callable(ask):
-            raise PlayError(say.misfit_argument("ask", ask, "a function that answers a request"))
         while not self.over:
             one = self._open[0]
             value = ask(one)
@@ -404,23 +411,26 @@ class Session:
         """The number of events before each round, from which `lines` can be read."""
         return tuple(n for n, event in enumerate(self._course.run.events) if event.what == "round")
 
+    @arguments.checked
     def lines(self, player: str | None = None, since: int = 0) -> tuple[Line, ...]:
         """The trace so far, or `since` a round began; for a player, without what that player may not see."""
-        events = self._course.run.events[max(arguments.whole_number("since", since) or 0, 0) :]
+        events = self._course.run.events[max(since, 0) :]
         if player is not None:
             states = (self._ready.frame.get(STATE, EMPTY), self.state)
             events = veiled(self.game.program, events, states, self._names(player))
         return tuple(Trace(events, self.game.closures))
 
+    @arguments.checked
     def view(self, player: str | None = None) -> dict[str, Any]:
         """The state as plain data; for a player, without what that player may not see."""
         now, program = self.state, self.game.program
         data = things_data(program, now)
         return data if player is None else shown(program, now, data, self._names(player))
 
+    @arguments.checked
     def look(self, expression: str) -> Any:
         """The value of an expression about the current state. It reads everything, so it is for hosts."""
-        return self.game.look(self.state, arguments.text("expression", expression))
+        return self.game.look(self.state, expression)
 
     # Saving -----------------------------------------------------------------------------------------------------
 
@@ -583,13 +593,16 @@ class Session:
     # Players ----------------------------------------------------------------------------------------------------
 
     def _names(self, player: str) -> Names:
-        if arguments.text("player", player) not in self.players:
+        if player not in self.players:
             raise PlayError(say.unknown_player(player, self.players))
         return frozenset(self.players[player])
 
     def _player_of(self, of: Choice | ThrowRequest) -> str | None:
-        """The player who answers a request, or None; the player of a thing answers for its parts, too."""
-        name = of.by if isinstance(of, Choice) else None
+        """The player who answers a request, or None."""
+        return self._player_for(of.by if isinstance(of, Choice) else None)
+
+    def _player_for(self, name: str | None) -> str | None:
+        """The player who answers for a thing or role, or None; the player of a thing answers for its parts, too."""
         while name:
             for player, names in self.players.items():
                 if name in names:
@@ -617,13 +630,16 @@ class Session:
     def _asked_of(self, request: str, by: str | None) -> Choice | ThrowRequest:
         """The open request of an id. Raises PlayError where this player may not answer it."""
         names = self._names(by) if by is not None else None
-        of = self._course.open.get(request) if isinstance(request, str) else None
+        of = self._course.open.get(request)
         if of is None:
-            arguments.text("request", request)
             done = next((one for one in self._log if one.request == request), None)
-            if done is not None:
-                raise PlayError(say.answered_already(str(request), done.path, done.by))
-            raise PlayError(say.not_open(str(request), self._course.open))
+            if done is None:
+                mine = [one.id for one in self._open if names is None or self._may_answer(by or "", names, one)]
+                raise PlayError(say.not_open(request, mine, by))
+            player = self._player_for(done.who)
+            if by is not None and done.who is not None and player != by:
+                raise PlayError(say.asked_of_another(done.path, by, done.who, player))
+            raise PlayError(say.answered_already(request, done.path, done.by, done.how))
         if by is not None and names is not None:
             asked = question(of, request, self._player_of(of))
             if not self._may_answer(by, names, asked):

@@ -11,13 +11,17 @@ from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import listed, near_or_list
 
 
-def not_open(request: str, open_: Iterable[str]) -> Diagnostic:
+def not_open(request: str, open_: Sequence[str], player: str | None) -> Diagnostic:
+    """`open_` are the open requests, of which a `player` may know only those that the player can answer."""
+    whom = f" for `{player}`" if player is not None else ""
     return Diagnostic("HR674", f"no question `{request}` is open", NOWHERE,
-                      f"open: {listed(open_)}" if (open_ := list(open_)) else "nothing is asked now")  # fmt: skip
+                      f"open{whom}: {listed(open_)}" if open_ else f"nothing is open{whom} now")  # fmt: skip
 
 
-def answered_already(request: str, path: str, by: str | None) -> Diagnostic:
-    who = f"`{by}` has" if by is not None else "somebody has"
+def answered_already(request: str, path: str, by: str | None, how: str) -> Diagnostic:
+    """`how` is the origin of the answer, as the log has it, where no player gave it."""
+    others = {"chance": "the dice have", "policy": "the policy has"}
+    who = f"`{by}` has" if by is not None else others.get(how, "the host has")
     return Diagnostic("HR661", f"{who} answered `{path}` already", NOWHERE,
                       "only `undo` takes an answer back", about=request)  # fmt: skip
 

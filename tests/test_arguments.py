@@ -1,0 +1,157 @@
+"""Arguments of hosts: whatever a host passes, it is taken or refused with a message, and no error of Python comes out."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import interpreter
+from interpreter import PlayError
+from interpreter.api.game import Game
+from interpreter.api.playable_scene import PlayableScene
+from interpreter.api.session import Session
+
+TEXT = """\
+ruleset: climb
+kinds:
+  climber:
+    has:
+      moves: {type: points, to: 1, starts: 1, lasts: turn}
+mechanics:
+  test:
+    inputs: {bonus: {type: number, default: 1}}
+    steps: {die: {roll: d6}}
+    outcomes: {good: die > bonus, bad: otherwise}
+events:
+  storm: {steps: {wind: {roll: d6}}}
+actions:
+  climb: {actor: climber, cost: {moves: 1}, steps: {die: {roll: d6}}}
+scenes:
+  wall:
+    inputs: {team: {list_of: climber}}
+    round:
+      effort: {steps: {effort: {choose: number, by: team, from: 0, to: 3, default: 0}}}
+    outcomes: {top: scene.round == 3}
+"""
+
+SCENE = """\
+state: wall
+of: climb
+scene: wall
+things: {climber: {ann: {}, bo: {}}}
+given: {team: [ann, bo]}
+players: {anna: [ann]}
+"""
+
+ODD: tuple[Any, ...] = (
+    None, 5, -1, 2.5, True, "", "x", b"x", [], [1], {}, {"a": 1}, {1: 2}, {"a": {"is": "climber"}}, ["a", "b"],
+    float("nan"), "\ud800", {"x": object()}, ({},), object(), lambda *given: None,
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def scene(tmp_path_factory: pytest.TempPathFactory) -> PlayableScene:
+    folder = tmp_path_factory.mktemp("climb")
+    (folder / "climb.yaml").write_text(TEXT)
+    (folder / "wall.yaml").write_text(SCENE)
+    return interpreter.load_scene(folder / "wall.yaml")
+
+
+def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]]:
+    """Every public call, with arguments that it takes."""
+    game, state = scene.game, scene.state
+    of_session = {name: _of_fresh(scene, name) for name, _ in inspect.getmembers(Session, inspect.isfunction)}
+    request = scene.begin(seed=1).requests[0].id
+    given = scene.begin(seed=1)
+    given.answer(request, 1, until="round")
+    return {
+        "roll": (game.roll, ("test",), {"seed": 1}),
+        "play": (game.play, ("wall",), {"rounds": 1, "state": state, "inputs": scene.inputs}),
+        "act": (game.act, (state, "climb"), {"actor": "ann"}),
+        "cause": (game.cause, (state, "storm"), {}),
+        "replay": (game.replay, (game.roll("test", seed=1),), {}),
+        "begin": (game.begin, ("wall",), {"state": state, "inputs": scene.inputs}),
+        "resume": (game.resume, (scene.begin().to_json(),), {}),
+        "state": (game.state, ({"ann": {"is": "climber"}},), {}),
+        "to_data": (game.to_data, (state,), {}),
+        "to_json": (game.to_json, (state,), {}),
+        "look": (game.look, (state, "ann.moves"), {}),
+        "ends": (game.ends, (state, "turn"), {}),
+        "ending": (game.ending, (state, "turn"), {}),
+        "possible": (game.possible, (state, "ann"), {}),
+        "why_not": (game.why_not, (state, "ann", "climb"), {}),
+        "odds": (game.odds, ("test",), {}),
+        "simulate": (game.simulate, ("test",), {"runs": 10}),
+        "sweep": (game.sweep, ("test",), {"over": {"bonus": [1]}, "runs": 10}),
+        "scene.begin": (scene.begin, (), {}),
+        "load": (interpreter.load, ("fate",), {}),
+        "loads": (interpreter.loads, (TEXT,), {}),
+        "load_scene": (interpreter.load_scene, ("wall.yaml",), {}),
+        "session.asked": (of_session["asked"], ("anna",), {}),
+        "session.lines_before": (of_session["lines_before"], (request,), {}),
+        "session.answer": (of_session["answer"], (request, 1), {}),
+        "session.try_answer": (of_session["try_answer"], (request, 1), {}),
+        "session.question_of": (of_session["question_of"], (given.log[0],), {}),
+        "session.standing": (of_session["standing"], (), {}),
+        "session.ask_again": (of_session["ask_again"], (), {}),
+        "session.run": (of_session["run"], (lambda request: 1,), {}),
+        "session.lines": (of_session["lines"], (), {}),
+        "session.view": (of_session["view"], (), {}),
+        "session.look": (of_session["look"], ("ann.moves",), {}),
+    }
+
+
+def _of_fresh(scene: PlayableScene, name: str) -> Callable[..., Any]:
+    """A method of a new session."""
+    method = getattr(Session, name)
+
+    def call(*given: Any, **named: Any) -> Any:
+        return method(scene.begin(seed=1), *given, **named)
+
+    call.__signature__ = inspect.signature(getattr(scene.begin(seed=1), name))  # type: ignore[attr-defined]
+    return call
+
+
+NOT_FOR_HOSTS = {"settle", "walk_again", "undone_before", "asked_again_before"}
+
+
+def test_every_call_with_arguments_is_tried(scene: PlayableScene) -> None:
+    tried = {name.rpartition(".")[2] for name in _calls(scene)} | NOT_FOR_HOSTS
+    for kind in (Game, Session, PlayableScene):
+        for name, method in inspect.getmembers(kind, inspect.isfunction):
+            own = name in vars(kind) and not name.startswith("_")
+            assert not own or name in tried or len(inspect.signature(method).parameters) == 1, (kind, name)
+
+
+@pytest.mark.parametrize("odd", ODD, ids=[str(number) for number in range(len(ODD))])
+def test_an_argument_of_any_type_is_taken_or_refused_with_a_message(scene: PlayableScene, odd: Any) -> None:
+    for name, (call, given, named) in _calls(scene).items():
+        known = inspect.signature(call).parameters
+        for place, (argument, declared) in enumerate(known.items()):
+            if declared.kind is inspect.Parameter.VAR_KEYWORD:
+                continue
+            first, more = list(given), dict(named)
+            if place < len(given):
+                first[place] = odd
+            else:
+                more[argument] = odd
+            try:
+                call(*first, **more)
+            except interpreter.HouseruleError as refused:
+                assert refused.diagnostics and str(refused), (name, argument)
+            except Exception as error:
+                raise AssertionError(f"{name}({argument}={odd!r})") from error
+
+
+def test_the_message_names_the_argument_and_what_it_takes(scene: PlayableScene) -> None:
+    for call, message in (
+        (lambda: scene.game.roll("test", faces=2), "`faces` takes a list, and this is of the type `int`"),
+        (lambda: scene.begin().question_of("x"), "`answer` takes an answer of `log` or `standing`, and `x` was given"),
+        (lambda: scene.game.roll(7), "`mechanic` takes a text, and this is of the type `int`"),
+    ):  # fmt: skip
+        with pytest.raises(PlayError) as refused:
+            call()  # type: ignore[no-untyped-call]
+        assert refused.value.diagnostic.message == message
