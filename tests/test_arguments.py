@@ -1,4 +1,4 @@
-"""Arguments of hosts: whatever a host passes, it is taken or refused with a message, and no error of Python comes out."""
+"""Arguments of hosts: whatever a host passes, it is taken or refused with a message, never an error of Python."""
 
 from __future__ import annotations
 

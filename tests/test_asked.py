@@ -129,6 +129,78 @@ def test_a_reaction_tells_its_event_and_a_standing_answer_tells_no_values(game: 
     assert session.question_of(session.standing()[0]) == "… hits you for …. Dodge?"
 
 
+TERMS = """\
+ruleset: pay
+kinds:
+  fighter:
+    has:
+      moves: {type: points, to: 2, starts: 2, lasts: round}
+      luck:  {type: points, to: 3, starts: 3}
+      coins: {type: points, to: 3, starts: 3}
+action_kinds:
+  simple: {upgrade: {to: full, waives: [moves]}}
+  full: {}
+events:
+  blow: {inputs: {target: {type: fighter}}, steps: {pain: 1}}
+actions:
+  strike:
+    title: Strike
+    actor: {type: fighter}
+    kind: simple
+    inputs: {target: {type: fighter, where: it is not actor}, force: {type: number, from: 0, to: 2}}
+    cost: {moves: 1, luck: force}
+    steps:
+      hit: {cause: blow, with: {target: target}}
+      fee: {pay: 2, from: actor, in: {luck: 1, coins: 1}}
+  rest: {title: Rest, actor: {type: fighter}, steps: {calm: 1}}
+reactions:
+  dodge:
+    before: blow
+    actor: {type: fighter, among: "[event.target]"}
+    inputs: {far: {type: number, from: 0, to: 2}}
+    cost: {luck: 1, coins: far}
+    steps: {gone: {cancel: event}}
+scenes:
+  fight:
+    inputs: {fighters: {list_of: fighter}}
+    round: {turns: {steps: {each: {for: one, among: fighters, each: {does: {offer: [strike, rest], to: one}}}}}}
+"""
+
+
+def test_a_request_tells_what_its_options_cost_and_how_its_answer_may_stand() -> None:
+    game = loads(TERMS)
+    session = game.begin(
+        "fight", state=game.state(ann={"is": "fighter"}, ben={"is": "fighter"}), dice="table", fighters=["ann", "ben"]
+    )
+    request = session.requests[0]
+    assert request.until == ("turn", "round", "scene") and not request.reaction
+    assert request.to_data()["terms"] == {
+        "strike": {
+            "prices": {"moves": [0, 1], "luck": [0, 2]},
+            "title": "Strike",
+            "kinds": {"simple": {"moves": [1, 1], "luck": [0, 2]}, "full": {"luck": [0, 2]}},
+            "settled": {"target": "ben"},
+        },
+        "rest": {"prices": {}, "title": "Rest"},
+    }
+    asked(session, "strike", 0, False)
+    request = session.requests[0]
+    assert (request.name, request.reaction) == ("dodge", True)
+    assert request.terms["yes"].prices == {"luck": (1, 1), "coins": None}
+    assert request.to_data()["reaction"] and request.to_data()["until"] == ["turn", "round", "scene"]
+    asked(session, False)
+    request = session.requests[0]
+    assert request.name == "mix" and not request.reaction and "reaction" not in request.to_data()
+    assert {option: dict(one.prices) for option, one in request.terms.items()} == {
+        "2 luck": {"luck": (2, 2)},
+        "1 luck and 1 coins": {"luck": (1, 1), "coins": (1, 1)},
+        "2 coins": {"coins": (2, 2)},
+    }
+    saved = session.to_data()
+    assert "until" not in saved["open"][0]  # so that a save of an older program is resumed
+    assert game.resume(saved).requests == session.requests
+
+
 @pytest.mark.parametrize(("told", "found"), [('"{so_far}: do you burn?"', []), ("Do you burn?", ["HR909"])])
 def test_an_input_may_be_there_to_be_told(told: str, found: list[str]) -> None:
     text = THROWS.replace("TEXT", told).replace("mechanics:", "events:", 1).replace("call: burn", "cause: burn")

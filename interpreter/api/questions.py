@@ -8,7 +8,7 @@ from typing import Any
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import Choice, ThrowRequest, allowed, checked
+from interpreter.play.requests import Choice, Prices, ThrowRequest, allowed, checked
 from interpreter.runtime import objects
 from interpreter.runtime.rng import shown
 from interpreter.values import in_words, to_data
@@ -24,6 +24,31 @@ PICK = "pick"
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """What an option of a request is and costs, as data.
+
+    `prices` are the lowest and the highest price by the name of the points; a price is None if it depends on what is
+    still to be asked. Of an offered action, `title` is its title, `kinds` has its prices for each kind of action as
+    which it can be done, and `settled` the inputs for which nobody is asked.
+    """
+
+    prices: Prices = field(default_factory=dict)
+    title: str = ""
+    kinds: Mapping[str, Prices] = field(default_factory=dict)
+    settled: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_data(self) -> dict[str, Any]:
+        """The same as plain data, without empty fields but the prices."""
+        kinds = {kind: _ends(prices) for kind, prices in self.kinds.items()}
+        more = {"title": self.title, "kinds": kinds, "settled": dict(self.settled)}
+        return {"prices": _ends(self.prices), **{key: value for key, value in more.items() if value}}
+
+
+def _ends(prices: Prices) -> dict[str, list[int] | None]:
+    return {name: None if ends is None else list(ends) for name, ends in prices.items()}
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """An open request.
 
@@ -36,7 +61,8 @@ class Request:
     after the previous question to the same player, line by line, and the dice on the table, as far as they may know.
     `status` is the summary of the thing that is asked: `wounds 2 of 6, place gate`. `rule` is the path of the rule that
     asks: `mechanics.burn_essence`, and `about` what the ruleset says about the question. `together` is the condition
-    on all that are chosen with `some`, as the ruleset writes it.
+    on all that are chosen with `some`, as the ruleset writes it. `terms` are what options cost, by the option in words.
+    `until` are the spans for which an answer may stand, and a `reaction` is the question whether to react to an event.
     """
 
     id: str
@@ -62,6 +88,9 @@ class Request:
     rule: str = ""
     about: str = ""
     together: str = ""
+    terms: Mapping[str, Terms] = field(default_factory=dict)
+    until: tuple[str, ...] = ()
+    reaction: bool = False
 
     @property
     def name(self) -> str:
@@ -71,7 +100,8 @@ class Request:
     def to_data(self) -> dict[str, Any]:
         """The same as plain data, without empty fields."""
         whole = asdict(self) | {"name": self.name, "dice": [dict(die) for die in self.dice]}
-        whole |= {"among": list(self.among), "since": list(self.since)}
+        whole |= {"among": list(self.among), "since": list(self.since), "until": list(self.until)}
+        whole["terms"] = {option: terms.to_data() for option, terms in self.terms.items()}
         if self.options is not None:
             whole["options"] = list(self.options)
         empty: tuple[Any, ...] = (None, "", [], {})
@@ -80,7 +110,7 @@ class Request:
             kept |= {"least", "most"}
         elif self.kind != "some":
             whole.pop("least"), whole.pop("most")
-        for key in ("has_default", "secret"):
+        for key in ("has_default", "secret", "reaction"):
             whole[key] = whole[key] or None
         return {key: value for key, value in whole.items() if key in kept or value not in empty}
 

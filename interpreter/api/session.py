@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import diagnostics as say
 from interpreter.api import arguments
-from interpreter.api.offers import meanings_of
+from interpreter.api.offers import Meanings, meanings_of
 from interpreter.api.query import PreparedRule
 from interpreter.api.questions import Request, plain, question, read
 from interpreter.api.result import Result
@@ -174,7 +174,7 @@ class Session:
         self._table = began.seed is None
         self._chance = SeededDice(began.seed or 0)
         self._log: list[Answer] = []
-        self._meanings: dict[tuple[str, str | None], Mapping[str, str]] = {}
+        self._meanings: dict[tuple[str, str | None], Meanings] = {}
         self._questions: dict[str, str] = {}  # of each answer that has stood, by the id of its request
         self._events_at: list[int] = []  # how many events there were when each answer of the log was given
         self._undone: list[list[Answer]] = []
@@ -251,17 +251,25 @@ class Session:
         return self._course.run.depth
 
     def _with_context(self, request: Request, player: str | None) -> Request:
-        """A request with what came before it, and with what its options mean."""
+        """A request with what came before it, what its options mean, and how its answer may stand."""
         names = self._names(player) if player is not None else None
+        of = self._course.open[request.id]
         if (request.id, player) not in self._meanings:
             known = {one: means for one, means in self._meanings.items() if one[0] in self._course.open}
-            self._meanings = {**known, (request.id, player): meanings_of(self.game, self.state, request, names)}
+            self._meanings = {**known, (request.id, player): self._told_options(request, names)}
         return replace(
             request,
             since=self._since(request, player),
             status=status_of(self.game, self.state, request.who, names),
-            meanings=self._meanings[request.id, player],
+            meanings=self._meanings[request.id, player][0],
+            terms=self._meanings[request.id, player][1],
+            until=SPANS if isinstance(of, Choice) else (),
+            reaction=isinstance(of, Choice) and of.at == f"reactions.{of.name}",
         )
+
+    def _told_options(self, request: Request, names: Names | None) -> Meanings:
+        of = self._course.open[request.id]
+        return meanings_of(self.game, self.state, request, of.prices if isinstance(of, Choice) else {}, names)
 
     def _since(self, request: Request, player: str | None) -> tuple[str, ...]:
         rule = rule_at(self.game.program, request.rule)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -16,7 +17,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir.traversal import rule_at
 from interpreter.play.choices import asked
-from interpreter.play.requests import Choice
+from interpreter.play.requests import Choice, Prices
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker, walked
 from interpreter.runtime import objects
@@ -178,7 +179,9 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
                 for (one, _, _), (_, _, has, rate) in zip(purses, there, strict=True)
             )
             by_policy = policies_say(of, action.answers, given)
-            if not (yield from of_payer(given, run, path, asks(f"pay {price}? You have {named}."), by_policy)):
+            prices = {"yes": {purses[0][0].name: (price, price)}} if len(purses) == 1 else {}
+            question = asks(f"pay {price}? You have {named}.")
+            if not (yield from of_payer(given, run, path, question, by_policy, prices=prices)):
                 return _unpaid(there, price)
         mix = mixes[0]
         if len(mixes) > 1:
@@ -192,7 +195,10 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
             have, rates = [has for _, _, has, _ in there], [rate for *_, rate in there]
             told = dict(zip(ways, _told_of(mixes, price, have, rates, names), strict=True))
             question = asks(f"with which points do you pay {price}?")
-            mix = mixes[ways.index((yield from of_payer(given, run, f"{path}.mix", question, by_policy, told)))]
+            costs = [{name: (n, n) for name, n in zip(names, mix, strict=True) if n} for mix in mixes]
+            prices = dict(zip(ways, costs, strict=True))
+            way = yield from of_payer(given, run, f"{path}.mix", question, by_policy, told, prices)
+            mix = mixes[ways.index(way)]
         before = sum(has for _, _, has, _ in there)
         for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
             how = objects.moved(of, given, thing, one, key, number, True)
@@ -215,13 +221,14 @@ def _asked_of_payer(walker: Walker, action: ir.Pay, step: ir.Step) -> Callable[.
         question: str,
         by_policy: Mapping[str, Any],
         ways: Mapping[str, str] | None = None,
+        prices: Mapping[str, Prices] = MappingProxyType({}),
     ) -> Walk:
         options = tuple(ways) if ways is not None else None
         means = {way: told for way, told in (ways or {}).items() if told}
         kind, usual = ("one", options[0]) if options is not None else ("yes_no", True)
         choice = Choice(
             run.prefix + path, kind, str(payer(given).id), question, options, 0, 1, usual, True, means,
-            by_policy=by_policy, at=step.path, about=step.about if options is None else "",
+            by_policy=by_policy, at=step.path, about=step.about if options is None else "", prices=prices,
         )  # fmt: skip
         return (yield from asked(run, choice, given))
 

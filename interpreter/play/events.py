@@ -18,7 +18,7 @@ from interpreter.play.actions import OFFERED, Denied, Plan, acted, can_be_done, 
 from interpreter.play.available_actions import PASS, Offered, Open
 from interpreter.play.choices import asked, sentence
 from interpreter.play.effects import NestedScope, outside, policies_say
-from interpreter.play.requests import Choice
+from interpreter.play.requests import Choice, Prices
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
 from interpreter.runtime import objects
@@ -238,9 +238,11 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
         if not reaction.automatic:
             ask = said(given) or action.rule.title.removesuffix("?") + "?"
             yes = _reacting_in_words(asked_of, given) if run.keeps_events else ""
+            prices = {"yes": _prices(asked_of, given)} if run.keeps_events and asked_of.prices else {}
             choice = Choice(
                 f"{run.prefix}{name}", "yes_no", who.id, ask, None, 0, 1, False, True, {"yes": yes} if yes else {},
                 by_policy=policies_say(of, reaction.answers, given), at=action.rule.path, pattern=reaction.ask.pattern,
+                prices=prices,
             )  # fmt: skip
             if not (yield from asked(run, choice, given)):
                 run.add_event("declined", action.rule, who)
@@ -256,14 +258,18 @@ def _react(walker: Walker, reaction: ir.Reaction, record: Record, inside: Frame,
     return record
 
 
+def _prices(of: Plan, given: Frame) -> Prices:
+    """What a reaction costs, as far as it is known before its inputs are given."""
+    amounts = {one.cost.name: known(one.amount, given) for one in of.prices}
+    return {name: None if amount is None else (amount, amount) for name, amount in amounts.items() if amount != 0}
+
+
 def _reacting_in_words(of: Plan, given: Frame) -> str:
     """What a reaction costs, as far as it is known before its inputs are given, and what it is about."""
     costs = []
-    for one in of.prices:
-        amount, name = known(one.amount, given), one.cost.name
+    for name, price in _prices(of, given).items():
         left = objects.value_at(given[STATE], given["actor"], name, None)
-        if amount != 0:
-            costs.append(f"{name.replace('_', ' ')}: {'some' if amount is None else amount} of {left}")
+        costs.append(f"{name.replace('_', ' ')}: {'some' if price is None else price[0]} of {left}")
     return ". ".join([one for one in (", ".join(costs), of.action.rule.about) if one])
 
 

@@ -41,6 +41,10 @@ class RollUnderWay:
         return ", ".join(f"{die} {in_words(face)}" for die, face in self.dice)
 
 
+Prices = Mapping[str, "tuple[int, int] | None"]
+"""The lowest and the highest price by the name of the points; None if that depends on what is not known yet."""
+
+
 @dataclass(slots=True)
 class Choice:
     """A decision. The answer is an element of `options`, some of them, yes or no, a number, or text.
@@ -51,7 +55,8 @@ class Choice:
     before the last is given. `at` is the path in the ruleset of the step that asks. `events` are those of the run so
     far, and `on_table` the dice of rolls under way, which no event tells yet. `about` is what the ruleset says about
     the step or input. `fits` tests what is chosen together with `some`; `condition` is this test as the ruleset writes
-    it. `pattern` is `ask` with `…` in place of each value, the same whenever it is asked.
+    it. `pattern` is `ask` with `…` in place of each value, the same whenever it is asked. `prices` are those of
+    answers, by the answer in words, where the step that asks knows them.
     """
 
     path: str
@@ -74,6 +79,7 @@ class Choice:
     fits: Callable[[Any], bool] | None = field(default=None, repr=False, compare=False)
     condition: str = ""
     pattern: str = ""
+    prices: Mapping[str, Prices] = field(default_factory=dict, compare=False)
 
     @property
     def name(self) -> str:
