@@ -22,6 +22,11 @@ def house_rules() -> dict[str, Path]:
     return {file.stem: file for file in sorted(_bundled("rulesets").glob("*/house-rules/*.yaml"))}
 
 
+def scenes() -> dict[str, Path]:
+    """The bundled scene files, by name: files of a folder `scenes` beside the ruleset that they play."""
+    return {file.stem: file for file in sorted(_bundled("rulesets").glob("*/scenes/*.yaml"))}
+
+
 def rulesets() -> dict[str, Path]:
     """The bundled rulesets, by name, each with its main file."""
     folder = _bundled("rulesets")

@@ -100,6 +100,9 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "session.run": (of_session["run"], (lambda request: 1,), {}),
         "session.lines": (of_session["lines"], (), {}),
         "session.view": (of_session["view"], (), {}),
+        "session.possible": (of_session["possible"], ("ann",), {}),
+        "taking_part": (game.taking_part, (state,), {}),
+        "all_possible": (game.all_possible, (state,), {}),
         "session.look": (of_session["look"], ("ann.moves",), {}),
     }
 

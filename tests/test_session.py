@@ -27,7 +27,7 @@ from test_cli import run
 from test_docs import ROOT, blocks, whole
 
 import interpreter
-from interpreter import Choice, Game, PlayError, Request, Session, bundled, load_scene
+from interpreter import Choice, Game, PlayError, Request, RulesetError, Session, bundled, load_scene
 from interpreter.api import session as sessions
 from interpreter.cli.host import CALLS, HostSessions, serve
 
@@ -1014,17 +1014,26 @@ def test_a_host_plays_a_scene_file_by_its_name_and_explains_what_may_be_done(tmp
         {"do": "explain", "rule": "scenes.sale"},
         {"do": "possible", "actor": "ada"},
         {"do": "save"},
+        {"do": "possible", "player": "carl", "session": "two"},
+        {"do": "possible", "player": "anna", "actor": "bo"},
     ]
     told = io.BytesIO()
     serve(scene.game, io.BytesIO(b"".join(json.dumps(call).encode() + b"\n" for call in calls)), told, scenes=[scene])
     replies = [json.loads(line) for line in told.getvalue().splitlines()]
-    assert [one["ok"] for one in replies] == [True, True, False, False, True, True, True, True]
+    assert [one["ok"] for one in replies] == [*(True, True, False, False, True), *(True, True, True, True, False)]
+    assert replies[3]["error"]["help"] == (
+        "it was started with: `evening`; start the host with it: `houserule host RULESET SCENE`; SCENE is a file or "
+        "comes with the ruleset"
+    )
+    assert replies[9]["error"]["message"] == "`anna` does not answer for `bo`"
     assert replies[0]["scenes"][0]["players"] == {"anna": ["ada"], "ben": ["bo"]}
     assert [one["player"] for one in replies[1]["requests"]] == ["anna", "ben"]
     assert [one["player"] for one in replies[4]["requests"]] == ["carl", "carl"]
     assert "`bids`" in "\n".join(replies[5]["lines"])
     begun = scene.begin(seed=3)
     assert [one.to_data() for one in begun.requests] == replies[1]["requests"]
+    assert scene.inputs == {"buyers": ["ada", "bo"]}  # plain data
+    assert scene.game.begin(scene.rule, state=scene.state, seed=3, **scene.inputs).requests
     again = scene.game.resume(replies[7]["saved"])
     assert [one.id for one in again.requests] == [one.id for one in begun.requests]
 
@@ -1049,3 +1058,31 @@ def test_what_a_session_cannot_begin_with_is_a_message(auction: Game, wrong: dic
 def test_a_thing_has_a_name_that_expressions_can_read(auction: Game, name: str) -> None:
     with pytest.raises(PlayError):
         auction.state({name: {"is": "buyer"}})
+
+
+def test_a_bundled_scene_is_known_by_its_name() -> None:
+    files = [file for folder in bundled.rulesets().values() for file in folder.parent.glob("scenes/*.yaml")]
+    assert sorted(bundled.scenes().values()) == sorted(files), "two scenes have the same name"
+    scene = load_scene("duel")
+    assert scene.game.name == "fiend-wake" and scene.begin(seed=1).requests
+    with pytest.raises(RulesetError, match="did you mean `castle`"):
+        load_scene("castel")
+    for name, told in (
+        ("castle", "it is a scene file"),
+        ("combatt", "did you mean `combat`"),
+        ("x", "scenes: `combat`"),
+    ):
+        with refused("HR601") as caught:
+            scene.game.begin(name)
+        assert (caught.value.diagnostic.help or "").startswith(told)
+
+
+def test_who_asks_what_is_possible_learns_it_of_nobody_else() -> None:
+    session = load_scene("castle").begin(seed=3)
+    mine = session.possible(player="carl")
+    assert mine.keys() <= set(session.players["carl"]) and mine
+    assert session.possible().keys() > mine.keys()
+    (name,) = session.possible("flint", player="anna")
+    assert name == "flint"
+    with refused("HR662", session):
+        session.possible("flint", player="carl")

@@ -116,7 +116,7 @@ def _is_sound(name: str) -> bool:
 FORMS: Mapping[str, Callable[[str, Any], object]] = {
     **dict.fromkeys(("mechanic", "scene", "rule", "action", "event", "phase", "method", "dice", "name"), text),
     **dict.fromkeys(("ends", "span", "who", "best", "worst", "text", "expression"), text),
-    **dict.fromkeys(("request", "player", "by", "until"), text),
+    **dict.fromkeys(("request", "player", "by", "until", "actor"), text),
     **dict.fromkeys(("seed", "rounds", "runs", "since"), whole_number),
     **dict.fromkeys(("choices", "inputs", "options"), names),
     **dict.fromkeys(("ask", "progress"), function),
@@ -125,7 +125,7 @@ FORMS: Mapping[str, Callable[[str, Any], object]] = {
     "players": players,
     "over": grid,
     "faces": several,
-    "of": texts,
+    **dict.fromkeys(("of", "actors"), texts),
     "source": _with("throw", "an object with `throw(dice)`"),
     "executor": _with("submit", "an executor of `concurrent.futures`"),
     **dict.fromkeys(("ruleset", "path"), file),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from itertools import count
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from interpreter import bundled
 from interpreter import diagnostics as say
 from interpreter.api import arguments, begin_session, single_run
 from interpreter.api.forms import Rule
@@ -29,6 +30,7 @@ from interpreter.play.scenes import ScenePart
 from interpreter.report.trace import Trace
 from interpreter.runtime.rng import FaceSource, fresh_seed
 from interpreter.runtime.state import State
+from interpreter.runtime.summaries import taking_part
 from interpreter.simulation.answer import Simulated
 from interpreter.values import Thing
 
@@ -123,6 +125,10 @@ class Game(Instance):
         session asks for their faces. Inputs are as for `roll`. Raises PlayError where it cannot be begun.
         """
         name = f"scenes.{rule}" if rule in self.program.scenes else rule
+        if not self.has(name):
+            rules = [one.path for rules in self.program.playable.values() for one in rules.values()]
+            others = [path for path in rules if not path.startswith("scenes.")]
+            raise PlayError(say.nothing_to_begin(rule, self.program.scenes, others, rule in bundled.scenes()))
         query = Query(self, name, {**(inputs or {}), **given}, state, policy=policy)
         return begin_session.begin(self, query, players, seed, dice)
 
@@ -179,6 +185,23 @@ class Game(Instance):
         """Every action that an actor can take now, with the values that each input may have."""
         state = self.held(state)
         return possible(self.walker, state, self._actor(state, actor))
+
+    def taking_part(self, state: Held) -> frozenset[str]:
+        """The names of the things that take part in the scene under way, with those of which there is only one; of all
+        things outside of a scene."""
+        state, kinds = self.held(state), self.program.kinds
+        only = {name for name, held in state.things.items() if kinds[held.kind].one}
+        there = taking_part(state)
+        return there | only if there else frozenset(state.things)
+
+    @arguments.checked
+    def all_possible(self, state: Held, actors: Collection[str] | None = None) -> Mapping[str, tuple[Possible, ...]]:
+        """Every action that each of some actors can take now; without `actors`, of the things that take part. Actors
+        that can do nothing are left out."""
+        state = self.held(state)
+        names = [name for name in state.things if name in self.taking_part(state)] if actors is None else actors
+        found = {name: self.possible(state, name) for name in names}
+        return {name: actions for name, actions in found.items() if actions}
 
     @arguments.checked
     def why_not(self, state: Held, actor: str, action: str) -> Diagnostic | None:

@@ -96,6 +96,12 @@ class Instance:
         """The section of a rule of a name or a path. Raises PlayError where there is none."""
         return self.found(name)[0]
 
+    def has(self, name: str) -> bool:
+        """Whether there is a rule of a name or a path."""
+        with suppress(PlayError):
+            return bool(self.found(name))
+        return False
+
     def found(self, name: str) -> tuple[str, ir.Mechanic]:
         """The section and the rule of a name or a path (`events.stress`). Raises PlayError where there is none."""
         program = self.program

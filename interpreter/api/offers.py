@@ -13,7 +13,6 @@ from interpreter.play.requests import Prices
 from interpreter.runtime.state import State
 from interpreter.values import to_data
 
-
 Meanings = tuple[Mapping[str, str], Mapping[str, Terms]]
 """What options mean, in words and as data."""
 

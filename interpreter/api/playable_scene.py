@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from interpreter.api import arguments, scene_file
 from interpreter.api.game import Game
+from interpreter.api.input_data import input_data
+from interpreter.api.query import Query, prepare
 from interpreter.api.session import CHANCE_DICE, Session
 from interpreter.play.deciders import Policy
 from interpreter.runtime.state import State
@@ -17,7 +18,11 @@ from interpreter.runtime.state import State
 
 @dataclass(frozen=True)
 class PlayableScene:
-    """A scene of a game as a file describes it. `players` maps each player to the things and roles of that player."""
+    """A scene of a game as a file describes it.
+
+    `inputs` are those that the file gives, as plain data. `players` maps each player to the things and roles of that
+    player.
+    """
 
     name: str
     title: str
@@ -50,24 +55,20 @@ class PlayableScene:
 
 @arguments.checked
 def load_scene(path: str | PathLike[str]) -> PlayableScene:
-    """The scene of a file, with its game and its house rules.
+    """The scene of a file, with its game and its house rules. A bundled scene may be given by its name alone.
 
     Raises RulesetError with everything that is wrong with the file or its ruleset, PlayError for a value, a player or
     an option that does not fit.
     """
-    file = scene_file.read(Path(path))
+    file = scene_file.read(scene_file.found(path))
     return scene_of(file, scene_file.game_of(file))
 
 
 def scene_of(file: scene_file.SceneFile, game: Game) -> PlayableScene:
     """The scene of a file in a game that is loaded. Raises PlayError and RulesetError as `load_scene` does."""
-    return PlayableScene(
-        file.name,
-        file.title,
-        file.about,
-        game,
-        scene_file.played(file),
-        scene_file.state_of(game, file),
-        scene_file.given(game, file),
-        scene_file.players_of(file),
-    )
+    rule, state = scene_file.played(file), scene_file.state_of(game, file)
+    written = scene_file.given(game, file)
+    values = prepare(Query(game, rule, written, state)).frame
+    inputs = {name: input_data(values[name]) for name in written if values[name] is not None}
+    players = scene_file.players_of(file)
+    return PlayableScene(file.name, file.title, file.about, game, rule, state, inputs, players)

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Mapping as Names
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 
+from interpreter import bundled, pipeline
 from interpreter import diagnostics as say
-from interpreter import pipeline
 from interpreter.api.begin_session import checked_players
 from interpreter.api.decode import folded
 from interpreter.api.game import Game
@@ -22,7 +23,7 @@ from interpreter.diagnostics import PlayError, Problems, RulesetError
 from interpreter.diagnostics.source import Source, Span
 from interpreter.pipeline import FileOrigin, Finder, Loaded
 from interpreter.runtime.state import SCENE, State
-from interpreter.syntax import document, schema
+from interpreter.syntax import document, files, schema
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 
 ENDINGS = pipeline.ENDINGS
@@ -52,6 +53,22 @@ class SceneFile:
 def is_scene_file(tree: Node | None) -> bool:
     """Whether a document is a scene file."""
     return isinstance(tree, Mapping) and isinstance(tree.get("state"), Scalar)
+
+
+def found(name: str | PathLike[str]) -> Path:
+    """The file of a name: a path, or the name alone of a bundled scene. Raises RulesetError if there is neither."""
+    path, there = Path(name), bundled.scenes()
+    if is_path(str(name)):
+        return path
+    if str(name) not in there:
+        raise RulesetError(say.no_scene_file(str(name), None, there))
+    return there[str(name)]
+
+
+def is_path(name: str) -> bool:
+    """Whether a name of a scene file is a path, and not the name alone of a scene that comes with a ruleset."""
+    path = Path(name)
+    return name == "-" or files.is_file(path) or bool(path.suffix) or path.name != name
 
 
 def read(path: Path) -> SceneFile:

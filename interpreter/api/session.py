@@ -29,6 +29,7 @@ from interpreter.api.status import status_of
 from interpreter.api.visibility import Names, kinds_of, may_know, may_see, shown, veiled
 from interpreter.diagnostics import PlayError
 from interpreter.ir.traversal import rule_at
+from interpreter.play.available_actions import Possible
 from interpreter.play.deciders import Policy
 from interpreter.play.requests import Choice, ThrowRequest, checked
 from interpreter.play.run import Boundary, Event, Run, Walk
@@ -36,7 +37,6 @@ from interpreter.report.before_question import lines_before, told_briefly
 from interpreter.report.trace import Line, Trace
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import EMPTY, STATE, State
-from interpreter.runtime.summaries import taking_part
 
 if TYPE_CHECKING:
     from interpreter.api.game import Game
@@ -324,10 +324,21 @@ class Session:
     def taking_part(self) -> frozenset[str]:
         """The names of the things that take part in the scene under way, with those of which there is only one; of all
         things outside of a scene."""
-        state, kinds = self.state, self.game.program.kinds
-        only = {name for name, held in state.things.items() if kinds[held.kind].one}
-        there = taking_part(state)
-        return there | only if there else frozenset(state.things)
+        return self.game.taking_part(self.state)
+
+    @arguments.checked
+    def possible(self, actor: str | None = None, player: str | None = None) -> Mapping[str, tuple[Possible, ...]]:
+        """Every action that an actor can take now, by the name of the actor; without `actor`, of all that take part
+        and can do something. For a player, only of those that this player answers for: raises PlayError for another.
+        """
+        if player is not None:
+            self._names(player)
+        if actor is not None:
+            if player is not None and self._player_for(actor) != player:
+                raise PlayError(say.not_of_player(player, actor, self._player_for(actor)))
+            return {actor: self.game.possible(self.state, actor)}
+        there = [name for name in self.state.things if name in self.taking_part]
+        return self.game.all_possible(self.state, [name for name in there if player in (None, self._player_for(name))])
 
     @arguments.checked
     def standing(self, player: str | None = None) -> tuple[Answer, ...]:

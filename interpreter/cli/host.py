@@ -19,7 +19,7 @@ from interpreter.api.possible_data import possible_data
 from interpreter.api.session import Session
 from interpreter.cli import parameters
 from interpreter.cli.internal_errors import diagnostic_of
-from interpreter.cli.rulesets import game
+from interpreter.cli.rulesets import game, scene_named
 from interpreter.diagnostics import HouseruleError, PlayError
 from interpreter.report.explain import explained
 from interpreter.report.trace import Line
@@ -40,11 +40,13 @@ def command(ruleset: str, scenes: tuple[str, ...], layers: tuple[str, ...], opti
     """Play RULESET for another program: each line on standard input is a call, and each line on standard output its
     reply. The page on embedding lists the calls.
 
-    Each SCENE is a scene file of RULESET that calls may begin by its name.
+    Each SCENE is a scene file of RULESET that calls may begin by its name. One that comes with the ruleset may be given
+    by its name alone.
     """
     with_traceback = bool(click.get_current_context().find_root().params.get("traceback"))
     playing = game(ruleset, options, layers)
-    made = [_scene(ruleset, scene_file.read(Path(path)), options, layers) for path in scenes]
+    files = [Path(scene_named(ruleset, name)) for name in scenes]
+    made = [_scene(ruleset, scene_file.read(file), options, layers) for file in files]
     serve(playing, sys.stdin.buffer, sys.stdout.buffer, with_traceback, made)
 
 
@@ -126,7 +128,7 @@ class HostSessions:
         """The scene file that a call names. Raises PlayError if the host was not started with one of its name."""
         name = _text(call, "scene")
         if name not in self.scenes:
-            raise PlayError(say.unknown_of(say.NOWHERE, "scene", name, self.scenes))
+            raise PlayError(say.unknown_scene(name, self.scenes))
         return self.scenes[name]
 
     def fresh(self, call: Mapping[str, Any]) -> str:
@@ -226,9 +228,8 @@ def _begun(host: HostSessions, call: Mapping[str, Any], players: Mapping[str, An
 
 
 def _possible(host: HostSessions, call: Mapping[str, Any]) -> Reply:
-    session = host.of(call)
-    found = session.game.possible(session.state, _text(call, "actor"))
-    return {"possible": [possible_data(one) for one in found]}
+    found = host.of(call).possible(_maybe(call, "actor", str, "text"), _player(call))
+    return {"possible": [{"actor": who, **possible_data(one)} for who, actions in found.items() for one in actions]}
 
 
 def _explain(host: HostSessions, call: Mapping[str, Any]) -> Reply:
@@ -350,7 +351,7 @@ CALLS: dict[str, tuple[Callable[[HostSessions, Mapping[str, Any]], Reply], tuple
     "lines": (_lines, ("player", "from")),
     "view": (_view, ("player",)),
     "look": (_look, ("expression",)),
-    "possible": (_possible, ("actor",)),
+    "possible": (_possible, ("actor", "player")),
     "explain": (_explain, ("rule",)),
     "scenes": (_scenes, ()),
     "log": (_log, ()),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import click
 
@@ -11,7 +12,7 @@ from interpreter import ir
 from interpreter.api.game import Game
 from interpreter.api.possible_data import possible_data
 from interpreter.cli import parameters
-from interpreter.cli.rulesets import game
+from interpreter.cli.rulesets import game, scene_named
 from interpreter.cli.states import state_in
 from interpreter.ir import types as t
 from interpreter.play.available_actions import Possible, terms_in_words
@@ -24,25 +25,34 @@ MOST_SHOWN = 20
 @click.command("possible")
 @click.argument("ruleset")
 @click.argument("state")
-@click.argument("actor")
+@click.argument("actor", required=False)
 @parameters.changed_rules
 @parameters.output_format("text", "json")
-def command(ruleset: str, state: str, actor: str, layers: tuple[str, ...], options: tuple[str, ...], form: str) -> None:
-    """List what ACTOR can do in STATE by the rules of RULESET: each action, its cost and its possible inputs.
+def command(
+    ruleset: str, state: str, actor: str | None, layers: tuple[str, ...], options: tuple[str, ...], form: str
+) -> None:
+    """List what ACTOR, or else everybody, can do in STATE by the rules of RULESET: each action, its cost and its
+    possible inputs.
 
     STATE is a file of things, in the form of `before` in a case, or a file written by `act --save` or `play --save`. A
-    scene file stands for its scene when the first question is asked; its dice are thrown at random.
+    scene file stands for its scene when the first question is asked; its dice are thrown at random. One that comes with
+    the ruleset may be given by its name alone.
     """
     playing = game(ruleset, options, layers)
-    found = playing.possible(state_in(playing, state, under_way=True), actor)
+    there = state_in(playing, scene_named(ruleset, state), under_way=True)
+    found = {actor: playing.possible(there, actor)} if actor is not None else playing.all_possible(there)
     if form == "json":
-        click.echo(json.dumps([possible_data(one) for one in found], ensure_ascii=False))
+        told = [{"actor": who, **possible_data(one)} for who, actions in found.items() for one in actions]
+        click.echo(json.dumps(told, ensure_ascii=False))
         return
-    for one in found:
-        for line in _lines(playing, one):
-            click.echo(line)
-    if not found:
-        click.echo(f"{actor} can do nothing now")
+    for place, (who, actions) in enumerate(found.items()):
+        if actor is None:
+            click.echo(f"{chr(10) if place else ''}{who}:")
+        for one in actions:
+            for line in _lines(playing, one):
+                click.echo(line if actor is not None else f"  {line}")
+    if not any(found.values()):
+        click.echo(f"{actor} can do nothing now" if actor is not None else "nobody can do anything now")
 
 
 def _lines(playing: Game, one: Possible) -> Iterator[str]:
@@ -55,5 +65,11 @@ def _lines(playing: Game, one: Possible) -> Iterator[str]:
         if may is None:
             yield f"  {name}=…  {t.in_words(declared[name].type)}{said}"
             continue
-        more = ", …" if len(may) > MOST_SHOWN else ""
-        yield f"  {name}={'|'.join(map(in_words, may[:MOST_SHOWN]))}{more}{said}"
+        yield f"  {name}={_listed(may)}{said}"
+
+
+def _listed(may: Sequence[Any]) -> str:
+    """The values of an input: `ann|bo`, and `0 to 20` of numbers without a gap."""
+    if len(may) > 2 and type(may[0]) is int and list(may) == list(range(may[0], may[0] + len(may))):
+        return f"{may[0]} to {may[-1]}"
+    return "|".join(map(in_words, may[:MOST_SHOWN])) + (", …" if len(may) > MOST_SHOWN else "")

@@ -22,6 +22,17 @@ def unknown_mechanic(name: str, known: Iterable[str]) -> Diagnostic:
     )
 
 
+def nothing_to_begin(name: str, scenes: Iterable[str], rules: Iterable[str], is_scene_file: bool) -> Diagnostic:
+    """`scenes` are those of the ruleset, and `rules` the paths of its other rules."""
+    scenes, rules = list(scenes), list(rules)
+    near = did_you_mean(name, [*scenes, *rules])
+    ways = [f"scenes: {listed(scenes)}"] if scenes else []
+    ways += [f"other rules by their paths: {listed(rules)}"] if rules else []
+    if is_scene_file:
+        near = "it is a scene file: `load_scene` reads it, and a host that was started with it begins it as `scene`"
+    return Diagnostic("HR601", f"there is no scene or rule to begin called `{name}`", NOWHERE, near or "; ".join(ways))
+
+
 def unknown_input(span: Span, name: str, mechanic: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic(
         "HR602",
@@ -254,8 +265,9 @@ def no_ruleset(name: str, known: Iterable[str]) -> Diagnostic:
     )
 
 
-def no_scene_file(name: str, ruleset: str, known: Iterable[str]) -> Diagnostic:
-    message = f"there is no file `{name}`, and no scene of that name comes with `{ruleset}`"
+def no_scene_file(name: str, ruleset: str | None, known: Iterable[str]) -> Diagnostic:
+    """`known` are the scenes that come with a ruleset, or, without one, with all of them."""
+    message = f"there is no file `{name}`, and no scene of that name comes with `{ruleset or 'houserule'}`"
     return Diagnostic("HR643", message, NOWHERE, near_or_list(name, known, "its scenes"))
 
 

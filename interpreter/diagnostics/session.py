@@ -33,6 +33,11 @@ def asked_of_another(path: str, player: str, who: str | None, asked: str | None)
     return Diagnostic("HR662", f"`{path}` is not asked of `{player}`", NOWHERE, answers, about=path)
 
 
+def not_of_player(player: str, name: str, other: str | None) -> Diagnostic:
+    answers = f"`{other}` does" if other is not None else "nobody does, so only the host may ask"
+    return Diagnostic("HR662", f"`{player}` does not answer for `{name}`", NOWHERE, answers, about=name)
+
+
 def unknown_player(name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR663", f"there is no player `{name}`", NOWHERE, near_or_list(name, known, "there are"))
 
@@ -100,6 +105,14 @@ def not_a_call(why: str, help_text: str | None = None) -> Diagnostic:
 
 def unknown_call(name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR671", f"there is no call `{name}`", NOWHERE, near_or_list(name, known, "there are"))
+
+
+def unknown_scene(name: str, known: Iterable[str]) -> Diagnostic:
+    """`known` are the scene files that a host was started with."""
+    known = list(known)
+    starts = "start the host with it: `houserule host RULESET SCENE`; SCENE is a file or comes with the ruleset"
+    has = near_or_list(name, known, "it was started with") if known else "it was started without scene files"
+    return Diagnostic("HR303", f"this host has no scene file `{name}`", NOWHERE, f"{has}; {starts}", about=name)
 
 
 def unknown_session(name: str, known: Iterable[str]) -> Diagnostic:

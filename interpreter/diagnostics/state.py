@@ -24,7 +24,10 @@ def no_such_thing(span: Span, name: str, known: Iterable[str] = (), stateless: b
     return Diagnostic("HR650", f"there is no thing `{name}`", span, help_text, about=name)
 
 
-IN_A_STATE = "other things come from a state: `odds` and `simulate` take one with `--state FILE`, a case has `before`"
+IN_A_STATE = (
+    "other things come from a state: `act` takes its file, `odds` and `simulate` take one with `--state FILE`, a case "
+    "has `before`, and a host passes `state`"
+)
 
 
 def of_another_kind(span: Span, name: str, kind: str, wanted: str) -> Diagnostic:

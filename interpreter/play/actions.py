@@ -283,15 +283,22 @@ def ways(of: Plan, given: Frame, place: int, every: bool = True) -> Iterator[Fra
         return
     one = of.inputs[place]
     name = one.one.name
+    values = values_of(one, given)
+    if values is None:
+        yield from ways(of, {**given, name: None} if one.one.optional else given, place + 1, every)
+        return
+    for value in values if every or one.decides else values[:1]:
+        yield from ways(of, {**given, name: value}, place + 1, every)
+
+
+def values_of(one: ActionInput, given: Frame) -> tuple[Any, ...] | None:
+    """The values of an input after the earlier inputs of a frame; None if they cannot be listed."""
     default = known(one.usual, given) if one.usual is not None else None
     options = None if one.several else known(one.candidates, given)
     if options is None and default is None:
-        yield from ways(of, {**given, name: None} if one.one.optional else given, place + 1, every)
-        return
+        return None
     usual = () if one.one.required or default in (options or ()) else (default,)
-    values = (*usual, *(options or ()))
-    for value in values if every or one.decides else values[:1]:
-        yield from ways(of, {**given, name: value}, place + 1, every)
+    return (*usual, *(options or ()))
 
 
 MOST_TRIED = 10_000

@@ -22,6 +22,7 @@ from interpreter.play.actions import (
     prices,
     refusal,
     refused,
+    values_of,
     ways,
 )
 from interpreter.play.steps import Walker
@@ -89,33 +90,44 @@ def _open(of: Plan, name: str, given: Frame) -> Possible | None:
 
 
 def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
-    """The action, if it is allowed with any values of its inputs."""
+    """The action, if it is allowed with any values of its inputs.
+
+    Only the inputs that decide are combined; all others may have each of their values in every combination. An input
+    that somebody else gives has every value that its declaration allows.
+    """
     rule = of.action.rule
     allowed: dict[str, dict[Any, None] | None] = {one.name: {} for one in rule.inputs}
-    fits, by_others = False, {one.name for one in rule.inputs if one.by is not None}
+    fits, free = False, [one for one in of.inputs if not one.decides or one.one.by is not None]
+    decide = [one.one.name for one in of.inputs if one not in free]
     points = [price.cost.name for price in of.prices]
     paid: dict[str | None, dict[str, set[int | None]]] = {}
     tried = 0
-    for inside in islice(ways(of, given, 0), MOST_TRIED):
+    for inside in islice(ways(of, given, 0, every=False), MOST_TRIED):
         tried += 1
-        for key in by_others & inside.keys():
-            allowed[key] = {**(allowed[key] or {}), inside[key]: None}
-        problem = known(lambda way: refused(of, way), inside)
-        if problem is not None:
+        if known(lambda way: refused(of, way), inside) is not None:
             continue
         fits = True
+        for one in free:
+            values, among = values_of(one, inside), allowed[one.one.name]
+            if values is None or among is None:
+                allowed[one.one.name] = None
+            else:
+                among.update(dict.fromkeys(value for value in values if value is not None))
         now = known(lambda way: prices(of, way)[0], inside)
         upgrade = of.action.upgrade if inside.get("upgraded") else None
         kind = upgrade.to if upgrade is not None else of.action.kind
         for point, amounts in paid.setdefault(kind, {point: set() for point in points}).items():
             amounts.add(now[point] if now is not None else None)
-        for key, among in allowed.items():
+        for key in decide:
+            among = allowed[key]
             if key not in inside:
                 allowed[key] = None
             elif among is not None and inside[key] is not None:
                 among[inside[key]] = None
     if not fits:
         return None
+    if tried == MOST_TRIED:  # there may be more
+        allowed |= dict.fromkeys(decide, None)
     inputs = {key: None if among is None else list(among) for key, among in allowed.items()}
     costs = {price.cost.name: known(price.amount, given) for price in of.prices}
     whole = {point: set[int | None]().union(*(one[point] for one in paid.values())) for point in points}

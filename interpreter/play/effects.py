@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -179,9 +178,9 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
                 for (one, _, _), (_, _, has, rate) in zip(purses, there, strict=True)
             )
             by_policy = policies_say(of, action.answers, given)
-            prices = {"yes": {purses[0][0].name: (price, price)}} if len(purses) == 1 else {}
-            question = asks(f"pay {price}? You have {named}.")
-            if not (yield from of_payer(given, run, path, question, by_policy, prices=prices)):
+            costs = {"yes": {purses[0][0].name: (price, price)}} if len(purses) == 1 else {}
+            pays = asks(f"pay {price}? You have {named}.")
+            if not (yield from of_payer(given, run, path, pays, by_policy, costs)):
                 return _unpaid(there, price)
         mix = mixes[0]
         if len(mixes) > 1:
@@ -192,13 +191,9 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
                 policy: (lambda says=says: ways[spent_first(says(), names, mixes)])  # type: ignore[misc]
                 for policy, says in first.items()
             }
-            have, rates = [has for _, _, has, _ in there], [rate for *_, rate in there]
-            told = dict(zip(ways, _told_of(mixes, price, have, rates, names), strict=True))
-            question = asks(f"with which points do you pay {price}?")
-            costs = [{name: (n, n) for name, n in zip(names, mix, strict=True) if n} for mix in mixes]
-            prices = dict(zip(ways, costs, strict=True))
-            way = yield from of_payer(given, run, f"{path}.mix", question, by_policy, told, prices)
-            mix = mixes[ways.index(way)]
+            told = dict(zip(ways, _told_of(mixes, price, there, names), strict=True))
+            which, costs = asks(f"with which points do you pay {price}?"), _prices(ways, mixes, names)
+            mix = mixes[ways.index((yield from of_payer(given, run, f"{path}.mix", which, by_policy, costs, told)))]
         before = sum(has for _, _, has, _ in there)
         for (one, _, _), (thing, key, _, _), number, follow in zip(purses, there, mix, follows, strict=True):
             how = objects.moved(of, given, thing, one, key, number, True)
@@ -208,6 +203,12 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
         return {"happened": True, "before": before, "after": before - spent, "amount": spent, "excess": 0}
 
     return pay_it
+
+
+def _prices(ways: Sequence[str], mixes: Sequence[tuple[int, ...]], names: Sequence[str]) -> Mapping[str, Prices]:
+    """What each mix takes of the points of these names."""
+    costs = [{name: (n, n) for name, n in zip(names, mix, strict=True) if n} for mix in mixes]
+    return dict(zip(ways, costs, strict=True))
 
 
 def _asked_of_payer(walker: Walker, action: ir.Pay, step: ir.Step) -> Callable[..., Walk]:
@@ -220,8 +221,8 @@ def _asked_of_payer(walker: Walker, action: ir.Pay, step: ir.Step) -> Callable[.
         path: str,
         question: str,
         by_policy: Mapping[str, Any],
+        prices: Mapping[str, Prices],
         ways: Mapping[str, str] | None = None,
-        prices: Mapping[str, Prices] = MappingProxyType({}),
     ) -> Walk:
         options = tuple(ways) if ways is not None else None
         means = {way: told for way, told in (ways or {}).items() if told}
@@ -283,12 +284,12 @@ def spent_first(wanted: Any, names: Sequence[str], mixes: Sequence[Sequence[int]
 
 
 def _told_of(
-    mixes: Sequence[Sequence[int]], price: int, there: Sequence[int], rates: Sequence[int], names: Sequence[str]
+    mixes: Sequence[Sequence[int]], price: int, there: Sequence[tuple[Thing, Any, int, int]], names: Sequence[str]
 ) -> Iterator[str]:
     """`worth 2; leaves 4 moves` of each mix: what it leaves, and its worth where that is not the price."""
     for mix in mixes:
-        worth = sum(number * rate for number, rate in zip(mix, rates, strict=True))
-        left = [has - number for has, number in zip(there, mix, strict=True)]
+        worth = sum(number * rate for number, (*_, rate) in zip(mix, there, strict=True))
+        left = [has - number for number, (_, _, has, _) in zip(mix, there, strict=True)]
         yield ("" if worth == price else f"worth {worth}; ") + f"leaves {_mix_in_words(left, names) or 'nothing'}"
 
 
