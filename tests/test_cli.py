@@ -835,12 +835,45 @@ def test_a_save_of_play_and_a_scene_file_are_states(folder: Path) -> None:
 
 def test_what_is_possible_is_listed_for_people_and_programs(yard: Path) -> None:
     said = run("possible", "yard.yaml", "dogs.yaml", "rex")
-    assert said.out.splitlines() == ["bark  Bark at another (barks: 1)", "  at=fifi", "  many=1|2|3"]
+    assert said.out.splitlines() == ["bark  Bark at another (barks: 1)", "  at=fifi", "  many=1 to 3"]
+    said = run("possible", "yard.yaml", "dogs.yaml")
+    bark = ["  bark  Bark at another (barks: 1)", "    at=", "    many=1 to 3"]
+    assert said.out.splitlines() == [
+        "rex:", bark[0], bark[1] + "fifi", bark[2], "", "fifi:", bark[0], bark[1] + "rex", bark[2]
+    ]  # fmt: skip
     said = run("possible", "yard.yaml", "dogs.yaml", "rex", "--format", "json")
-    found = {"action": "bark", "title": "Bark at another", "inputs": {"at": ["fifi"], "many": [1, 2, 3]}}
+    found = {
+        "actor": "rex",
+        "action": "bark",
+        "title": "Bark at another",
+        "inputs": {"at": ["fifi"], "many": [1, 2, 3]},
+    }
     assert json.loads(said.out) == [{**found, "costs": {"barks": 1}, "prices": {"barks": [1, 1]}, "kinds": {}}]
     (yard / "dogs.yaml").write_text("rex: {is: dog, barks: 0}\n")
     assert run("possible", "yard.yaml", "dogs.yaml", "rex").out == "rex can do nothing now\n"
+    assert run("possible", "yard.yaml", "dogs.yaml").out == "nobody can do anything now\n"
+
+
+def test_every_value_of_free_numbers_and_of_what_somebody_else_gives_is_possible() -> None:
+    """Numbers that decide nothing do not take the place of other inputs, however many combinations they have."""
+    said = run("possible", "2d20", "flooded-vault", "mara")
+    lines = said.out.splitlines()
+    oppose = lines[lines.index("oppose  Begin a contest (majors: 1)") + 1 :][:5]
+    assert oppose == [
+        "  opponent=tolly|guard",
+        "  target=0 to 20",
+        "  focus=0 to 20",
+        "  against=0 to 20  said by game_master",
+        "  theirs=0 to 20  said by game_master",
+    ]
+
+
+def test_a_saved_session_is_resumed_whatever_its_file_is_called(folder: Path) -> None:
+    (folder / "ferry.yaml").write_text(FERRY)
+    (folder / "crossing.yaml").write_text(CROSSING)
+    assert run("play", "ferry.yaml", "crossing.yaml", "--seed", "1", typed=b":save here.yaml\n").code == 0
+    said = run("play", "ferry.yaml", "here.yaml", typed=b"row\n")
+    assert (said.code, said.err) == (0, "") and "row" in said.out
 
 
 @pytest.mark.parametrize(

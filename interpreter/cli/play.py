@@ -20,7 +20,7 @@ from interpreter.cli.interrupts import Terminated
 from interpreter.cli.play_screen import Screen
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import game, scene_named
-from interpreter.cli.states import text_of
+from interpreter.cli.states import session_in, text_of
 from interpreter.cli.terminal import painter
 from interpreter.cli.typed_answers import (
     AnswerOfEverybody,
@@ -94,7 +94,7 @@ def command(
     """
     screen = Screen(painter(sys.stdout), verbose)
     scene = scene_named(ruleset, scene)
-    if scene.endswith(scene_file.ENDINGS):
+    if scene.endswith(scene_file.ENDINGS) and not (files.is_file(Path(scene)) and session_in(scene)):
         written = scene_file.read(Path(scene))
         playing = game(ruleset, options, layers, written)
         state = scene_file.state_of(playing, written)
@@ -144,11 +144,10 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
     while not session.over:
         screen.show(session)
         group = asked_together(session)
-        first, turn = group[0], session.turn
+        first, turn, typed_now = group[0], session.turn, False
         key, for_everybody = (first.rule, first.name), None
         if ahead.are_over(first, turn):
-            screen.not_used(ahead)
-            ahead = AnswersAhead()
+            ahead = screen.not_used(ahead)
         try:
             if key in everybody and everybody[key].is_for(first.player, turn):
                 text = everybody[key].text
@@ -162,9 +161,12 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
                 else:
                     screen.asks(session, group)
                     text, after = split(_read(), first, playing.program.actions, turn)
+                    typed_now = not after.texts
+                    if after.texts:
+                        screen.not_used(ahead)
+                        ahead = after
                     if is_offer(first) and after.texts:
                         possible_ahead(session, first, text, after.texts)
-                    ahead = after if after.texts else ahead
                 said = typed(text, first)
                 if said.for_everybody and said.until is not None:
                     text = f"{said.answer}! all {said.until}"
@@ -172,7 +174,10 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
             if text.startswith("?"):
                 session = _told(playing, session, screen, ["?", *text[1:].split()])
             elif text.startswith(":") or (text == "help" and first.kind != "text"):
-                session = _told(playing, session, screen, text.removeprefix(":").split())
+                words = text.removeprefix(":").split()
+                session = _told(playing, session, screen, words)
+                if words[:1] in (["undo"], ["redo"], ["load"]):  # other questions follow than those they were typed for
+                    ahead = screen.not_used(ahead)
             else:
                 _give(session, group, text, screen)
                 if for_everybody is not None:
@@ -182,11 +187,11 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
             break
         except PlayError as problem:
             screen.tell(as_text(problem.diagnostic, screen.paint))
-            if ahead.texts and first.who == ahead.who:
-                screen.not_used(ahead)
-                ahead = AnswersAhead()
+            if not typed_now or first.who == ahead.who:
+                ahead = screen.not_used(ahead)
         except RulesetError as problem:
             screen.tell(as_text(problem.diagnostics[0], screen.paint))
+    screen.not_used(ahead)
     return session
 
 

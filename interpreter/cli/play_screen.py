@@ -106,9 +106,11 @@ class Screen:
             ahead = replace(ahead, texts=ahead.texts[1:])
         return ahead
 
-    def not_used(self, ahead: AnswersAhead) -> None:
-        """Show which of the answers typed ahead no question has taken."""
-        self.tell(f"  not used: {'; '.join(ahead.texts)}", "dim")
+    def not_used(self, ahead: AnswersAhead) -> AnswersAhead:
+        """Show which of the answers typed ahead no question has taken, if any; the result is that none are left."""
+        if ahead.texts:
+            self.tell(f"  not used: {'; '.join(ahead.texts)}", "dim")
+        return AnswersAhead()
 
     def _computed(self, session: Session, request: Request) -> Iterator[str]:
         """What has been computed since the last thing that the record tells, with the dice on the table."""

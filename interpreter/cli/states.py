@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
-from typing import TextIO
+from typing import Any, TextIO
 
 from interpreter.api import scene_file
 from interpreter.api.game import Game
@@ -29,6 +30,21 @@ def _typed(at: TextIO) -> str:
     return files.read_saved("-")
 
 
+def session_in(name: str) -> Mapping[str, Any] | None:
+    """The saved session in a file, whatever its name; None if the file holds something else."""
+    saved = _saved(text_of(name))
+    return saved if saved is not None and "session" in saved else None
+
+
+def _saved(text: str) -> Mapping[str, Any] | None:
+    """The object of JSON that a text is, or None."""
+    if text.lstrip().startswith("{"):
+        with suppress(NotJson):
+            saved: Mapping[str, Any] = read_json(text)
+            return saved
+    return None
+
+
 def state_in(playing: Game, name: str, under_way: bool = False) -> State:
     """The state in a file: things in the form of `before` in a case, a state written by `--save`, a session of `play`.
 
@@ -36,13 +52,11 @@ def state_in(playing: Game, name: str, under_way: bool = False) -> State:
     Raises RulesetError if it cannot be read, PlayError if it does not fit the game.
     """
     text = text_of(name)
-    if text.lstrip().startswith("{"):
-        with suppress(NotJson):
-            saved = read_json(text)
-            if "session" in saved:
-                return playing.resume(saved).state
-            if "fingerprint" in saved:
-                return playing.state(saved)
+    saved = _saved(text) or {}
+    if "session" in saved:
+        return playing.resume(saved).state
+    if "fingerprint" in saved:
+        return playing.state(saved)
     problems = Problems()
     tree = parse(Source.of(name, text), problems)
     if problems.errors:

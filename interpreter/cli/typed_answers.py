@@ -102,8 +102,8 @@ class AnswersAhead:
 
     They answer the `offer` at a path when it is made again to `who`, and the inputs of its actions, whoever of the same
     player is asked for them, until the turn is over. An action is picked by its name: a number that is left over from a
-    question that was not asked picks none. Without an `offer` they answer what the same `rule` asks the same one.
-    `turn` numbers the rounds and turns that had begun.
+    question that was not asked picks none, so nothing takes it once the inputs of an action are over. Without an
+    `offer` they answer what the same `rule` asks the same one. `turn` numbers the rounds and turns that had begun.
     """
 
     texts: tuple[str, ...] = ()
@@ -128,8 +128,11 @@ class AnswersAhead:
         """Whether none of them can answer a question any more."""
         if not self.texts or self.are_for(request, turn):
             return False
-        elsewhere = request.rule != self.rule and request.who == self.who
-        return self.turn != turn or is_offer(request) or (not self.offer and elsewhere)
+        if self.turn != turn or is_offer(request):
+            return True
+        if self.offer:
+            return request.path not in self.inputs and self.texts[0][:1].isdigit()
+        return request.rule != self.rule and request.who == self.who
 
 
 @dataclass(frozen=True)
