@@ -178,7 +178,7 @@ def pay(walker: Walker, action: ir.Pay, step: ir.Step, trail: tuple[str, ...]) -
                 for (one, _, _), (_, _, has, rate) in zip(purses, there, strict=True)
             )
             by_policy = policies_say(of, action.answers, given)
-            costs = {"yes": {purses[0][0].name: (price, price)}} if len(purses) == 1 else {}
+            costs: Mapping[str, Prices] = {"yes": {purses[0][0].name: (price, price)}} if len(purses) == 1 else {}
             pays = asks(f"pay {price}? You have {named}.")
             if not (yield from of_payer(given, run, path, pays, by_policy, costs)):
                 return _unpaid(there, price)
