@@ -821,6 +821,31 @@ def test_who_acts_and_whom_it_concerns_are_asked_for_at_a_terminal(yard: Path) -
         assert at.ends() == 0
 
 
+def test_who_is_asked_at_a_terminal_gets_an_example_and_an_explanation(yard: Path) -> None:
+    with Terminal("roll", "jadeclaw", "contest", "--seed", "1", folder=yard) as at:
+        at.sees("Its `dice` may stand alone, such as `d8 & d6`")
+        at.types("?")
+        at.sees("(`contest`)")
+        at.sees("own: ")
+        at.types("[d8")  # no YAML
+        at.sees("HR0")
+        at.types("d8 & d6")
+        at.sees("against: ")
+        at.types("d6")
+        at.sees("contest: ")
+        assert at.ends() == 0
+    with Terminal("act", "yard.yaml", "dogs.yaml", "bark", "actor=fifi", "--faces", "4", folder=yard) as at:
+        at.sees("1 to 3 [1]> ")
+        at.types("?")
+        at.sees("Any `dog` can do it.")
+        at.sees("1 to 3 [1]> ")
+        at.types("")
+        at.sees("yes or no [no]> ")
+        at.types("")
+        at.sees("bark: done")
+        assert at.ends() == 0
+
+
 def test_a_save_of_play_and_a_scene_file_are_states(folder: Path) -> None:
     (folder / "ferry.yaml").write_text(FERRY)
     (folder / "crossing.yaml").write_text(CROSSING)

@@ -20,9 +20,11 @@ from interpreter.cli.request_text import hint_of, options_of, title_of
 from interpreter.cli.rulesets import assignments, game, value_of
 from interpreter.cli.terminal import Paint, painter
 from interpreter.cli.typed_answers import answer_of
-from interpreter.diagnostics import PlayError
+from interpreter.diagnostics import HouseruleError, PlayError
+from interpreter.ir import types as t
 from interpreter.play.requests import Choice
 from interpreter.report.before_question import lines_before
+from interpreter.report.explain import explained
 from interpreter.report.short import shortened
 from interpreter.report.trace import Line, Trace
 from interpreter.runtime.state import State
@@ -169,16 +171,45 @@ def described(one: Input) -> str:
 
 
 def ask_input(playing: Game, path: str, one: Input, state: State | None = None) -> Node:
-    """The value of an input of a rule from the person at the terminal; it may name things of a state."""
-    click.echo(f"{one.name}: {described(one)}", err=True)
+    """The value of an input of a rule from the person at the terminal; it may name things of a state. `?` explains the
+    rule."""
+    told, example = f"{one.name}: {described(one)}", _example(playing, one)
+    click.echo(f"{told.removesuffix('.')}. {example}" if example else told, err=True)
     while True:
-        node = value_of(one.name, click.prompt(one.name, err=True))
+        text = click.prompt(one.name, err=True)
+        if text.strip() == HELP:
+            _explain(playing, path)
+            continue
         try:
+            node = value_of(one.name, text)
             playing.try_input(path, one.name, node, state)
-        except PlayError as problem:
-            click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)
+        except HouseruleError as problem:
+            click.echo(as_text(problem.diagnostics[0], painter(sys.stderr)), err=True, color=True)
             continue
         return node
+
+
+HELP = "?"
+"""What is typed for an explanation of the rule that asks."""
+
+
+def _explain(playing: Game, rule: str) -> None:
+    click.echo("\n".join(explained(playing.program, None, rule)), err=True)
+
+
+EXAMPLES = {t.in_words(t.Dice()): "`d8 & d6` or `2d6`", t.in_words(t.Code()): "`4D+1`"}
+"""How the values of a type are written, by the type in words."""
+
+
+def _example(playing: Game, one: Input) -> str:
+    """How dice are written, and that a record may be written as one of its fields; else nothing."""
+    record = playing.program.types.get(one.type)
+    short = one.fields.get(record.written_as or "") if record is not None else None
+    example = EXAMPLES.get(short.type if short is not None else one.type)
+    said = [f"its `{short.name}` may stand alone"] if short is not None else []
+    said += [f"such as {example}"] if example is not None else []
+    text = ", ".join(said)
+    return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 @dataclass
@@ -193,26 +224,28 @@ class TerminalAnswers:
         lines = lines_before(self.playing.closures, choice.events, choice.on_table, self.seen)
         self.seen = len(choice.events)
         click.echo("\n".join(["", *_worded(lines, paint)]), err=True, color=True)
-        return ask_choice(choice)
+        return self._answer(choice)
 
-
-def ask_choice(choice: Choice) -> Any:
-    """The answer of the person at the terminal, who is asked as in `houserule play`."""
-    request = question(choice, "", None)
-    who = f" ({choice.by})" if choice.by else ""
-    about = f" for {request.of}" if request.of else ""
-    told = [
-        f"{title_of(request)}{about}{who}",
-        *([f"  {request.about}"] if request.about else []),
-        *options_of(request),
-    ]
-    click.echo("\n".join(told), err=True)
-    while True:
-        text = click.prompt(hint_of(request), default="", show_default=False, prompt_suffix="> ", err=True)
-        try:
-            return read(choice, answer_of(request, text))
-        except PlayError as problem:
-            click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)
+    def _answer(self, choice: Choice) -> Any:
+        """The answer of the person at the terminal, who is asked as in `houserule play`; `?` explains the rule."""
+        request = question(choice, "", None)
+        who = f" ({choice.by})" if choice.by else ""
+        about = f" for {request.of}" if request.of else ""
+        told = [
+            f"{title_of(request)}{about}{who}",
+            *([f"  {request.about}"] if request.about else []),
+            *options_of(request),
+        ]
+        click.echo("\n".join(told), err=True)
+        while True:
+            text = click.prompt(hint_of(request), default="", show_default=False, prompt_suffix="> ", err=True)
+            if text.strip() == HELP and request.rule and request.kind != "text":
+                _explain(self.playing, request.rule)
+                continue
+            try:
+                return read(choice, answer_of(request, text))
+            except PlayError as problem:
+                click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)
 
 
 def answers(written: tuple[str, ...]) -> dict[str, Node]:
