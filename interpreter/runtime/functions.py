@@ -96,7 +96,7 @@ class OpenNumber:
 def is_among(element: Any, elements: Any) -> bool:
     """Whether an element is in a list. Raises Undecided if that is not certain."""
     if isinstance(element, OpenNumber):
-        return any([element == one for one in elements])
+        return any(element == one for one in elements)
     return element in elements
 
 

@@ -12,6 +12,7 @@ from interpreter.api.game import Game
 from interpreter.api.result import Result
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
+from interpreter.odds.chance_choices import legal
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.objects import limits
@@ -29,6 +30,8 @@ def at_random(chance: random.Random) -> Any:
                 return chance.random() < 0.5
             case "text":
                 return chance.choice(["", "Bad luck", "yes: [no"])
+            case "some" if choice.fits is not None:
+                return chance.choice(legal(choice))
             case "some":
                 return tuple(chance.sample(options, chance.randint(choice.least, min(choice.most, len(options)))))
         return chance.choice(options)
