@@ -111,7 +111,7 @@ def test_the_terminal_shows_the_dice_before_it_asks_and_nothing_twice(
         return "yes"
 
     monkeypatch.setattr(click, "prompt", prompt)
-    GAME.roll("toss", faces=[4, 2, 5], ask=TerminalAnswers(GAME))
+    GAME.roll("toss", faces=[4, 2, 5], ask=TerminalAnswers(GAME, "mechanics.toss"))
     assert "luck: d4: 4" in shown[0] and shown[0].index("on the table") < shown[0].index("Do you keep this die?")
     assert not any("luck" in later for later in shown[1:])
     assert shown[2].index("total: 7") < shown[2].index("Do you raise?")
@@ -299,3 +299,109 @@ def test_an_offer_has_the_title_and_the_price_of_each_action() -> None:
         answer(session, who, 1)
     (offer,) = session.asked("anna")
     assert (offer.question, dict(offer.meanings)) == ("What now?", {"rub": "Rub a lamp (coins: 1)"})
+
+
+CHAIN = """\
+ruleset: ladder
+kinds:
+  climber:
+    has:
+      moves: {type: points, to: 9, starts: 9, bookkeeping: yes}
+mechanics:
+  test:
+    title: A test
+    inputs: {who: {type: climber}, target: number, bonus: number}
+    steps:
+      half:  target / 2
+      need:  target - half
+      none_left: {is: "[half] where it > 9"}
+      dice:
+        roll: d6
+        each:
+          limit: need + 1 - nth
+          worth: {call: changed, with: {face: face, who: who, limit: limit}}
+          more:  {choose: yes_no, by: who, default: no, if: worth.counts < limit, ask: "{worth.counts} lies. Go on?"}
+        counts: worth.counts
+        again: worth.counts < limit and more
+      total: sum(dice)
+    outcomes: {passed: total >= need, failed: otherwise}
+  changed:
+    inputs: {face: number, who: {type: climber}, limit: number}
+    steps:
+      extra: {choose: number, by: who, from: 0, to: 2, default: 0, ask: "{face} lies there. Add how much?"}
+      counts: face + extra
+  match:
+    title: A match
+    inputs: {one: {type: climber}, other: {type: climber}}
+    steps:
+      mine:   {call: test, with: {who: one, target: 4, bonus: 0}}
+      theirs: {call: test, with: {who: other, target: 2, bonus: 7}}
+      margin: mine.total - theirs.total
+      sure:   {choose: yes_no, by: other, default: no, if: margin > -9, ask: Sure?}
+    outcomes: {won: margin > 0, lost: otherwise}
+actions:
+  race:
+    actor: {type: climber}
+    inputs: {foe: {type: climber, where: it is not actor}}
+    cost: {moves: 1}
+    steps: {run: {call: match, with: {one: actor, other: foe}}}
+scenes:
+  cliff:
+    inputs: {climbers: {list_of: climber}}
+    round:
+      all:
+        steps:
+          order: climbers
+          each_one: {for: one, among: order, each: {acts: {offer: [race], to: one, most: 2, ask: What now?}}}
+    outcomes: {over: scene.round == 2}
+"""
+
+
+def climbing() -> Session:
+    game = loads(CHAIN)
+    state = game.state({one: {"is": "climber"} for one in ("ann", "bo", "cy")})
+    players = {"anna": ["ann"], "ben": ["bo"], "cara": ["cy"]}
+    return game.begin("cliff", state=state, climbers=["ann", "bo", "cy"], dice="table", players=players)
+
+
+def give(session: Session, *values: Any, **how: Any) -> list[str]:
+    """Answer the open requests in order; returns what was computed for the next one."""
+    for value in values:
+        session.answer(session.requests[0].id, value, **how)
+    asked = session.requests[0]
+    return [f"{line.name}: {line.text}" for line in session.before(asked.id, asked.player).computed]
+
+
+def test_a_question_comes_with_what_it_depends_on_and_without_the_steps_of_formulas() -> None:
+    session = climbing()
+    assert give(session, "race", "bo") == [": A test: who ann, target 4", "need: 2"]  # no half, bonus 0 or empty list
+    assert give(session, [1]) == ["need: 2", "limit: 2", ": Changed: limit 2", "dice: d6 1 on the table"]
+    give(session, 0)
+    mine = ": A test: who ann, target 4 → d6: 1; need 2; total 1; failed"
+    told = give(session, False, [5])
+    assert (told[0], told[1], told[-1]) == (mine, "need: 1", "dice: d6 5 on the table")  # bo was not asked before
+    theirs = ": A test: who bo, target 2, bonus 7 → d6: 5 (=6); total 6; passed"
+    assert give(session, 1) == [theirs, "margin: -5"]
+
+
+def test_dice_of_an_action_that_is_over_stand_above_no_question() -> None:
+    session = climbing()
+    give(session, "race", "bo", [1], 0, False, [5], 1)
+    assert give(session, False) == []
+    assert any("d6: 1" in line for line in session.requests[0].since)  # the record has them
+    assert give(session, "race") == []
+    give(session, "cy", [6], 0)
+    told = give(session, [6])
+    assert [line for line in told if "d6" in line] == [
+        ": A test: who ann, target 4 → d6: 6; need 2; total 6; passed", "dice: d6 6 on the table"
+    ]  # fmt: skip
+    assert session.requests[0].who == "cy"
+
+
+def test_with_a_standing_answer_the_dice_stay_above_the_next_question() -> None:
+    session = climbing()
+    give(session, "race", "bo", [1])
+    assert give(session, 0, until="scene") == ["dice: d6 1 on the table"]
+    give(session, False, [3], 0, False, "race", "cy")
+    told = give(session, [1])
+    assert (session.requests[0].question, told[-1]) == ("1 lies. Go on?", "dice: d6 1 on the table")

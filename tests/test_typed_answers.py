@@ -10,8 +10,6 @@ from terminal import Terminal
 
 from interpreter import Game, PlayError, Session, loads
 from interpreter.cli.typed_answers import AnswerOfEverybody, Typed, answer_of, answers_of, asked_together, split, typed
-from interpreter.report.before_question import on_this_level
-from interpreter.report.trace import Line
 
 RULES = """\
 ruleset: quay
@@ -185,11 +183,9 @@ def test_before_a_question_stand_all_dice_and_the_values_of_what_still_runs(game
     for answer in ("push", "bo", False):
         session.answer(session.requests[0].id, answer)
     assert session.requests[0].name == "luck"
-    before = session.lines_before(session.requests[0].id)
-    lines = on_this_level(before, session.depth, game.rule("actions.push"), game.program)
-    shown = [(line.kind, line.name) for line in lines]
-    assert shown == [("roll", "die"), ("call", "deep")]
-    assert "; depth " in lines[-1].text
+    computed = session.before(session.requests[0].id).computed
+    assert [line.kind for line in computed] == ["roll", "call"]
+    assert computed[1].text.startswith("Depth: die ") and "; depth " in computed[1].text
 
 
 def test_at_a_terminal(tmp_path: Path) -> None:
@@ -399,11 +395,3 @@ def test_an_answer_of_everybody_lasts_as_long_as_its_span(until: str, lasts: tup
     answer = AnswerOfEverybody("no", until, (1, 2), frozenset({"anna"}))
     assert tuple(answer.is_for("ben", now) for now in ((1, 2), (1, 3), (2, 4))) == tuple(map(bool, lasts))
     assert not answer.is_for("anna", (1, 2)) and not answer.given_to("ben").is_for("ben", (1, 2))
-
-
-def test_values_of_finished_rules_are_not_shown_before_a_question(game: Game) -> None:
-    def line(depth: int, kind: str, name: str) -> Line:
-        return Line(depth, kind, name, "7", "")
-
-    lines = [line(0, "step", "own"), line(1, "step", "inner"), line(1, "roll", "dice"), line(0, "step", "last")]
-    assert [one.name for one in on_this_level(lines, 0, None, game.program)] == ["own", "dice", "last"]

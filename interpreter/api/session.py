@@ -28,12 +28,11 @@ from interpreter.api.state_json import things_data
 from interpreter.api.status import status_of
 from interpreter.api.visibility import Names, kinds_of, may_know, may_see, shown, veiled
 from interpreter.diagnostics import PlayError
-from interpreter.ir.traversal import rule_at
 from interpreter.play.available_actions import Possible
 from interpreter.play.deciders import Policy
 from interpreter.play.requests import Choice, ThrowRequest, checked
 from interpreter.play.run import Boundary, Event, Run, Walk
-from interpreter.report.before_question import lines_before, told_briefly
+from interpreter.report.before_question import Before, before, headings_around, lines_before
 from interpreter.report.trace import Line, Trace
 from interpreter.runtime.rng import SeededDice
 from interpreter.runtime.state import EMPTY, STATE, State
@@ -227,28 +226,37 @@ class Session:
         For a player, without what that player may not see; for the host, after the previous answer of the same thing
         or role.
         """
+        return tuple(self._came_before(request, player)[1])
+
+    def before(self, request: str, player: str | None = None) -> Before:
+        """What of `lines_before` people are told."""
+        around, lines = self._came_before(request, player)
+        of, program = self._asked_of(request, None), self.game.program
+        who = of.by if isinstance(of, Choice) else None
+        return before(around, lines, self._course.run.depth, of.at, who, self.beginning.rule, program)
+
+    def _came_before(self, request: str, player: str | None) -> tuple[list[Line], list[Line]]:
+        """The headings of what still ran at a player's previous answer, and `lines_before`."""
         of, run = self._asked_of(request, None), self._course.run
         names = self._names(player) if player is not None else None
         mine = names if names is not None else {of.by if isinstance(of, Choice) else None}
         given = (n for n in reversed(range(len(self._log))) if self._log[n].how == GIVEN and self._log[n].who in mine)
         last = next(given, None)
-        events = run.events[self._events_at[last] :] if last is not None else list(run.events)
-        events, on_table = _without_answers_of(events, mine) if last is not None else events, tuple(run.on_table)
+        start = self._events_at[last] if last is not None else 0
+        around, events = headings_around(run.events, start, run.depth), run.events[start:]
+        on_table = tuple(run.on_table)
+        events = _without_answers_of(events, mine) if last is not None else events
         if names is not None:
             program, states = self.game.program, (self._ready.frame.get(STATE, EMPTY), self.state)
-            events = veiled(program, events, states, names)
+            around, events = (veiled(program, part, states, names) for part in (around, events))
             on_table = tuple([roll for roll in on_table if may_know(program, states, roll.path, names)])
-        return tuple(lines_before(self.game.closures, events, on_table))
+        closures = self.game.closures
+        return lines_before(closures, around, ()), lines_before(closures, events, on_table)
 
     @property
     def turn(self) -> tuple[int, int]:
         """How many rounds and turns have begun."""
         return self._clock.now(self._course.run.events)
-
-    @property
-    def depth(self) -> int:
-        """The depth in the trace of the step that asks."""
-        return self._course.run.depth
 
     def _with_context(self, request: Request, player: str | None) -> Request:
         """A request with what came before it, what its options mean, and how its answer may stand."""
@@ -272,8 +280,10 @@ class Session:
         return meanings_of(self.game, self.state, request, of.prices if isinstance(of, Choice) else {}, names)
 
     def _since(self, request: Request, player: str | None) -> tuple[str, ...]:
-        rule = rule_at(self.game.program, request.rule)
-        lines = told_briefly(self.lines_before(request.id, player), self.depth, rule, self.game.program)
+        lines = [
+            f"{'  ' * line.depth}{line.name}{': ' if line.name and line.text else ''}{line.text}"
+            for line in self.before(request.id, player).lines
+        ]
         left_out = len(lines) - MOST_SINCE
         return (f"… {left_out} lines before", *lines[left_out:]) if left_out > 0 else tuple(lines)
 

@@ -58,7 +58,7 @@ def command(
         return
     asks = sys.stdin.isatty() and not no_input
     thrown = parameters.faces_of(faces)
-    ask = TerminalAnswers(playing) if asks else None
+    ask = TerminalAnswers(playing, playing.found(action)[1].path if action is not None else "") if asks else None
     paint = painter(sys.stdout)
     if action is None:
         there, put_off = playing.ending(

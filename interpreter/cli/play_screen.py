@@ -8,16 +8,14 @@ from typing import Any
 
 import click
 
-from interpreter.api.questions import FACES, Request
+from interpreter.api.questions import Request
 from interpreter.api.session import Answer, Session
 from interpreter.api.status import status_of
 from interpreter.cli.request_text import as_tuple, hint_of, options_of, title_of
 from interpreter.cli.terminal import Paint
 from interpreter.cli.typed_answers import NONE, AnswersAhead, is_needless, is_offer
-from interpreter.ir.traversal import rule_at
-from interpreter.report.before_question import on_this_level
 from interpreter.report.trace import Line
-from interpreter.report.transcript import HEADS, recorded
+from interpreter.report.transcript import recorded
 from interpreter.values import in_words
 
 MOST_COMPUTED = 12
@@ -81,7 +79,7 @@ class Screen:
         player = f"{request.player}, " if request.player and len(session.players) > 1 else ""
         about = f" for {request.of}" if request.of else ""
         self.tell("")
-        for line in self._computed(session, request) if request.kind != FACES else ():
+        for line in self._computed(session, request):
             self.tell(line, "dim")
         if alone and request.status and is_offer(request):
             self.tell(f"  {request.who}: {request.status}")
@@ -113,16 +111,10 @@ class Screen:
         return AnswersAhead()
 
     def _computed(self, session: Session, request: Request) -> Iterator[str]:
-        """What has been computed since the last thing that the record tells, with the dice on the table."""
-        lines = session.lines_before(request.id, session.only_player or request.player)
-        rule = rule_at(session.game.program, request.rule)
-        told = max((n for n, line in enumerate(lines) if line.kind in HEADS), default=-1)
-        computed = [
-            f"  {line.name}{': ' if line.text else ''}{line.text}"
-            for line in on_this_level(lines[told + 1 :], session.depth, rule, session.game.program)
-            if not self.verbose
-        ]
-        yield from list(dict.fromkeys(computed))[-MOST_COMPUTED:]
+        """What was computed for the question, with the dice on the table, which the record does not tell."""
+        computed = session.before(request.id, session.only_player or request.player).computed
+        told = [f"  {line.name}{': ' if line.name and line.text else ''}{line.text}" for line in computed]
+        yield from told[-MOST_COMPUTED:] if not self.verbose else ()
 
     def stands(self, session: Session, answers: Sequence[Answer]) -> None:
         """Show for each answer what it answers from now on."""

@@ -23,7 +23,7 @@ from interpreter.cli.typed_answers import answer_of
 from interpreter.diagnostics import HouseruleError, PlayError
 from interpreter.ir import types as t
 from interpreter.play.requests import Choice
-from interpreter.report.before_question import lines_before
+from interpreter.report.before_question import before, headings_around, lines_before
 from interpreter.report.explain import explained
 from interpreter.report.short import shortened
 from interpreter.report.trace import Line, Trace
@@ -77,7 +77,7 @@ def command(
         choices=answers(choose),
         policy=policy,
         seed=seed,
-        ask=TerminalAnswers(playing) if asks else None,
+        ask=TerminalAnswers(playing, f"mechanics.{mechanic}") if asks else None,
     )
     click.echo(result.to_json() if form == "json" else as_page(result, painter(sys.stdout), verbose), color=True)
 
@@ -106,10 +106,10 @@ def told(trace: Trace, paint: Paint, verbose: bool = False) -> Iterator[str]:
 def _worded(lines: Iterable[Line], paint: Paint) -> Iterator[str]:
     styles = {"step": "bold", "roll": "bold", "outcome": "bold", "call": "magenta"}
     for line in lines:
-        name = paint(line.name, styles.get(line.kind, "cyan"))
+        name = paint(line.name, styles.get(line.kind, "cyan")) if line.name else ""
         text = paint(line.text, "bold green") if line.kind == "outcome" and line.depth == 0 else line.text
         note = paint(f"  [{line.sources}]", "dim") if line.cites else ""
-        yield f"{'  ' * line.depth}{name}{': ' if text else ''}{text}{note}"
+        yield f"{'  ' * line.depth}{name}{': ' if name and text else ''}{text}{note}"
 
 
 def listed(playing: Game) -> None:
@@ -214,16 +214,21 @@ def _example(playing: Game, one: Input) -> str:
 
 @dataclass
 class TerminalAnswers:
-    """Asks the person at the terminal, who sees what came since the last question; `seen` counts those events."""
+    """Asks the person at the terminal in a run of the rule at a `path`, with what came since the last question; `seen`
+    counts those events."""
 
     playing: Game
+    path: str
     seen: int = 0
 
     def __call__(self, choice: Choice) -> Any:
         paint = painter(sys.stderr)
-        lines = lines_before(self.playing.closures, choice.events, choice.on_table, self.seen)
-        self.seen = len(choice.events)
-        click.echo("\n".join(["", *_worded(lines, paint)]), err=True, color=True)
+        closures, events = self.playing.closures, choice.events
+        around = lines_before(closures, headings_around(events, self.seen, choice.depth), ())
+        lines = lines_before(closures, events, choice.on_table, self.seen)
+        told = before(around, lines, choice.depth, choice.at, choice.by, self.path, self.playing.program)
+        self.seen = len(events)
+        click.echo("\n".join(["", *_worded(told.lines, paint)]), err=True, color=True)
         return self._answer(choice)
 
     def _answer(self, choice: Choice) -> Any:

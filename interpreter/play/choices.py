@@ -34,7 +34,7 @@ def choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tuple[str, .
 def asked(run: Run, choice: Choice, given: Frame) -> Walk:
     """Yield a choice and record the answer."""
     run.state = given.get(STATE, EMPTY)
-    choice.events, choice.on_table = run.events, tuple(run.on_table)
+    choice.events, choice.on_table, choice.depth = run.events, tuple(run.on_table), run.depth
     answer = checked(choice, (yield choice))
     noted(run, choice, answer)
     return answer
@@ -146,7 +146,8 @@ def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tup
         run.state = given.get(STATE, EMPTY)
         at_once = tuple([choice for _, choice in open_])
         for _, choice in open_:
-            choice.at_once, choice.events, choice.on_table = at_once, run.events, tuple(run.on_table)
+            choice.at_once, choice.depth = at_once, run.depth
+            choice.events, choice.on_table = run.events, tuple(run.on_table)
         for one, choice in open_:  # no one sees an answer before the last is given, so all are recorded at the end
             found[one] = checked(choice, (yield choice))
         for one, choice in open_:

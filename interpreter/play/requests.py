@@ -53,7 +53,8 @@ class Choice:
     answer of each policy of the ruleset. If a step asks one question for each of several, `of` is the one that this
     choice is about; `at_once` are all choices that are asked at once, this one included, and no player sees an answer
     before the last is given. `at` is the path in the ruleset of the step that asks. `events` are those of the run so
-    far, and `on_table` the dice of rolls under way, which no event tells yet. `about` is what the ruleset says about
+    far, `depth` is that of the step that asks, and `on_table` the dice of rolls under way, which no event tells yet.
+    `about` is what the ruleset says about
     the step or input. `fits` tests what is chosen together with `some`; `condition` is this test as the ruleset writes
     it. `pattern` is `ask` with `…` in place of each value, the same whenever it is asked. `prices` are those of
     answers, by the answer in words, where the step that asks knows them.
@@ -75,6 +76,7 @@ class Choice:
     at: str = ""
     events: Sequence[Any] = field(default=(), repr=False, compare=False)
     on_table: tuple[RollUnderWay, ...] = field(default=(), repr=False, compare=False)
+    depth: int = field(default=0, repr=False, compare=False)
     about: str = field(default="", compare=False)
     fits: Callable[[Any], bool] | None = field(default=None, repr=False, compare=False)
     condition: str = ""

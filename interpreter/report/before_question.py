@@ -1,17 +1,25 @@
-"""What a person may know before a question: what came since the last one, and the dice on the table."""
+"""What a person may know before a question: what came since the last one, and what it depends on.
+
+Of what was computed, people are told the dice and the values on which the question or an outcome depends, as long as
+the rule that computed them runs: the steps of a formula, what the text of the question says and what is nothing are
+left out. Of an action or event that is over, they are told what the record tells.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from interpreter import ir
+from interpreter.ir.traversal import inner, rule_at, under
 from interpreter.play.requests import RollUnderWay
 from interpreter.play.run import Event
-from interpreter.report.short import KEPT, shortened
+from interpreter.report.short import HEADINGS, call_in_a_line, deciding
 from interpreter.report.trace import Line, Trace
-from interpreter.report.transcript import HEADS, NOTHING, recorded
+from interpreter.report.transcript import NOTHING, recorded
 from interpreter.runtime.evaluator import Closures
+from interpreter.values import pieces
 
 
 def lines_before(
@@ -24,59 +32,214 @@ def lines_before(
     return [*told, *rolls]
 
 
-SAYS_NOTHING = (*NOTHING, "{}", "yes")
+def headings_around(events: Sequence[Event], start: int, depth: int) -> list[Event]:
+    """The events before number `start` that begin the rules which still run there, the outermost first; `depth` is that
+    of the event at `start`, or of the step that asks if there is none."""
+    found: list[Event] = []
+    lowest = min((one.depth for one in (*events[start : start + 1],)), default=depth)
+    for event in reversed(events[:start]):
+        if event.depth < lowest:
+            lowest = event.depth
+            found += [event] if event.what in HEADINGS else []
+        if event.what == "round":
+            break
+    return found[::-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What came before a question: the lines of the `record`, and what was `computed` for the question."""
+
+    record: tuple[Line, ...]
+    computed: tuple[Line, ...]
+
+    @property
+    def lines(self) -> list[Line]:
+        """All of it as people read it, in lines whose text may be everything."""
+        return [*recorded(self.record, over=False), *self.computed]
+
+
+Rule = ir.Mechanic | ir.Scene
+"""What has steps: of a scene, those of its phases."""
+
+COMPUTED = ("step", "roll")
+"""The kinds of lines that show a computed value."""
+
+SAYS_NOTHING = (*NOTHING, "{}", "0", "yes")
 """Values that say nothing without the step that reads them."""
 
-COMPUTED = ("step", "call", "roll", "table")
-"""The kinds of lines that tell what was computed for a question."""
 
+def before(
+    around: Sequence[Line], lines: Sequence[Line], depth: int, at: str, who: str | None, rule: str, program: ir.Program
+) -> Before:
+    """What of the lines before a question people are told.
 
-def told_briefly(lines: Sequence[Line], depth: int, rule: ir.Mechanic | None, program: ir.Program) -> list[str]:
-    """The lines before a question as people read them: the record of play up to the turn, action or event under way,
-    and then what came and was computed in it. The arguments are those of `on_this_level`."""
-    head = max((n for n, line in enumerate(lines) if line.kind in HEADS), default=-1) + 1
-    while head < len(lines) and lines[head].kind == "cost":  # the record tells it with the action
-        head += 1
-    told = recorded(lines[:head], over=False)
-    computed = set[str]()
-    for line in on_this_level(lines[head:], depth, rule, program, also=KEPT):
-        if line.kind in KEPT:
-            told += recorded([line], over=False)
-        elif str(line) not in computed:  # passes of a loop compute the same
-            computed.add(str(line))
-            told.append(replace(line, depth=0, cites=()))
-    return [f"{'  ' * line.depth}{line.name}{': ' if line.name and line.text else ''}{line.text}" for line in told]
-
-
-def on_this_level(
-    lines: Sequence[Line], depth: int, rule: ir.Mechanic | None, program: ir.Program, also: Container[str] = ()
-) -> list[Line]:
-    """Those of the lines before a question that belong to it: all dice, and the values of the rules that still run.
-
-    `depth` is that of the step that asks, and `rule` the rule that it belongs to, if that is known: calls that this
-    rule has finished are one line with the values that it reads of them. Of everything else that is finished only the
-    dice are left, and lines of the kinds `also`. What tells how often something ran, and what is nothing, is left out.
+    `around` are the headings of the rules that still ran where `lines` begin, `depth` is that of the step that asks,
+    whose path is `at`, `who` is asked, and `rule` is the path of the one with which the run began.
     """
-    own = next((n + 1 for n in reversed(range(len(lines))) if lines[n].depth < depth), 0)
-    inside = [replace(line, depth=line.depth - depth) for line in lines[own:]]
-    if rule is None:
-        kept = _still_running(inside, also)
-    else:
-        kept = [one for one in shortened(inside, rule, program) if one.kind in also or _is_computed(one)]
-    return [*_still_running(lines[:own], also), *kept]
+
+    def rule_of(path: str) -> Rule | None:
+        section, name = (*path.split("."), "")[:2]
+        return program.scenes.get(name) if section == "scenes" else rule_at(program, path)
+
+    table = [replace(line, depth=0) for line in lines if line.kind == "table"]
+    every = [*around, *(line for line in lines if line.kind != "table")]
+    record: list[Line] = []
+    computed: dict[str, Line] = {}
+    asks, running = rule_of(at), [rule_of(rule)]
+    begun = 0
+    parts = list(_parts(every, depth))
+    innermost = next((part for part, runs in reversed(parts) if runs and part[0].kind == "call"), None)
+    for part, runs in parts:
+        line, begun = part[0], begun + len(part)
+        if line.kind == "call":
+            called = rule_of(line.path)
+            if runs:
+                told = _running(line, called, at, who) if called is asks or (not at and part is innermost) else None
+                running.append(called)
+            else:
+                told = _finished(part, called, running[-1], at)
+            if begun > len(around):
+                computed |= {told.text: told} if told is not None else {}
+                record += [one for one in part[1:] if told is None or one.kind not in ("roll", "outcome")]
+            continue
+        if runs and line.kind in HEADINGS:
+            running.append(rule_of(line.path))
+        if begun <= len(around):
+            continue
+        if line.kind not in COMPUTED or len(part) > 1:
+            record += part
+        elif _tells(line, rule_of(line.path), at):
+            key = line.path if line.kind == "step" else f"{line.path} {line.text}"
+            computed.pop(key, None)  # a later pass of a loop takes its place
+            computed[key] = replace(line, depth=0, cites=())
+    return Before(tuple(record), (*computed.values(), *table))
 
 
-def _still_running(lines: Sequence[Line], also: Container[str]) -> list[Line]:
-    kept: list[Line] = []
-    depth = lines[-1].depth if lines else 0
-    for line in reversed(lines):
-        still_runs = line.depth <= depth
-        depth = min(depth, line.depth)
-        if line.kind in also or (_is_computed(line) and (still_runs or line.kind in ("roll", "table"))):
-            kept.append(line)
-    return kept[::-1]
+BEGINS = (*HEADINGS, "turn", "phase")
+"""The kinds of lines that others follow one level deeper, until what they begin is over."""
 
 
-def _is_computed(line: Line) -> bool:
-    counts = line.kind == "step" and (line.text.startswith("for ") or line.text.endswith((" pass", " passes")))
-    return line.kind in COMPUTED and not counts and line.text not in SAYS_NOTHING
+def _parts(lines: Sequence[Line], depth: int) -> Iterator[tuple[Sequence[Line], bool]]:
+    """The lines one by one, but what is over with all lines that belong to it; and whether it still runs."""
+    at = 0
+    while at < len(lines):
+        end = at + 1
+        if lines[at].kind in BEGINS:
+            while end < len(lines) and lines[end].depth > lines[at].depth:
+                end += 1
+            if end == len(lines) and depth > lines[at].depth:
+                end = at + 1
+                yield lines[at:end], True
+                at = end
+                continue
+        yield lines[at:end], False
+        at = end
+
+
+def _tells(line: Line, rule: Rule | None, at: str) -> bool:
+    """Whether people are told a value that a rule which still runs has computed."""
+    if line.kind == "roll":
+        return True
+    counts = line.text.startswith("for ") or line.text.endswith((" pass", " passes"))
+    return not counts and line.text not in SAYS_NOTHING and rule is not None and line.name not in _left_out(rule, at)
+
+
+@lru_cache(1_000)
+def _left_out(rule: Rule, at: str) -> frozenset[str]:
+    """The names of the steps of a rule that only other steps read, that the question of the step `at` tells itself, or
+    that lines of their own tell."""
+    own_lines = {one.name for one in _steps(rule) if isinstance(one.action, TOLD_BY_LINES)}
+    return frozenset((_read(rule) - _depends(rule, at)) | own_lines | _said(_asking(rule, at)))
+
+
+TOLD_BY_LINES = (ir.Act, ir.Offer, ir.Choose, ir.ChooseEach, ir.Pay, ir.Cause, ir.Call, ir.Repeat, ir.ForEach)
+"""The actions of steps whose result is told by the lines of what happens in them."""
+
+
+@lru_cache(1_000)
+def _depends(rule: Rule, at: str) -> frozenset[str]:
+    """The names of the steps on whose values the question of the step `at`, further throws or an outcome depend."""
+    asking = next((one for one in _steps(rule) if one.path == at), None)
+    conditions = [one.action.again for one in _steps(rule) if isinstance(one.action, ir.RollDice)]
+    conditions += [asking.condition] if asking is not None else []
+    mechanic = rule.rule if isinstance(rule, ir.Scene) else rule
+    decide = deciding(mechanic, [one for one in conditions if one is not None])
+    choice = _asking(rule, at)
+    limits = (choice.where, choice.together, choice.low, choice.high, choice.most, choice.least) if choice else ()
+    return frozenset(decide | _read(limits))
+
+
+def _steps(rule: Rule) -> Iterator[ir.Step]:
+    return (one for one in under(rule) if isinstance(one, ir.Step))
+
+
+def _asking(rule: Rule, at: str) -> ir.Choose | None:
+    """The choice of the step `at` of a rule."""
+    action = next((one.action for one in _steps(rule) if one.path == at), None)
+    choice = action.choice if isinstance(action, ir.ChooseEach) else action
+    return choice if isinstance(choice, ir.Choose) else None
+
+
+def _read(nodes: object) -> set[str]:
+    """The names that formulas read."""
+    return {one.name for one in under((nodes,)) if isinstance(one, ir.Local)}
+
+
+def _said(choice: ir.Choose | None) -> set[str]:
+    """The names whose values the text of a question and its list of options tell."""
+    values = [*choice.ask.values, *([choice.among] if choice.among is not None else [])] if choice is not None else []
+    waiting, found = [one.body for one in values], set[str]()
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, ir.Local):
+            found.add(here.name)
+        elif not isinstance(here, ir.Field):  # which tells one field of many
+            waiting += inner(here)
+    return found
+
+
+def _running(line: Line, asks: Rule | None, at: str, who: str | None) -> Line | None:
+    """The call of the rule that asks, with the inputs of which its question says nothing; it names `who` is asked."""
+    title, _, given = line.text.partition(": ")
+    known = _said(_asking(asks, at)) if asks is not None else set()
+    inputs = ((one, *one.partition(" ")[::2]) for one in pieces(given) if _shows(one))
+    told = [one for one, name, value in inputs if name not in known and value != who]
+    return Line(0, "call", "", f"{title}: {', '.join(told)}", line.path) if told else None
+
+
+def _finished(lines: Sequence[Line], callee: Rule | None, caller: Rule | None, at: str) -> Line | None:
+    """A call that is over, in a line, if dice were thrown in it or the question or an outcome depends on it: what was
+    given, the dice, and the values that matter to the rule that called."""
+    line = lines[0]
+    without = [one for part, _ in _parts(lines[1:], line.depth) for one in part if part[0].kind not in ("cause", "act")]
+    thrown = any(one.kind == "roll" for one in without)
+    acted = any(one.kind in ("act", "turn") for one in lines)
+    if not isinstance(callee, ir.Mechanic) or acted or not (thrown or (caller and line.name in _depends(caller, at))):
+        return None
+    fields = _fields(caller, line.name) if caller is not None else frozenset[str]()
+    told = call_in_a_line([line, *without], deciding(callee) | fields, fields)
+    if told is None:
+        return None
+    head, arrow, results = told.text.partition(" → ")
+    title, _, given = head.partition(": ")
+    inputs = ", ".join(one for one in pieces(given) if _shows(one))
+    return Line(0, "call", "", f"{title}{': ' if inputs else ''}{inputs}{arrow}{results}", line.path)
+
+
+@lru_cache(1_000)
+def _fields(rule: Rule, name: str) -> frozenset[str]:
+    """The fields of a step that a rule reads, and the fields of these."""
+    found = set[str]()
+    for one in under(rule):
+        if isinstance(one, ir.Field):
+            path, of = [one.name], one.of
+            while isinstance(of, ir.Field):
+                path, of = [*path, of.name], of.of
+            found |= set(path) if isinstance(of, ir.Local) and of.name == name else set()
+    return frozenset(found)
+
+
+def _shows(given: str) -> bool:
+    """Whether an input in words, `difficulty 7`, has a value that says something."""
+    return given.partition(" ")[2] not in SAYS_NOTHING

@@ -9,6 +9,7 @@ itself, which a page shows at its end.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any
 
@@ -37,10 +38,21 @@ def shortened(lines: Sequence[Line], rule: ir.Mechanic, program: ir.Program) -> 
     return _told(lines, 0, read)
 
 
-def deciding(mechanic: ir.Mechanic) -> set[str]:
-    """The names of the numbers that the outcomes of a mechanic compare, also by way of named conditions."""
-    steps = {one.name: one for one in mechanic.steps}
+def call_in_a_line(lines: Sequence[Line], read: AbstractSet[str], inside: AbstractSet[str]) -> Line | None:
+    """The lines of a call as one: its title and inputs, its dice, its outcome, the values of the names that are `read`
+    of it, and of those that are read of what it calls `inside`."""
+    depth = lines[0].depth + 1
+    ends = (line.text for line in lines if line.kind == line.name == "outcome" and line.depth == depth)
+    told = _rule(replace(lines[0], depth=0), lines[1:], next(ends, ""), read, inside)
+    return next((one for one in told if one.kind == "call"), None)
+
+
+def deciding(mechanic: ir.Mechanic, also: Sequence[ir.Formula] = ()) -> set[str]:
+    """The names of the numbers that the outcomes of a mechanic compare, and that the conditions `also` compare, also by
+    way of named conditions."""
+    steps = {one.name: one for one in under(mechanic.steps) if isinstance(one, ir.Step)}
     waiting: list[Any] = [one.condition for one in mechanic.outcomes.cases] if mechanic.outcomes is not None else []
+    waiting += also
     found, seen = set[str](), set[str]()
     while waiting:
         names = {one.name for one in under(waiting.pop()) if isinstance(one, ir.Local)} - seen
@@ -80,17 +92,23 @@ def _told(lines: Sequence[Line], depth: int, read: Mapping[str, set[str]] | None
     return told
 
 
-def _rule(heading: Line, inside: Sequence[Line], outcome: str, read: set[str]) -> list[Line]:
-    """The lines of a rule that was called or caused: its heading with what came of it, and what is kept below."""
+def _rule(
+    heading: Line, inside: Sequence[Line], outcome: str, read: AbstractSet[str], deep: AbstractSet[str] = frozenset()
+) -> list[Line]:
+    """The lines of a rule that was called or caused: its heading with what came of it, and what is kept below.
+
+    `read` are the names of its values that are shown, and `deep` those of values that rules inside have computed.
+    """
     below = _told(inside, heading.depth + 1, None)
     rolls = [one for one in below if one.kind == "roll"]
     results: list[str] = []
     if heading.kind == "call":
         below = [one for one in below if one.kind != "roll"]
         results = [f"{one.name} {one.text}" for one in rolls] if len(rolls) > 1 else [one.text for one in rolls]
-    shown = {*NOTHING, *(one.text for one in rolls)}
+    shown = {*NOTHING, outcome, *(one.text for one in rolls)}
     for one in inside:
-        if one.depth == inside[0].depth and one.name in read - {"outcome"} and one.kind in VALUES:
+        names = read if one.depth == inside[0].depth else deep
+        if one.name in names - {"outcome"} and one.kind in VALUES:
             results += [f"{one.name} {one.text}"] if one.text not in shown else []
     if heading.kind == "call" and not (below or results or outcome):
         return []
