@@ -234,13 +234,15 @@ def in_words(value: Any) -> str:
 
 
 def _thrown_in_words(thrown: Thrown) -> str:
-    shown = "→".join(str(throw.face) for throw in thrown.throws)
-    worth = (
-        f" (={thrown.value})"
-        if len(thrown.throws) > 1 or (thrown.value != thrown.face and isinstance(thrown.face, int))
-        else ""
-    )
-    return f"{thrown.die}: {shown}{worth}"
+    """`d6: 5`, `d6: 5 (=6)`, `d6: 6→4 (=10)`, or `d6: 6→4 (6+6=12)` where a throw of several counts not as its face."""
+    throws = thrown.throws
+    shown = "→".join(str(throw.face) for throw in throws)
+    if len(throws) == 1 and (thrown.value == thrown.face or not isinstance(thrown.face, int)):
+        return f"{thrown.die}: {shown}"
+    told = len(throws) > 1 and any(throw.counts != throw.face for throw in throws)
+    adds = sum(throw.counts for throw in throws) == thrown.value
+    counts = "+".join(str(throw.counts) for throw in throws).replace("+-", "-") if told and adds else ""
+    return f"{thrown.die}: {shown} ({counts}={thrown.value})"
 
 
 def to_data(value: Any) -> Any:

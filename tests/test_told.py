@@ -16,6 +16,7 @@ from interpreter.ir.choice_keys import rules
 from interpreter.ir.printer import listing
 from interpreter.ir.traversal import each_in
 from interpreter.report.explain import SECTIONS, explained, overview
+from interpreter.report.transcript import recorded
 from interpreter.runtime.state import State
 from interpreter.testing.cases import Trial, cases_of
 from interpreter.testing.mutants import mutants
@@ -622,3 +623,51 @@ def test_an_outcome_under_also_has_the_name_of_its_reading_whatever_the_rule_is_
     for name in ("also", "mishap"):
         lines = str(game.roll(name, faces=[2]).trace)
         assert "mishap: none" in lines and "outcome: bad" in lines
+
+
+LEFT_OVER = """\
+ruleset: watch
+kinds:
+  guard:
+    has:
+      moves: {type: points, starts: 2, lasts: round}
+      nods:  {type: points, starts: 2, lasts: round, bookkeeping: yes}
+      gold:  {type: points, starts: 0, to: 9, lasts: turn, seen_by: owner}
+      tired: {type: points, starts: 0, to: 9, lasts: round}
+mechanics:
+  chain:
+    inputs: {more: number}
+    steps: {dice: {roll: d6, counts: face + (more if nth == 2 else 0), again: face == 6}}
+actions:
+  walk:
+    actor: {type: guard}
+    steps: {worn: {gain: 3, to: actor.tired}, left: {gain: 2, to: actor.nods}, found: {gain: 1, to: actor.gold}}
+scenes:
+  night:
+    inputs: {guards: {list_of: guard}}
+    round:
+      all: {steps: {each: {for: one, among: guards, each: {own: {turn: one, steps: {acts: {offer: [walk], to: one}}}}}}}
+    outcomes: {over: scene.round == 2}
+"""
+
+
+def test_a_chain_adds_up_where_a_throw_counts_not_as_its_face() -> None:
+    game = interpreter.loads(LEFT_OVER)
+    for more, text in ((2, "d6: 6→4 (6+6=12)"), (-1, "d6: 6→4 (6+3=9)"), (0, "d6: 6→4 (=10)")):
+        assert str(game.roll("chain", more=more, faces=[6, 4]).trace) == f"dice: {text}"
+
+
+def test_points_that_lapse_and_turns_that_are_passed_are_told() -> None:
+    game = interpreter.loads(LEFT_OVER)
+    state = game.state(ann={"is": "guard"}, bo={"is": "guard"})
+    players = {"anna": ["ann"], "ben": ["bo"]}
+    session = game.begin("night", state=state, guards=["ann", "bo"], seed=1, players=players)
+    session.answer(session.requests[0].id, "walk")
+    session.answer(session.requests[0].id, "pass", until="scene")
+    session.answer(session.requests[0].id, "pass", until="scene")
+    told = [line.text for line in recorded(session.lines())]
+    assert "at the end of the round: ann.tired 3 → 0" in told  # nods are bookkeeping
+    assert "at the end of the turn: ann.gold 1 → 0" in told
+    assert (told.count("The turn of ann"), told.count("The turn of bo")) == (2, 2)  # two of them passed
+    hidden = [line.text for line in recorded(session.lines("ben"))]
+    assert not any("gold" in line for line in hidden) and any("tired" in line for line in hidden)

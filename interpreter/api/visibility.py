@@ -169,6 +169,9 @@ def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
             return event if veil.sees(f"{value[0].thing.id}.{value[0].name}") else None
         case "set" | "include" | "exclude" | "refill":
             return event if veil.sees(value[0]) else None
+        case "lapse":
+            seen = tuple(one for one in value[1] if veil.sees(one[0]))
+            return event._replace(value=(value[0], seen)) if seen else None
         case "draw":
             where, came, _ = value
             return event if veil.sees(where) else event._replace(value=(where, len(came), None))

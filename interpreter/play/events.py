@@ -203,7 +203,11 @@ def ending(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None 
         given[STATE] = inside[STATE]
     still = who if who is not None and who.id in given[STATE].things else None
     if who is None or still is not None:
+        before = given[STATE]
         given[STATE] = objects.ended(walker.closures, given, span, still)
+        lapsed = objects.lapsed(walker.program, before, given[STATE]) if run.keeps_events else ()
+        if lapsed:
+            run.add_event("lapse", None, (span, lapsed))
 
 
 def _announced(walker: Walker, span: str, given: Frame, run: Run, who: Thing | None) -> Walk:

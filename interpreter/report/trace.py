@@ -135,6 +135,10 @@ class _Wording:
                 return replace(self._told(event, node.name, node.title), quiet=value == 1)
             case "turn":
                 return self._told(event, node.name, f"the turn of {value}")
+            case "lapse":
+                span, lapsed = value
+                told = ", ".join(_changed(where, before, after) for where, before, after in lapsed)
+                return Line(depth, what, "", f"at the end of the {span}: {told}", "")
             case "ended":
                 return Line(depth, what, f"the {value} ends", "", "", (), NOWHERE)
             case "guard":

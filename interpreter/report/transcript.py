@@ -11,7 +11,7 @@ from interpreter.syntax.grammar import BOUNDARIES
 HEADS = ("scene", "round", "phase", "turn", "act", "cause", "guard")
 CHANGES = (
     "move", "set", "include", "exclude", "make", "destroy", "draw", "refill", "put", "take", "denied", "cancel",
-    "change",
+    "change", "lapse",
 )  # fmt: skip
 NOTHING = ("no", "pass", "[]", "none")
 """Answers by which nothing happens, which are left out."""
@@ -20,7 +20,7 @@ NOTHING = ("no", "pass", "[]", "none")
 def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
     """The lines of a trace that matter to players, with depths that skip the lines left out.
 
-    If the play is not `over`, a last turn in which nothing has happened yet is kept.
+    If the play is not `over`, a last phase in which nothing has happened yet is kept.
     """
     kept: list[Line] = []
     depths: list[int] = []
@@ -77,15 +77,15 @@ def _with_stages(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _close(kept: list[Line], depth: int) -> None:
-    """Remove a last phase, turn or event in which nothing happened."""
-    while kept and kept[-1].kind in ("phase", "turn", "cause") and kept[-1].depth >= depth:
+    """Remove a last phase or event in which nothing happened; a turn stays, also if its player passed."""
+    while kept and kept[-1].kind in ("phase", "cause") and kept[-1].depth >= depth:
         kept.pop()
 
 
 def _told(line: Line) -> Line | None:
     if line.kind == "cause" and line.name in BOUNDARIES:
         return None
-    if line.kind in ("summary", "stages"):
+    if line.kind in ("summary", "stages", "lapse"):
         return line
     if line.kind in HEADS:
         named = {"round": f"Round {line.text}", "turn": line.text[:1].upper() + line.text[1:]}

@@ -328,6 +328,20 @@ def ended(closures: Closures, frame: Frame, span: str, who: Thing | None = None)
     return replace(state, marks=marks, timers=tuple(timers))
 
 
+def lapsed(program: ir.Program, before: State, after: State) -> tuple[tuple[str, int, int], ...]:
+    """The points that were left when something ended and then lapsed, without bookkeeping: whose, and both numbers."""
+    found = []
+    for thing, held in after.things.items():
+        old = before.things[thing].values
+        if held.values is old or thing == UNDER_WAY.id:
+            continue
+        for name, one in program.kinds[held.kind].has.items():
+            was, now = old.get(name), held.values.get(name)
+            if one.counter and not one.bookkeeping and type(was) is type(now) is int and now < was:
+                found.append((in_sentence(Thing(thing, held.kind), name, None), was, now))
+    return tuple(found)
+
+
 @once_per
 def lasting(program: ir.Program, kind: str, span: str) -> tuple[ir.HeldAttribute, ...]:
     """The attributes of a kind that last no longer than a span."""
