@@ -9,7 +9,18 @@ import pytest
 from terminal import Terminal
 
 from interpreter import Game, PlayError, Session, loads
-from interpreter.cli.typed_answers import AnswerOfEverybody, Typed, answer_of, answers_of, asked_together, split, typed
+from interpreter.cli.play_help import help_at
+from interpreter.cli.typed_answers import (
+    AnswerOfEverybody,
+    Typed,
+    answer_of,
+    answers_of,
+    asked_together,
+    meant_by,
+    split,
+    typed,
+)
+from interpreter.play.available_actions import PASS
 
 RULES = """\
 ruleset: quay
@@ -395,3 +406,79 @@ def test_an_answer_of_everybody_lasts_as_long_as_its_span(until: str, lasts: tup
     answer = AnswerOfEverybody("no", until, (1, 2), frozenset({"anna"}))
     assert tuple(answer.is_for("ben", now) for now in ((1, 2), (1, 3), (2, 4))) == tuple(map(bool, lasts))
     assert not answer.is_for("anna", (1, 2)) and not answer.given_to("ben").is_for("ben", (1, 2))
+
+
+TITLES = """\
+ruleset: yard
+kinds: {hand: {has: {tired: {type: yes_no, default: no}}}}
+actions:
+  run_away: {title: Flee, actor: {type: hand}, steps: {done: {set: actor.tired, to: yes}}}
+  melee_attack:
+    title: Attack somebody
+    actor: {type: hand}
+    inputs: {target: {type: hand, where: it is not actor}, hard: {type: yes_no, default: no}}
+    steps: {done: {set: target.tired, to: yes}}
+  run_on: {title: Go on running, actor: {type: hand}, steps: {done: {set: actor.tired, to: yes}}}
+scenes:
+  day:
+    inputs: {hands: {list_of: hand}}
+    round:
+      all:
+        steps:
+          each: {for: one, among: hands, each: {acts: {offer: [run_away, melee_attack, run_on], to: one}}}
+    outcomes: {over: scene.round == 2}
+"""
+
+
+def in_the_yard() -> Session:
+    game = loads(TITLES)
+    state = game.state({one: {"is": "hand"} for one in ("ann", "bo", "cy")})
+    return game.begin(
+        "day", state=state, players={"anna": ["ann"], "ben": ["bo", "cy"]}, seed=1, hands=["ann", "bo", "cy"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("Flee", "run_away"), ("flee", "run_away"), ("attack", "melee_attack"), ("MELEE", "melee_attack"),
+        ("run away", "run_away"), ("Attack somebody", "melee_attack"), ("run_o", "run_on"), ("go", "run_on"),
+        ("run", None), ("", None), ("x", None), ("pass", "pass"), ("PASS", "pass"),
+    ],
+)  # fmt: skip
+def test_an_option_is_meant_by_its_word_its_title_or_a_beginning_that_fits_no_other(
+    text: str, option: str | None
+) -> None:
+    assert meant_by(in_the_yard().requests[0], text) == option
+
+
+def test_the_examples_of_help_are_valid(tmp_path: Path) -> None:
+    session = in_the_yard()
+    offer = session.requests[0]
+    told = help_at(session, [offer])
+    assert "\nGo on after a semicolon: melee_attack; bo; no answers" in told
+    assert f"an option, or a beginning of it that fits no other: {PASS}." in told
+    session.answer(offer.id, "melee_attack")
+    assert "Type the number or the text of an option, or a beginning of it that fits no other: bo." in help_at(
+        session, [session.requests[0]]
+    )
+    (tmp_path / "yard.yaml").write_text(TITLES)
+    (tmp_path / "day.yaml").write_text("""\
+state: day
+of: yard
+scene: day
+things: {hand: {ann: {}, bo: {}, cy: {}}}
+given: {hands: [ann, bo, cy]}
+players: {anna: [ann], ben: [bo, cy]}
+""")
+    with Terminal("play", "yard.yaml", "day.yaml", "--seed", "1", folder=tmp_path) as at:
+        at.sees("anna, ann: acts")
+        at.types("? cy")
+        at.sees("cy (hand)")
+        at.sees("anna, ann: acts")
+        at.types("? nobody")
+        at.sees("`?` alone explains this question")
+        at.sees("anna, ann: acts")
+        at.types("attack; bo; no; Flee")
+        at.sees("Flee: ann")
+        at.types(":quit")

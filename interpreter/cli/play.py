@@ -17,6 +17,7 @@ from interpreter.api.questions import Request
 from interpreter.api.session import Session
 from interpreter.cli import parameters
 from interpreter.cli.interrupts import Terminated
+from interpreter.cli.play_help import help_at
 from interpreter.cli.play_screen import Screen
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import game, scene_named
@@ -41,23 +42,6 @@ from interpreter.syntax import files
 
 MOST_EXPLAINED = 20
 """The most lines of a rule that `?` shows whole."""
-
-HELP = """\
-Type the number or the text of an option; press Enter for the answer in brackets. Separate several options with
-commas. Options that are numbers themselves have no other numbers: type them as they are.
-Where several characters are asked at once, give one answer for all of them, one for each in order (2, 0, 1), or some
-by name (anna 2, ben 1): the others give the answer in brackets.
-Go on after a semicolon: shoot; wart; pass picks an action, answers the questions about it, and ends the turn when
-actions are offered again; at another question, 2; no answers also the next one of the same rule.
-An answer with ! stands until the round ends: no!, or no! turn, or no! scene; no! all stands for all your characters,
-and no! everybody for those of all players here.
-Commands:
-  ?          what this question is about    ? RULE     the same of another rule
-  :undo      take back the last answer      :redo      give it again
-  :look      show who is how                :look ann  show all of one
-  :save FILE save the session               :load FILE continue a saved session
-  :standing  list the answers that stand    :ask       be asked again
-  :log       show the play from the start   :quit      stop playing"""
 
 
 @click.command("play")
@@ -172,10 +156,10 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
                     text = f"{said.answer}! all {said.until}"
                     for_everybody = AnswerOfEverybody(text, said.until, turn, frozenset({first.player}))
             if text.startswith("?"):
-                session = _told(playing, session, screen, ["?", *text[1:].split()])
+                session = _told(playing, session, screen, ["?", *text[1:].split()], group)
             elif text.startswith(":") or (text == "help" and first.kind != "text"):
                 words = text.removeprefix(":").split()
-                session = _told(playing, session, screen, words)
+                session = _told(playing, session, screen, words, group)
                 if words[:1] in (["undo"], ["redo"], ["load"]):  # other questions follow than those they were typed for
                     ahead = screen.not_used(ahead)
             else:
@@ -229,15 +213,17 @@ def _give(session: Session, group: Sequence[Request], text: str, screen: Screen)
 
 def _can_be_picked(session: Session, offer: Request, text: str) -> None:
     """Raise PlayError with the reason where a text names an action that is not possible now."""
-    actions = session.game.program.actions
-    if offer.who is None or text not in actions or text in (offer.options or ()):
+    said = text.lower()
+    actions = session.game.program.actions.items()
+    named = next((name for name, action in actions if said in (name, action.rule.title.lower())), None)
+    if offer.who is None or named is None or named in (offer.options or ()):
         return
-    reason = session.game.why_not(session.state, offer.who, text)
+    reason = session.game.why_not(session.state, offer.who, named)
     if reason is not None:
         raise PlayError(reason)
 
 
-def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str]) -> Session:
+def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str], group: Sequence[Request]) -> Session:
     """Run a command of the terminal, such as `:undo`; returns the session to go on with."""
     match words:
         case ["undo"]:
@@ -266,9 +252,9 @@ def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str])
         case ["?"]:
             _explain(playing, screen, session.requests[0])
         case ["?", name]:
-            screen.tell("\n".join(explained(playing.program, None, name)))
+            _explain_named(playing, session, screen, name)
         case ["help"] | []:
-            screen.tell(HELP)
+            screen.tell(help_at(session, group))
         case ["save" | "load" as name]:
             raise PlayError(say.command_without_file(name))
         case [name, *_]:
@@ -286,6 +272,18 @@ def _explain(playing: Game, screen: Screen, request: Request) -> None:
         screen.tell("\n".join(_of_step(explained(playing.program, None, request.rule), request.name)))
     rule = offered[0] if offered else request.rule or "RULE"
     screen.tell(f"? {rule} explains the whole rule; :help lists what can be typed.", "dim")
+
+
+def _explain_named(playing: Game, session: Session, screen: Screen, name: str) -> None:
+    """Show what a rule says, or else what a thing has."""
+    try:
+        screen.tell("\n".join(explained(playing.program, None, name)))
+    except PlayError:
+        if name in session.view(session.only_player):
+            screen.look(session, [name])
+            return
+        names = [name for rules in playing.program.playable.values() for name in rules]
+        raise PlayError(say.nothing_to_explain_in_play(name, [*names, *playing.program.reactions])) from None
 
 
 def _of_step(lines: list[str], name: str) -> list[str]:

@@ -113,7 +113,11 @@ class Screen:
     def _computed(self, session: Session, request: Request) -> Iterator[str]:
         """What was computed for the question, with the dice on the table, which the record does not tell."""
         computed = session.before(request.id, session.only_player or request.player).computed
-        told = [f"  {line.name}{': ' if line.name and line.text else ''}{line.text}" for line in computed]
+        told = [
+            f"  {line.name}{': ' if line.name and line.text else ''}{line.text}"
+            for line in computed
+            if line.kind != "roll"  # the record tells it
+        ]
         yield from told[-MOST_COMPUTED:] if not self.verbose else ()
 
     def stands(self, session: Session, answers: Sequence[Answer]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -194,7 +194,7 @@ def possible_ahead(session: Session, offer: Request, text: str, ahead: Sequence[
     things = session.view(session.only_player)
     of_things = {key: ", ".join(words) for key, words in among.items() if any(one in things for one in words)}
     for word in ahead:
-        if any(one.startswith(word) for one in offer.options or ()):
+        if meant_by(offer, word) is not None:
             return
         if word in things and not any(word in words for words in among.values()):
             raise PlayError(say.not_for_action(action.title, word, of_things))
@@ -270,5 +270,29 @@ def _picked(request: Request, text: str, before: Sequence[int | str] = ()) -> in
         return first(text)
     if text.isdigit() and 1 <= int(text) <= len(told) and are_numbered(told):
         return int(text) - 1
-    near = {one for one in told if one.startswith(text)} or {one for one in told if one.endswith(f".{text}")}
-    return first(near.pop()) if text and len(near) == 1 else text
+    near = meant_by(request, text)
+    return first(near) if near is not None else text
+
+
+def meant_by(request: Request, text: str) -> str | None:
+    """The one option that a text means, case aside: its word or the title of an offered action, a beginning of either,
+    or the last part of its word. None if there is no such option, or more than one."""
+    said = text.lower().replace(" ", "_")
+    names = {
+        word: {one.lower().replace(" ", "_") for one in (word, _title_of(request, word))}
+        for word in map(option_text, request.options or ())
+    }
+    ways: tuple[Callable[[str], bool], ...] = (
+        lambda name: name == said, lambda name: name.startswith(said), lambda name: name.endswith(f".{said}")
+    )  # fmt: skip
+    for way in ways if said else ():
+        near = [word for word, called in names.items() if any(map(way, called))]
+        if near:
+            return near[0] if len(near) == 1 else None
+    return None
+
+
+def _title_of(request: Request, word: str) -> str:
+    """The title of an offered action, without what may be given for it and its price; the word of anything else."""
+    means = request.meanings.get(word, "") if is_offer(request) else ""
+    return re.split(r" \(|: ", means, maxsplit=1)[0] or word

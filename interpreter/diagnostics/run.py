@@ -292,6 +292,11 @@ def nothing_to_explain(name: str, known: Iterable[str]) -> Diagnostic:
     return Diagnostic("HR648", f"there is no rule, row or code `{name}`", NOWHERE, help_text)
 
 
+def nothing_to_explain_in_play(name: str, known: Iterable[str]) -> Diagnostic:
+    help_text = did_you_mean(name, known) or "`?` alone explains this question, and `:look` lists the things"
+    return Diagnostic("HR648", f"there is no rule or thing `{name}`", NOWHERE, help_text)
+
+
 def dropped(span: Span, path: str) -> Diagnostic:
     return Diagnostic("HR699", f"`{path}` was removed", span)
 

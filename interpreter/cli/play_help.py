@@ -1,0 +1,76 @@
+"""What `:help` says in `houserule play`: what can be typed, with examples for the question that is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from interpreter.api.questions import FACES, Request
+from interpreter.api.session import Session
+from interpreter.cli.request_text import as_tuple
+from interpreter.cli.typed_answers import NONE, are_numbered, is_offer, option_text
+from interpreter.play.available_actions import PASS
+from interpreter.values import in_words
+
+COMMANDS = """\
+Commands:
+  ?          what this question is about    ? NAME     what a rule says or a thing has
+  :undo      take back the last answer      :redo      give it again
+  :look      show who is how                :look NAME show all of one
+  :save FILE save the session               :load FILE continue a saved session
+  :standing  list the answers that stand    :ask       be asked again
+  :log       show the play from the start   :quit      stop playing"""
+
+
+def help_at(session: Session, group: Sequence[Request]) -> str:
+    """What can be typed at a question, or at the same question to several characters."""
+    request, one = group[0], example(group[0])
+    told = ["Press Enter for the answer in brackets."] if all(each.has_default for each in group) else []
+    if request.kind == FACES:
+        told.append("Type the faces in the order of the dice.")
+    elif request.options is not None and are_numbered([option_text(each) for each in request.options]):
+        told.append(f"Type the number or the text of an option, or a beginning of it that fits no other: {one}.")
+    elif request.kind != "text":
+        told.append(f"Type the answer: {one}.")
+    if request.kind == "some":
+        told.append("Separate several options with commas.")
+    if len(group) > 1:
+        each = ", ".join(example(other) for other in group)
+        named = f"{group[-1].who} {example(group[-1])}"
+        told.append(f"{one} answers for all of them, {each} for each in order, and {named} for one of them;")
+        told.append("the others then give the answer in brackets.")
+    elif is_offer(request):
+        told += _of_offers(session, request)
+    elif request.kind not in ("text", FACES):
+        told.append(f"Go on after a semicolon: {one}; {one} answers this question and the next one of the same rule.")
+    if request.kind not in ("text", FACES):
+        told.append(f"An answer with ! stands until the round ends: {one}!, or {one}! turn, or {one}! scene;")
+        told.append(f"{one}! all stands for all your characters, {one}! everybody for those of all players here.")
+    return "\n".join([*told, COMMANDS])
+
+
+def example(request: Request) -> str:
+    """An answer that is valid: the default, or else the first one that is."""
+    if request.has_default:
+        return in_words(as_tuple(request.default)) if request.default not in (None, [], ()) else NONE
+    if request.kind == "yes_no":
+        return "yes"
+    if request.kind == "number":
+        return str(request.low or 0)
+    words = [option_text(one) for one in request.options or ()]
+    return ", ".join(words[: max(request.least, 1)])
+
+
+def _of_offers(session: Session, request: Request) -> Iterator[str]:
+    """What can be typed where actions are offered, with an action that is possible and what it needs."""
+    actions = {one.action: one for one in session.game.possible(session.state, request.who or "")}
+    examples: list[list[str]] = []
+    for name in (one for one in request.options or () if one in actions):
+        of_others = {one.name for one in session.game.program.actions[name].rule.inputs if one.by is not None}
+        skipped = of_others | set(actions[name].settled)
+        asked = {key: values for key, values in actions[name].inputs.items() if key not in skipped}
+        if all(values is not None and len(values) > 1 for values in asked.values()):
+            examples.append([name, *(in_words(values[0]) for values in asked.values() if values is not None)])
+    best = next((one for one in examples if len(one) > 1), None)
+    if best is not None:
+        yield f"Go on after a semicolon: {'; '.join(best)} answers the questions about the action, too;"
+        yield f"after them, {PASS} ends the turn when actions are offered again."
