@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from terminal import Terminal
 
 from interpreter import Game, PlayError, Session, loads
 from interpreter.cli.play_help import help_at
+from interpreter.cli.terminal import wrapped
 from interpreter.cli.typed_answers import (
     AnswerOfEverybody,
     Typed,
@@ -428,6 +430,14 @@ scenes:
           each: {for: one, among: hands, each: {acts: {offer: [run_away, melee_attack, run_on], to: one}}}
     outcomes: {over: scene.round == 2}
 """
+DAY = """\
+state: day
+of: yard
+scene: day
+things: {hand: {ann: {}, bo: {}, cy: {}}}
+given: {hands: [ann, bo, cy]}
+players: {anna: [ann], ben: [bo, cy]}
+"""
 
 
 def in_the_yard() -> Session:
@@ -463,14 +473,7 @@ def test_the_examples_of_help_are_valid(tmp_path: Path) -> None:
         session, [session.requests[0]]
     )
     (tmp_path / "yard.yaml").write_text(TITLES)
-    (tmp_path / "day.yaml").write_text("""\
-state: day
-of: yard
-scene: day
-things: {hand: {ann: {}, bo: {}, cy: {}}}
-given: {hands: [ann, bo, cy]}
-players: {anna: [ann], ben: [bo, cy]}
-""")
+    (tmp_path / "day.yaml").write_text(DAY)
     with Terminal("play", "yard.yaml", "day.yaml", "--seed", "1", folder=tmp_path) as at:
         at.sees("anna, ann: acts")
         at.types("? cy")
@@ -482,3 +485,36 @@ players: {anna: [ann], ben: [bo, cy]}
         at.types("attack; bo; no; Flee")
         at.sees("Flee: ann")
         at.types(":quit")
+
+
+@pytest.mark.parametrize("width", range(12, 90, 7))
+def test_no_line_is_broken_inside_a_word(width: int) -> None:
+    text = (
+        "  2  attack  Attack somebody in melee (full, tactical points: 0 to 3)\n\nplace nowhere, complication range 1"
+    )
+    lines = wrapped(text, width).split("\n")
+    assert " ".join(" ".join(lines).split()) == " ".join(text.split())
+    assert all(len(line) <= width or len(line.split()) == 1 for line in lines), lines
+    painted = wrapped("\x1b[1mplace nowhere\x1b[0m, complication range 1", width).split("\n")
+    assert [re.sub(r"\x1b.*?m", "", line) for line in painted] == wrapped(
+        "place nowhere, complication range 1", width
+    ).split("\n")
+
+
+def test_standing_lists_what_is_promised_for_others(tmp_path: Path) -> None:
+    (tmp_path / "yard.yaml").write_text(TITLES)
+    (tmp_path / "day.yaml").write_text(DAY)
+    with Terminal("play", "yard.yaml", "day.yaml", "--seed", "1", folder=tmp_path) as at:
+        at.sees("anna, ann: acts")
+        at.types("attack; bo; no! everybody scene")
+        at.sees("and so for all players here")
+        at.sees("anna, ann: acts")
+        at.types(":standing")
+        at.sees("anna: “Attack somebody: hard?” is answered no until the scene ends")
+        at.sees("all others here, when they are asked: “Attack somebody: hard?” is answered no until the scene ends")
+        at.sees("anna, ann: acts")
+        at.types(":ask")
+        at.sees("no answer stands any more")
+        at.sees("anna, ann: acts")
+        at.types(":standing")
+        at.sees("  no answer stands")

@@ -154,14 +154,21 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
                 said = typed(text, first)
                 if said.for_everybody and said.until is not None:
                     text = f"{said.answer}! all {said.until}"
-                    for_everybody = AnswerOfEverybody(text, said.until, turn, frozenset({first.player}))
-            if text.startswith("?"):
+                    for_everybody = AnswerOfEverybody(
+                        text, said.until, turn, frozenset({first.player}), first.question or first.name
+                    )
+            if text == ":standing":
+                pending = [one for one in everybody.values() if any(one.is_for(each, turn) for each in session.players)]
+                screen.stands(session, session.standing(), pending)
+            elif text.startswith("?"):
                 session = _told(playing, session, screen, ["?", *text[1:].split()], group)
             elif text.startswith(":") or (text == "help" and first.kind != "text"):
                 words = text.removeprefix(":").split()
                 session = _told(playing, session, screen, words, group)
                 if words[:1] in (["undo"], ["redo"], ["load"]):  # other questions follow than those they were typed for
                     ahead = screen.not_used(ahead)
+                if words[:1] == ["ask"]:
+                    everybody.clear()
             else:
                 _give(session, group, text, screen)
                 if for_everybody is not None:
@@ -240,8 +247,6 @@ def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str],
         case ["load", name]:
             session = playing.resume(text_of(name), policy=session.policy)
             screen.again(session, f"loaded from {name}")
-        case ["standing"]:
-            screen.stands(session, session.standing())
         case ["ask"]:
             session.ask_again()
             screen.tell("no answer stands any more", "dim")

@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import click
-
 from interpreter.api.questions import Request
 from interpreter.api.session import Answer, Session
 from interpreter.api.status import status_of
 from interpreter.cli.request_text import as_tuple, hint_of, options_of, title_of
-from interpreter.cli.terminal import Paint
-from interpreter.cli.typed_answers import NONE, AnswersAhead, is_needless, is_offer
+from interpreter.cli.terminal import Paint, show
+from interpreter.cli.typed_answers import NONE, AnswerOfEverybody, AnswersAhead, is_needless, is_offer
 from interpreter.report.trace import Line
 from interpreter.report.transcript import recorded
 from interpreter.values import in_words
@@ -33,7 +31,7 @@ class Screen:
 
     def tell(self, text: str, style: str = "") -> None:
         """Show a line."""
-        click.echo(self.paint(text, style) if style else text, color=True)
+        show(self.paint(text, style) if style else text)
 
     def title(self, title: str, about: str) -> None:
         self.tell(self.paint(title, "bold") + (f"\n{about}" if about else ""))
@@ -90,7 +88,7 @@ class Screen:
         for line in options_of(request) if alone else _each(group):
             self.tell(line)
         hint = hint_of(request) if alone else f"[{', '.join(in_words(one.default) for one in group)}]"
-        click.echo(self.paint(f"{hint}> ", "yellow"), nl=False, color=True)
+        show(self.paint(f"{hint}> ", "yellow"), nl=False)
 
     def echo(self, request: Request, text: str) -> None:
         """Show a question that was answered beforehand, and the answer."""
@@ -120,12 +118,20 @@ class Screen:
         ]
         yield from told[-MOST_COMPUTED:] if not self.verbose else ()
 
-    def stands(self, session: Session, answers: Sequence[Answer]) -> None:
-        """Show for each answer what it answers from now on."""
-        if not answers:
+    def stands(self, session: Session, answers: Sequence[Answer], pending: Sequence[AnswerOfEverybody] = ()) -> None:
+        """Show for each answer what it answers from now on, the same of several in one line; and what is promised for
+        players who were not asked yet."""
+        if not answers and not pending:
             self.tell("  no answer stands", "dim")
+        told: dict[str, list[str]] = {}
         for one in answers:
-            self.tell(f"  {_standing(session, one)}", "dim")
+            told.setdefault(_standing(session, one), []).append(_whose(session, one))
+        for text, whose in told.items():
+            self.tell(f"  {', '.join(dict.fromkeys(whose))}: {text}", "dim")
+        for each in pending:
+            answer = each.text.partition("!")[0] or NONE
+            text = f"“{each.question}” is answered {answer} until the {each.until} ends"
+            self.tell(f"  all others here, when they are asked: {text}", "dim")
 
     # The table ---------------------------------------------------------------------------------------------------
 
@@ -170,11 +176,17 @@ def _names(seen: Sequence[str] | None) -> frozenset[str] | None:
 
 
 def _standing(session: Session, one: Answer) -> str:
-    """`anna: "Another turn?" is answered yes until the round ends`"""
-    whose = next((player for player, names in session.players.items() if one.who in names), "all")
+    """`“Another turn?” is answered yes until the round ends`"""
     answer = in_words(as_tuple(one.answer)) if one.answer != [] else NONE
     question = session.question_of(one)
-    return f"{whose if one.for_all else one.who}: “{question}” is answered {answer} until the {one.until} ends"
+    return f"“{question}” is answered {answer} until the {one.until} ends"
+
+
+def _whose(session: Session, one: Answer) -> str:
+    """The player for all of whose characters an answer stands, or the character."""
+    if not one.for_all:
+        return str(one.who)
+    return next((player for player, names in session.players.items() if one.who in names), "all")
 
 
 def _each(group: Sequence[Request]) -> Iterator[str]:

@@ -18,7 +18,7 @@ from interpreter.cli import parameters
 from interpreter.cli.report import as_text
 from interpreter.cli.request_text import hint_of, options_of, title_of
 from interpreter.cli.rulesets import assignments, game, value_of
-from interpreter.cli.terminal import Paint, painter
+from interpreter.cli.terminal import Paint, painter, show
 from interpreter.cli.typed_answers import answer_of
 from interpreter.diagnostics import HouseruleError, PlayError
 from interpreter.ir import types as t
@@ -79,7 +79,10 @@ def command(
         seed=seed,
         ask=TerminalAnswers(playing, f"mechanics.{mechanic}") if asks else None,
     )
-    click.echo(result.to_json() if form == "json" else as_page(result, painter(sys.stdout), verbose), color=True)
+    if form == "json":
+        click.echo(result.to_json())
+    else:
+        show(as_page(result, painter(sys.stdout), verbose))
 
 
 def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
@@ -174,7 +177,7 @@ def ask_input(playing: Game, path: str, one: Input, state: State | None = None) 
     """The value of an input of a rule from the person at the terminal; it may name things of a state. `?` explains the
     rule."""
     told, example = f"{one.name}: {described(one)}", _example(playing, one)
-    click.echo(f"{told.removesuffix('.')}. {example}" if example else told, err=True)
+    show(f"{told.removesuffix('.')}. {example}" if example else told, err=True)
     while True:
         text = click.prompt(one.name, err=True)
         if text.strip() == HELP:
@@ -228,7 +231,7 @@ class TerminalAnswers:
         lines = lines_before(closures, events, choice.on_table, self.seen)
         told = before(around, lines, choice.depth, choice.at, choice.by, self.path, self.playing.program)
         self.seen = len(events)
-        click.echo("\n".join(["", *_worded(told.lines, paint)]), err=True, color=True)
+        show("\n".join(["", *_worded(told.lines, paint)]), err=True)
         return self._answer(choice)
 
     def _answer(self, choice: Choice) -> Any:
@@ -241,7 +244,7 @@ class TerminalAnswers:
             *([f"  {request.about}"] if request.about else []),
             *options_of(request),
         ]
-        click.echo("\n".join(told), err=True)
+        show("\n".join(told), err=True)
         while True:
             text = click.prompt(hint_of(request), default="", show_default=False, prompt_suffix="> ", err=True)
             if text.strip() == HELP and request.rule and request.kind != "text":

@@ -1,13 +1,16 @@
-"""Colours and progress bars, made by rich, only on a terminal."""
+"""Lines that fit a terminal; colours and progress bars, made by rich, only on a terminal."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Event, Thread
 from typing import IO, TYPE_CHECKING, TypeVar
+
+import click
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bars
@@ -17,6 +20,44 @@ Progress = Callable[[int, int], None]
 """Called with the number done and the total."""
 
 Item = TypeVar("Item")
+
+
+STYLES = re.compile(r"\x1b\[[0-9;]*m")
+"""What paints text, which takes no room."""
+
+
+def show(text: str, err: bool = False, nl: bool = True) -> None:
+    """Write text whose lines are broken between words where the terminal ends."""
+    out = sys.stderr if err else sys.stdout
+    width = columns(out)
+    click.echo(wrapped(text, width) if width else text, err=err, nl=nl, color=wants_color(out))
+
+
+def columns(out: IO[str]) -> int:
+    """The width of a terminal; 0 where the output is none, or tells no width."""
+    if not out.isatty():
+        return 0
+    try:
+        return os.get_terminal_size(out.fileno()).columns
+    except (OSError, ValueError):
+        return 0
+
+
+def wrapped(text: str, width: int) -> str:
+    """Text in lines of at most a width; a longer line goes on below, two signs deeper, and no word is broken."""
+    return "\n".join(_broken(line, width) for line in text.split("\n"))
+
+
+def _broken(line: str, width: int) -> str:
+    indent = len(line) - len(line.lstrip(" ")) + 2
+    told, room = "", width
+    for part in re.findall(r" *[^ ]+| +$", line):
+        size = len(STYLES.sub("", part))
+        if told and size > room:
+            told, part = f"{told}\n{' ' * indent}", part.lstrip(" ")
+            room, size = width - indent, len(STYLES.sub("", part))
+        told, room = told + part, room - size
+    return told
 
 
 def wants_color(out: IO[str]) -> bool:

@@ -146,6 +146,7 @@ class AnswerOfEverybody:
     until: str
     turn: tuple[int, int]
     given: frozenset[str | None]
+    question: str = ""
 
     def is_for(self, player: str | None, turn: tuple[int, int]) -> bool:
         """Whether it answers for a player who has not given it yet."""
