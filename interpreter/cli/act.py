@@ -10,7 +10,8 @@ from interpreter import ir
 from interpreter.api.forms import Rule
 from interpreter.api.game import Game
 from interpreter.cli import parameters
-from interpreter.cli.roll import TerminalAnswers, answers, as_page, ask_input, happenings, needed, titles, told
+from interpreter.cli.asked_inputs import ask_input
+from interpreter.cli.roll import TerminalAnswers, answers, as_page, happenings, needed, titles, told
 from interpreter.cli.rulesets import assignments, game, value_of
 from interpreter.cli.states import save, state_in
 from interpreter.cli.terminal import painter

@@ -10,26 +10,24 @@ from typing import Any
 import click
 
 from interpreter import diagnostics as say
-from interpreter.api.forms import Input, Rule
+from interpreter.api.forms import Rule
 from interpreter.api.game import Game
 from interpreter.api.questions import question, read
 from interpreter.api.result import Result
 from interpreter.cli import parameters
+from interpreter.cli.asked_inputs import ask_for_required, ask_input, described, things_missing
 from interpreter.cli.report import as_text
 from interpreter.cli.request_text import hint_of, options_of, title_of
 from interpreter.cli.rulesets import assignments, game, value_of
 from interpreter.cli.terminal import Paint, painter, show
 from interpreter.cli.typed_answers import answer_of
-from interpreter.diagnostics import HouseruleError, PlayError
-from interpreter.ir import types as t
+from interpreter.diagnostics import PlayError
 from interpreter.play.requests import Choice
 from interpreter.report.before_question import before, headings_around, lines_before
 from interpreter.report.explain import explained
 from interpreter.report.short import shortened
 from interpreter.report.trace import Line, Trace
-from interpreter.runtime.state import State
 from interpreter.syntax.document import Node, Sequence
-from interpreter.values import in_words
 
 
 @click.command("roll")
@@ -69,7 +67,13 @@ def command(
             click.echo(needed(rule), err=True)
             raise click.exceptions.Exit(2)
         for one in missing:
+            kind = things_missing(playing, one, playing.rule(mechanic))
+            if kind is not None:
+                raise PlayError(say.needs_things(ruleset, mechanic, one.name, kind))
+        for one in missing:
             given[one.name] = ask_input(playing, mechanic, one)
+        if asks:
+            given |= ask_for_required(playing, playing.rule(mechanic), given)
     result = playing.roll(
         mechanic,
         inputs=given,
@@ -154,65 +158,12 @@ def needed(rule: Rule, *first: str) -> str:
     return "\n".join(lines)
 
 
-def described(one: Input) -> str:
-    """An input in words: its type, bounds, default and meaning."""
-    words = one.type
-    if one.choices:
-        words = "one of " + ", ".join(one.choices)
-    if one.low is not None and one.high is not None:
-        words += f" from {one.low} to {one.high}"
-    elif one.low is not None or one.high is not None:
-        words += f", at least {one.low}" if one.low is not None else f", at most {one.high}"
-    if one.fields:
-        words += f" with {', '.join(one.fields)}"
-    if one.default is not None and not one.fields:
-        default = in_words(one.default if not isinstance(one.default, list) else tuple(one.default))
-        words += f"; default {default}"
-    elif not one.required:
-        words += "; optional"
-    return words + (f". {one.about}" if one.about else "")
-
-
-def ask_input(playing: Game, path: str, one: Input, state: State | None = None) -> Node:
-    """The value of an input of a rule from the person at the terminal; it may name things of a state. `?` explains the
-    rule."""
-    told, example = f"{one.name}: {described(one)}", _example(playing, one)
-    show(f"{told.removesuffix('.')}. {example}" if example else told, err=True)
-    while True:
-        text = click.prompt(one.name, err=True)
-        if text.strip() == HELP:
-            _explain(playing, path)
-            continue
-        try:
-            node = value_of(one.name, text)
-            playing.try_input(path, one.name, node, state)
-        except HouseruleError as problem:
-            click.echo(as_text(problem.diagnostics[0], painter(sys.stderr)), err=True, color=True)
-            continue
-        return node
-
-
 HELP = "?"
 """What is typed for an explanation of the rule that asks."""
 
 
 def _explain(playing: Game, rule: str) -> None:
-    click.echo("\n".join(explained(playing.program, None, rule)), err=True)
-
-
-EXAMPLES = {t.in_words(t.Dice()): "`d8 & d6` or `2d6`", t.in_words(t.Code()): "`4D+1`"}
-"""How the values of a type are written, by the type in words."""
-
-
-def _example(playing: Game, one: Input) -> str:
-    """How dice are written, and that a record may be written as one of its fields; else nothing."""
-    record = playing.program.types.get(one.type)
-    short = one.fields.get(record.written_as or "") if record is not None else None
-    example = EXAMPLES.get(short.type if short is not None else one.type)
-    said = [f"its `{short.name}` may stand alone"] if short is not None else []
-    said += [f"such as {example}"] if example is not None else []
-    text = ", ".join(said)
-    return f"{text[0].upper()}{text[1:]}." if text else ""
+    show("\n".join(explained(playing.program, None, rule)), err=True)
 
 
 @dataclass

@@ -84,6 +84,20 @@ def required(name: str, condition: str, span: Span) -> Diagnostic:
     return Diagnostic(REQUIRED, f"this is not possible: `{name}` requires `{condition}`", span, about=name)
 
 
+def needs_things(ruleset: str, mechanic: str, name: str, kind: str) -> Diagnostic:
+    """A mechanic whose input needs a thing, which nobody can type."""
+    help_text = (
+        f"`houserule act {ruleset} STATE {mechanic}` plays it in a state that has one: "
+        "a file of things, or a session that `play` has saved with `:save FILE.json`"
+    )
+    message = f"`{name}` needs a `{kind}`, and there is none without a state"
+    return Diagnostic("HR650", message, NOWHERE, help_text, about=name)
+
+
+def written_so(text: str, meant: str) -> Diagnostic:
+    return Diagnostic("HR620", f"`{text}` is not how dice are written", NOWHERE, f"write `{meant}`")
+
+
 def too_few_faces(needed: str, given: int) -> Diagnostic:
     there = f"only {counted(given, 'face')} given, but one more" if given else "no face is given, but one"
     return Diagnostic(

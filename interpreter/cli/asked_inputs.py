@@ -1,0 +1,183 @@
+"""Inputs that the person at the terminal is asked for: records field by field, each with an example."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import click
+
+from interpreter import diagnostics as say
+from interpreter import ir
+from interpreter.api.forms import Input, Rule
+from interpreter.api.game import Game
+from interpreter.cli.report import as_text
+from interpreter.cli.rulesets import value_of
+from interpreter.cli.terminal import painter, show
+from interpreter.diagnostics import PlayError, RulesetError
+from interpreter.ir import types as t
+from interpreter.runtime.state import State
+from interpreter.syntax.document import Node
+from interpreter.values import in_words
+
+EXAMPLES = ("d8 & d6", "4D+1", "2", "yes", "[]")
+"""What is tried as an example, one for each sort of value."""
+
+ONE_OF = re.compile(r"given\(\w+\)(?: or given\(\w+\))*")
+"""A condition by which one of some inputs has to be given."""
+
+Tries = Callable[[str], None]
+"""Raises PlayError or RulesetError where a text is no value."""
+
+
+def ask_input(playing: Game, path: str, one: Input, state: State | None = None) -> Node:
+    """The value of an input of a rule from the person at the terminal; it may name things of a state.
+
+    Of a record, the required fields are asked for, or, if there are none, the one as which it is written.
+    """
+
+    def tries(text: str) -> None:
+        playing.try_input(path, one.name, value_of(one.name, text), state)
+
+    show(f"{one.name}: {described(one)}", err=True)
+    record = playing.program.types.get(one.type) if one.fields else None
+    if record is None:
+        return value_of(one.name, _asked(one.name, one, tries))
+    asked = [field for field in one.fields.values() if field.required or field.name == record.written_as]
+    if not asked or (len(asked) == 1 and asked[0].name == record.written_as):
+        return value_of(one.name, _asked(one.name, asked[0] if asked else one, tries))
+    while True:
+        told: list[str] = []
+        for field in asked:
+            text = _asked(f"{one.name}.{field.name}", field, _part(tries, field.name))
+            if text.startswith("{"):
+                return value_of(one.name, text)  # the whole record
+            told.append(f"{field.name}: {text}" if text[:1] in ("[", "{") else f"{field.name}: '{text}'")
+        text = f"{{{', '.join(told)}}}"
+        try:
+            tries(text)
+            return value_of(one.name, text)
+        except (PlayError, RulesetError) as problem:
+            _tell(problem)
+
+
+def ask_for_required(playing: Game, rule: ir.Mechanic, given: dict[str, Node]) -> Iterator[tuple[str, Node]]:
+    """One of several optional inputs of which a rule requires one, if none of them is given; Enter goes to the next."""
+    form = Rule.of(rule, playing.closures)
+    for requirement in rule.requires:
+        condition = requirement.condition.span.text
+        named = re.findall(r"given\((\w+)\)", condition) if ONE_OF.fullmatch(condition) else []
+        if not named or any(name in given for name in named):
+            continue
+        for name in named:
+            one = form.inputs[name]
+            show(f"{name}: {described(one)}", err=True)
+
+            def tries(text: str, name: str = name) -> None:
+                if text:
+                    playing.try_input(rule.path, name, value_of(name, text))
+
+            text = _asked(name, one, tries, optional=True)
+            if text:
+                yield name, value_of(name, text)
+                break
+
+
+def things_missing(playing: Game, one: Input, rule: ir.Mechanic) -> str | None:
+    """The kind of a thing that an input needs, also in a field, if no thing of that kind is part of the game."""
+    declared = next(each for each in rule.inputs if each.name == one.name)
+    waiting, seen = [declared], set[str]()
+    while waiting:
+        kind = t.present(waiting.pop().type)
+        if isinstance(kind, t.Thing) and not any(held.kind == kind.kind for held in playing.start.things.values()):
+            return kind.kind
+        record = playing.program.types.get(kind.name) if isinstance(kind, t.Record) else None
+        if record is not None and kind.name not in seen:  # type: ignore[union-attr]
+            seen.add(kind.name)  # type: ignore[union-attr]
+            waiting += [field for field in record.has if field.required]
+    return None
+
+
+def described(one: Input) -> str:
+    """An input in words: its type, bounds, default and meaning."""
+    words = one.type
+    if one.choices:
+        words = "one of " + ", ".join(one.choices)
+    if one.low is not None and one.high is not None:
+        words += f" from {one.low} to {one.high}"
+    elif one.low is not None or one.high is not None:
+        words += f", at least {one.low}" if one.low is not None else f", at most {one.high}"
+    if one.fields:
+        words += f" with {', '.join(one.fields)}"
+    if one.default is not None and not one.fields:
+        default = in_words(one.default if not isinstance(one.default, list) else tuple(one.default))
+        words += f"; default {default}"
+    elif not one.required:
+        words += "; optional"
+    return words + (f". {one.about}" if one.about else "")
+
+
+def _part(tries: Tries, field: str) -> Tries:
+    """Tries a text for one field of a record: an error of another field, such as a missing one, is none of this."""
+
+    def part(text: str) -> None:
+        if text.startswith("{"):
+            tries(text)
+            return
+        try:
+            tries(f"{{{field}: '{text}'}}" if text[:1] != "[" else f"{{{field}: {text}}}")
+        except PlayError as problem:
+            if problem.diagnostic.code != MISSING_FIELD:
+                raise
+
+    return part
+
+
+MISSING_FIELD = "HR102"
+"""The code of the message that a record lacks a field."""
+
+
+def _asked(name: str, one: Input, tries: Tries, optional: bool = False) -> str:
+    """A text that is a value, from the person at the terminal."""
+    example = _example(one, tries)
+    hint = f" (such as {example})" if example else ""
+    while True:
+        usual = "" if optional else None
+        text = str(click.prompt(f"{name}{hint}", default=usual, show_default=False, err=True)).strip()
+        if text in ("?", ":help"):
+            show(f"{name}: {described(one)}", err=True)
+            continue
+        try:
+            tries(text)
+        except (PlayError, RulesetError) as problem:
+            meant = _meant(text, tries)
+            _tell(PlayError(say.written_so(text, meant)) if meant is not None else problem)
+            continue
+        return text
+
+
+def _example(one: Input, tries: Tries) -> str | None:
+    """A text that is a value: one of the words, the lowest number, or the first of the usual examples that fits."""
+    low = [str(one.low)] if one.low is not None else []
+    for text in (*one.choices, *low, *EXAMPLES):
+        with suppress(PlayError, RulesetError):
+            tries(text)
+            return text
+    return None
+
+
+def _meant(text: str, tries: Tries) -> str | None:
+    """What is a value, where dice were joined with words or signs of other kinds."""
+    pool = re.sub(r"\s*(?:,|;|\+|\band\b)\s*", " & ", text)
+    with suppress(PlayError, RulesetError):
+        if pool != text:
+            tries(pool)
+            return pool
+    return None
+
+
+def _tell(problem: PlayError | RulesetError) -> None:
+    first = problem.diagnostic if isinstance(problem, PlayError) else problem.diagnostics[0]
+    show(as_text(first, painter(sys.stderr)), err=True)
