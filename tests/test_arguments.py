@@ -92,6 +92,7 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "load_scene": (interpreter.load_scene, ("wall.yaml",), {}),
         "session.asked": (of_session["asked"], ("anna",), {}),
         "session.lines_before": (of_session["lines_before"], (request,), {}),
+        "session.before": (of_session["before"], (request,), {}),
         "session.answer": (of_session["answer"], (request, 1), {}),
         "session.try_answer": (of_session["try_answer"], (request, 1), {}),
         "session.question_of": (of_session["question_of"], (given.log[0],), {}),

@@ -545,10 +545,10 @@ def test_coverage_makes_wrong_what_lasts(folder: Path, looked_at: str, unnoticed
 def test_what_is_missing_is_asked_for_at_a_terminal(folder: Path) -> None:
     with Terminal("roll", "little.yaml", "test", "--faces", "3", folder=folder) as at:
         at.sees("side with dice, bonus, mood. What you roll.")
-        at.sees("own: ")
+        at.sees("own (such as d8 & d6):")
         at.types("d6 &")
         at.sees("HR2")  # asked again, with what is wrong
-        at.sees("own: ")
+        at.sees("own (such as d8 & d6):")
         at.types("d6")
         at.sees("a number from 1 to 20. What to beat.")
         at.sees("need: ")
@@ -823,14 +823,14 @@ def test_who_acts_and_whom_it_concerns_are_asked_for_at_a_terminal(yard: Path) -
 
 def test_who_is_asked_at_a_terminal_gets_an_example_and_an_explanation(yard: Path) -> None:
     with Terminal("roll", "jadeclaw", "contest", "--seed", "1", folder=yard) as at:
-        at.sees("Its `dice` may stand alone, such as `d8 & d6`")
+        at.sees("own (such as d8 & d6):")
         at.types("?")
-        at.sees("(`contest`)")
-        at.sees("own: ")
+        at.sees("Dice that go into the roll")
+        at.sees("own (such as d8 & d6):")
         at.types("[d8")  # no YAML
         at.sees("HR0")
         at.types("d8 & d6")
-        at.sees("against: ")
+        at.sees("against (such as d8 & d6):")
         at.types("d6")
         at.sees("contest: ")
         assert at.ends() == 0

@@ -228,6 +228,7 @@ class Session:
         """
         return tuple(self._came_before(request, player)[1])
 
+    @arguments.checked
     def before(self, request: str, player: str | None = None) -> Before:
         """What of `lines_before` people are told."""
         around, lines = self._came_before(request, player)

@@ -157,18 +157,10 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
                     for_everybody = AnswerOfEverybody(
                         text, said.until, turn, frozenset({first.player}), first.question or first.name
                     )
-            if text == ":standing":
-                pending = [one for one in everybody.values() if any(one.is_for(each, turn) for each in session.players)]
-                screen.stands(session, session.standing(), pending)
-            elif text.startswith("?"):
-                session = _told(playing, session, screen, ["?", *text[1:].split()], group)
-            elif text.startswith(":") or (text == "help" and first.kind != "text"):
-                words = text.removeprefix(":").split()
-                session = _told(playing, session, screen, words, group)
-                if words[:1] in (["undo"], ["redo"], ["load"]):  # other questions follow than those they were typed for
+            if text.startswith(("?", ":")) or (text == "help" and first.kind != "text"):
+                session = _commanded(playing, session, screen, text, group, everybody)
+                if text.split()[0] in LEADING_ELSEWHERE:
                     ahead = screen.not_used(ahead)
-                if words[:1] == ["ask"]:
-                    everybody.clear()
             else:
                 _give(session, group, text, screen)
                 if for_everybody is not None:
@@ -184,6 +176,30 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
             screen.tell(as_text(problem.diagnostics[0], screen.paint))
     screen.not_used(ahead)
     return session
+
+
+LEADING_ELSEWHERE = (":undo", ":redo", ":load")
+"""Commands after which other questions follow than those for which answers were typed ahead."""
+
+
+def _commanded(
+    playing: Game,
+    session: Session,
+    screen: Screen,
+    text: str,
+    group: Sequence[Request],
+    everybody: dict[tuple[str, str], AnswerOfEverybody],
+) -> Session:
+    """Obey a command that is typed at a question; returns the session, which `:load` may have replaced."""
+    if text == ":standing":
+        turn = session.turn
+        pending = [one for one in everybody.values() if any(one.is_for(each, turn) for each in session.players)]
+        screen.stands(session, session.standing(), pending)
+        return session
+    if text == ":ask":
+        everybody.clear()
+    words = ["?", *text[1:].split()] if text.startswith("?") else text.removeprefix(":").split()
+    return _told(playing, session, screen, words, group)
 
 
 def _read() -> str:
