@@ -17,7 +17,7 @@ from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
 from interpreter.ir.choice_keys import actions
 from interpreter.odds.brute_force import Effort
-from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, fold, joint
+from interpreter.odds.kernels import HIGHEST, LOWEST, SUM, Axis, fold, joint, long_sum
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
 from interpreter.odds.projection import value_at
@@ -47,6 +47,25 @@ def test_every_kernel_agrees_with_taking_one_die_after_the_other(seed: int) -> N
     law, total = joint(groups, axes, Meter())
     assert {values: ways for values, ways in law.items() if ways} == fold(groups, axes, Meter())
     assert sum(law.values()) == total
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_a_long_sum_agrees_with_taking_one_die_after_the_other(seed: int) -> None:
+    chance = random.Random(seed)
+    low, size, dice = chance.randint(-3, 3), chance.randint(1, 6), chance.randint(1, 9)
+    weights = [chance.randint(0 if 0 < place < size - 1 else 1, 3) for place in range(size)]
+    if seed % 3 == 0:  # all numbers equally often, which is faster
+        weights = [weights[0]] * size
+    features = {(low + place,): weight for place, weight in enumerate(weights) if weight}
+    assert long_sum(features, dice, Meter()) == fold([(features, dice)], [SUM], Meter())
+
+
+def test_hundreds_of_large_dice_are_added() -> None:
+    odds = interpreter.loads("ruleset: many\nmechanics: {main: {steps: {a: {roll: 400d100}, r: sum(a)}}}").odds("main")
+    assert odds.mean("r") == 400 * Fraction(101, 2)
+    assert odds.of("r")[400] == Fraction(1, 100**400)
+    assert odds.of("r")[402] == Fraction(400 * 401 // 2, 100**400)
+    assert round(odds.deviation("r"), 6) == round((400 * (100**2 - 1) / 12) ** 0.5, 6)
 
 
 # Lowering --------------------------------------------------------------------------------------------------------

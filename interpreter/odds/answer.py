@@ -159,13 +159,15 @@ class Odds:
 
     def mean(self, name: str) -> Fraction:
         """The mean of a number; yes counts 1. Raises PlayError if it is no number, or if some of its law is missing."""
-        law = self._numbers(name)
-        return sum((value * weight for value, weight in law.items()), Fraction(0))
+        self._numbers(name)
+        law = self.law(name)  # of whole numbers over one total, which add up much faster than fractions
+        return Fraction(sum([value * ways for (value,), ways in law.ways.items()]), law.total)
 
     def deviation(self, name: str) -> float:
         """The standard deviation of a number."""
-        law, mean = self._numbers(name), self.mean(name)
-        return math.sqrt(sum((weight * (value - mean) ** 2 for value, weight in law.items()), Fraction(0)))
+        mean, law = self.mean(name), self.law(name)
+        squares = Fraction(sum([value * value * ways for (value,), ways in law.ways.items()]), law.total)
+        return math.sqrt(squares - mean * mean)
 
     def at_least(self, name: str) -> Mapping[Any, Fraction]:
         """For each value of a number, how likely the number is at least so much."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from interpreter.values import in_words
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 USUAL_LINES = 40
 """The most values of a law that are shown one by one."""
-HARDLY = Fraction(1, 10_000)
-"""The greatest total chance of a tail of a long law that is shown as one line."""
+HARDLY = 1e-4 + 1e-12
+"""The greatest total chance of a tail of a long law that is shown as one line, with room for rounding."""
 NOT_FOLLOWED = "(not followed)"
 
 
@@ -80,10 +81,21 @@ def panel(odds: Odds, name: str, most: int | None = USUAL_LINES) -> Panel:
 
 def shortened(law: Mapping[Any, Fraction], most: int | None = USUAL_LINES) -> tuple[tuple[str, Fraction], ...]:
     """A law in at most `most` lines."""
-    rows: dict[str, Fraction] = {}
+    rows: dict[str, list[Fraction]] = {}
     for value, label in labels(law, most).items():
-        rows[label] = rows.get(label, Fraction(0)) + law[value]
-    return tuple(rows.items())
+        rows.setdefault(label, []).append(law[value])
+    return tuple([(label, added(chances)) for label, chances in rows.items()])
+
+
+def added(chances: Sequence[Fraction]) -> Fraction:
+    """The sum of chances out of one total. It is reduced once, at the end: a law may have thousands of long ones."""
+    above, below = 0, 1
+    for chance in chances:
+        if below % chance.denominator:
+            wider = lcm(below, chance.denominator)
+            above, below = above * (wider // below), wider
+        above += chance.numerator * (below // chance.denominator)
+    return Fraction(above, below)
 
 
 def labels(law: Mapping[Any, Fraction], most: int | None = USUAL_LINES) -> dict[Any, str]:
@@ -114,9 +126,9 @@ def labels(law: Mapping[Any, Fraction], most: int | None = USUAL_LINES) -> dict[
 
 def _low_tail(law: Mapping[Any, Fraction], numbers: list[int]) -> int:
     """The first number beyond a tail of small chance."""
-    so_far = Fraction(0)
+    so_far = 0.0
     for number in numbers:
-        so_far += law[number]
+        so_far += float(law[number])
         if so_far > HARDLY:
             return number
     return numbers[-1]
