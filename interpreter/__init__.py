@@ -7,19 +7,23 @@
 This is the whole of what hosts use; `interpreter/README.md` tells those who carry the work on what lies behind it.
 """
 
-from interpreter.api.forms import Input, Rule
-from interpreter.api.game import Game
-from interpreter.api.load import check, load, loads
-from interpreter.api.playable_scene import PlayableScene, load_scene
-from interpreter.api.questions import Request
-from interpreter.api.result import Result
-from interpreter.api.session import Answer, Session
-from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError, RulesetError
-from interpreter.odds.answer import Advice, Law, Odds
-from interpreter.odds.comparison import Change, Comparison, compare
-from interpreter.odds.sweep import Point, Sweep
-from interpreter.play.requests import Choice
-from interpreter.simulation.answer import Estimate, Simulated, Stopped
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from interpreter.api.forms import Input, Rule
+    from interpreter.api.game import Game
+    from interpreter.api.load import check, load, loads
+    from interpreter.api.playable_scene import PlayableScene, load_scene
+    from interpreter.api.questions import Request
+    from interpreter.api.result import Result
+    from interpreter.api.session import Answer, Session
+    from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError, RulesetError
+    from interpreter.odds.answer import Advice, Law, Odds
+    from interpreter.odds.comparison import Change, Comparison, compare
+    from interpreter.odds.sweep import Point, Sweep
+    from interpreter.play.requests import Choice
+    from interpreter.simulation.answer import Estimate, Simulated, Stopped
 
 __all__ = [
     "Advice",
@@ -52,3 +56,46 @@ __all__ = [
     "loads",
 ]
 __version__ = "0.1.0"
+
+_MODULES = {
+    "Advice": "interpreter.odds.answer",
+    "Answer": "interpreter.api.session",
+    "Change": "interpreter.odds.comparison",
+    "Choice": "interpreter.play.requests",
+    "Comparison": "interpreter.odds.comparison",
+    "Diagnostic": "interpreter.diagnostics",
+    "Estimate": "interpreter.simulation.answer",
+    "Game": "interpreter.api.game",
+    "HouseruleError": "interpreter.diagnostics",
+    "Input": "interpreter.api.forms",
+    "Law": "interpreter.odds.answer",
+    "Odds": "interpreter.odds.answer",
+    "PlayError": "interpreter.diagnostics",
+    "PlayableScene": "interpreter.api.playable_scene",
+    "Point": "interpreter.odds.sweep",
+    "Request": "interpreter.api.questions",
+    "Result": "interpreter.api.result",
+    "Rule": "interpreter.api.forms",
+    "RulesetError": "interpreter.diagnostics",
+    "Session": "interpreter.api.session",
+    "Simulated": "interpreter.simulation.answer",
+    "Stopped": "interpreter.simulation.answer",
+    "Sweep": "interpreter.odds.sweep",
+    "check": "interpreter.api.load",
+    "compare": "interpreter.odds.comparison",
+    "load": "interpreter.api.load",
+    "load_scene": "interpreter.api.playable_scene",
+    "loads": "interpreter.api.load",
+}
+"""Where each public name is defined. It is imported when it is first asked for: most commands need few of them."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_MODULES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from interpreter import __version__
+
 COMMANDS = {
     "list": "List games, house rules and scene files, or what a ruleset has to play.",
     "check": "Report every error in rulesets, without playing.",
@@ -34,17 +36,18 @@ class _Lazy(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; an unexpected exception is reported as an internal error."""
-        from interpreter.diagnostics import HouseruleError
-
         try:
             return super().invoke(ctx)
-        except (HouseruleError, click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
+        except (click.ClickException, click.Abort, click.exceptions.Exit, BrokenPipeError):
             raise
         except MemoryError:
             raise click.ClickException("there is not enough memory for this") from None
         except Exception as error:
             from interpreter.cli.internal_errors import EXIT_CODE, report_internal_error
+            from interpreter.diagnostics import HouseruleError
 
+            if isinstance(error, HouseruleError):
+                raise
             report_internal_error(error, ctx.params["traceback"])
             raise click.exceptions.Exit(EXIT_CODE) from None
 
@@ -71,7 +74,7 @@ class _Lazy(click.Group):
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="houserule", prog_name="houserule")
+@click.version_option(__version__, prog_name="houserule")
 @click.option("--traceback", is_flag=True, help="Show the Python traceback of an internal error.")
 def group(traceback: bool) -> None:
     """Tabletop role-playing rules as data, and the interpreter that runs them.
@@ -83,7 +86,6 @@ def group(traceback: bool) -> None:
 def main() -> None:
     """Run the command; print problems on standard error, and exit with a code that `docs/cli.md` lists."""
     from interpreter.cli.interrupts import exit_code, terminable
-    from interpreter.diagnostics import HouseruleError
 
     sys.set_int_max_str_digits(0)  # exact chances may have thousands of digits; input is bounded where it is read
     for stream in (sys.stdout, sys.stderr):
@@ -101,14 +103,18 @@ def main() -> None:
     except click.ClickException as problem:
         problem.show()
         sys.exit(2)
-    except HouseruleError as problem:
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(1)
+    except Exception as problem:
+        from interpreter.diagnostics import HouseruleError
+
+        if not isinstance(problem, HouseruleError):
+            raise
         from interpreter.cli.report import report
 
         report(problem.diagnostics, "text", sys.stderr)
         sys.exit(2)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(1)
 
 
 if __name__ == "__main__":
