@@ -58,6 +58,7 @@ NOMINAL: list[tuple[str, str, Edits, str, str]] = [
         [
             *[(f"among: {who}.traits, ", "") for who in ("actor", "opponent")],
             *[(f"default: {who}.traits", "default: []") for who in ("tester", "who", "actor", "opponent")],
+            ("complication_range, traits, injuries", "complication_range, injuries"),
         ],
         "HR908",
         "`traits` of `character` is changed, but no rule reads it",
