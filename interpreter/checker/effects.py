@@ -11,6 +11,7 @@ from interpreter.checker import bounds
 from interpreter.checker.expressions import argument, formula
 from interpreter.checker.expressions.texts import question
 from interpreter.checker.scope import Scope
+from interpreter.checker.step_keys import optional_at
 from interpreter.checker.world import World
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
@@ -230,7 +231,7 @@ def make(world: World, node: Mapping, scope: Scope) -> Made:
         world.problems.add(say.cannot_be_made(named.span, name, name in world.single_kinds))
         return NOTHING
     given = list(_given(world, name, node.get("with"), scope, named.span, ""))
-    return ir.Make(name, tuple(given)), t.Thing(name)
+    return ir.Make(name, tuple(given), optional_at(world, node, "named", scope, t.Text())), t.Thing(name)
 
 
 def _given(

@@ -397,8 +397,8 @@ def _effect(effect: ir.Effect) -> str:
             return f"add {formula(value)} to {place(target)}{until}"
         case ir.Exclude(value, target):
             return f"remove {formula(value)} from {place(target)}"
-        case ir.Make(kind, given):
-            return f"make {kind}({_given(given)})"
+        case ir.Make(kind, given, named):
+            return f"make {kind}({_given(given)})" + (f" named {formula(named)}" if named else "")
         case ir.Destroy(thing):
             return f"destroy {formula(thing)}"
         case ir.Cause(event, given, later):

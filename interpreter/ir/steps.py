@@ -287,10 +287,11 @@ class Exclude:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Make:
-    """`make: progress` `with: {segments: 6}`"""
+    """`make: progress` `with: {segments: 6}`; `named` is a text that the thing is named after."""
 
     kind: str
     given: tuple[tuple[str, Formula], ...]
+    named: Formula | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -20,6 +20,7 @@ from interpreter.play.requests import Choice, Prices
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker, walked
 from interpreter.runtime import objects
+from interpreter.runtime.constraints import some
 from interpreter.runtime.evaluator import Closures, Frame, frame
 from interpreter.runtime.state import STATE, without
 from interpreter.values import Thing, in_words
@@ -376,12 +377,14 @@ def exclude(walker: Walker, action: ir.Exclude, step: ir.Step, trail: tuple[str,
 def make(walker: Walker, action: ir.Make, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
     values = [(name, of.of(formula)) for name, formula in action.given]
+    named = some(of, action.named)
 
     @without_requests
     def make_it(given: Frame, run: Run) -> Any:
         if len(given[STATE].things) >= run.budget.things:
             raise PlayError(say.budget_spent(step.span, "things", run.budget.things))
-        thing = Thing(objects.fresh_name(given[STATE], action.kind), action.kind)
+        name = objects.fresh_name(given[STATE], action.kind, named(given) if named else "")
+        thing = Thing(name, action.kind)
         with say.Placed({name: formula.span for name, formula in action.given}):
             with_ = {name: value(given) for name, value in values}
             given[STATE] = objects.made(of, given, thing, nested(with_))

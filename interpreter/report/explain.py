@@ -403,9 +403,10 @@ class _Explainer:
                 yield f"{_text(value)} is added to {_place(target)}{until}."
             case ir.Exclude(value, target):
                 yield f"{_text(value)} is removed from {_place(target)}."
-            case ir.Make(kind, given):
+            case ir.Make(kind, given, named):
                 passed = _listed([_passed(name, value) for name, value in given])
-                yield f"a new `{kind}` is created{' with ' + passed if passed else ''}."
+                after = f", named after {_text(named)}" if named else ""
+                yield f"a new `{kind}` is created{' with ' + passed if passed else ''}{after}."
             case ir.Destroy(thing):
                 yield f"{_text(thing)} is destroyed."
             case ir.Cause(event, given, later):

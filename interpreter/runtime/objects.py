@@ -6,6 +6,8 @@ the meter of what the run may still compute.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -21,6 +23,7 @@ from interpreter.runtime.constraints import bounded, some
 from interpreter.runtime.evaluator import LARGEST, Closures, Frame
 from interpreter.runtime.state import SCENE, STATE, UNDER_WAY, Pending, State, added, marks_after, put, timer, without
 from interpreter.syntax.grammar import SPANS
+from interpreter.syntax.schema import is_name
 from interpreter.values import Thing, in_words
 
 
@@ -286,12 +289,25 @@ def start_of(closures: Closures, frame: Frame, thing: Thing, one: ir.HeldAttribu
     return value
 
 
-def fresh_name(state: State, kind: str) -> str:
-    """A new name for an object of a kind."""
-    number = state.made + 1
-    while f"{kind}_{number}" in state.things:
+_NO_LETTERS = re.compile(r"[^a-z0-9]+")
+LONGEST_NAME = 40
+"""How much of a text an object is named after."""
+
+
+def fresh_name(state: State, kind: str, text: str = "") -> str:
+    """A new name for an object of a kind: after a text if there is one and it makes a name, else after its kind.
+
+    A name that an object has already gets a number.
+    """
+    plain = unicodedata.normalize("NFKD", text[:LONGEST_NAME]).encode("ascii", "ignore").decode().lower()
+    after = _NO_LETTERS.sub("_", plain).strip("_")
+    named = is_name(after) and after not in (SCENE, *say.VALUE_WORDS)
+    if named and after not in state.things:
+        return after
+    stem, number = (after, 2) if named else (kind, state.made + 1)
+    while f"{stem}_{number}" in state.things:
         number += 1
-    return f"{kind}_{number}"
+    return f"{stem}_{number}"
 
 
 # Ending ----------------------------------------------------------------------------------------------------------

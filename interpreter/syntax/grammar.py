@@ -262,7 +262,10 @@ VERBS: dict[str, Form] = {
         about="Removes one element from a list that a thing has.",
     ),
     "make": Form(
-        "a new thing", {"make": Name(), "with": GIVEN}, about="Makes a thing of a kind; its value is the thing."
+        "a new thing",
+        {"make": Name(), "named": EXPRESSION, "with": GIVEN},
+        about="Makes a thing of a kind; its value is the thing.",
+        abouts={"named": "A text that the thing is named after; without it, its name is the kind and a number."},
     ),
     "destroy": Form("an end of a thing", {"destroy": EXPRESSION}, about="Removes a thing from the state."),
     "cause": Form(
