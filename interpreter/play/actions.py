@@ -283,6 +283,9 @@ def ways(of: Plan, given: Frame, place: int, every: bool = True) -> Iterator[Fra
         return
     one = of.inputs[place]
     name = one.one.name
+    if given.get(name) is not None:  # it was given beforehand
+        yield from ways(of, given, place + 1, every)
+        return
     values = values_of(one, given)
     if values is None:
         yield from ways(of, {**given, name: None} if one.one.optional else given, place + 1, every)
