@@ -97,3 +97,26 @@ def test_six_scores_are_answered_without_listing_them() -> None:
     below = Fraction(sum([ways for score, ways in one.items() if score < 18]), 6**4)
     assert odds.of("best")[18] == 1 - below**6
     assert odds.mean("best_three") > 3 * odds.mean("total") / 6
+
+
+@pytest.mark.parametrize("passes", [2, 3])
+@pytest.mark.parametrize("keep", ["highest", "lowest"])
+def test_the_best_of_passes_with_dice_without_end(keep: str, passes: int) -> None:
+    """A chain of `k` throws counts 2k - 1 and has the chance 2^-k, so a pass is higher than that with the same chance."""
+    text = f"""
+ruleset: endless
+mechanics:
+  main:
+    steps:
+      a: {{repeat: {passes}, each: {{c: {{roll: d2, again: face == 2}}}}, keep: {{{keep}: c}}}}
+      r: sum(a.c)
+"""
+    law = interpreter.loads(text).odds("main").law("r")
+    assert 0 < law.missing < Fraction(1, 10**6)
+    for k in range(1, 6):
+        higher, before = Fraction(1, 2**k), Fraction(1, 2 ** (k - 1))
+        if keep == "highest":
+            chance = (1 - higher) ** passes - (1 - before) ** passes
+        else:
+            chance = before**passes - higher**passes
+        assert law.weights[2 * k - 1,] <= chance <= law.weights[2 * k - 1,] + law.missing

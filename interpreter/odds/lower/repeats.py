@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import accumulate, repeat
+from itertools import accumulate
 from operator import floordiv, sub
 from typing import Any
 
@@ -30,6 +30,7 @@ from interpreter.odds.operations import (
     below,
 )
 from interpreter.odds.state_keys import frozen
+from interpreter.odds.truncation import AtLeast
 from interpreter.play.run import Budget
 from interpreter.runtime.evaluator import Closure, as_number
 
@@ -225,15 +226,30 @@ def _best_of_equal(law: list[tuple[Any, int]], score: str, number: int, lowest: 
     """The law of the best of a `number` of independent passes; among equal ones, the first.
 
     Of `n` passes the i-th is kept with the weight `below^(i-1) · own · upto^(n-i)`; the sum over all i is
-    `own / level · (upto^n - below^n)`, where `level` is the weight of all passes with its score.
+    `own / level · (upto^n - below^n)`, where `level` is the weight of all passes with its score. Passes whose score is
+    only known from below are tails: of the highest, one tail is kept if all others are certainly lower; of the lowest,
+    a pass is kept if all tails are certainly higher. What this does not decide is missing.
     """
     scored: dict[int, list[tuple[Any, int]]] = {}
+    tails: list[tuple[int, Any, int]] = []
     for record, weight in law:
         if isinstance(record, EndedValue):
             raise PlayError(say.too_many_states(0))
-        scored.setdefault(as_number(record[score]), []).append((record, weight))
+        found: Any = as_number(record[score])
+        if isinstance(found, AtLeast):
+            tails.append((found.low, record, weight))
+        else:
+            scored.setdefault(found, []).append((record, weight))
     best = sorted(scored, reverse=lowest)
     levels = [sum([weight for _, weight in scored[one]]) for one in best]
-    reached = list(map(pow, accumulate(levels), repeat(number)))
-    shares = map(floordiv, map(sub, reached, (0, *reached)), levels)
-    return [(record, weight * share) for one, share in zip(best, shares, strict=True) for record, weight in scored[one]]
+    upto = list(accumulate(levels))
+    higher = [sum([weight for low, _, weight in tails if lowest and low > one]) for one in best]
+    reached = [(reach + beyond) ** number for reach, beyond in zip(upto, higher, strict=True)]
+    before = [(reach - level + beyond) ** number for reach, level, beyond in zip(upto, levels, higher, strict=True)]
+    shares = map(floordiv, map(sub, reached, before), levels)
+    kept = [(record, weight * share) for one, share in zip(best, shares, strict=True) for record, weight in scored[one]]
+    if not lowest:
+        for low, record, weight in tails:
+            below = sum([level for one, level in zip(best, levels, strict=True) if one < low])
+            kept.append((record, number * weight * below ** (number - 1)))
+    return kept
