@@ -888,8 +888,8 @@ def test_every_value_of_free_numbers_and_of_what_somebody_else_gives_is_possible
         "  opponent=tolly|guard",
         "  target=0 to 20",
         "  focus=0 to 20",
-        "  against=0 to 20  said by game_master",
-        "  theirs=0 to 20  said by game_master",
+        "  against=0 to 20  said by opponent",
+        "  theirs=0 to 20  said by opponent",
     ]
 
 

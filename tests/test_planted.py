@@ -119,15 +119,33 @@ PLANTERS: dict[str, tuple[Planter, tuple[str, ...]]] = {
 }
 
 
+def prose_blocks(lines: list[str]) -> set[int]:
+    """The lines of texts for people that take several lines, and those that say what a word means."""
+    found: set[int] = set()
+    within = -1
+    for number, line in enumerate(lines):
+        indent = len(line) - len(line.lstrip())
+        if within >= 0 and line.strip() and indent > within:
+            found.add(number)
+            continue
+        within = indent if re.search(r"^ +(about|ask): [>|]", line) else -1
+        if re.search(r"^ +\w+: +[A-Z]\w* \w+", line):
+            found.add(number)
+    return found
+
+
 def slips() -> Iterator[Slip]:
     for name in RULESETS:
         path = bundled.rulesets()[name]
         # Cases lie in a part of their own, which would say the same thing once more.
         text = re.sub(r"^parts:.*$", "#", path.read_text("utf-8"), flags=re.MULTILINE)
         lines = text.split("\n")
+        told = prose_blocks(lines)
         end = next((n for n, line in enumerate(lines) if line.startswith(("cases:", "notes:"))), len(lines))
         for kind, (planter, codes) in PLANTERS.items():
             for number, line in enumerate(lines[:end]):
+                if number in told:
+                    continue
                 prose = re.search(r"#|\b(about|title|ask): |^ +\w+: [A-Z]", line)
                 for new, column, suggestion in planter(line):
                     if prose and column > prose.start() + 1 and kind not in ("unknown-key", "expression-syntax"):

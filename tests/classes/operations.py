@@ -307,6 +307,7 @@ STEP_VERBS: dict[str, list[dict[str, Any]]] = {
     "make": [
         {"make": "hero"},
         *({"make": "hero", "with": {name: "X"}} for name in ("level", "mood", "note", "arms")),
+        {"make": "hero", "named": "X"},
         *({"make": "hero", "with": {name: "X"}} for name in ("marks", "friends", "luck")),
     ],
     "destroy": [{"destroy": "bo"}],

@@ -26,6 +26,7 @@ UNGROWN = {
     "key event.by": "it says who causes an event at the table, and only `check` reads it",
     "key action.passes": "only mechanics are called",
     "key reaction.passes": "only mechanics are called",
+    "key step make.named": "no rule here asks for a text; `test_made_names.py` plays it in every way",
     "key attribute.least": "lists that things have grow and shrink",
 }
 """What of the language no generated game uses, and why; a key may end with `*`."""
