@@ -102,7 +102,7 @@ def test_six_scores_are_answered_without_listing_them() -> None:
 @pytest.mark.parametrize("passes", [2, 3])
 @pytest.mark.parametrize("keep", ["highest", "lowest"])
 def test_the_best_of_passes_with_dice_without_end(keep: str, passes: int) -> None:
-    """A chain of `k` throws counts 2k - 1 and has the chance 2^-k, so a pass is higher than that with the same chance."""
+    """A chain of `k` throws counts 2k - 1 and has the chance 2^-k, which is also that of a longer one."""
     text = f"""
 ruleset: endless
 mechanics:
