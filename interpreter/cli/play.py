@@ -243,7 +243,7 @@ def _can_be_picked(session: Session, offer: Request, text: str) -> None:
         return
     reason = session.game.why_not(session.state, offer.who, named)
     if reason is not None:
-        raise PlayError(reason)
+        raise PlayError(replace(reason, span=say.NOWHERE))  # to players, the place in the rules is no answer
 
 
 def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str], group: Sequence[Request]) -> Session:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -130,7 +131,7 @@ class Screen:
             self.tell(f"  {', '.join(dict.fromkeys(whose))}: {text}", "dim")
         for each in pending:
             answer = each.text.partition("!")[0] or NONE
-            text = f"“{each.question}” is answered {answer} until the {each.until} ends"
+            text = f"“{_asked_in(each.question)}” is answered {answer} until the {each.until} ends"
             self.tell(f"  all others here, when they are asked: {text}", "dim")
 
     # The table ---------------------------------------------------------------------------------------------------
@@ -178,8 +179,13 @@ def _names(seen: Sequence[str] | None) -> frozenset[str] | None:
 def _standing(session: Session, one: Answer) -> str:
     """`“Another turn?” is answered yes until the round ends`"""
     answer = in_words(as_tuple(one.answer)) if one.answer != [] else NONE
-    question = session.question_of(one)
+    question = _asked_in(session.question_of(one))
     return f"“{question}” is answered {answer} until the {one.until} ends"
+
+
+def _asked_in(question: str) -> str:
+    """The last sentence of a question: those before it tell values, which differ from time to time."""
+    return re.split(r"(?<=[.;!?]) +", question)[-1]
 
 
 def _whose(session: Session, one: Answer) -> str:
