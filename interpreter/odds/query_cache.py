@@ -98,8 +98,9 @@ def _computed(
     for depth in DEPTHS[1:]:
         if not law.missing or law.missing <= enough or len(law.ways) > MOST_ANSWERS:
             break
-        growth = max(Fraction(spent, before), Fraction(1)) if before else Fraction(1)
-        if cache.meter.is_too_little_for(growth * spent):  # work grows like a power of the depth, which is doubled
+        # Work grows like a power of the depth, which is doubled; where somebody decides, at least in proportion to it.
+        growth = max(Fraction(spent, before) if before else 1, 2 if cache.goal else 1)
+        if cache.meter.is_too_little_for(growth * Fraction(spent)):
             too_much = say.too_much_work()
             break
         done = cache.meter.work
