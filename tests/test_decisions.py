@@ -276,3 +276,29 @@ def test_goals_that_make_no_sense_are_refused() -> None:
 
 def _none(game: Game) -> Any:
     return game.odds("act", best="thrown").outcomes
+
+
+ENDLESS_CALL = """
+ruleset: endless
+mechanics:
+  throw:
+    steps:
+      rolled: {roll: d6, again: face == size}
+      best: SEEN
+  test:
+    steps:
+      a: {call: throw}
+      redo: {choose: yes_no, default: no}
+      b: {call: throw, if: redo}
+      score: b.best otherwise a.best
+    outcomes: {good: score >= 4, bad: otherwise}
+"""
+
+
+@pytest.mark.parametrize("of", ["rolled + 0", "rolled", "highest(rolled)"])
+def test_advice_names_a_chain_that_is_not_followed_to_its_end(of: str) -> None:
+    """A decision that knows a record with a number of which only a bound is known: the advice tells the bound."""
+    odds = interpreter.loads(ENDLESS_CALL.replace("SEEN", of)).odds("test", best="good")
+    assert odds.outcomes == {"good": Fraction(3, 4), "bad": Fraction(1, 4)}
+    assert {one.answer for one in odds.strategy} == {True, False}
+    assert any("or more" in str(one.seen) for one in odds.strategy)

@@ -93,6 +93,25 @@ def shown(record: Any) -> Any:
     return in_words(_in_order(record)) if isinstance(record, (tuple, dict)) else record
 
 
+def seen(value: Any) -> Any:
+    """A value as advice names it: as an answer shows it; of a chain that is not followed to its end, the bound."""
+    try:
+        return shown(value)
+    except Undecided:
+        return in_words(_with_bounds(value))
+
+
+def _with_bounds(value: Any) -> Any:
+    """The value with lower bounds in words, and dice of which no more is known."""
+    if isinstance(value, Thrown):
+        value = value.value
+    if isinstance(value, AtLeast):
+        return repr(value)
+    if isinstance(value, dict):
+        return {name: _with_bounds(one) for name, one in value.items()}
+    return tuple(map(_with_bounds, tuple.__iter__(value))) if isinstance(value, tuple) else value
+
+
 def _in_order(value: Any) -> Any:
     """The value with dice from the highest. Raises Undecided if it holds a number with only a lower bound."""
     if isinstance(value, AtLeast) or (isinstance(value, Thrown) and isinstance(value.value, AtLeast)):

@@ -20,7 +20,7 @@ from interpreter.odds.lower.rules import rule_block
 from interpreter.odds.lower.verbs import VERBS
 from interpreter.odds.meter import Meter
 from interpreter.odds.open_rolls import entries, first_open_roll, holds_open_roll, pairs_with, with_roll
-from interpreter.odds.projection import Goal, shown, value_at
+from interpreter.odds.projection import Goal, seen, value_at
 from interpreter.odds.renumber import dice_in_order
 from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
@@ -187,12 +187,12 @@ def _differing(advice: tuple[Advice, ...], inputs: set[str]) -> Iterator[Advice]
     """The advice, without names whose value is the same at all decisions of a choice."""
     for one in advice:
         others = [other for other in advice if other.path == one.path]
-        seen = {
-            name: shown(value)
+        told = {
+            name: seen(value)
             for name, value in one.seen.items()
-            if name not in inputs and any(other.seen.get(name) != value for other in others)
+            if name not in inputs and any(frozen(other.seen.get(name)) != frozen(value) for other in others)
         }
-        yield Advice(one.path, seen, shown(one.answer), one.chance)
+        yield Advice(one.path, told, seen(one.answer), one.chance)
 
 
 WeightedRecords = tuple[list[tuple[Any, int]], int]
