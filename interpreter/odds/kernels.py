@@ -7,8 +7,7 @@ each axis. An axis is one reading: what it adds up, or which of the sorted dice 
 kernels are faster where they apply, and a test compares them with it over a grid:
 
 - `powers`: every axis is a sum; the law of `n` dice is the n-th power of a polynomial in packed whole numbers;
-- `long_sum`: one axis, a sum of so many equal dice that such a number would be too long; the coefficients of the power
-  follow from each other;
+- `long_sum` (in its own file): one axis, a sum of so many equal dice that such a number would be too long;
 - `extreme`: one axis is the highest (or lowest) die; the weight of all dice up to a value is such a power, and the
   weight of the value is the difference of two of them;
 - `all_but_one`: one axis is the sum of all dice but the lowest (or highest);
@@ -16,8 +15,7 @@ kernels are faster where they apply, and a test compares them with it over a gri
   that an axis reads are such a power again.
 
 Sources: Kronecker substitution for packed polynomials; A. J. Liu, "Icepool: Efficient Computation of Dice Pool
-Probabilities" (AIIDE 2022) for the sweep over faces; D. E. Knuth, "The Art of Computer Programming" 2, 4.7, for powers
-of a polynomial, coefficient by coefficient (J. C. P. Miller).
+Probabilities" (AIIDE 2022) for the sweep over faces.
 """
 
 from __future__ import annotations
@@ -30,6 +28,7 @@ from math import comb, prod
 from operator import itemgetter, mul, sub
 from typing import Any
 
+from interpreter.odds.long_sum import long_sum
 from interpreter.odds.meter import ENTRY, ROW, STATE, Meter
 from interpreter.odds.truncation import AtLeast, Undecided
 
@@ -370,6 +369,10 @@ def unpacked(number: int, packing: Packing) -> Law:
     return law
 
 
+LONG_BITS = 2_000_000
+"""From this length on, the coefficients of a power are found one by one, by `long_sum`."""
+
+
 def powers(groups: Sequence[Group], axes: int, meter: Meter) -> Law:
     """The law where all axes are sums."""
     lows, ranges, ways = [0] * axes, [1] * axes, 1
@@ -392,44 +395,6 @@ def powers(groups: Sequence[Group], axes: int, meter: Meter) -> Law:
     for (features, count), low in zip(groups, least, strict=True):
         made *= _packed(features.items(), low, packing) ** count
     return unpacked(made, packing)
-
-
-LONG_BITS = 2_000_000
-"""From this length on, the coefficients of a power are found one by one."""
-
-
-def long_sum(features: Features, count: int, meter: Meter) -> Law:
-    """The law of the sum of a number of equal dice.
-
-    The coefficients `c` of the power `P = p^n` follow from `p · P' = n · p' · P`. For dice that show each of `s`
-    numbers equally often, `p` is `(1 - x^s) / (1 - x)`, and five terms are enough whatever `s` is.
-    """
-    low = min(value for (value,) in features)
-    width = max(value for (value,) in features) - low
-    ways = [features.get((low + place,), 0) for place in range(width + 1)]
-    one, length = ways[0], count * width
-    words = 1 + (sum(ways) ** count).bit_length() // 64
-    made = [one**count]
-    if width and ways == [one] * (width + 1):
-        size = width + 1
-        meter.spend((length // 2) * (4 + words // 8))
-        for m in range(length // 2):
-            back = (m + 1 - size) - count * size
-            total = (m + count) * made[m]
-            if m + 1 >= size:
-                total += back * made[m + 1 - size]
-            if m >= size:
-                total += (count * size - count - (m - size)) * made[m - size]
-            made.append(total // (m + 1))
-        made += made[: length + 1 - len(made)][::-1]
-    else:
-        steps = [(place, weight) for place, weight in enumerate(ways) if place and weight]
-        meter.spend(length * len(steps) * (2 + words // 8))
-        for m in range(1, length + 1):
-            total = sum([(place * (count + 1) - m) * weight * made[m - place] for place, weight in steps if place <= m])
-            made.append(total // (m * one))
-    meter.hold(len(made) * (ROW + 8 * words))
-    return {(low * count + place,): weight for place, weight in enumerate(made) if weight}
 
 
 def _packed(rows: Iterable[tuple[Feature, int]], low: Sequence[int], packing: Packing) -> int:
