@@ -10,10 +10,11 @@ from generated.limits import within_limits
 
 import interpreter
 from interpreter.diagnostics import PlayError
-from interpreter.odds import engine, meter
+from interpreter.odds import engine, meter, scenes
 from interpreter.odds.kernels import Axis, joint
 from interpreter.odds.meter import Meter
 from interpreter.odds.truncation import AtLeast
+from interpreter.play.events import STEPS_OF_AN_OFFER
 
 MOST = 2_000
 
@@ -189,3 +190,36 @@ def test_dice_known_from_below_are_set_apart() -> None:
     found = {(value.low, "more") if isinstance(value, AtLeast) else value: ways for (value,), ways in law.items()}
     # Two of three or more: 3·(3+2) + 1; one: 3·(ways of the highest of two others).
     assert found == {2: 27, 3: 54, 4: 44, (4, "more"): 27, (5, "more"): 48, (6, "more"): 16}
+
+
+OFFERS = """
+ruleset: offers
+roles: {player: Who plays.}
+kinds:
+  hero: {has: {hp: {type: points, to: 3, starts: 3}}}
+things:
+  hero: {ann: {}}
+actions:
+  rest: {actor: {type: hero, where: it.hp < 3}, inputs: {}, steps: {slept: 1}}
+  wait: {actor: {type: hero}, inputs: {}, steps: {waited: 1}}
+scenes:
+  night:
+    inputs: {who: hero}
+    round:
+      watch:
+        steps:
+          luck: {roll: 2d6}
+          hours: {repeat: 20, each: {moves: {offer: [rest, wait], to: who, most: 1}}}
+    guard: 1
+"""
+
+
+def test_offers_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an offer takes counts, even where nobody does anything: its actions have to be tried."""
+    game = interpreter.loads(OFFERS)
+    plain = interpreter.loads(OFFERS.replace("{offer: [rest, wait], to: who, most: 1}", "{is: 1}"))
+    monkeypatch.setattr(scenes, "MOST_STEPS", 36 * 20 * STEPS_OF_AN_OFFER)
+    assert plain.odds("scenes.night", inputs={"who": "ann"}, choices={"moves": "pass"}).of("ann.hp") == {3: 1}
+    with pytest.raises(PlayError) as refused:
+        game.odds("scenes.night", inputs={"who": "ann"}, choices={"moves": "pass"}).of("ann.hp")
+    assert refused.value.diagnostic.code == "HR814"

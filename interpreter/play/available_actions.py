@@ -222,6 +222,11 @@ class Open(Sequence[str]):
         return known
 
     @property
+    def tried(self) -> int:
+        """How many actions have been tried so far."""
+        return len(self._tried)
+
+    @property
     def any(self) -> bool:
         """Whether any action is possible."""
         return any(map(self._can, self._offered.first))

@@ -79,6 +79,9 @@ def act(walker: Walker, action: ir.Act, step: ir.Step, trail: tuple[str, ...]) -
 MOST_OFFERED = 100
 """How often an offer is made if the ruleset sets no limit."""
 
+STEPS_OF_AN_OFFER = 4
+"""How many steps an offer counts as, beside one for each action that it tries: it takes as long as so many."""
+
 
 def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...]) -> Do:
     of = walker.closures
@@ -103,6 +106,7 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
                 pattern=action.ask.pattern,
             )  # fmt: skip
             chosen = yield from asked(run, choice, given)
+            run.spend(STEPS_OF_AN_OFFER + open_.tried)
             if chosen == PASS:
                 break
             inside = {**outside(given), "actor": who, OFFERED: True}
