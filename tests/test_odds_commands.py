@@ -646,3 +646,28 @@ def test_a_state_of_a_grid_is_one_or_made_for_each_game() -> None:
     made = game.sweep("dive", over=over, state=lambda game: game.state(ann={"is": "swimmer"}), who="ann")
     assert fixed.chances("up") == [F(2, 3), F(2, 3)]
     assert made.chances("up") == [F(2, 3), F(1, 3)]
+
+
+def test_results_are_what_people_read() -> None:
+    """Where no name is asked for, it is the outcome and what follows it, or else the last number or word."""
+    text = """
+ruleset: shown
+mechanics:
+  blow:
+    steps:
+      hand: {roll: 3d6}
+      hits: count(hand where face >= 5)
+      kept: highest(hand, 2)
+      passes: {repeat: 2, each: {one: hits}}
+  thrown:
+    steps: {hand: {roll: 2d6}}
+  tested:
+    steps: {hand: {roll: 2d6}}
+    outcomes: {good: sum(hand) > 7, bad: otherwise}
+    also: {twins: all(hand where face == 6)}
+"""
+    game = interpreter.loads(text)
+    assert game.odds("blow").results == ("hits",)
+    assert game.odds("thrown").results == ("hand",)
+    assert game.odds("tested").results == ("outcome", "twins")
+    assert game.simulate("blow", runs=5, seed=1).together == ("hits",)

@@ -41,11 +41,15 @@ Decide = Callable[[Choice], list[tuple[Any, int]]]
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A query whose odds are asked, with the rule made ready; `known` are the names of its record with their words."""
+    """A query whose odds are asked, with the rule made ready; `known` are the names of its record with their words.
+
+    `composite` are those of them whose values have parts.
+    """
 
     query: Query
     prepared: PreparedRule
     known: Mapping[str, tuple[Any, ...]]
+    composite: frozenset[str]
 
     @property
     def instance(self) -> Instance:
@@ -76,7 +80,15 @@ class _Asked:
         """Odds that compute the law of names when they are asked for."""
         shown = {one.name: self.prepared.frame.get(one.name) for one in self.rule.inputs}
         name = self.instance.program.name
-        return Odds(name, self.query.rule, shown, self.known, stack_guarded(law), ask_farthest=farthest)
+        return Odds(
+            name,
+            self.query.rule,
+            shown,
+            self.known,
+            stack_guarded(law),
+            ask_farthest=farthest,
+            composite=self.composite,
+        )
 
 
 def exact_odds(query: Query, progress: Progress | None = None) -> Odds:
@@ -88,7 +100,8 @@ def exact_odds(query: Query, progress: Progress | None = None) -> Odds:
     prepared = prepare(query)
     fields = query.instance.type_of(query.rule).fields
     known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in fields}
-    asked = _Asked(query, prepared, known)
+    composite = frozenset([name for name, of in fields if t.is_composite(of)])
+    asked = _Asked(query, prepared, known, composite)
     if prepared.rule.path.startswith("scenes."):
         return _scene_odds(asked, progress)
     goal = _goal(asked)

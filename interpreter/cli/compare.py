@@ -17,6 +17,7 @@ from interpreter.cli.odds import as_csv, number
 from interpreter.cli.question import SCENES, Question, odds_of, renamed, simulated
 from interpreter.cli.terminal import Paint, painter, waiting
 from interpreter.diagnostics import PlayError
+from interpreter.odds.answer import results_of
 from interpreter.odds.comparison import Change, Comparison, compare
 from interpreter.report.figures import NOT_FOLLOWED, USUAL_LINES, is_flag, labels, percent
 from interpreter.runtime.rng import fresh_seed
@@ -113,9 +114,9 @@ def _sides(
 
 
 def _usual(both: Comparison) -> list[str]:
-    """The outcome and the readings that both sides have; if there is no outcome, the last value that both have."""
+    """The results that both sides have."""
     shared = [both.in_b(name) for name in both.a.known if both.in_b(name) in both.b.known]
-    return shared[shared.index("outcome") :] if "outcome" in shared else shared[-1:]
+    return list(results_of(shared, both.b.composite))
 
 
 Laws = Mapping[str, Mapping[Any, Change]]

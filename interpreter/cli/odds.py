@@ -60,7 +60,7 @@ def command(
 ) -> None:
     """Compute the exact odds of MECHANIC of RULESET with inputs such as `own="d10 & d4"`.
 
-    It shows the outcomes and the readings under `also`; --of shows any step, --joint several together. Without
+    It shows the outcomes and the readings under `also`, or else the last number or word; --of shows any step, --joint several together. Without
     MECHANIC, it lists the mechanics of the ruleset.
     """
     mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
@@ -91,8 +91,7 @@ class OddsQuestion:
     def laws(self) -> list[tuple[str, ...]]:
         if self.names or self.together:
             return [(name,) for name in self.names] or [self.together]
-        known = list(self.odds.known)
-        return [(name,) for name in (known[known.index("outcome") :] if "outcome" in known else known[-1:])]
+        return [(name,) for name in self.odds.results]
 
     @property
     def panels(self) -> list[Panel]:

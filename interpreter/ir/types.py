@@ -172,6 +172,13 @@ class Anything:
 
 Type = Number | YesNo | Text | Word | Die | Dice | Thrown | Roll | Code | List | Record | Thing | Map | Maybe | Anything
 
+
+def is_composite(kind: Type) -> bool:
+    """Whether values of a type have parts of their own, so that a law of whole values is long and says little."""
+    of = present(kind)
+    return isinstance(of, List | Record | Map) or (isinstance(of, Roll) and not of.single)
+
+
 ANYTHING = Anything()
 NOT_YET = Anything(not_yet=True)
 NUMBER = Number()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
@@ -87,6 +87,13 @@ class Odds:
     ask: Callable[[tuple[str, ...]], Law] = field(repr=False)
     _laws: dict[tuple[str, ...], Law] = field(default_factory=dict, repr=False)
     ask_farthest: Callable[[tuple[str, ...]], Law] | None = field(default=None, repr=False)
+    composite: frozenset[str] = field(default=frozenset(), repr=False)
+    """The names whose values are rolls, records or lists: nobody reads a law of those unless they ask for it."""
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The names that are shown where none are asked for."""
+        return results_of(self.known, self.composite)
 
     def law(self, *names: str) -> Law:
         """The joint law of some names. Raises PlayError for an unknown name, or if it exceeds a limit."""
@@ -150,8 +157,8 @@ class Odds:
 
     @property
     def missing(self) -> Fraction:
-        """The chance of what was not followed to its end, for the outcome, or for the mechanic's last value."""
-        return self.missing_of("outcome" if "outcome" in self.known else list(self.known)[-1])
+        """The chance of what was not followed to its end, for the first of the `results`."""
+        return self.missing_of(self.results[0])
 
     def missing_of(self, *names: str) -> Fraction:
         """The chance of what was not followed to its end when these names are asked for."""
@@ -188,7 +195,7 @@ class Odds:
     @property
     def strategy(self) -> tuple[Advice, ...]:
         """The best decisions, if the odds are those of the best decisions."""
-        return self.law("outcome" if "outcome" in self.known else list(self.known)[-1]).strategy
+        return self.law(self.results[0]).strategy
 
     def _repr_svg_(self) -> str | None:
         """A chart, for notebooks that show pictures."""
@@ -210,6 +217,14 @@ class Odds:
             if not isinstance(value, int):
                 raise PlayError(say.no_number(name, in_words(value)))
         return dict(law)
+
+
+def results_of(known: Iterable[str], composite: Collection[str]) -> tuple[str, ...]:
+    """The outcome and the further readings of a mechanic; if it has no outcome, its last number, word, yes or no."""
+    names = list(known)
+    if "outcome" in names:
+        return tuple(names[names.index("outcome") :])
+    return tuple([name for name in names if name not in composite][-1:] or names[-1:])
 
 
 def _test_of(wanted: Any) -> Callable[[Any], bool]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -44,20 +44,13 @@ def percent(chance: Fraction, sign: bool = False) -> str:
     return f"{mark}{float(size):.0e}%".replace("e-0", "e-") if size < 1 else f"{mark}>99.9999%"
 
 
-def usually_read(known: Iterable[str]) -> tuple[str, ...]:
-    """The results of a mechanic: its outcome and further readings, or its last value if it has no outcome."""
-    names = list(known)
-    return tuple(names[names.index("outcome") :] if "outcome" in names else names[-1:])
-
-
 def panels(odds: Odds, most: int | None = USUAL_LINES) -> Iterator[Panel]:
-    """Panels for the results of a mechanic: its outcome, or its last value if it has none, and further readings."""
-    names = list(odds.known)
-    first = names.index("outcome") if "outcome" in odds.known else len(names) - 1
+    """Panels for the results of a mechanic: the first one, and the others with all that are yes or no in one panel."""
+    names = odds.results
     if names:
-        yield panel(odds, names[first], most)
+        yield panel(odds, names[0], most)
     flags: list[tuple[str, Fraction]] = []
-    for name in names[first + 1 :]:
+    for name in names[1:]:
         law = odds.of(name)
         if is_flag(law, odds.missing_of(name)):
             flags.append((name, law.get(True, Fraction(0))))

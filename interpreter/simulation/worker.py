@@ -15,7 +15,7 @@ from interpreter import ir
 from interpreter.codegen import GeneratedModule, PlayScene, module_of, run_of
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.odds.answer import Law
+from interpreter.odds.answer import Law, results_of
 from interpreter.odds.chance_choices import by_chance
 from interpreter.odds.projection import reads_end_state
 from interpreter.odds.scenes import was_stopped
@@ -23,7 +23,6 @@ from interpreter.odds.truncation import AtLeast
 from interpreter.play.deciders import RANDOM, Answers, Policy, any_answer, drive
 from interpreter.play.requests import Choice
 from interpreter.play.run import SilentRun
-from interpreter.report.figures import usually_read
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.rng import Pcg32, SeededDice, fresh_seed
 from interpreter.runtime.state import STATE
@@ -184,7 +183,8 @@ def simulated(
     rule = game.rule(task.mechanic)
     kinds = game.type_of(task.mechanic).fields
     known = {name: kind.words if isinstance(kind := t.present(of), t.Word) else () for name, of in kinds}
-    names = tuple(of) if of is not None else usually_read(known)
+    composite = frozenset([name for name, of in kinds if t.is_composite(of)])
+    names = tuple(of) if of is not None else results_of(known, composite)
 
     def known_of(others: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """The names that read the state after the run, with their words. Raises PlayError for an unknown name."""
@@ -216,6 +216,7 @@ def simulated(
             runs=tally.runs,
             seed=task.seed,
             together=names,
+            composite=composite,
         )
 
     try:
