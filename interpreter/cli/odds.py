@@ -60,8 +60,8 @@ def command(
 ) -> None:
     """Compute the exact odds of MECHANIC of RULESET with inputs such as `own="d10 & d4"`.
 
-    It shows the outcomes and the readings under `also`, or else the last number or word; --of shows any step, --joint several together. Without
-    MECHANIC, it lists the mechanics of the ruleset.
+    It shows the outcomes and the readings under `also`, or else the last number or word; --of shows any step, --joint
+    several together. Without MECHANIC, it lists the mechanics of the ruleset.
     """
     mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
     question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state, when=when)
