@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -13,13 +14,17 @@ from interpreter.odds.lazy_roll import LazyRoll, joined_groups, placed_roll, thr
 from interpreter.odds.liveness import COUNTED, path_of, spine
 from interpreter.odds.lower.lowering import Lowering
 from interpreter.odds.lower.steps import plain_op
-from interpreter.odds.operations import MARKS, EndedValue, Frame, Need, Op
+from interpreter.odds.matching import FOLDS, Match, matches_of
+from interpreter.odds.matching_kernel import joint_of_matches
+from interpreter.odds.operations import MARKS, ChanceNode, Done, EndedValue, Frame, Need, Op, Todo
 from interpreter.odds.renumber import DICE
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.control import comparing
 from interpreter.play.rolls import raising
 from interpreter.runtime.evaluator import Closure, in_range, when_used
 from interpreter.runtime.rng import hold_to_faces
+
+ROLL = t.Roll()
 
 
 def let(lowering: Lowering, action: ir.Let, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:
@@ -28,6 +33,9 @@ def let(lowering: Lowering, action: ir.Let, step: ir.Step, need: Need, trail: tu
     rolls = _rolls_joined(formula.body)
     if rolls is not None and len(set(map(path_of, rolls))) == len(rolls):
         return _joined(lowering, step.name, rolls)
+    matches = matches_of(formula.body)
+    if matches is not None and lowering.exact:
+        return _matched(lowering, step, formula, matches)
     bare = path_of(formula.body) is not None or isinstance(formula.body, ir.RecordLiteral)
     plain = when_used(partial(lowering.closures.of, formula))
     op = Op(step.name, *lowering.reads_of([(formula.body, bare)]), plain=plain, formula=formula.body)
@@ -80,6 +88,24 @@ def _joined(lowering: Lowering, name: str, rolls: list[ir.Expr]) -> Op:
         return LazyRoll(tuple([roll.name for roll in lazy]), joined_groups(lazy))
 
     return Op(name, *reads, plain=joined, throws=True)
+
+
+def _matched(lowering: Lowering, step: ir.Step, formula: ir.Formula, matches: Mapping[str, Match]) -> Op:
+    """A record of comparisons of the same two rolls: drawn together, if nothing else reads the rolls from here on."""
+    first = next(iter(matches.values()))
+    folds = [(FOLDS[one.fold], one.ours != first.ours) for one in matches.values()]
+    plain = when_used(partial(lowering.closures.of, formula))
+
+    def drawn(at: Frame) -> Todo:
+        ours, theirs = at[first.ours[0]], at[first.theirs[0]]
+        if not (isinstance(ours, LazyRoll) or isinstance(theirs, LazyRoll)):
+            return Done(plain(at))
+        rolls = [one if isinstance(one, LazyRoll) else placed_roll(None, one) for one in (ours, theirs)]
+        law, total = joint_of_matches(rolls[0], rolls[1], folds, first.by, lowering.depth, lowering.meter)
+        return ChanceNode([(dict(zip(matches, row, strict=True)), ways) for row, ways in law.items()], total)
+
+    uses, touches = lowering.reads_of([(ir.Local(one[0], ROLL, step.span), True) for one in (first.ours, first.theirs)])
+    return Op(step.name, uses, touches, start=drawn)
 
 
 def compare(lowering: Lowering, action: ir.Compare, step: ir.Step, need: Need, trail: tuple[str, ...]) -> Op:

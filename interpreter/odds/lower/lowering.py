@@ -12,6 +12,7 @@ from interpreter.ir.traversal import NODES, each_in
 from interpreter.odds.inlining import inlined, without_unread
 from interpreter.odds.lazy_roll import ChainThrow
 from interpreter.odds.liveness import Path, Reading, Use, add_reads
+from interpreter.odds.matching import matches_hoisted
 from interpreter.odds.meter import Meter
 from interpreter.odds.operations import Block, Frame, Need, Op, Reads, from_outside
 from interpreter.odds.renumber import DICE, DieKeys, named_apart
@@ -163,7 +164,8 @@ class Lowering:
             def constant(expr: ir.Expr) -> Any:
                 return known.of(ir.Formula(expr, expr.type, expr.span))(frame())
 
-            self._rules[name] = inlined(without_unread(rule, self.program), self.program.functions, constant)
+            made = inlined(without_unread(rule, self.program), self.program.functions, constant)
+            self._rules[name] = matches_hoisted(made) if self.exact else made
         return self._rules[name]
 
     def changes(self, step: ir.Step) -> bool:

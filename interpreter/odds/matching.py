@@ -1,0 +1,217 @@
+"""Comparisons that only depend on how many dice of two rolls show each face, such as which of them outranks the other.
+
+They are hoisted out of formulas into a hidden step, so that all comparisons of the same two rolls are drawn together,
+and a kernel goes down the faces instead of through the dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter import ir
+from interpreter.ir import types as t
+from interpreter.ir.traversal import children, locals_in, map_children
+from interpreter.odds.liveness import Path, path_of
+
+# What is compared -------------------------------------------------------------------------------------------------
+
+Step = Callable[[Any, Any, int, int], Any]
+"""From what is known so far, a face, and how many dice of ours and of theirs show it, to what is known after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A comparison as a fold over faces, from 0, from the highest face down.
+
+    `settled` says that no lower face changes what is known, and `result` makes the value of it at the end.
+    """
+
+    step: Step
+    settled: Callable[[Any], bool]
+    result: Callable[[Any], Any]
+
+
+def _lead(so_far: int, face: Any, mine: int, other: int) -> int:
+    """The difference at the highest face that not equally many dice of both show."""
+    return so_far or mine - other
+
+
+def _reserve(so_far: int, face: Any, mine: int, other: int) -> int:
+    """How many more dice of ours than of theirs show this face or a higher one; -1 once it has been fewer."""
+    return so_far if so_far < 0 else max(so_far + mine - other, -1)
+
+
+def _never(so_far: Any) -> bool:
+    return False
+
+
+def _itself(so_far: Any) -> Any:
+    return so_far
+
+
+def _sum_of(many: Callable[[int, int], int], worth: Callable[[Any], int]) -> Fold:
+    return Fold(lambda so_far, face, mine, other: so_far + many(mine, other) * worth(face), _never, _itself)
+
+
+def _left(mine: int, other: int) -> int:
+    return max(mine - other, 0)
+
+
+FOLDS: Mapping[str, Fold] = {
+    "outranks": Fold(_lead, bool, lambda lead: lead > 0),
+    "dominates": Fold(_reserve, lambda reserve: reserve < 0, lambda reserve: reserve >= 0),
+    "count common": _sum_of(min, lambda face: 1),
+    "sum common": _sum_of(min, _itself),
+    "count without": _sum_of(_left, lambda face: 1),
+    "sum without": _sum_of(_left, _itself),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A comparison of the rolls at two paths: the name of its fold, and `by` which name of a die they are compared."""
+
+    fold: str
+    ours: Path
+    theirs: Path
+    by: str
+
+
+def match(expr: ir.Expr) -> Match | None:
+    """The comparison of two rolls that an expression is, if it is one."""
+    if not isinstance(expr, ir.Builtin):
+        return None
+    name, arguments = expr.name, expr.arguments
+    if name in ("count", "sum") and len(arguments) == 1 and isinstance(arguments[0], ir.Builtin):
+        name, arguments = f"{name} {arguments[0].name}", arguments[0].arguments
+        columns = [one for one in arguments if isinstance(one, ir.Column) and one.name in ("face", "value")]
+        if len(columns) < 2 or columns[0].name != columns[1].name:
+            return None
+        by, arguments = columns[0].name, tuple([one.of for one in columns])
+    else:
+        by = "value"
+    if name not in FOLDS or len(arguments) != 2:
+        return None
+    ours, theirs = map(_roll, arguments)
+    return None if ours is None or theirs is None or ours == theirs else Match(name, ours, theirs, by)
+
+
+def _roll(expr: ir.Expr) -> Path | None:
+    return path_of(expr) if isinstance(expr.type, t.Roll) else None
+
+
+def matches_of(expr: ir.Expr) -> Mapping[str, Match] | None:
+    """The comparisons of a record, by field, if it has nothing else, and all compare the same two rolls in one way."""
+    if not isinstance(expr, ir.RecordLiteral):
+        return None
+    found = {name: match(one) for name, one in expr.fields}
+    some = {name: one for name, one in found.items() if one is not None}
+    rolls = {(frozenset((one.ours, one.theirs)), one.by) for one in some.values()}
+    return some if len(some) == len(found) and len(rolls) == 1 else None
+
+
+# Hidden steps -----------------------------------------------------------------------------------------------------
+
+
+def matches_hoisted(rule: ir.Mechanic) -> ir.Mechanic:
+    """The mechanic with comparisons of two rolls in hidden steps, where its steps read these rolls in no other way."""
+    given = {one.name for one in rule.inputs}.difference(*[locals_in(one.condition.body) for one in rule.requires])
+    steps, put = _hoisted(rule.steps, given, (rule.outcomes,))
+    if steps is rule.steps:
+        return rule
+    return replace(rule, steps=steps, outcomes=put(rule.outcomes), also=put(rule.also))
+
+
+def _hoisted(
+    steps: tuple[ir.Step, ...], given: Iterable[str], after: Any
+) -> tuple[tuple[ir.Step, ...], Callable[[Any], Any]]:
+    """Steps with hidden ones, and a function that puts these into what comes after the steps.
+
+    `given` are rolls that are there before the steps, and `after` is what reads names of the steps after them.
+    """
+    steps = tuple(map(_within, steps))
+    places = {**dict.fromkeys(given, -1), **{one.name: n for n, one in enumerate(steps) if one.condition is None}}
+    hidden: dict[int, list[ir.Step]] = {}
+    known: dict[Match, ir.Expr] = {}
+    for rolls, some in _matches((steps, after)).items():
+        if rolls <= places.keys() and not _reads_otherwise((steps, after), rolls):
+            step = _hidden(rolls, some)
+            hidden.setdefault(max(places[name] for name in rolls), []).append(step)
+            known |= {one: ir.Field(ir.Local(step.name, step.type, expr.span), _field(one), expr.type, expr.span)
+                      for one, expr in some.items()}  # fmt: skip
+
+    def put(node: Any) -> Any:
+        if isinstance(node, tuple):
+            return tuple(map(put, node))
+        found = match(node)
+        return known[found] if found in known else node if node is None else map_children(node, put)
+
+    if not known:
+        return steps, lambda node: node
+    made = list(hidden.get(-1, []))
+    for place, step in enumerate(steps):
+        made += [put(step), *hidden.get(place, [])]
+    return tuple(made), put
+
+
+def _within(step: ir.Step) -> ir.Step:
+    """A step with hidden ones among its inner steps."""
+    action = step.action
+    if isinstance(action, (ir.Repeat, ir.ForEach)):
+        each, put = _hoisted(action.each, (), _beside(action))
+        return step if each is action.each else replace(step, action=replace(put(action), each=each))
+    if isinstance(action, ir.StepGroup):
+        each, _ = _hoisted(action.steps, (), ())
+        return step if each is action.steps else replace(step, action=replace(action, steps=each))
+    return step
+
+
+def _beside(action: ir.Repeat | ir.ForEach) -> tuple[Any, ...]:
+    """What a step with inner steps has besides them."""
+    return tuple([one for one in children(action) if not isinstance(one, ir.Step)])
+
+
+def _matches(node: Any) -> dict[frozenset[str], dict[Match, ir.Expr]]:
+    """The comparisons of two rolls that have names, by these names."""
+    found: dict[frozenset[str], dict[Match, ir.Expr]] = {}
+    for one in _outermost(node):
+        made = match(one)
+        if made is not None and len(made.ours) == len(made.theirs) == 1:
+            found.setdefault(frozenset((*made.ours, *made.theirs)), {}).setdefault(made, one)
+    return found
+
+
+def _outermost(node: Any) -> Iterator[Any]:
+    """Every node, except those inside a comparison of two rolls."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        yield here
+        if match(here) is None:
+            stack += children(here)
+
+
+def _reads_otherwise(node: Any, rolls: frozenset[str]) -> bool:
+    """Whether something else than comparisons of these two reads one of them."""
+    for one in _outermost(node):
+        made = match(one)
+        read = {one.name} if isinstance(one, ir.Local) else {*made.ours[:1], *made.theirs[:1]} if made else set()
+        if read & rolls and read != rolls:
+            return True
+    return False
+
+
+def _field(one: Match) -> str:
+    return f"{one.fold} {one.ours[0]} {one.theirs[0]} {one.by}"
+
+
+def _hidden(rolls: frozenset[str], some: Mapping[Match, ir.Expr]) -> ir.Step:
+    """The step that has all comparisons of two rolls; no step of an author has a space in its name."""
+    name = " ".join(("match", *sorted(rolls)))
+    span = next(iter(some.values())).span
+    made = tuple([(_field(one), expr) for one, expr in some.items()])
+    kind = t.Record(name, tuple([(field, expr.type) for field, expr in made]))
+    body = ir.RecordLiteral(made, kind, span)
+    return ir.Step(name, ir.Let(ir.Formula(body, kind, span)), kind, name, span)
