@@ -12,6 +12,7 @@ import pytest
 import interpreter
 from interpreter.api.game import Game
 from interpreter.diagnostics import PlayError
+from interpreter.odds import meter
 from interpreter.odds.brute_force import distinct
 from interpreter.odds.chance_choices import legal
 from interpreter.odds.projection import value_at
@@ -302,3 +303,36 @@ def test_advice_names_a_chain_that_is_not_followed_to_its_end(of: str) -> None:
     assert odds.outcomes == {"good": Fraction(3, 4), "bad": Fraction(1, 4)}
     assert {one.answer for one in odds.strategy} == {True, False}
     assert any("or more" in str(one.seen) for one in odds.strategy)
+
+
+def test_throws_that_differ_in_nothing_that_is_read_are_one() -> None:
+    """What a die came to is read here and not which faces made it, so the states grow with the sum of its throws."""
+    text = """
+ruleset: pushing
+roles: {player: Who throws.}
+mechanics:
+  push:
+    steps:
+      die:
+        roll: d6
+        each: {more: {choose: yes_no, by: player, default: no, if: face < 6}}
+        again: more and nth < 7
+        guard: 8
+      total: sum(die)
+    outcomes: {over: total > 21, safe: otherwise}
+"""
+    game = interpreter.loads(text)
+    states: list[int] = []
+    law = game.odds("push", best="safe").outcomes
+    assert law["safe"] == 1
+    meet = meter.Meter.meet
+
+    def counted(self: meter.Meter, many: int) -> None:
+        states.append(many)
+        meet(self, many)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(meter.Meter, "meet", counted)
+        best = interpreter.loads(text).odds("push", best="over")
+        assert best.outcomes["over"] > 0
+    assert sum(states) < 7 * 42 * 6 * 4

@@ -330,6 +330,8 @@ class ForwardEngine:
 
     def drawn(self, block: Block, place: int, frame: Frame, uses: tuple[Use, ...]) -> Law | None:
         """The frames in which the first open roll that a step reads is drawn, with weights; None if there is none."""
+        if not any(holds_open_roll(frame.get(use.path[0])) for use in uses):
+            return None
         found = self._draw(block, place, frame, uses)
         if found is None:
             return None

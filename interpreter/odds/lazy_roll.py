@@ -317,7 +317,7 @@ class Chain:
             for (value, throws, _), ways in unfinished.values():
                 for one, more in outcomes:
                     total_value = value + one.counts
-                    kept = self._kept_throws(throws, Throw(one.face, nth, one.counts, one.names), needs)
+                    kept = kept_throws(throws, Throw(one.face, nth, one.counts, one.names), needs)
                     key = (total_value if "value" in needs else None, nth if "many" in needs else None, frozen(kept))
                     if one.again:
                         before = after.get(key)
@@ -325,8 +325,7 @@ class Chain:
                             total_value = min(total_value, before[0][0])
                         after[key] = ((total_value, kept, nth), ways * more + (before[1] if before else 0))
                     else:
-                        shown = kept if "many" not in needs or "all" in needs else (kept[0],) * nth
-                        thrown = Thrown(self.die, self.part, 0, shown, total_value, self.scoring)
+                        thrown = Thrown(self.die, self.part, 0, shown(kept, nth, needs), total_value, self.scoring)
                         held = done.get(key)
                         done[key] = (thrown, ways * more + (held[1] if held else 0))
             unfinished = after
@@ -342,17 +341,6 @@ class Chain:
             cut, bound = TruncatedThrows(throws, nth + 1), self._bounded_below(value, depth)
             made.append((Thrown(self.die, self.part, 0, cut, bound, self.scoring), ways))
         return made
-
-    def _kept_throws(self, throws: tuple[Throw, ...], now: Throw, needs: Needs) -> tuple[Throw, ...]:
-        if "all" in needs:
-            return (*throws, now)
-        if "last" in needs:
-            return (throws[0], now) if throws and "face" in needs else (now,)
-        if throws and ("face" in needs or "many" in needs):
-            return throws[:1]
-        if "face" in needs:
-            return (now._replace(names=NO_NAMES),)
-        return (Throw(0, 1, 0, NO_NAMES),)
 
     def _bounded_below(self, value: Any, depth: int) -> Any:
         """The lower bound of a chain that has this value where it is truncated."""
@@ -398,6 +386,24 @@ class Chain:
                 (Thrown(self.die, self.part, 0, TruncatedThrows(throws, last + 1), value), sum(w for _, w in left))
             )
         return made
+
+
+def kept_throws(throws: tuple[Throw, ...], now: Throw, needs: Needs) -> tuple[Throw, ...]:
+    """What has to be kept of the throws of a die and of the next one."""
+    if "all" in needs:
+        return (*throws, now)
+    if "last" in needs:
+        return (throws[0], now) if throws and "face" in needs else (now,)
+    if throws and ("face" in needs or "many" in needs):
+        return throws[:1]
+    if "face" in needs:
+        return (now._replace(names=NO_NAMES),)
+    return (Throw(0, 1, 0, NO_NAMES),)
+
+
+def shown(kept: tuple[Throw, ...], many: int, needs: Needs) -> tuple[Throw, ...]:
+    """The throws of a die that was thrown `many` times, from those that are kept."""
+    return kept if "many" not in needs or "all" in needs else (kept[0],) * many
 
 
 class TruncatedThrows(tuple[Throw, ...]):

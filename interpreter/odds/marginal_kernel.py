@@ -51,15 +51,8 @@ def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: 
     """The reading, prepared for any frame. `of` compiles expressions."""
     slot = ".it" if reading.listed else ".die"
     kind = reading.kind
-    needs = _needs_of_value(reading).union(*map(needs_of, reading.where))
-    everything = None
-    if reading.everything is not None:
-        everything = _filter(reading.everything, slot, of)
-        needs = needs.union(*map(needs_of, reading.everything.where))
-    height = None
-    if reading.height is not None:
-        height = reader(reading.height, f"{name}^", of, ())
-        needs = needs | height.needs
+    everything = _filter(reading.everything, slot, of) if reading.everything is not None else None
+    height = reader(reading.height, f"{name}^", of, ()) if reading.height is not None else None
     all_dice = not (reading.where or reading.part or reading.value or reading.listed)
     return PreparedReading(
         name,
@@ -67,7 +60,7 @@ def reader(reading: Reading, name: str, of: Callable[[ir.Expr], Closure], free: 
         _entry(reading, everything),
         _axis(reading, of),
         _TESTS.get(kind, _identity),
-        needs,
+        needs_of_reading(reading),
         tuple(sorted(free)),
         kind in _TESTS,
         all_dice and kind not in ("count", "any", "all"),
@@ -181,6 +174,12 @@ def _value_of(reading: Reading) -> Callable[[Any], Any]:
 
 
 @lru_cache(10_000)
+def needs_of_reading(reading: Reading) -> Needs:
+    """What a reading reads of a die."""
+    needs = _needs_of_value(reading).union(*map(needs_of, reading.where))
+    return needs.union(*map(needs_of_reading, filter(None, (reading.everything, reading.height))))
+
+
 def needs_of(condition: ir.Expr) -> Needs:
     """What a condition reads of a die."""
     if isinstance(condition, ir.DieField):

@@ -7,7 +7,7 @@ question, and has no operation for a step that the answer does not depend on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -16,7 +16,9 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
+from interpreter.odds.lazy_roll import Needs
 from interpreter.odds.liveness import COUNTED, LAST, Path, Reading, Use, conditions, names_in
+from interpreter.odds.marginal_kernel import needs_of_reading
 from interpreter.odds.state_keys import PLAIN
 from interpreter.runtime.evaluator import Closure, spend
 from interpreter.values import MOST_HELD, held
@@ -106,6 +108,7 @@ class Op:
       of the step; `reads_after_change` a step that may read the state after an inner step has changed it.
     - `live` are the names of the block that are read after it, `drop` those that are not.
     - `only_read` says that later operations only take readings of its result, whose order thus matters to none.
+    - `dice_needs` is what later operations read of each die of its result; None where one takes the dice themselves.
     - `formula` is what `plain` computes, if that is one formula or the first of several cases that holds.
     - `unbounded` is the place of the step if its number may need more than 64 bits.
     """
@@ -131,6 +134,7 @@ class Op:
     live: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     only_read: bool = False
+    dice_needs: Needs | None = None
     formula: ir.Expr | ir.Outcomes | None = None
     unbounded: Span | None = None
 
@@ -237,7 +241,9 @@ def finished_block(
         bound |= set(need)
     for place, op in enumerate(made):
         later_uses = [use for path, some in future.items() if path[0] == op.name for at, use in some if at > place]
-        op.only_read = op.name not in need and bool(later_uses) and all(_is_reading(use) for use in later_uses)
+        asked = op.name in need or not later_uses
+        op.only_read = not asked and all(_is_reading(use) for use in later_uses)
+        op.dice_needs = None if asked else _dice_needs(later_uses)
     for op, _, later in alive:
         op.live = tuple(sorted(later & bound))
     return Block(
@@ -256,6 +262,16 @@ def finished_block(
         tuple([place for place, op in enumerate(made) if op.changes or op.reads_after_change]),
         tuple(conditional_uses),
     )
+
+
+def _dice_needs(uses: Sequence[Use]) -> Needs | None:
+    """What uses of a roll read of each die; None if one of them is no reading of the whole roll."""
+    found: Needs = frozenset()
+    for use in uses:
+        if use.reading is None or use.reading.listed or len(use.path) > 1 or use.passed or use.held:
+            return None
+        found |= needs_of_reading(use.reading)
+    return found
 
 
 def _is_reading(use: Use) -> bool:

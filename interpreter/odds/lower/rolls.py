@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from math import lcm
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -14,7 +14,7 @@ from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
 from interpreter.ir.traversal import children
 from interpreter.odds.brute_force import distinct
-from interpreter.odds.lazy_roll import Chain, ChainThrow, LazyRoll, PlainDie, grouped
+from interpreter.odds.lazy_roll import Chain, ChainThrow, LazyRoll, Needs, PlainDie, grouped, kept_throws, shown
 from interpreter.odds.liveness import COUNTED, LAST, names_in
 from interpreter.odds.lower.lowering import Lowering, depends_on, ends
 from interpreter.odds.lower.played import WithState, play
@@ -218,12 +218,14 @@ def _chained(
         if not followed and all(_steady_past(throws, at, die, part, columns) for die, part in dict.fromkeys(dice)):
             chain = _chains(throws, at, serial, guard, scoring, at_guard)
             return Done(LazyRoll(serial, grouped([chain(die, part) for die, part in dice])))
-        one_by_one = _OneByOne(throws, at, dice, scoring, guard, serial)
-        return one_by_one.next(((), (), (), at.get(STATE) if throws.changes_state else None))
+        needs = EVERYTHING if made.dice_needs is None or throws.scored else made.dice_needs
+        one_by_one = _OneByOne(throws, at, dice, scoring, guard, serial, needs)
+        return one_by_one.next(_Progress(state=at.get(STATE) if throws.changes_state else None))
 
     uses, touches = reads
     more, touched = throws.reads
-    return Op(step.name, reread((*uses, *more)), touches | touched, start=start, asks=throws.block.asks)
+    made = Op(step.name, reread((*uses, *more)), touches | touched, start=start, asks=throws.block.asks)
+    return made
 
 
 def _chains(
@@ -255,14 +257,30 @@ def _kept(law: Callable[[int], Any]) -> Callable[[int], Any]:
     return once
 
 
-Progress = tuple[tuple[Thrown, ...], tuple[Throw, ...], tuple[Any, ...], Any]
-"""The progress of a roll that is followed throw by throw: the dice that are done, the throws of the current die, what
-later throws read of these, and the state, if it may change."""
+EVERYTHING: Needs = frozenset(("all", "value"))
+
+
+class _Progress(NamedTuple):
+    """The progress of a roll that is followed throw by throw.
+
+    `done` are the dice that are done. Of the current die, `many` throws came to `value`; `kept` are those of them that
+    are read of the die, and `earlier` is what its later throws read of them. `state` is the state, if it may change.
+    """
+
+    done: tuple[Thrown, ...] = ()
+    many: int = 0
+    value: Any = 0
+    kept: tuple[Throw, ...] = ()
+    earlier: tuple[Any, ...] = ()
+    state: Any = None
 
 
 @dataclass(frozen=True, slots=True)
 class _OneByOne:
-    """A roll that is followed throw by throw, from the frame `at`, as one throw depends on those before it."""
+    """A roll that is followed throw by throw, from the frame `at`, as one throw depends on those before it.
+
+    `needs` is what is read of each die: progress that differs in nothing else is the same.
+    """
 
     lowered: LoweredThrows
     at: Frame
@@ -270,44 +288,48 @@ class _OneByOne:
     scoring: Scoring | None
     guard: int
     serial: int
+    needs: Needs
 
-    def next(self, progress: Progress) -> Todo:
+    def next(self, progress: _Progress) -> Todo:
         """The next throw, or the roll when all dice are done."""
-        done, throws, _, state = progress
+        done = progress.done
         if len(done) == len(self.dice):
-            return Done(WithState(done, state) if self.lowered.changes_state else done)
-        if len(throws) >= min(self.guard, self.lowered.lowering.depth):
+            return Done(WithState(done, progress.state) if self.lowered.changes_state else done)
+        if progress.many >= min(self.guard, self.lowered.lowering.depth):
             return ChanceNode([], 1, progress, lambda _, got: Done(None))
         die, _ = self.dice[len(done)]
         return ChanceNode(distinct(die), die.size, progress, self.thrown)
 
-    def thrown(self, progress: Progress, face: Any) -> Todo:
+    def thrown(self, progress: _Progress, face: Any) -> Todo:
         """The steps of a throw that shows a face."""
         if not self.lowered.block.ops:
             return self.after_steps((progress, face), {})
         return EnterBlock(self.lowered.block, self.inside(progress, face), (progress, face), self.after_steps)
 
-    def inside(self, progress: Progress, face: Any) -> Frame:
-        done, throws, earlier, state = progress
-        at = {**self.at, STATE: state} if self.lowered.changes_state else self.at
-        return self.lowered.inside(at, *self.dice[len(done)], face, len(throws) + 1, earlier)
+    def inside(self, progress: _Progress, face: Any) -> Frame:
+        at = {**self.at, STATE: progress.state} if self.lowered.changes_state else self.at
+        die, part = self.dice[len(progress.done)]
+        return self.lowered.inside(at, die, part, face, progress.many + 1, progress.earlier)
 
-    def after_steps(self, throw: tuple[Progress, Any], record: Any) -> Todo:
+    def after_steps(self, throw: tuple[_Progress, Any], record: Any) -> Todo:
         """The throw after its steps: the die is thrown again, or done."""
         if isinstance(record, EndedValue):
             return Done(record)
-        (done, throws, earlier, state), face = throw
+        before, face = throw
         now = self.lowered.after(self.inside(*throw), face, record)
-        throws = (*throws, Throw(face, len(throws) + 1, now.counts, now.names))
-        state = record.get(STATE, state)
+        many = before.many + 1
+        value = now.counts if not before.many else before.value + now.counts
+        kept = kept_throws(before.kept, Throw(face, many, now.counts, now.names), self.needs)
+        earlier = before.earlier
         if self.lowered.past:
             earlier = (*earlier, pruned(now.names, self.lowered.past))
+        after = before._replace(many=many, kept=kept, earlier=earlier, state=record.get(STATE, before.state))
         if now.again:
-            return self.next((done, throws, earlier, state))
-        die, part = self.dice[len(done)]
-        value = sum(one.counts for one in throws) if len(throws) > 1 else throws[0].counts
-        one = Thrown(die, part, self.serial * DICE + len(done), throws, value, self.scoring)
-        return self.next(((*done, one), (), earlier, state))
+            return self.next(after._replace(value=value if "value" in self.needs else 0))
+        die, part = self.dice[len(before.done)]
+        throws = shown(kept, many, self.needs)
+        one = Thrown(die, part, self.serial * DICE + len(before.done), throws, value, self.scoring)
+        return self.next(_Progress((*before.done, one), earlier=earlier, state=after.state))
 
 
 # What throws read of earlier ones --------------------------------------------------------------------------------
