@@ -30,6 +30,10 @@ from interpreter.values import Code, Die, Scoring, Thing, Throw, Thrown, face_nu
 
 _DICE = r"(?:[1-9]\d?)?d[1-9]\d{0,2}"
 _POOL = re.compile(f"{_DICE}(?: ?& ?{_DICE}){{0,9}}", re.ASCII)
+_NUMBER_BESIDE = re.compile(
+    r"(?:(?P<before>\d+)\s*\+\s*)?(?P<dice>\d*d\d+(?:\s*&\s*\d*d\d+)*)(?:\s*[+-]\s*(?P<after>\d+))?", re.ASCII
+)
+"""`2d6+3`, dice and a number as other tools write them."""
 _INTEGER = re.compile(r"-?\d{1,18}$", re.ASCII)
 
 MOST_KNOWN = 1_000
@@ -110,6 +114,10 @@ class InputReader:
             # An unknown word alone is a wrong value rather than an expression that reads a name.
             if problem.diagnostic.code == "HR301" and problem.diagnostic.span.text == node.text.strip():
                 raise PlayError(say.not_that_type(node.span, name, t.in_words(kind), node.text)) from None
+            beside = _NUMBER_BESIDE.fullmatch(node.text.strip())
+            if problem.diagnostic.code == "HR401" and isinstance(kind, t.Dice) and beside:
+                number = beside["before"] or beside["after"]
+                raise PlayError(say.number_beside_dice(node.span, name, beside["dice"], number)) from None
             raise
 
     def _thing(self, node: Node, kind: t.Thing, name: str) -> Thing:

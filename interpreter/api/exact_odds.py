@@ -155,6 +155,8 @@ def _followed_odds(asked: _Asked, goal: Goal | None, given: Answers) -> Odds:
         except PlayError as error:
             if error.diagnostic.code == say.NOTHING_FOLLOWED and not asked.by_chance:
                 _play_once(asked)
+            if error.diagnostic.code == say.TOO_MUCH and goal is not None:
+                raise PlayError(say.too_many_choices(error.diagnostic)) from None
             raise
 
     farthest = stack_guarded(partial(law, enough=Fraction(0))) if goal is None else None

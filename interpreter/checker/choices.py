@@ -74,8 +74,7 @@ def _element(
         return functions.element_of(among.type)
     if not isinstance(among.type, t.Anything):
         world.problems.add(say.not_a_collection(among.span, "among", t.in_words(among.type)))
-        return t.ANYTHING
-    return t.NUMBER
+    return t.ANYTHING
 
 
 def _choice(

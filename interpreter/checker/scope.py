@@ -22,8 +22,8 @@ class Scope:
     """What is defined at a place.
 
     `names` are bound to values. `die` and `element` are the types that a slot tests. `facts` are types narrowed by a
-    condition, by path (`own.limit`). `later` are steps below. The attributes of `owner` are defined by their plain
-    names. `scene` names the scene that the place belongs to.
+    condition, by path (`own.limit`). `later` are steps below, and `within` the steps that the place itself is in. The
+    attributes of `owner` are defined by their plain names. `scene` names the scene that the place belongs to.
     """
 
     names: Mapping[str, Binding] = field(default_factory=dict)
@@ -31,6 +31,7 @@ class Scope:
     element: t.Type | None = None
     facts: Mapping[str, t.Type] = field(default_factory=dict)
     later: Mapping[str, Span] = field(default_factory=dict)
+    within: frozenset[str] = frozenset()
     owner: t.Thing | None = None
     scene: str = ""
 

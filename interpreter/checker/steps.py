@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Names
 from dataclasses import dataclass, field, replace
@@ -56,7 +57,7 @@ def steps(
     for entry in entries:
         name = entry.key.text
         below.pop(name, None)
-        here = replace(scope, later={**outside, **below, name: entry.key.span})
+        here = replace(scope, later={**outside, **below, name: entry.key.span}, within=scope.within | {name})
         one = step(world, entry, here, f"{path}.{name}", rule)
         if not world.check_value_name(entry.key):
             continue
@@ -314,11 +315,28 @@ def _to_fixed_point(
         earlier = t.List(t.Record("earlier", tuple(known.items()), places_of(node)))
         with world.quiet():
             made, _ = steps(world, node, scope.bound("earlier", earlier), path, rule)
+            well = not world.problems.errors
         found = {one.name: _widened(known.get(one.name, t.NOT_YET), one.type) for one in made}
+        if well and found == known:
+            found = {one.name: _begun(one, found[one.name]) for one in made}
         if found == known or world.passes_exhausted:
             break
         known = {**known, **found}
     return steps(world, node, scope.bound("earlier", earlier), path, rule)
+
+
+def _begun(one: ir.Step, found: t.Type) -> t.Type:
+    """The type of a step; of one that only passes on what it was before, without a beginning, the type it must have.
+
+    With this type, the next pass over the steps meets the value that is missing in the first pass.
+    """
+    first = one.action.start if isinstance(one.action, ir.Stages) else one.action
+    if not isinstance(found, t.Anything) or not isinstance(first, ir.Let):
+        return found
+    tree = first.formula.tree
+    if tree is None or not any(isinstance(node, ast.Name) and node.id == "earlier" for node in ast.walk(tree)):
+        return found
+    return t.YES_NO if isinstance(first.formula.body, (ir.And, ir.Or, ir.Not)) else t.NUMBER
 
 
 MOST_PASSES = 6
@@ -331,7 +349,9 @@ def _widened(before: t.Type, now: t.Type) -> t.Type:
         low = before.low if before.low is not None and now.low is not None and now.low >= before.low else None
         high = before.high if before.high is not None and now.high is not None and now.high <= before.high else None
         return t.Number(low, high)
-    return now if isinstance(before, t.Anything) else t.union(before, now) or now
+    if isinstance(before, t.Anything) or isinstance(now, t.Anything):
+        return now if isinstance(before, t.Anything) else before  # an error does not make a type unknown again
+    return t.union(before, now) or now
 
 
 def _split(made: ir.Formula) -> tuple[ir.Formula, ir.Formula | None]:

@@ -137,6 +137,7 @@ def prose_row(span: Span) -> Diagnostic:
 
 
 _UNEXPECTED = {
+    ",": "several values are a list, in brackets: `[a, b]`",
     "[": "a row of a table is read with round brackets, `price(ware)`, the `n`-th of a list with `item(xs, n)`, "
     "the `k`-th highest die with `kth(xs, k)`",
     "to": "the highest number has a key of its own: `from: 1, to: 6`",

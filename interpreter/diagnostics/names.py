@@ -16,7 +16,7 @@ _WORDS = ("and", "or", "not", "if", "else", "otherwise", "in", "is", "where", "y
 
 def or_list_the_word(unknown: Diagnostic, table: str) -> Diagnostic:
     """A row of a table that may be meant as a word: nothing of a similar name is defined."""
-    if unknown.code != "HR301" or not (unknown.help or "").startswith(DEFINED_HERE):
+    if not is_unlike_all(unknown):
         return unknown
     word = unknown.span.text
     help_text = f"if `{word}` is a word, list all of them, `names: {{a_{table}: [{word}, …]}}`; or add `type: text`"
@@ -24,6 +24,23 @@ def or_list_the_word(unknown: Diagnostic, table: str) -> Diagnostic:
 
 
 DEFINED_HERE = "defined here"
+
+
+def is_unlike_all(unknown: Diagnostic) -> bool:
+    """Whether a name is not defined, and nothing else is known of it: no similar name, no other place."""
+    return unknown.code == "HR301" and (unknown.help or DEFINED_HERE).startswith(DEFINED_HERE)
+
+
+def undeclared_words(span: Span, words: Iterable[str], as_texts: bool) -> Diagnostic:
+    """Of `among: [push, hold]`, a list of words that nothing declares; `as_texts` if texts are expected there."""
+    words = list(words)
+    written = f"[{', '.join(words)}]"
+    help_text = f"list words under `names`, `names: {{a_name: {written}}}`, and write `a_name` here; "
+    help_text += "words in order go under `ladders`"
+    if as_texts:
+        help_text = f"words are no texts: for one of these, write `one_of: {written}` in place of `type` and `among`; "
+        help_text += "for several, list them under `names`"
+    return Diagnostic("HR301", f"{listed(words)} are not defined here", span, help_text)
 
 
 def unknown_name(span: Span, name: str, known: Iterable[str], elsewhere: str | None = None) -> Diagnostic:
@@ -61,6 +78,12 @@ def is_a_kind(name: str) -> str:
     return f"`{name}` is a kind of thing; where there is only one, `one: yes` in the kind makes this its name"
 
 
+NO_LIST_OF_THINGS = (
+    "`things` is a section of the ruleset, and each thing in it is read by its own name; "
+    "a list of things is an input, `{list_of: KIND}`, or an attribute of another thing"
+)
+
+
 def is_a_mechanic(name: str) -> str:
     return f"`{name}` is a mechanic: a step calls it, `{{call: {name}, with: {{…}}}}`, and later steps read its values"
 
@@ -84,6 +107,27 @@ def later_name(span: Span, name: str, where: Span) -> Diagnostic:
         "a step can only read the steps above it",
         notes=((where, "it is named here"),),
     )
+
+
+def own_name(span: Span, name: str, where: Span, before: str | None) -> Diagnostic:
+    """Of a step that reads itself. `before` is what it was, of a step that is done again and again; None of others."""
+    help_text = f"begin with another name, or change it in stages: `{name}: {{start: …, then: {{more: {name} + 1}}}}`"
+    if before is not None:
+        help_text = before
+    message = f"`{name}` is not defined yet: this is its own step"
+    return Diagnostic("HR302", message, span, help_text, notes=((where, "it is named here"),))
+
+
+def was_before(name: str, instead: str | None) -> str:
+    """How a step of a `repeat` reads what it was in the pass before."""
+    was = f"last(earlier.{name})"
+    return f"what it was before is `{f'({was} otherwise {instead})' if instead is not None else was}`"
+
+
+def done_so_far(span: Span, name: str, fields: Iterable[str]) -> str:
+    """How the steps inside a `repeat` or a roll read what came before; `fields` are the names there."""
+    field = field_after(span) or next(iter(fields), "total")
+    return f"inside `{name}`, write `earlier.{field}` for those before, and `{field}` for this one"
 
 
 def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagnostic:
@@ -180,20 +224,20 @@ def base_outside(span: Span) -> Diagnostic:
     )
 
 
-def slot_word_outside(span: Span, name: str) -> Diagnostic:
+def slot_word_outside(span: Span, name: str, instead: str | None = None) -> Diagnostic:
+    """`instead` is how this is read here."""
     if name == "it":
-        return Diagnostic(
-            "HR311",
-            "`it` is only defined where a list is read element by element",
-            span,
-            "after `where` over dice, read `face`, `value` or `size` of the die",
-        )
-    return Diagnostic(
-        "HR311",
-        f"`{name}` is only defined where dice are read one by one",
-        span,
-        "use it after `where`, or in `each` and `again` of a roll",
-    )
+        message, where = "`it` is only defined where a list is read element by element", "use it after `where` or `by`"
+    else:
+        message = f"`{name}` is only defined where dice are read one by one"
+        where = "use it after `where`, or in `each` and `again` of a roll"
+    return Diagnostic("HR311", message, span, f"write `{instead}`" if instead else where)
+
+
+def field_after(span: Span) -> str | None:
+    """The field that is read of a name: `dying` of `it.dying`."""
+    read = re.match(r"\.(\w+)", span.source.text[span.end :])
+    return read[1] if read else None
 
 
 def called_twice(span: Span, name: str, first: Span) -> Diagnostic:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 
 from interpreter.diagnostics.model import Diagnostic
@@ -73,6 +74,16 @@ def nothing_followed(names: Iterable[str]) -> Diagnostic:
         NOWHERE,
         "limit the throws, as in `again: face == 6 and nth < 5`, or use `simulate`",
     )
+
+
+TOO_MUCH = "HR805"
+"""The code of odds that take too much work, or too many states."""
+
+
+def too_many_choices(slip: Diagnostic) -> Diagnostic:
+    """Too much, where the best answers are looked for: there, each answer is followed beside all others."""
+    return replace(slip, help="decide some of the choices yourself with `--choose`, or all of them with `--policy`, "
+                              "in place of `--best` or `--worst`")  # fmt: skip
 
 
 def too_many_states(most: int) -> Diagnostic:

@@ -47,7 +47,11 @@ def gap(span: Span, first: int, last: int | None, of_table: bool) -> Diagnostic:
 
 
 def gap_below(span: Span, last: int, of_table: bool) -> Diagnostic:
-    return Diagnostic("HR504", f"there is a gap: nothing covers {last} and less", span, _gap_help(of_table))
+    help_text = _gap_help(of_table)
+    if not of_table:
+        help_text += f"; a number that is never {last} or less can say so: an input with `from: {last + 1}`"
+        help_text += f", a step with `max(…, {last + 1})`"
+    return Diagnostic("HR504", f"there is a gap: nothing covers {last} and less", span, help_text)
 
 
 def _gap_help(of_table: bool) -> str:

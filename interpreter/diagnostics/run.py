@@ -98,16 +98,34 @@ def written_so(text: str, meant: str) -> Diagnostic:
     return Diagnostic("HR620", f"`{text}` is not how dice are written", NOWHERE, f"write `{meant}`")
 
 
-def too_few_faces(needed: str, given: int) -> Diagnostic:
-    there = f"only {counted(given, 'face')} given, but one more" if given else "no face is given, but one"
+def number_beside_dice(span: Span, name: str, dice: str, number: str) -> Diagnostic:
+    """Of an input of dice that is given as `2d6+3`."""
     return Diagnostic(
-        "HR610", f"{there} for `{needed}` is needed", NOWHERE, "add it at the end, or leave all faces to chance"
-    )
+        "HR401", f"`{name}` is dice alone, and `{number}` is a number", span,
+        f"give `{dice}`; a number that is added has an input or a field of its own, if the rule takes one",
+    )  # fmt: skip
 
 
-def too_many_faces(span: Span, used: int, given: int) -> Diagnostic:
+def too_few_faces(needed: str, given: int, before: str) -> Diagnostic:
+    """`before` are the dice thrown before this one, in their order."""
+    there = f"only {counted(given, 'face')} given, but one more" if given else "no face is given, but one"
+    help_text = "add it at the end, or leave all faces to chance" + _in_order(before)
+    return Diagnostic("HR610", f"{there} for `{needed}` is needed", NOWHERE, help_text)
+
+
+def too_many_faces(span: Span, used: int, given: int, thrown: str) -> Diagnostic:
     asked = f"only {counted(used, 'was', 'were')} asked for" if used else "none was asked for"
-    return Diagnostic("HR611", f"{counted(given, 'face')} given, but {asked}", span, "leave out the rest")
+    help_text = "leave out the rest" + (f"; the dice were, in their order: {thrown}" if thrown else "")
+    return Diagnostic("HR611", f"{counted(given, 'face')} given, but {asked}", span, help_text)
+
+
+def after_dice(slip: Diagnostic, before: str) -> Diagnostic:
+    """A face that a die cannot show, with the dice thrown before it: perhaps the faces are in another order."""
+    return replace(slip, help=(slip.help or "") + _in_order(before))
+
+
+def _in_order(before: str) -> str:
+    return f"; the dice before it, in their order: {before}" if before else ""
 
 
 def no_such_face(span: Span, die: str, face: object, faces: str) -> Diagnostic:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.run import THROWN_ANEW
 from interpreter.diagnostics.source import Span
-from interpreter.diagnostics.suggest import quoted
+from interpreter.diagnostics.suggest import listed, quoted
 
 
 def wrong_type(span: Span, wanted: str, found: str) -> Diagnostic:
@@ -79,6 +79,16 @@ def skipped_call(span: Span, found: str) -> Diagnostic:
     )  # fmt: skip
 
 
+def words_as_conditions(span: Span, words: Iterable[str], left: str, first: str, denied: bool) -> Diagnostic:
+    """Of `room is hall or stair`, where the words after `or` stand alone; `span` is the first of them."""
+    words = list(words)
+    there = f"`{words[0]}` is a word" if len(words) == 1 else f"{listed(words)} are words"
+    return Diagnostic(
+        "HR401", f"each side of `and` and `or` is a condition of its own, and {there}", span,
+        f"write `{left} {'not in' if denied else 'in'} [{', '.join((first, *words))}]`",
+    )  # fmt: skip
+
+
 def word_as_condition(span: Span, word: str, of: str) -> Diagnostic:
     """Of `room is hall or stair`: the words on both sides of `or` are compared."""
     return Diagnostic(
@@ -109,11 +119,24 @@ def roll_as_number(span: Span) -> Diagnostic:
 def may_be_missing(span: Span, instead: str | None = None, of_dice: bool = False) -> Diagnostic:
     """`instead` is a value of the type, as the author writes it; None if it cannot be written."""
     help_text = f"use it only where `given({span.text})`" if span.text.isidentifier() else "test `given(…)` first"
-    if instead is not None:
-        help_text = f"give a value for that case, `… otherwise {instead}`, or test `given(…)` first"
+    if instead is not None and _of_passes(span):
+        help_text = f"the first one has none before it: write `({_shown(span)} otherwise {instead})`"
+    elif instead is not None:
+        help_text = f"give a value for that case, `({_shown(span)} otherwise {instead})`, or test `given(…)` first"
     if of_dice:
         help_text = f"write `sum({span.text}) if given({span.text}) else 0`, or roll `… if condition else no_dice`"
     return Diagnostic("HR403", f"{quoted(span)} may be missing", span, help_text)
+
+
+def _shown(span: Span, short: str = "…") -> str:
+    """An expression as it is repeated in a help, in short where it is long."""
+    text = " ".join(span.text.split())
+    return text if len(text) <= 40 else short
+
+
+def _of_passes(span: Span) -> bool:
+    """Whether an expression reads what came before in a `repeat` or a roll."""
+    return re.search(r"\bearlier\b", span.text) is not None
 
 
 def skipped_reroll(span: Span) -> Diagnostic:
@@ -126,7 +149,9 @@ def skipped_reroll(span: Span) -> Diagnostic:
 
 def may_be_empty(span: Span, name: str, instead: str | None) -> Diagnostic:
     """`instead` is a value of the type, as the author writes it; None if it cannot be written."""
-    help_text = f"write `{name}(…) otherwise {instead}`" if instead is not None else None
+    help_text = f"write `({_shown(span, f'{name}(…)')} otherwise {instead})`" if instead is not None else None
+    if help_text is not None and _of_passes(span):
+        help_text = f"the first one has none before it: {help_text}"
     if help_text is None:
         help_text = f"name it in a step, `best: {name}(…)`, and use `best` only where `given(best)`"
     return Diagnostic("HR404", f"this may be empty, and `{name}` of nothing has no value", span, help_text)

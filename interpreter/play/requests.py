@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -209,6 +210,9 @@ def _allowed_beside(choice: Choice, answer: Any) -> str:
         return f"{words}, and this is not text"
     if choice.kind != "some" or not isinstance(answer, (tuple, list)):
         return words
+    several = re.split(r"[,\s]+", answer[0].strip()) if len(answer) == 1 and isinstance(answer[0], str) else []
+    if len(several) > 1 and _picked(choice, several) is not None:
+        return f"{words}; several are written as a list: `[{', '.join(several)}]`"
     fits = choice.least <= len(answer) <= choice.most
     each_exists = all(_place(choice.options or (), one) is not None for one in answer)
     too_often = fits and each_exists and _picked(choice, answer) is None

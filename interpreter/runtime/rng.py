@@ -11,13 +11,23 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Protocol
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.syntax.document import Scalar
-from interpreter.values import Die, Face, faces_in_words, faces_of, in_words, same_in_writing, shows_a_face
+from interpreter.values import (
+    Die,
+    Face,
+    dice_in_words,
+    faces_in_words,
+    faces_of,
+    in_words,
+    same_in_writing,
+    shows_a_face,
+)
 
 _MULTIPLIER = 6364136223846793005
 _MASK64 = (1 << 64) - 1
@@ -88,15 +98,22 @@ class FacesOnTable:
 
     def __init__(self, faces: Sequence[Face | Scalar]) -> None:
         self.faces = list(faces)
-        self.used = 0
+        self.thrown: list[Die] = []
+
+    @property
+    def used(self) -> int:
+        return len(self.thrown)
 
     def throw(self, dice: Sequence[Die]) -> list[Face]:
         answer = []
         for die in dice:
             if self.used >= len(self.faces):
-                raise PlayError(say.too_few_faces(str(die), len(self.faces)))
-            answer.append(shown(die, self.faces[self.used]))
-            self.used += 1
+                raise PlayError(say.too_few_faces(str(die), len(self.faces), in_their_order(self.thrown)))
+            try:
+                answer.append(shown(die, self.faces[self.used]))
+            except PlayError as error:
+                raise PlayError(say.after_dice(error.diagnostic, in_their_order(self.thrown))) from None
+            self.thrown.append(die)
         return answer
 
     def finish(self) -> None:
@@ -104,7 +121,17 @@ class FacesOnTable:
         if self.used < len(self.faces):
             first = self.faces[self.used]
             span = first.span if isinstance(first, Scalar) else say.NOWHERE
-            raise PlayError(say.too_many_faces(span, self.used, len(self.faces)))
+            raise PlayError(say.too_many_faces(span, self.used, len(self.faces), in_their_order(self.thrown)))
+
+
+def in_their_order(dice: Iterable[Die]) -> str:
+    """Dice in the order in which they were thrown: `d20, 2d6, d4`."""
+    runs = [dice_in_words(run) for _, run in groupby(dice)]
+    return ", ".join(runs if len(runs) <= MOST_TOLD else ["…", *runs[-MOST_TOLD:]])
+
+
+MOST_TOLD = 12
+"""The most kinds of dice in a row that a message about their order lists."""
 
 
 def shown(die: Die, written: Face | Scalar) -> Face:

@@ -145,6 +145,12 @@ def _expression(checker: ExpressionChecker, node: ast.expr, scope: Scope, expect
             return operators.conditional(checker, node, test, body, orelse, scope, expected, span)
         case ast.List(items):
             element = expected.of if isinstance(expected, t.List) else None
+            written = [item.id if isinstance(item, ast.Name) else "" for item in items]
+            slip = checker.undeclared_words(
+                written, element, lambda: [checker.expression(item, scope, element) for item in items]
+            )
+            if slip is not None:
+                return checker.error(slip)
             return checker.list_literal(node, [checker.expression(item, scope, element) for item in items], span)
     raise AssertionError(f"the parser made a node that is not allowed: {node!r}")
 

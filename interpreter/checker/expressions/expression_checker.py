@@ -52,6 +52,12 @@ class ExpressionChecker:
             return ir.Constant(None, t.ANYTHING, node.span), nothing
         if isinstance(node, Sequence):
             of = expected.of if isinstance(expected, t.List) else None
+            names = [item.text if isinstance(item, Scalar) else "" for item in node.items]
+            slip = self.undeclared_words(
+                names, of, lambda: [self.document_node(item, scope, of) for item in node.items]
+            )
+            if slip is not None:
+                return self.error(slip), nothing
             parts = [self.document_node(item, scope, of) for item in node.items]
             items = ast.List([tree for _, tree in parts], ast.Load())
             made = self.list_literal(items, [body for body, _ in parts], node.span)
@@ -65,6 +71,17 @@ class ExpressionChecker:
             self.world.problems.add(error.diagnostic)
             return ir.Constant(None, t.ANYTHING, node.span), nothing
         return self.fitted(self.expression(tree, scope, expected), expected), tree
+
+    def undeclared_words(self, names: list[str], of: t.Type | None, check: Callable[[], object]) -> Diagnostic | None:
+        """The slip of a list in which no element is defined, so that its names are probably meant as words."""
+        if len(names) < 2 or not all(name.isidentifier() for name in names):
+            return None
+        with self.world.quiet():
+            check()
+            problems = self.world.problems.errors
+        if len(problems) < len(names) or not all(say.is_unlike_all(problem) for problem in problems):
+            return None
+        return say.undeclared_words(problems[0].span.to(problems[-1].span), names, isinstance(of, t.Text))
 
     def _record(self, node: Mapping, scope: Scope, expected: t.Type | None) -> ir.Expr:
         wanted = self.world.record_of(expected) if expected else None

@@ -54,7 +54,7 @@ def name(
         return _die_word(checker, scope.die, name, span)
     if name == "it":
         if scope.element is None:
-            return checker.error(say.slot_word_outside(span, name))
+            return checker.error(_no_element(checker, scope, span))
         return ir.Element(scope.element, span)
     binding = scope.names.get(name)
     if binding and not (
@@ -81,9 +81,9 @@ def name(
     if expected is None and lists:
         return checker.error(say.ambiguous_word(span, name, (kind.name for kind in lists)))
     if name in DIE_WORDS:
-        return checker.error(say.slot_word_outside(span, name))
+        return checker.error(say.slot_word_outside(span, name, _of_element(checker, scope, name)))
     if name in scope.later:
-        return checker.error(say.later_name(span, name, scope.later[name]))
+        return checker.error(_not_yet(scope, name, span))
     if name == "base":
         return checker.error(say.base_outside(span))
     # An earlier error may have hidden the expected type; the name may be one of its words.
@@ -99,22 +99,70 @@ def name(
     known = [*scope.names, *own, *checker.world.value_names, "options"]
     if isinstance(expected, t.List) and isinstance(expected.of, t.Word) and name in expected.of.words:
         return checker.error(say.unknown_name(span, name, known, say.is_in_a_list(name, expected.of.name)))
-    return checker.error(say.unknown_name(span, name, known, _elsewhere(checker, scope, name)))
+    return checker.error(say.unknown_name(span, name, known, _elsewhere(checker, scope, name, span)))
 
 
-def _elsewhere(checker: ExpressionChecker, scope: Scope, name: str) -> str | None:
+def _of_element(checker: ExpressionChecker, scope: Scope, name: str) -> str | None:
+    """How an element that `where` or `by` reads has what stands there as a plain name, None if it has none of it."""
+    if scope.element is None:
+        return None
+    kind = t.present(scope.element)
+    if isinstance(kind, t.Number):
+        return "it" if name in ("face", "value") else None
+    if name == "value" and isinstance(kind, t.Record):  # of a throw
+        name = "counts"
+    return f"it.{name}" if _field_type(checker, kind, name) is not None else None
+
+
+def _no_element(checker: ExpressionChecker, scope: Scope, span: Span) -> Diagnostic:
+    """The slip of `it` where no list is read element by element."""
+    field = say.field_after(span)
+    if scope.die is not None:
+        return say.slot_word_outside(span, "it", field if field in DIE_WORDS else "face")
+    owners = _owners(checker, scope, field) if field else []
+    return say.slot_word_outside(span, "it", f"{owners[0]}.{field}" if owners else None)
+
+
+def _not_yet(scope: Scope, name: str, span: Span) -> Diagnostic:
+    """The slip of an expression that reads a step below it, or its own."""
+    where = scope.later[name]
+    if name not in scope.within:
+        return say.later_name(span, name, where)
+    earlier = scope.names.get("earlier")
+    passes = earlier.type.of if earlier and isinstance(earlier.type, t.List) else None
+    if not isinstance(passes, t.Record):
+        return say.own_name(span, name, where, None)
+    was = passes.field(name)
+    if was is None:
+        return say.own_name(span, name, where, say.done_so_far(span, name, (one for one, _ in passes.fields)))
+    return say.own_name(span, name, where, say.was_before(name, t.example(t.present(was)) or "0"))
+
+
+def _elsewhere(checker: ExpressionChecker, scope: Scope, name: str, span: Span) -> str | None:
     """What a name that is not defined here is in another place, and how it is read there."""
     world = checker.world
     if name in world.option_names:
         return say.is_an_option(name)
-    owners = [known for known, binding in scope.names.items() if _has(checker, t.present(binding.type), name)]
+    of_element = _of_element(checker, scope, name)
+    if of_element is not None:
+        return say.is_of(["it"], name)
+    owners = _owners(checker, scope, name)
     if owners:
         return say.is_of(owners, name)
     if name in world.table_names:
         return say.is_a_table(name)
-    if name in world.section("kinds"):
-        return say.is_a_kind(name)
+    field = say.field_after(span)
+    if name == "things" or name in world.section("kinds"):
+        owners = _owners(checker, scope, field) if field else []
+        if owners and field:
+            return say.is_of(owners, field)
+        return say.is_a_kind(name) if name != "things" else say.NO_LIST_OF_THINGS
     return say.is_a_mechanic(name) if name in world.section("mechanics") else None
+
+
+def _owners(checker: ExpressionChecker, scope: Scope, field: str) -> list[str]:
+    """The names here whose values have a field or an attribute of this name."""
+    return [known for known, binding in scope.names.items() if _has(checker, t.present(binding.type), field)]
 
 
 def _has(checker: ExpressionChecker, kind: t.Type, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from interpreter import diagnostics as say
 from interpreter import ir
@@ -101,6 +101,9 @@ def logic(checker: ExpressionChecker, both: bool, values: list[ast.expr], scope:
     for before, value in pairwise(values):
         if isinstance(value, ast.Constant) and type(value.value) is int:
             return checker.error(say.number_as_condition(span_of(value, checker.near), span_of(before, checker.near)))
+    slip = _words_alone(checker, values, scope)
+    if slip is not None:
+        return checker.error(slip)
     left = checker.expression_as(values[0], scope, t.YES_NO)
     for value in values[1:]:
         scope = scope.narrowed(bounds.facts_of(left, both))
@@ -109,6 +112,30 @@ def logic(checker: ExpressionChecker, both: bool, values: list[ast.expr], scope:
         kind = t.ANYTHING if unknown else t.YES_NO
         left = (ir.And if both else ir.Or)(left, right, kind, left.span.to(right.span))
     return left
+
+
+def _words_alone(checker: ExpressionChecker, values: list[ast.expr], scope: Scope) -> Diagnostic | None:
+    """The slip in `room is hall or stair`: after a comparison with a word, further words of its list stand alone."""
+    for number, value in enumerate(values[:-1]):
+        denied = isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.Not)
+        compared = value.operand if isinstance(value, ast.UnaryOp) and denied else value
+        match compared:
+            case ast.Compare(left, [ast.Is() | ast.Eq() | ast.NotEq() as sign], [ast.Name() as first]):
+                pass
+            case _:
+                continue
+        alone = list(takewhile(lambda one: isinstance(one, ast.Name), values[number + 1 :]))
+        names = [one.id for one in alone if isinstance(one, ast.Name)]
+        if not names or any(name in scope.names for name in names):
+            continue
+        with checker.world.quiet():
+            of = t.present(checker.expression(left, scope, None).type)
+        if isinstance(of, t.Word) and first.id in of.words and set(names) <= set(of.words):
+            at = span_of(alone[0], checker.near)
+            return say.words_as_conditions(
+                at, names, span_of(left, checker.near).text, first.id, denied or isinstance(sign, ast.NotEq)
+            )
+    return None
 
 
 def conditional(
