@@ -381,6 +381,15 @@ def test_show_tells_what_the_interpreter_made_of_it() -> None:
     assert "did you mean `test`?" in run("show", "little.yaml", "tset", "--written").err
 
 
+def test_house_rules_of_a_bundled_game_are_not_those_of_a_file_of_the_same_name(folder: Path) -> None:
+    (folder / "jadeclaw.yaml").write_text("ruleset: jadeclaw\nmechanics: {test: {steps: {die: {roll: d6}}}}\n")
+    (folder / "big.yaml").write_text("ruleset: big\ntitle: Big\nextends: jadeclaw.yaml\n")
+    (folder / "other.yaml").write_text("ruleset: other\ntitle: Other\nextends: jadeclaw\n")
+    own = json.loads(run("list", "jadeclaw.yaml", "--format", "json").out)
+    assert own["house rules"] == {"big.yaml": "Big"}
+    assert "limits-limit" in json.loads(run("list", "jadeclaw", "--format", "json").out)["house rules"]
+
+
 # At a terminal ---------------------------------------------------------------------------------------------------
 
 

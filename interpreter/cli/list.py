@@ -58,16 +58,25 @@ def _of_ruleset(name: str, layers: tuple[str, ...]) -> dict[str, dict[str, str]]
         sections[section] = {one: _told(rule) for one, rule in rules.items()}
     sections["options"] = {one: _option(option) for one, option in program.options.items()}
     beside = _beside(made.folder) if made.folder else []
-    layers_there = {**bundled.house_rules(), **{path.name: path for path in beside}}
+    namesake = bundled.rulesets().get(program.name)
+    is_bundled = namesake is not None and namesake.parent == made.folder
+    layers_there = {**(bundled.house_rules() if is_bundled else {}), **{path.name: path for path in beside}}
     heads = {one: _head(path) for one, path in layers_there.items()}
     sections["house rules"] = {
-        one: head.get("title", "") for one, head in heads.items() if head.get("extends") == program.name
+        one: head.get("title", "")
+        for one, head in heads.items()
+        if _extends(head.get("extends", ""), program.name, is_bundled or namesake is None)
     }
     scenes = [*beside, *_beside(made.folder / "scenes")] if made.folder else []
     sections["scene files"] = {
         str(shown(path)): _head(path).get("title", "") for path in scenes if _head(path).get("of") == program.name
     }
     return {section: rows for section, rows in sections.items() if rows}
+
+
+def _extends(base: str, name: str, by_name: bool) -> bool:
+    """Whether a house rule that `extends` a base changes a ruleset; a bundled one of the same name takes the name."""
+    return (by_name and base == name) or base in [f"{name}{ending}" for ending in ENDINGS]
 
 
 def _told(rule: ir.Mechanic) -> str:
