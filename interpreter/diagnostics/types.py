@@ -187,6 +187,16 @@ def no_common_type(span: Span, left: str, right: str) -> Diagnostic:
     return Diagnostic("HR407", f"this is {left} in one case and {right} in the other", span, help_text)
 
 
+def no_list_to_join(span: Span, of: str, found: str, is_one: bool) -> Diagnostic:
+    """Of `names & rope`, a list and something that is none; `is_one` if it could be an element of the list."""
+    help_text = f"a list of one is written in brackets: `[{_shown(span)}]`" if is_one else None
+    return Diagnostic("HR407", f"`&` joins {of} and another list, and this is {found}", span, help_text)
+
+
+def no_common_list(span: Span, left: str, right: str) -> Diagnostic:
+    return Diagnostic("HR407", f"`&` joins two lists of one type, and these are {left} and {right}", span)
+
+
 def not_comparable(span: Span, left: str, right: str) -> Diagnostic:
     help_text = None
     if left == "a die" and right == "a number" and re.fullmatch(r"[\w.]+", span.text):

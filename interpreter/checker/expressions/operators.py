@@ -53,7 +53,9 @@ def binary(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, expected: 
 
 
 def _joined(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: Scope, span: Span) -> ir.Expr:
-    a, b = checker.expression(left, scope, None), checker.expression(right, scope, None)
+    a = checker.expression(left, scope, None)
+    listed = t.present(a.type)
+    b = checker.expression(right, scope, listed if isinstance(listed, t.List) else None)
     if isinstance(a.type, t.Anything) or isinstance(b.type, t.Anything):
         return ir.Constant(None, t.ANYTHING, span)
     if any(isinstance(t.present(one.type), (t.Roll, t.Thrown)) or t.is_dice_on_the_table(one.type) for one in (a, b)):
@@ -67,8 +69,29 @@ def _joined(checker: ExpressionChecker, left: ast.expr, right: ast.expr, scope: 
         shows = t.hull(a.type.shows, b.type.shows)
         once = a.type.thrown_once or b.type.thrown_once
         return ir.Joined(a, b, t.Roll(a.type.least + b.type.least, False, parts, throws, shows, once), span)
+    if isinstance(t.present(a.type), (t.List, t.Map)) or isinstance(t.present(b.type), (t.List, t.Map)):
+        return _joined_lists(checker, a, b, span)
     a, b = checker.fitted(a, t.Dice()), checker.fitted(b, t.Dice())
     return ir.Joined(a, b, t.Dice(t.least(a.type) + t.least(b.type)), span)
+
+
+def _joined_lists(checker: ExpressionChecker, a: ir.Expr, b: ir.Expr, span: Span) -> ir.Expr:
+    """Two lists put together, the elements of the second behind those of the first."""
+    for one in (a, b):
+        if isinstance(one.type, t.Maybe):
+            return checker.error(checker.missing_value(one))
+    a, b = as_list(a), as_list(b)
+    for one, other in ((a, b), (b, a)):
+        if not isinstance(one.type, t.List):
+            element = t.present(functions.element_of(other.type)) if isinstance(other.type, t.List) else one.type
+            is_one = t.fits(one.type, element)
+            return checker.error(say.no_list_to_join(one.span, t.in_words(other.type), t.in_words(one.type), is_one))
+    assert isinstance(a.type, t.List) and isinstance(b.type, t.List)
+    both = t.union(a.type, b.type)
+    if not isinstance(both, t.List):
+        return checker.error(say.no_common_list(b.span, t.in_words(a.type), t.in_words(b.type)))
+    kind = replace(both, least=a.type.least + b.type.least)
+    return ir.Joined(formed(a, kind), formed(b, kind), kind, span)
 
 
 def _arithmetic_of_dice(checker: ExpressionChecker, node: ast.BinOp, scope: Scope, span: Span) -> Diagnostic | None:
