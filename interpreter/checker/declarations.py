@@ -23,6 +23,9 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         return ir.Declaration(name, world.type_named(node), path, entry.key.span)
     if not isinstance(node, Mapping):
         return ir.Declaration(name, t.ANYTHING, path, entry.key.span)
+    for key in ("by", "ask"):
+        if key in node and (what := _never_asked_for(path)):
+            world.problems.add(say.nobody_is_asked(node.key(key).span, key, what))
     kind, meanings = stated_type(world, name, node, entry.key.span)
     low, high = _bound(world, node, "from", scope), _bound(world, node, "to", scope)
     fewest, most = _bound(world, node, "least", scope), _bound(world, node, "most", scope)
@@ -70,6 +73,24 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         decides(world, by, scope) if (by := node.get("by")) is not None else None,
         question(world, node, scope),
     )
+
+
+def _never_asked_for(path: str) -> str | None:
+    """What is declared at a path, if nobody is ever asked for it; an action may pass on the inputs of a mechanic."""
+    section = path.partition(".")[0]
+    if section == "actions" and path.endswith(".actor"):
+        return "the actor, who is known before anybody is asked"
+    return _NEVER_ASKED_FOR.get(section)
+
+
+_NEVER_ASKED_FOR = {
+    "options": "an option",
+    "types": "a field of a record",
+    "functions": "what a function takes",
+    "modifiers": "what a modifier takes",
+    "events": "an input of an event, which its cause gives",
+    "scenes": "an input of a scene",
+}
 
 
 def stated_type(world: World, name: str, node: Mapping, at: Span) -> tuple[t.Type, dict[str, str]]:

@@ -11,6 +11,15 @@ from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list, 
 from interpreter.diagnostics.usual_names import meant_by
 
 
+def _where_to_ask(key: str) -> str:
+    return f"`{key}` stands beside an input of an action, or in a step with `choose`"
+
+
+def nobody_is_asked(span: Span, key: str, what: str) -> Diagnostic:
+    """Of `by` or `ask` beside a declaration that no question is put for."""
+    return Diagnostic("HR101", f"`{key}` does nothing here: nobody is asked for {what}", span, _where_to_ask(key))
+
+
 def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagnostic:
     known = list(known)
     help_text = near_or_list(key, known, "the keys are")
@@ -19,7 +28,7 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagn
     elif where == "a roll" and key in ("explode", "explodes", "exploding", "ace"):
         help_text = "a die is rolled again while a condition holds: `again: face == 6`"
     elif where == "what a thing has" and key in ("by", "ask"):
-        help_text = f"nobody is asked for it: `{key}` stands beside an input of an action, or in a step with `choose`"
+        help_text = f"nobody is asked for it: {_where_to_ask(key)}"
     elif meant := meant_by(key, known):
         help_text = f"did you mean `{meant}`?"
     elif where == "a ruleset" and (meant := meant_by(key, ("extends", "changes"))):
