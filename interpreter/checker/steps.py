@@ -430,6 +430,8 @@ def _repeat(
     times = expression_at(world, node, "repeat", scope, t.NUMBER)
     each, inside = _with_earlier(world, node.get("each"), scope.bound("nth", t.Number(1)), f"{path}.each", rule)
     until = optional_at(world, node, "until", inside, t.YES_NO)
+    if until is not None:
+        _report_skipped_answers(world, each, until.body)
     record = _record("pass", each)
     some = isinstance(times.type, t.Anything) or (t.as_number(times.type).low or 0) >= 1
     keep = node.get("keep")
@@ -441,6 +443,25 @@ def _repeat(
     best = keep.entries[0]
     key = formula(world, best.value, inside, t.NUMBER)
     return ir.Repeat(times, each, until, (best.key.text, key)), record if some else t.maybe(record)
+
+
+def _report_skipped_answers(world: World, each: tuple[ir.Step, ...], until: ir.Expr) -> None:
+    """Warn of a question whose default, taken where its `if` skips it, makes the passes go on."""
+    match until:
+        case ir.Or(left, right):
+            _report_skipped_answers(world, each, left)
+            _report_skipped_answers(world, each, right)
+            return
+        case ir.Not(ir.Local(name)):  # of `until: stops`, the default `no` is what one expects without a question
+            pass
+        case _:
+            return
+    for one in each:
+        if one.name != name or one.condition is None or one.instead is not None:
+            continue
+        default = one.action.default if isinstance(one.action, ir.Choose) else None
+        if default is not None and isinstance(default.body, ir.Constant) and default.body.value is True:
+            world.problems.add(say.goes_on_unasked(one.span, name))
 
 
 def _call(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule, so_far: t.Type | None) -> Checked:

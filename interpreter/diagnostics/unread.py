@@ -1,4 +1,4 @@
-"""HR908 to HR914: what is declared or changed to no effect."""
+"""HR908 to HR914, HR920: what is declared or changed to no effect."""
 
 from __future__ import annotations
 
@@ -73,3 +73,12 @@ def default_refused(span: Span, key: str, limit: str) -> Diagnostic:
 def no_sentence(span: Span, name: str) -> Diagnostic:
     return Diagnostic("HR915", f"whoever is asked for `{name}` sees no question", span,
                       "write it beside the choice: `ask: …?`", severity="warning")  # fmt: skip
+
+
+def goes_on_unasked(span: Span, name: str) -> Diagnostic:
+    """Of a question inside a `repeat` with `until: not name`."""
+    return Diagnostic(
+        "HR920", f"where its `if` skips `{name}`, its default is taken, `yes`, and the passes go on", span,
+        "say what a skipped question means: `else: no` ends the passes, `else: yes` goes on",
+        severity="warning",
+    )  # fmt: skip
