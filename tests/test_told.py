@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -671,3 +672,55 @@ def test_points_that_lapse_and_turns_that_are_passed_are_told() -> None:
     assert (told.count("The turn of ann"), told.count("The turn of bo")) == (2, 2)  # two of them passed
     hidden = [line.text for line in recorded(session.lines("ben"))]
     assert not any("gold" in line for line in hidden) and any("tired" in line for line in hidden)
+
+
+SEARCHED = """\
+ruleset: searched
+kinds:
+  man: {has: {luck: {type: number, default: 1, seen_by: owner}, strength: {type: number, default: 2}}}
+events:
+  search:
+    inputs: {who: man, lucky: {type: yes_no, default: no}}
+    steps:
+      die: {roll: d6}
+      total: die + (who.luck if lucky else who.strength)
+    outcomes:
+      found: {if: die + who.strength > 5, tells: "{who} finds it: {die + who.strength}, more than 5"}
+      close: {if: die + who.luck > 5, tells: "{who} is {6 - die - who.strength} short"}
+      nothing: otherwise
+scenes:
+  night:
+    inputs: {men: {list_of: man}}
+    round:
+      look:
+        steps:
+          each:
+            for: one
+            among: men
+            each: {seeks: {cause: search, with: {who: one}}, over: {choose: yes_no, by: one, default: yes, ask: Over?}}
+          done: {end: done}
+    outcomes: {done: {}}
+"""
+
+
+def test_a_record_tells_the_sentence_of_an_outcome_and_to_others_its_name_if_something_hidden_decides() -> None:
+    game = interpreter.loads(SEARCHED)
+    state = game.state(ann={"is": "man"}, bo={"is": "man", "luck": 4})
+    players = {"anna": ["ann"], "ben": ["bo"]}
+    session = game.begin("night", state=state, men=["ann", "bo"], dice="table", players=players)
+    for answer in ([4], "yes", [2], "yes"):
+        session.answer(session.requests[0].id, answer)
+    told = [line.text for line in recorded(session.lines())]
+    assert "die d6: 4, ann finds it: 6, more than 5" in told and "die d6: 2, bo is 2 short" in told
+    of_ann = [line.text for line in recorded(session.lines("anna"))]
+    assert "die d6: 4, ann finds it: 6, more than 5" in of_ann and "die d6: 2, close" in of_ann
+
+
+def test_what_an_outcome_tells_is_checked_printed_and_asked_by_no_odds() -> None:
+    game = interpreter.loads(SEARCHED)
+    assert "tells {who} is {6 - die - who.strength} short" in listing(game.program)
+    state = game.state(ann={"is": "man"})
+    assert game.odds("search", state=state, who="ann").of("outcome")["found"] == Fraction(3, 6)
+    with pytest.raises(interpreter.RulesetError) as refused:
+        interpreter.loads(SEARCHED.replace("{6 - die", "{6 - dye"))
+    assert "dye" in str(refused.value)

@@ -181,6 +181,8 @@ def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
         case "make":
             thing, has = value
             return event._replace(value=(thing, {k: v for k, v in has.items() if veil.sees(f"{thing.id}.{k}")}))
+        case "outcome":
+            return event._replace(value=(value[0], "")) if veil.hides(node.path) else event
         case "denied":
             return event if value.code == say.REQUIRED else event._replace(value=None)  # others tell of amounts
         case _ if what in _FOR_ALL:
@@ -198,7 +200,7 @@ def seen_of_summary(sees: Callable[[str], bool], thing: str, has: Mapping[str, A
 
 
 _FOR_ALL = frozenset(
-    ("pass", "round", "phase", "turn", "guard", "destroy", "declined", "cancel", "outcome", "end", "also", "require")
+    ("pass", "round", "phase", "turn", "guard", "destroy", "declined", "cancel", "end", "also", "require")
 )
 """Events that every player may see: the progress of the run, outcomes, declined reactions."""
 
@@ -289,7 +291,7 @@ class _Search:
             found |= self._came_of(node.action)
         if isinstance(node, ir.Declaration) and rule is not None:
             self._note(self.given.setdefault(rule.path, {}), node.name, found)
-        if isinstance(node, (ir.Step, ir.Declaration, ir.SortKey, ir.FirstOfCase)):
+        if isinstance(node, (ir.Step, ir.Declaration, ir.SortKey, ir.FirstOfCase, ir.Outcome)):
             self._note(self.result, node.path, found)
         if rule is not None and isinstance(node, ir.Step):
             self._note(self.result, rule.path, found)

@@ -17,6 +17,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker import bounds
 from interpreter.checker.expressions import condition, formula
+from interpreter.checker.expressions.texts import question
 from interpreter.checker.scope import Scope
 from interpreter.checker.steps import EnclosingRule, steps
 from interpreter.checker.tables import Range, check_ranges, range_of
@@ -119,10 +120,15 @@ def _outcome(world: World, entry: Entry, scope: Scope, path: str, rule: Enclosin
         when = condition(world, test, scope)
     counts = node.get("counts_as") if isinstance(node, Mapping) else None
     done: tuple[ir.Step, ...] = ()
+    inside = scope.narrowed(bounds.facts_of(when.body, True)) if when else scope
     if isinstance(node, Mapping) and "steps" in node:
-        inside = scope.narrowed(bounds.facts_of(when.body, True)) if when else scope
         done, _ = steps(world, node.get("steps"), inside, f"{path}.steps", rule)
-    return ir.Outcome(name, when, path, span, counts.text if isinstance(counts, Scalar) else None, done)
+    told = _told(world, node, inside)
+    return ir.Outcome(name, when, path, span, counts.text if isinstance(counts, Scalar) else None, done, told)
+
+
+def _told(world: World, node: Node, scope: Scope) -> ir.Question:
+    return question(world, node, scope, "tells") if isinstance(node, Mapping) else ir.NO_QUESTION
 
 
 def _read(
@@ -146,7 +152,8 @@ def _read(
             continue
         ranges.append(one)
         base = _outcome_without_condition(world, entry, scope, place, rule)
-        made.append(ir.Outcome(base.name, _within(value, one), place, base.span, base.counts_as, base.steps))
+        when = _within(value, one)
+        made.append(ir.Outcome(base.name, when, place, base.span, base.counts_as, base.steps, base.tells))
     if len(ranges) == len(entries) and not isinstance(value.type, t.Anything):
         kind = t.as_number(value.type)
         reachable = [one for one in ranges if _meets(one, kind)]
@@ -166,7 +173,7 @@ def _outcome_without_condition(world: World, entry: Entry, scope: Scope, path: s
     if isinstance(node, Mapping) and "steps" in node:
         done, _ = steps(world, node.get("steps"), scope, f"{path}.steps", rule)
     named = counts.text if isinstance(counts, Scalar) else None
-    return ir.Outcome(entry.key.text, None, path, entry.key.span, named, done)
+    return ir.Outcome(entry.key.text, None, path, entry.key.span, named, done, _told(world, node, scope))
 
 
 def _within(value: ir.Formula, one: Range) -> ir.Formula:

@@ -312,9 +312,9 @@ def _all_under(whole: Any) -> Iterator[Any]:
 
 
 def _asked(node: Any) -> tuple[ir.Formula, ...]:
-    """The values in the text of a question."""
-    ask = getattr(node, "ask", None)
-    return ask.values if isinstance(ask, ir.Question) else ()
+    """The values in the text of a question, or in what an outcome tells."""
+    text = node.tells if isinstance(node, ir.Outcome) else getattr(node, "ask", None)
+    return text.values if isinstance(text, ir.Question) else ()
 
 
 def _fields_of_event(reaction: ir.Reaction) -> frozenset[str]:

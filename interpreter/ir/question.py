@@ -1,4 +1,4 @@
-"""The question that is put to people, with values in its text."""
+"""The question that is put to people, or what they are told, with values in its text."""
 
 from __future__ import annotations
 

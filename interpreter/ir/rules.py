@@ -55,6 +55,7 @@ class Outcome:
     span: Span = NOWHERE
     counts_as: str | None = None
     steps: tuple[Step, ...] = ()
+    tells: Question = NO_QUESTION
     refs: frozenset[str] = frozenset()
 
 

@@ -168,6 +168,8 @@ class _Check:
         self.maybe(outcomes.as_of, scope, at)
         for one in outcomes.cases:
             self.maybe(one.condition, scope, one.path)
+            for value in one.tells.values:
+                self.formula(value, scope, one.path)
             self.steps(one.steps, scope, ends, one.path)
 
     def action(self, action: ir.Action, scope: _Scope) -> None:

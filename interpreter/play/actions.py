@@ -12,7 +12,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in
-from interpreter.play.choices import asked, sentence
+from interpreter.play.choices import asked
 from interpreter.play.effects import Follow, Move, hooks, moved, policies_say
 from interpreter.play.requests import Choice
 from interpreter.play.run import Record, Run, Walk
@@ -20,6 +20,7 @@ from interpreter.play.steps import Walker
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import bounded, held_to, some
 from interpreter.runtime.evaluator import Closure, Frame
+from interpreter.runtime.sentences import sentence
 from interpreter.runtime.state import STATE, done, marked
 from interpreter.values import Thing
 

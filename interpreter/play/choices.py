@@ -13,8 +13,9 @@ from interpreter.play.requests import Choice, checked, is_open
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.runtime.constraints import some
-from interpreter.runtime.evaluator import Closure, Closures, Frame, spend
+from interpreter.runtime.evaluator import Closure, Frame, spend
 from interpreter.runtime.roles import asker
+from interpreter.runtime.sentences import sentence
 from interpreter.runtime.state import EMPTY, STATE
 from interpreter.values import in_words
 
@@ -44,22 +45,6 @@ def noted(run: Run, choice: Choice, answer: Any) -> None:
     """Record the answer to a choice."""
     run.choices.append((choice.path, answer))
     run.add_event("choice", choice, answer)
-
-
-def sentence(closures: Closures, ask: ir.Question) -> Callable[[Frame], str]:
-    """The text of a question with its values in words; a value that cannot be computed is told as `…`."""
-    if not ask.values:
-        text = "".join([one for one in ask.parts if isinstance(one, str)])
-        return lambda given: text
-    parts = [one if isinstance(one, str) else closures.of(one) for one in ask.parts]
-
-    def told(value: Closure, given: Frame) -> str:
-        try:
-            return in_words(value(given))
-        except (PlayError, KeyError):  # exact odds, which show no question, keep no values that only a question reads
-            return "…"
-
-    return lambda given: "".join([one if isinstance(one, str) else told(one, given) for one in parts])
 
 
 def fitting(together: Closure, given: Frame) -> Callable[[Any], bool]:

@@ -16,7 +16,7 @@ from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
 from interpreter.play.actions import OFFERED, Denied, Plan, acted, can_be_done, known, plan
 from interpreter.play.available_actions import PASS, Offered, Open
-from interpreter.play.choices import asked, sentence
+from interpreter.play.choices import asked
 from interpreter.play.effects import NestedScope, outside, policies_say
 from interpreter.play.requests import Choice, Prices
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
@@ -24,6 +24,7 @@ from interpreter.play.steps import Walker
 from interpreter.runtime import objects
 from interpreter.runtime.constraints import bounded, some
 from interpreter.runtime.evaluator import Closures, Frame
+from interpreter.runtime.sentences import sentence
 from interpreter.runtime.state import STATE, Pending
 from interpreter.values import Thing
 

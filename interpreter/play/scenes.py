@@ -181,7 +181,7 @@ class _CompiledScene:
         """Play the steps of the outcome, and end the scene."""
         for one, _, steps in self.outcomes:
             if one.name == outcome:
-                run.add_event("outcome", one, outcome, above=1)
+                run.add_event("outcome", one, (outcome, ""), above=1)
                 inside = dict(given)
                 yield from walked(steps, inside, run)
                 kept(inside, given)

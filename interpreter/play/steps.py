@@ -21,6 +21,7 @@ from interpreter.ir import types as t
 from interpreter.play.run import Do, MechanicEnded, Record, Run, Walk, kept
 from interpreter.runtime.constraints import bounded
 from interpreter.runtime.evaluator import LARGEST, Closure, Closures, Frame, as_dice, as_number, frame, in_range
+from interpreter.runtime.sentences import sentence
 from interpreter.runtime.state import EMPTY, STATE, State
 from interpreter.values import Thrown
 
@@ -153,14 +154,16 @@ def _outcomes(walker: Walker, of: ir.Outcomes) -> Callable[[Frame, Run], tuple[s
             one,
             walker.closures.of(one.condition) if one.condition else None,
             inner_steps(walker, one.steps, (one.name,)) if one.steps else None,
+            sentence(walker.closures, one.tells),
         )
         for one in of.cases
     ]
 
     def choose(given: Frame, run: Run) -> tuple[str, list[Compiled] | None]:
-        for one, holds, steps in cases:
+        for one, holds, steps, told in cases:
             if holds is None or holds(given):
-                run.add_event("outcome", one, one.name)
+                if run.keeps_events:
+                    run.add_event("outcome", one, (one.name, told(given)))
                 return one.name, steps
         raise PlayError(say.no_outcome(cases[-1][0].path))
 

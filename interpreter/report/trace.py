@@ -34,6 +34,7 @@ class Line:
     """One line of a trace. `cites` are the rows of the book that the construct at `path` cites, with their status.
 
     A `quiet` line adds nothing: a stage that left its value unchanged, the only pass of a repetition.
+    Of an outcome, `told` is the sentence that a record of play shows instead of its name.
     """
 
     depth: int
@@ -44,6 +45,7 @@ class Line:
     cites: tuple[tuple[str, str], ...] = ()
     span: Span = NOWHERE
     quiet: bool = False
+    told: str = ""
 
     def __str__(self) -> str:
         shown = f"{'  ' * self.depth}{self.name}"
@@ -214,7 +216,9 @@ class _Wording:
                 return self._told(event, node.name, f"rerolled {thrown}") if thrown else None
             case "outcome":  # its path is that of the rule, then `outcomes.WORD` or `also.NAME.WORD`
                 section, name = node.path.split(".")[2:4]
-                return replace(self._told(event, name if section == "also" else "outcome", value), kind="outcome")
+                word, told = value
+                line = self._told(event, name if section == "also" else "outcome", word)
+                return replace(line, kind="outcome", told=told)
             case "end":
                 return replace(self._told(event, "outcome", value), kind="outcome")
             case "also":

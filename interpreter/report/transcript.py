@@ -32,7 +32,7 @@ def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
         if told is None:
             continue
         if line.kind == "outcome" and kept and kept[-1].kind == "roll":
-            kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {line.text}")
+            kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {line.told or line.text}")
             continue
         if line.kind == "act" and kept and kept[-1].kind == "choice" and kept[-1].text.endswith(f" {line.name}"):
             kept.pop()  # the line of the action repeats it
@@ -98,7 +98,8 @@ def _told(line: Line) -> Line | None:
     if line.kind == "order":
         return replace(line, name="", text=f"{line.name.replace('_', ' ')}: {line.text.strip('[]')}", cites=())
     if line.kind in ("roll", "outcome"):
-        return replace(line, name="", text=f"{line.name} {line.text}" if line.kind == "roll" else line.text)
+        text = f"{line.name} {line.text}" if line.kind == "roll" else line.told or line.text
+        return replace(line, name="", text=text)
     if line.kind in CHANGES:
         return None if is_unchanged(line) or line.quiet else replace(line, name="")
     return None

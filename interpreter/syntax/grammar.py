@@ -427,9 +427,10 @@ FORMS: dict[str, Form] = {
     "first_of_case": Form("a case", {"if": EXPRESSION, "is": EXPRESSION, **_NOTED}, ("is",)),
     "outcome": Form(
         "an outcome",
-        {"if": EXPRESSION, "counts_as": Name(), "steps": STEPS, **_NOTED},
+        {"if": EXPRESSION, "counts_as": Name(), "tells": PROSE, "steps": STEPS, **_NOTED},
         ("if",),
         about="Holds where its condition does and none before it did.",
+        abouts={"tells": "What a record of play says instead of its name, with values between braces."},
     ),
     "flag": Form("a reading", {"if": EXPRESSION, **_NOTED}, ("if",)),
     "declaration": Form(

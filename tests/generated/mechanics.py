@@ -152,6 +152,8 @@ def outcomes(g: Grower, s: Scope, done: Tree) -> Tree:
             condition = {"if": condition, "steps": steps(g, inner, g.number(1, 2))}
         elif g.maybe(0.1) and place + 1 < len(words):
             condition = {"if": condition, "counts_as": words[place + 1]}
+        elif g.maybe(0.1):
+            condition = {"if": condition, "tells": f"{{{number(g, s)}}} of {word}"}
         made[word] = condition
     made["bad"] = "otherwise"
     return made

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 _PIECE = re.compile(r"(?P<brace>\{\{|\}\})|\{(?P<value>[^{}]*)(?P<end>\}?)|(?P<text>[^{}]+|\})")
 
 
-def question(world: World, node: Mapping, scope: Scope) -> ir.Question:
-    """The `ask` of a node, with its values checked; `{{` and `}}` are braces of the text itself."""
-    text = node.get("ask")
+def question(world: World, node: Mapping, scope: Scope, key: str = "ask") -> ir.Question:
+    """The text under a key of a node, with its values checked; `{{` and `}}` are braces of the text itself."""
+    text = node.get(key)
     if not isinstance(text, Scalar):
         return ir.NO_QUESTION
     written, start = raw(text)

@@ -1,0 +1,26 @@
+"""Texts for people with values in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter import ir
+from interpreter.diagnostics import PlayError
+from interpreter.runtime.evaluator import Closure, Closures, Frame
+from interpreter.values import in_words
+
+
+def sentence(closures: Closures, of: ir.Question) -> Callable[[Frame], str]:
+    """A text with its values in words; a value that cannot be computed is told as `…`."""
+    if not of.values:
+        text = "".join([one for one in of.parts if isinstance(one, str)])
+        return lambda given: text
+    parts = [one if isinstance(one, str) else closures.of(one) for one in of.parts]
+
+    def told(value: Closure, given: Frame) -> str:
+        try:
+            return in_words(value(given))
+        except (PlayError, KeyError):  # exact odds, which show no text, keep no values that only a text reads
+            return "…"
+
+    return lambda given: "".join([one if isinstance(one, str) else told(one, given) for one in parts])
