@@ -846,6 +846,10 @@ def test_who_is_asked_at_a_terminal_gets_an_example_and_an_explanation(yard: Pat
     with Terminal("act", "yard.yaml", "dogs.yaml", "bark", "actor=fifi", "--faces", "4", folder=yard) as at:
         at.sees("1 to 3 [1]> ")
         at.types("?")
+        at.sees("This is about: ")
+        at.sees("The answer is a number from 1 to 3. Enter gives 1.")
+        at.sees("1 to 3 [1]> ")
+        at.types(":explain")
         at.sees("Any `dog` can do it.")
         at.sees("1 to 3 [1]> ")
         at.types("")

@@ -17,6 +17,7 @@ from interpreter.ir.choice_keys import rules
 from interpreter.ir.printer import listing
 from interpreter.ir.traversal import each_in
 from interpreter.report.explain import SECTIONS, explained, overview
+from interpreter.report.in_short import MOST_LINES, in_short, names_in
 from interpreter.report.transcript import recorded
 from interpreter.runtime.state import State
 from interpreter.testing.cases import Trial, cases_of
@@ -724,3 +725,13 @@ def test_what_an_outcome_tells_is_checked_printed_and_asked_by_no_odds() -> None
     with pytest.raises(interpreter.RulesetError) as refused:
         interpreter.loads(SEARCHED.replace("{6 - die", "{6 - dye"))
     assert "dye" in str(refused.value)
+
+
+@pytest.mark.parametrize("ruleset", bundled.rulesets())
+def test_what_a_name_means_is_told_in_few_lines_without_formulas_and_sources(ruleset: str) -> None:
+    program = interpreter.load(ruleset).program
+    rows = {one.row for one in program.citations}
+    for name in set(names_in(program)):
+        told = in_short(program, name.replace("_", " ").title())
+        assert told == in_short(program, name) and 0 < len(told) <= MOST_LINES
+        assert not any("options." in line or any(f"[{row}" in line for row in rows) for line in told)

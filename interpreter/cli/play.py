@@ -17,7 +17,7 @@ from interpreter.api.questions import Request
 from interpreter.api.session import Session
 from interpreter.cli import parameters
 from interpreter.cli.interrupts import Terminated
-from interpreter.cli.play_help import help_at
+from interpreter.cli.play_help import about_question, help_at
 from interpreter.cli.play_screen import Screen
 from interpreter.cli.report import as_text
 from interpreter.cli.rulesets import game, scene_named
@@ -37,11 +37,12 @@ from interpreter.diagnostics import PlayError, RulesetError
 from interpreter.play.deciders import RANDOM, Policy, any_answer
 from interpreter.play.requests import Choice
 from interpreter.report.explain import explained
+from interpreter.report.in_short import in_short, names_in
 from interpreter.runtime.rng import Pcg32, fresh_seed
 from interpreter.syntax import files
 
 MOST_EXPLAINED = 20
-"""The most lines of a rule that `?` shows whole."""
+"""The most lines of a rule that `:explain` shows whole."""
 
 
 @click.command("play")
@@ -270,10 +271,17 @@ def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str],
             screen.again(session, "")
         case ["quit" | "q"]:
             raise PlayerLeft
-        case ["?"]:
+        case ["?"] if not screen.verbose:
+            screen.tell("\n".join(about_question(playing.program, group[0])))
+            rule = group[0].rule.partition(".")[2]
+            whole = f", :explain {rule} of the whole rule" if rule else ""
+            screen.tell(f"? NAME tells of a word on the screen{whole}.", "dim")
+        case ["?", *names] if names and not screen.verbose:
+            _tell_of(playing, session, screen, names)
+        case ["?" | "explain"]:
             _explain(playing, screen, session.requests[0])
-        case ["?", name]:
-            _explain_named(playing, session, screen, name)
+        case ["?" | "explain", *names]:
+            _explain_named(playing, session, screen, "_".join(names))
         case ["help"] | []:
             screen.tell(help_at(session, group))
         case ["save" | "load" as name]:
@@ -281,6 +289,18 @@ def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str],
         case [name, *_]:
             raise PlayError(say.unknown_command(name))
     return session
+
+
+def _tell_of(playing: Game, session: Session, screen: Screen, names: Sequence[str]) -> None:
+    """Tell in short what a name means, or else what a thing has."""
+    told = in_short(playing.program, " ".join(names))
+    if not told or names[0] in session.view(session.only_player):
+        _explain_named(playing, session, screen, "_".join(names))
+        return
+    screen.tell("\n".join(told))
+    name = "_".join(names)
+    if any(name in rules for rules in playing.program.playable.values()):
+        screen.tell(f":explain {name} gives the whole rule.", "dim")
 
 
 def _explain(playing: Game, screen: Screen, request: Request) -> None:
@@ -292,7 +312,7 @@ def _explain(playing: Game, screen: Screen, request: Request) -> None:
     if request.rule and not offered:
         screen.tell("\n".join(_of_step(explained(playing.program, None, request.rule), request.name)))
     rule = offered[0] if offered else request.rule or "RULE"
-    screen.tell(f"? {rule} explains the whole rule; :help lists what can be typed.", "dim")
+    screen.tell(f":explain {rule} gives the whole rule; :help lists what can be typed.", "dim")
 
 
 def _explain_named(playing: Game, session: Session, screen: Screen, name: str) -> None:
@@ -303,8 +323,7 @@ def _explain_named(playing: Game, session: Session, screen: Screen, name: str) -
         if name in session.view(session.only_player):
             screen.look(session, [name])
             return
-        names = [name for rules in playing.program.playable.values() for name in rules]
-        raise PlayError(say.nothing_to_explain_in_play(name, [*names, *playing.program.reactions])) from None
+        raise PlayError(say.nothing_to_explain_in_play(name, names_in(playing.program))) from None
 
 
 def _of_step(lines: list[str], name: str) -> list[str]:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from interpreter import ir
 from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Session
-from interpreter.cli.request_text import as_tuple
+from interpreter.cli.request_text import as_tuple, hint_of_default, last_sentence, title_of
 from interpreter.cli.typed_answers import NONE, are_numbered, is_offer, option_text
 from interpreter.play.available_actions import PASS
+from interpreter.report.in_short import in_short, of_rule
 from interpreter.values import in_words
 
 COMMANDS = """\
 Commands:
-  ?          what this question is about    ? NAME     what a rule says or a thing has
+  ?          what this question is about    ? NAME     what a word on the screen means
+  :explain   the rule behind this question  :explain NAME the whole rule of a name, with its sources
   :undo      take back the last answer      :redo      give it again
   :look      show who is how                :look NAME show all of one
   :save FILE save the session               :load FILE continue a saved session
@@ -46,6 +49,61 @@ def help_at(session: Session, group: Sequence[Request]) -> str:
         told.append(f"An answer with ! stands until the round ends: {one}!, or {one}! turn, or {one}! scene;")
         told.append(f"{one}! all stands for all your characters, {one}! everybody for those of all players here.")
     return "\n".join([*told, COMMANDS])
+
+
+MOST_ANSWERS = 4
+"""The most possible answers that `?` tells one by one."""
+
+
+def about_question(program: ir.Program, request: Request) -> Iterator[str]:
+    """What a question is about in plain sentences: each action that is offered and its price; else what is asked, what
+    may be answered and what each answer does."""
+    if is_offer(request):
+        yield from _about_offers(program, request)
+        return
+    section, _, name = request.rule.partition(".")
+    rule = program.playable.get(section, {}).get(name)
+    if section == "reactions" and name in program.reactions:
+        rule = program.reactions[name].action.rule
+    if rule is not None:
+        yield f"This is about: {of_rule(rule)}"
+    yield f"Asked is: {last_sentence(title_of(request))}"
+    if request.about:
+        yield request.about
+    yield _possible_answers(request)
+    named = [one for one in map(option_text, request.options or ()) if request.meanings.get(one)]
+    yield from (f"  {one}: {request.meanings[one]}" for one in named[:MOST_ANSWERS])
+
+
+def _about_offers(program: ir.Program, request: Request) -> Iterator[str]:
+    offered = [one for one in request.options or () if one in program.actions]
+    for name in offered:
+        rule = program.actions[name].rule
+        asked = [one.name.replace("_", " ") for one in rule.inputs]
+        inputs = f" It asks for {', '.join(asked)}." if asked and len(offered) <= MOST_ANSWERS else ""
+        about = f". {rule.about}" if rule.about else "."
+        yield f"  {name}: {request.meanings.get(name, '')}{about}{inputs}"
+    prices = dict.fromkeys(price for terms in request.terms.values() for price in terms.prices)
+    for price in prices:
+        yield from (f"  {line}" for line in in_short(program, price)[:1])
+    yield f"  {PASS}: nothing more now."
+
+
+def _possible_answers(request: Request) -> str:
+    usual = f" Enter gives {hint_of_default(request)}." if request.has_default else ""
+    told = [option_text(one) for one in request.options or ()]
+    match request.kind:
+        case "faces":
+            return "Type the faces of the dice on the table."
+        case "yes_no":
+            return f"The answer is yes or no.{usual}"
+        case "number" if request.low is not None:
+            return f"The answer is a number from {request.low} to {request.high}.{usual}"
+        case "some":
+            return f"Pick {request.least} to {request.most} of {', '.join(told)}, or {NONE}.{usual}"
+    if told:
+        return f"The answer is one of {', '.join(told)}.{usual}"
+    return f"The answer is any text.{usual}"
 
 
 def example(request: Request) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from interpreter.api.questions import Request
 from interpreter.api.session import Answer, Session
 from interpreter.api.status import status_of
-from interpreter.cli.request_text import as_tuple, hint_of, options_of, title_of
+from interpreter.cli.request_text import as_tuple, hint_of, last_sentence, options_of, title_of
 from interpreter.cli.terminal import Paint, show
 from interpreter.cli.typed_answers import NONE, AnswerOfEverybody, AnswersAhead, is_needless, is_offer
 from interpreter.report.trace import Line
@@ -131,7 +130,7 @@ class Screen:
             self.tell(f"  {', '.join(dict.fromkeys(whose))}: {text}", "dim")
         for each in pending:
             answer = each.text.partition("!")[0] or NONE
-            text = f"“{_asked_in(each.question)}” is answered {answer} until the {each.until} ends"
+            text = f"“{last_sentence(each.question)}” is answered {answer} until the {each.until} ends"
             self.tell(f"  all others here, when they are asked: {text}", "dim")
 
     # The table ---------------------------------------------------------------------------------------------------
@@ -179,13 +178,8 @@ def _names(seen: Sequence[str] | None) -> frozenset[str] | None:
 def _standing(session: Session, one: Answer) -> str:
     """`“Another turn?” is answered yes until the round ends`"""
     answer = in_words(as_tuple(one.answer)) if one.answer != [] else NONE
-    question = _asked_in(session.question_of(one))
+    question = last_sentence(session.question_of(one))
     return f"“{question}” is answered {answer} until the {one.until} ends"
-
-
-def _asked_in(question: str) -> str:
-    """The last sentence of a question: those before it tell values, which differ from time to time."""
-    return re.split(r"(?<=[.;!?]) +", question)[-1]
 
 
 def _whose(session: Session, one: Answer) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,11 @@ def title_of(request: Request) -> str:
         return request.question or request.name.replace("_", " ")
     where = request.path.replace("_", " ").replace(".", " › ")
     return f"{where}\n{request.question}" if request.question else where
+
+
+def last_sentence(question: str) -> str:
+    """What a question asks: the sentences before its last one tell values, which differ from time to time."""
+    return re.split(r"(?<=[.;!?]) +", question)[-1]
 
 
 def options_of(request: Request) -> Iterator[str]:
@@ -35,8 +41,7 @@ def options_of(request: Request) -> Iterator[str]:
 
 def hint_of(request: Request) -> str:
     """What may be typed, with the answer that Enter gives in brackets."""
-    usual = NONE if request.default in (None, []) else in_words(as_tuple(request.default))
-    default = f" [{usual}]" if request.has_default else ""
+    default = f" [{hint_of_default(request)}]" if request.has_default else ""
     match request.kind:
         case "faces":
             return f"{', '.join(str(die['die']) for die in request.dice)}, faces"
@@ -46,8 +51,17 @@ def hint_of(request: Request) -> str:
             return f"yes or no{default}"
         case "some":
             condition = f", together `{request.together}`" if request.together else ""
-            return f"{request.least} to {request.most} of them{condition}{default}"
+            several = f"{request.least} to {request.most} of them" + (f", or {NONE}" if request.least == 0 else "")
+            return f"{several}{condition}{default}"
     return default.strip() if request.options is not None else f"text{default}"
+
+
+def hint_of_default(request: Request) -> str:
+    """The answer that Enter gives, in words; of several, without brackets."""
+    default = request.default
+    if default in (None, []):
+        return NONE
+    return ", ".join(map(in_words, default)) if isinstance(default, list) else in_words(default)
 
 
 def as_tuple(value: Any) -> Any:

@@ -16,6 +16,7 @@ from interpreter.api.questions import question, read
 from interpreter.api.result import Result
 from interpreter.cli import parameters
 from interpreter.cli.asked_inputs import ask_for_required, ask_input, described, things_missing
+from interpreter.cli.play_help import about_question
 from interpreter.cli.report import as_text
 from interpreter.cli.request_text import hint_of, options_of, title_of
 from interpreter.cli.rulesets import assignments, game, value_of
@@ -159,11 +160,10 @@ def needed(rule: Rule, *first: str) -> str:
 
 
 HELP = "?"
-"""What is typed for an explanation of the rule that asks."""
+"""What is typed to be told what a question is about."""
 
-
-def _explain(playing: Game, rule: str) -> None:
-    show("\n".join(explained(playing.program, None, rule)), err=True)
+WHOLE_RULE = ":explain"
+"""What is typed for the whole rule that asks."""
 
 
 @dataclass
@@ -186,7 +186,7 @@ class TerminalAnswers:
         return self._answer(choice)
 
     def _answer(self, choice: Choice) -> Any:
-        """The answer of the person at the terminal, who is asked as in `houserule play`; `?` explains the rule."""
+        """The answer of the person at the terminal, who is asked as in `houserule play`; `?` tells what is asked."""
         request = question(choice, "", None)
         who = f" ({choice.by})" if choice.by else ""
         about = f" for {request.of}" if request.of else ""
@@ -198,8 +198,11 @@ class TerminalAnswers:
         show("\n".join(told), err=True)
         while True:
             text = click.prompt(hint_of(request), default="", show_default=False, prompt_suffix="> ", err=True)
-            if text.strip() == HELP and request.rule and request.kind != "text":
-                _explain(self.playing, request.rule)
+            if text.strip() == HELP and request.kind != "text":
+                show("\n".join(about_question(self.playing.program, request)), err=True)
+                continue
+            if text.strip() == WHOLE_RULE and request.rule and request.kind != "text":
+                show("\n".join(explained(self.playing.program, None, request.rule)), err=True)
                 continue
             try:
                 return read(choice, answer_of(request, text))

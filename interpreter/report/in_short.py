@@ -1,0 +1,99 @@
+"""What a name of the rules means, in a few plain sentences for people at the table: without formulas and sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from interpreter import ir
+from interpreter.ir import types as t
+
+MOST_LINES = 7
+"""The most lines about a name."""
+
+
+def in_short(program: ir.Program, wanted: str) -> list[str]:
+    """Lines about rules, values of things, inputs and options of a name or title, whose words may have spaces between
+    them; none if nothing has it."""
+    name = _key(wanted)
+    found = [*_rules(program, name), *_held(program, name), *_inputs(program, name), *_others(program, name)]
+    told = list(dict.fromkeys(found))
+    return told if len(told) <= MOST_LINES else [*told[: MOST_LINES - 1], "…"]
+
+
+def names_in(program: ir.Program) -> Iterator[str]:
+    """The names that `in_short` knows something about."""
+    for rules in (*program.playable.values(), program.reactions, program.kinds, program.options, program.tables):
+        yield from rules
+    for kind in program.kinds.values():
+        yield from kind.has
+
+
+def of_rule(rule: ir.Mechanic) -> str:
+    """`Skill test. Traits may change its difficulty.`"""
+    return f"{rule.title}. {rule.about}".strip()
+
+
+def _key(text: str) -> str:
+    return text.strip().lower().replace(" ", "_")
+
+
+def _rules(program: ir.Program, name: str) -> Iterator[str]:
+    playable = (*program.playable.values(), {key: one.action.rule for key, one in program.reactions.items()})
+    for rule in (one for rules in playable for one in rules.values()):
+        if name not in (rule.name, _key(rule.title)):
+            continue
+        yield of_rule(rule)
+        action = program.actions.get(rule.name) if rule.path.startswith("actions.") else None
+        for cost in action.costs if action is not None else ():
+            yield from (f"  price: {line}" for line in _held(program, cost.name))
+        yield from (f"  {one.name.replace('_', ' ')}: {one.about}" for one in rule.inputs if one.about)
+        words = [one.name.replace("_", " ") for one in rule.outcomes.cases] if rule.outcomes is not None else []
+        if words:
+            yield f"  Its outcome is {', '.join(words[:-1])}{' or ' if words[1:] else ''}{words[-1]}."
+
+
+def _held(program: ir.Program, name: str) -> Iterator[str]:
+    for kind in program.kinds.values():
+        if name == kind.name:
+            yield f"{_spaced(name)}: {kind.about}" if kind.about else f"{_spaced(name)}, with {_several(kind.has)}."
+        if name in kind.has:
+            yield _declared(kind.has[name].declared, f"of {t.article(kind.name)} {_spaced(kind.name)}")
+
+
+def _inputs(program: ir.Program, name: str) -> Iterator[str]:
+    for rules in program.playable.values():
+        for rule in rules.values():
+            yield from (f"{_spaced(name)}: {one.about}" for one in rule.inputs if one.name == name and one.about)
+
+
+def _others(program: ir.Program, name: str) -> Iterator[str]:
+    if name in program.options:
+        option = program.options[name]
+        fixed = option.default is not None and isinstance(option.default.body, ir.Constant)
+        value = f" Here it is {option.default.span.text}." if option.default is not None and fixed else ""
+        yield f"{_spaced(name)}: {option.about}{value}"
+    for table in program.tables.values():
+        if table.name == name and len(table.keys) == 1:
+            yield f"{_spaced(name)}: {', '.join(map(_row, table.rows))}."
+        elif table.name == name:
+            yield f"{_spaced(name)}: {t.in_words(table.type)} for {' and '.join(map(t.in_words, table.keys))}."
+
+
+def _row(row: ir.TableRow) -> str:
+    fixed = isinstance(row.value, ir.Formula) and isinstance(row.value.body, ir.Constant)
+    value = row.value.span.text if fixed and isinstance(row.value, ir.Formula) else "…"
+    return f"{row.path.rsplit('.', 1)[-1]} gives {value}"
+
+
+def _declared(one: ir.Declaration, of: str) -> str:
+    words = [f"{_spaced(word)} ({meaning.rstrip('.')})" for word, meaning in one.meanings if meaning]
+    more = f" It is one of {', '.join(words)}." if words else ""
+    return f"{_spaced(one.name)} {of}: {one.about or t.in_words(one.type) + '.'}{more}"
+
+
+def _several(names: Iterable[str]) -> str:
+    return ", ".join(map(_spaced, names))
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
