@@ -524,3 +524,19 @@ def test_standing_lists_what_is_promised_for_others(tmp_path: Path) -> None:
         at.sees("anna, ann: acts")
         at.types(":standing")
         at.sees("  no answer stands")
+
+
+def test_answers_ahead_answer_what_the_steps_of_an_action_ask_and_what_none_takes_is_told_at_once(
+    tmp_path: Path,
+) -> None:
+    with Terminal("play", "2d20", "flooded-vault", "--seed", "1", folder=tmp_path) as at:
+        for who in ("anna, mara", "carl, tolly", "ben, guard"):
+            at.sees(f"{who}: What do you do?")
+            at.types("pass")
+        at.sees("ben, game_master: What do you do against them?")
+        at.types("harm; tolly; 4; physical; harm; mara; 1; physical; pass")
+        at.sees("What kind of injury is it? physical")
+        at.sees("mara.stress 0 → 1")  # which is no injury, so nothing asks of what kind
+        at.sees("not used: physical; pass")
+        at.sees("ben, game_master: What do you do against them?")
+        at.types(":quit")

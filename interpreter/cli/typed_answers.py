@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter import diagnostics as say
@@ -100,10 +100,11 @@ def _texts(group: Sequence[Request], text: str) -> list[tuple[Request, str]]:
 class AnswersAhead:
     """Texts that were typed after `;` for the questions that follow one, and the question that they follow.
 
-    They answer the `offer` at a path when it is made again to `who`, and the inputs of its actions, whoever of the same
-    player is asked for them, until the turn is over. An action is picked by its name: a number that is left over from a
-    question that was not asked picks none, so nothing takes it once the inputs of an action are over. Without an
-    `offer` they answer what the same `rule` asks the same one. `turn` numbers the rounds and turns that had begun.
+    They answer the `offer` at a path when it is made again to `who`, the inputs of its actions, whoever of the same
+    player is asked for them, and what the steps of these `actions` ask and they fit, until the turn is over. An action
+    is picked by its name: a text that begins none is left over from a question that was not asked, so nothing takes it
+    once the inputs of an action are over. Without an `offer` they answer what the same `rule` asks the same one. `turn`
+    numbers the rounds and turns that had begun.
     """
 
     texts: tuple[str, ...] = ()
@@ -113,16 +114,27 @@ class AnswersAhead:
     offer: str = ""
     inputs: frozenset[str] = frozenset()
     turn: tuple[int, int] = (0, 0)
+    actions: Mapping[str, str] = field(default_factory=dict)
 
     def are_for(self, request: Request, turn: tuple[int, int]) -> bool:
         """Whether the next of them answers a request."""
         if not self.texts or self.turn != turn:
             return False
         if request.path in self.inputs:
-            return request.who == self.who or (self.player is not None and request.player == self.player)
+            return self._asks_the_same(request)
         if not self.offer:
             return request.rule == self.rule and request.who == self.who
+        if request.rule.removeprefix("actions.") in self.actions:
+            return self._asks_the_same(request) and fits(request, self.texts[0])
         return request.path == self.offer and request.who == self.who and not self.texts[0][:1].isdigit()
+
+    def _asks_the_same(self, request: Request) -> bool:
+        return request.who == self.who or (self.player is not None and request.player == self.player)
+
+    def _picks(self, text: str) -> bool:
+        """Whether a text begins the name or the title of an action, or passes."""
+        named = [one.lower().replace(" ", "_") for one in (*self.actions, *self.actions.values(), PASS)]
+        return any(one.startswith(text.lower().replace(" ", "_")) for one in named)
 
     def are_over(self, request: Request, turn: tuple[int, int]) -> bool:
         """Whether none of them can answer a question any more."""
@@ -131,7 +143,7 @@ class AnswersAhead:
         if self.turn != turn or is_offer(request):
             return True
         if self.offer:
-            return request.path not in self.inputs and self.texts[0][:1].isdigit()
+            return request.path not in self.inputs and not self._picks(self.texts[0].partition("!")[0].strip())
         return request.rule != self.rule and request.who == self.who
 
 
@@ -166,13 +178,28 @@ def split(
     those of the same rule.
     """
     offer = request.path if is_offer(request) else request.path.rpartition(".")[0].rpartition(".")[0]
+    names = {name: action.rule.title for name, action in actions.items()}
     inputs = {f"{offer}.{name}.{one}" for name, action in actions.items() for one in action.answers}
     if ";" not in text or request.kind == "text":
         return text, AnswersAhead()
     if request.path not in {*inputs, offer}:
-        offer, inputs = "", set()
+        offer, inputs, names = "", set(), {}
     first, *others = [one.strip() for one in text.split(";")]
-    return first, AnswersAhead(tuple(others), request.who, request.player, request.rule, offer, frozenset(inputs), turn)
+    asks = (request.who, request.player, request.rule)
+    return first, AnswersAhead(tuple(others), *asks, offer, frozenset(inputs), turn, names)
+
+
+def fits(request: Request, text: str) -> bool:
+    """Whether a text is surely an answer to a question: an option, a number, yes or no."""
+    bare = text.partition("!")[0].strip()
+    match request.kind:
+        case "yes_no":
+            return bare.lower() in ("yes", "no", *YES_OR_NO)
+        case "number":
+            return isinstance(_number(bare), int)
+        case "one":
+            return isinstance(_picked(request, bare), int)
+    return False
 
 
 def is_needless(text: str, request: Request, things: Container[str]) -> bool:
