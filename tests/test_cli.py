@@ -892,6 +892,16 @@ def test_what_is_possible_is_listed_for_people_and_programs(yard: Path) -> None:
     assert run("possible", "yard.yaml", "dogs.yaml").out == "nobody can do anything now\n"
 
 
+def test_a_scene_of_the_ruleset_is_a_state_by_its_name_alone() -> None:
+    harm = ("harm", "actor=game_master", "victim=tolly", "amount=1", "--no-input")
+    assert "tolly.stress 0 → 1 of 4" in run("act", "2d20", "flooded-vault", *harm).out
+    asked = ("2d20", "attempt", "actor=mara", "target=10", "difficulty=1", "--state", "flooded-vault")
+    assert "3/4" in run("odds", *asked).out
+    assert run("simulate", *asked, "--runs", "10", "--seed", "1").code == 0
+    missing = run("act", "2d20", "flooded-vualt", "harm")
+    assert "HR643" in missing.err and "did you mean `flooded-vault`?" in missing.err
+
+
 def test_every_value_of_free_numbers_and_of_what_somebody_else_gives_is_possible() -> None:
     """Numbers that decide nothing do not take the place of other inputs, however many combinations they have."""
     said = run("possible", "2d20", "flooded-vault", "mara")

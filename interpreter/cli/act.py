@@ -12,7 +12,7 @@ from interpreter.api.game import Game
 from interpreter.cli import parameters
 from interpreter.cli.asked_inputs import ask_input
 from interpreter.cli.roll import TerminalAnswers, answers, as_page, happenings, needed, titles, told
-from interpreter.cli.rulesets import assignments, game, value_of
+from interpreter.cli.rulesets import assignments, game, scene_named, value_of
 from interpreter.cli.states import save, state_in
 from interpreter.cli.terminal import painter
 from interpreter.play.actions import listable
@@ -49,11 +49,12 @@ def command(
     """Play ACTION of RULESET in STATE, with inputs such as `actor=ann target=bo`; or an event or a mechanic.
 
     STATE is a file of things, in the form of `before` in a case, or a file written by `--save`, also by that of
-    `play`; `-` is standard input.
+    `play`; `-` is standard input. Of a scene file, it has the things as the scene begins; one that comes with the
+    ruleset may be given by its name alone.
     Without ACTION, it lists the actions, events and mechanics. At a terminal, it asks for missing inputs.
     """
     playing = game(ruleset, options, layers)
-    there = state_in(playing, state)
+    there = state_in(playing, scene_named(ruleset, state))
     if action is None and ends is None:
         _listed(playing)
         return

@@ -65,7 +65,10 @@ choose = click.option(
     help="Answer a choice; repeat the option for a choice that is asked several times.",
 )
 
-in_state = click.option("--state", metavar="FILE", help="A file with the state; actions and events need one.")
+in_state = click.option(
+    "--state", metavar="FILE",
+    help="A file with the state, or the name of a scene of the ruleset; actions and events need one.",
+)  # fmt: skip
 
 who_answers = together(
     choose, click.option("--policy", help="A policy of the ruleset that answers the choices, or `random`.")

@@ -14,7 +14,7 @@ from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.api.scene_file import ENDINGS, SceneFile
 from interpreter.cli.roll import answers, listed, needed
-from interpreter.cli.rulesets import assignment, assignments, game, loaded
+from interpreter.cli.rulesets import assignment, assignments, game, loaded, scene_named
 from interpreter.cli.states import state_in
 from interpreter.cli.terminal import Progress, counting
 from interpreter.diagnostics import PlayError
@@ -177,4 +177,4 @@ def there(made: Game, question: Question) -> State | None:
     """The state of a question, if it has one."""
     if question.file is not None:
         return scene_file.state_of(made, question.file)
-    return state_in(made, question.state) if question.state is not None else None
+    return state_in(made, scene_named(question.ruleset, question.state)) if question.state is not None else None

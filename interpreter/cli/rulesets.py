@@ -88,7 +88,7 @@ def scene_named(ruleset: str, name: str) -> str:
 
     Raises RulesetError if there is neither a file nor a scene of that name.
     """
-    if scene_file.is_path(name):
+    if scene_file.is_path(name) or ruleset == "-":
         return name
     folder = pipeline.find(ruleset).parent
     beside = [*sorted(folder.glob("*.yaml")), *sorted((folder / "scenes").glob("*.yaml"))]
