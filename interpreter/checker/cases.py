@@ -167,8 +167,10 @@ def _check_inputs(world: World, rule: ir.Mechanic, case: Mapping) -> None:
     given += [item for item in named.items if isinstance(item, Scalar)] if isinstance(named, Sequence) else []
     for key in given:
         name = key.text.split(".")[0]
+        if name in inputs:
+            continue
         unknown = say.unknown_input(key.span, name, rule.name, inputs)
-        if name not in inputs and not (isinstance(error, Scalar) and error.text in (name, unknown.code)):
+        if not (isinstance(error, Scalar) and error.text in (name, unknown.code)):
             world.problems.add(unknown)
 
 

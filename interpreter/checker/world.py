@@ -113,6 +113,7 @@ class World:
     may_change: dict[str, bool] = field(default_factory=dict)
     """Whether a mechanic may change the state, by its name, as far as it is computed."""
     _choices: set[str] = field(default_factory=set)
+    _attributes: dict[str, dict[str, Entry]] = field(default_factory=dict)
     _reported: tuple[Problems, set[tuple[str, str]]] | None = None
     """During a silent pass: the problems and used answers of the check outside it."""
 
@@ -507,6 +508,11 @@ class World:
 
     def attributes(self, kind: str) -> dict[str, Entry]:
         """The entries of the attributes of a kind, by name."""
+        if kind not in self._attributes:
+            self._attributes[kind] = self._attributes_of(kind)
+        return self._attributes[kind]
+
+    def _attributes_of(self, kind: str) -> dict[str, Entry]:
         if kind == SCENE and self.section("scenes"):
             own = {name: one.entry for name, one in self.scene_has.items()}
             number = from_python({"type": "number", "default": "0"}, "round")

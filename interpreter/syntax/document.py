@@ -229,7 +229,7 @@ class _Builder:
         if len(self.stack) >= self.limits.depth:
             self.problems.add(say.too_deep(self._span(event), self.limits.depth))
             return False
-        start = self.source.offset(event.start_mark.line, event.start_mark.column)
+        start = self._offset(event.start_mark)
         self.stack.append(_Open(start, bool(event.flow_style), isinstance(event, yaml.MappingStartEvent)))
         return True
 
@@ -284,14 +284,17 @@ class _Builder:
         return Scalar(match[1], span), Broken(value.span)
 
     def _span(self, event: Any) -> Span:
-        mark = event.start_mark
-        return Span(self.source, self.source.offset(mark.line, mark.column), self._end(event))
+        return Span(self.source, self._offset(event.start_mark), self._end(event))
+
+    def _offset(self, mark: Any) -> int:
+        """The character at a mark; the mark of the end may be behind the last one."""
+        index: int = mark.index
+        return min(index, len(self.source.text))
 
     def _end(self, event: Any) -> int:
         # A block collection ends where the next token starts; step back over the white space between.
-        end = self.source.offset(event.end_mark.line, event.end_mark.column)
-        start = self.source.offset(event.start_mark.line, event.start_mark.column)
-        while end > start and self.source.text[end - 1] in " \n":
+        text, start, end = self.source.text, event.start_mark.index, self._offset(event.end_mark)
+        while end > start and text[end - 1] in " \n":
             end -= 1
         return end
 

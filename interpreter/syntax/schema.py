@@ -1,8 +1,8 @@
 """Check the shape of a file level by level against the schemas in `schemas/`.
 
-Each mapping is one level: a shallow copy of it is validated with the small schema of its form, and the form gives the
-shape of each value. So the validator needs no recursion, a message is about one mapping, and an invalid value becomes
-`Broken` while its neighbours are still checked.
+Each mapping is one level. Where its keys are not those of its form, a shallow copy of it is validated with the small
+schema of the form; the form gives the shape of each value. So the validator needs no recursion, a message is about one
+mapping, and an invalid value becomes `Broken` while its neighbours are still checked.
 
 `python -m interpreter.syntax.schema` writes the schemas from `interpreter.syntax.grammar`.
 """
@@ -104,16 +104,16 @@ def _mapped(node: Mapping, keys: dict[str, shapes.Shape], other: shapes.Shape | 
 def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: Span) -> Node:
     broken = False
     node = _with_moved_lines(_with_corrected_keys(node, form, problems), form, problems)
-    picture = {entry.key.text: _picture(entry.value) for entry in node.entries}
+    picture = node.by_key
     dropped: set[str] = set()
-    for error in sorted(_validator(name).iter_errors(picture), key=lambda e: str(e.validator)):
-        if error.validator == "additionalProperties":
+    for keyword in _violated(node, name, form):
+        if keyword == "additionalProperties":
             for key in [key for key in picture if key not in form.keys]:
                 dropped.add(key)
                 span = node.key(key).span
                 problems.add(say.unknown_key(span, key, form.keys, form.title))
                 _broken(node.by_key[key].value, problems)
-        elif error.validator == "required":
+        elif keyword == "required":
             broken = True
             unknown = [key for key in picture if key not in form.keys]
             misspelt = [say.nearest_name(key, form.required) for key in unknown]
@@ -129,6 +129,14 @@ def _level(node: Mapping, name: str, form: shapes.Form, problems: Problems, at: 
     return _mapped(Mapping(tuple(entries.values()), node.span, entries), form.keys, None, problems)
 
 
+def _violated(node: Mapping, name: str, form: shapes.Form) -> list[str]:
+    """The keywords of the small schema that a mapping violates, in alphabetical order."""
+    if node.by_key.keys() <= form.keys.keys() and node.by_key.keys() >= set(form.required):
+        return []  # nearly every mapping; importing a validator takes as long as reading a ruleset
+    picture = {entry.key.text: _picture(entry.value) for entry in node.entries}
+    return sorted(str(error.validator) for error in _validator(name).iter_errors(picture))
+
+
 def _one_level_down(node: Mapping, key: str) -> tuple[Entry, Entry] | None:
     """The entry in which a key stands that belongs beside it, and that of the key."""
     for entry in node.entries:
@@ -139,6 +147,8 @@ def _one_level_down(node: Mapping, key: str) -> tuple[Entry, Entry] | None:
 
 def _with_corrected_keys(node: Mapping, form: shapes.Form, problems: Problems) -> Mapping:
     """The mapping with the keys that misspelt and foreign ones mean, so that one mistake gives one message."""
+    if node.by_key.keys() <= form.keys.keys():
+        return node
     entries: dict[str, Entry] = {}
     for key, entry in node.by_key.items():
         near = None
