@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
+from interpreter.ir.node import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from interpreter.ir.expressions import Formula
+from interpreter.ir.node import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from typing import Any, Literal
 
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
 from interpreter.ir.expressions import Formula
+from interpreter.ir.node import dataclass
 from interpreter.ir.question import NO_QUESTION, Question
 from interpreter.ir.steps import FirstOf, Step
 

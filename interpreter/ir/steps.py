@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from interpreter.diagnostics.source import NOWHERE, Span
 from interpreter.ir import types as t
 from interpreter.ir.expressions import Formula
+from interpreter.ir.node import dataclass
 from interpreter.ir.question import NO_QUESTION, Question
 
 

@@ -24,12 +24,13 @@ _FUNCTIONS = "sum|count|highest|lowest|any|all|only|first|last|ordered|groups|up
 class Notation(NamedTuple):
     """A form of words or signs, and how the language writes it; in `written`, `\\1` is a group of the pattern."""
 
-    pattern: re.Pattern[str]
+    text: str
     written: str | Callable[[re.Match[str]], str]
 
-
-def _form(pattern: str, written: str | Callable[[re.Match[str]], str]) -> Notation:
-    return Notation(re.compile(pattern, re.IGNORECASE), written)
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """The compiled pattern, which only a text that is no expression needs."""
+        return re.compile(self.text, re.IGNORECASE)
 
 
 def _or_equal(sign: str) -> Callable[[re.Match[str]], str]:
@@ -38,46 +39,46 @@ def _or_equal(sign: str) -> Callable[[re.Match[str]], str]:
 
 NOTATIONS = (
     # Comparisons in words
-    _form(rf"{_IS}\b(?:at\s+least|not\s+{_LESS}{_THAN}|no\s+{_LESS}{_THAN})\b", ">="),
-    _form(rf"{_IS}\b(?:at\s+most|up\s+to|not\s+{_MORE}{_THAN}|no\s+{_MORE}{_THAN})\b", "<="),
-    _form(rf"{_IS}\b(?:{_MORE}{_THAN}{_EQUAL}|exceeds|above|over)\b", _or_equal(">")),
-    _form(rf"{_IS}\b(?:{_LESS}{_THAN}{_EQUAL}|below|under)\b", _or_equal("<")),
-    _form(rf"{_IS}\bnot\s+(?:equal\s+to|the\s+same\s+as)\b|\bdoes\s+not\s+equal\b|\bdiffers\s+from\b", "!="),
-    _form(rf"{_IS}\b(?:equal\s+to|the\s+same\s+as|exactly)\b|\bequals\b", "=="),
-    _form(r"\b(?:isnt|isn't|isn’t|arent|aren't)\b", "is not"),
-    _form(rf"\b({VALUE})\s+{_IS}(\d+)\s*(?:\+|or\s+{_MORE})(?!\s*\w)", r"\1 >= \2"),
-    _form(rf"\b({VALUE})\s+{_IS}(\d+)\s+or\s+{_LESS}\b", r"\1 <= \2"),
-    _form(rf"\b({VALUE})\s+{_IS}between\s+({VALUE})\s+and\s+({VALUE})", r"\2 <= \1 <= \3"),
-    _form(rf"\b({VALUE})\s+(?:{_IS}(?:from\s+|in\s+)?)?(\d+)\s*(?:to|\.\.\.?|-|–|—)\s*(\d+)\b", r"\2 <= \1 <= \3"),
+    Notation(rf"{_IS}\b(?:at\s+least|not\s+{_LESS}{_THAN}|no\s+{_LESS}{_THAN})\b", ">="),
+    Notation(rf"{_IS}\b(?:at\s+most|up\s+to|not\s+{_MORE}{_THAN}|no\s+{_MORE}{_THAN})\b", "<="),
+    Notation(rf"{_IS}\b(?:{_MORE}{_THAN}{_EQUAL}|exceeds|above|over)\b", _or_equal(">")),
+    Notation(rf"{_IS}\b(?:{_LESS}{_THAN}{_EQUAL}|below|under)\b", _or_equal("<")),
+    Notation(rf"{_IS}\bnot\s+(?:equal\s+to|the\s+same\s+as)\b|\bdoes\s+not\s+equal\b|\bdiffers\s+from\b", "!="),
+    Notation(rf"{_IS}\b(?:equal\s+to|the\s+same\s+as|exactly)\b|\bequals\b", "=="),
+    Notation(r"\b(?:isnt|isn't|isn’t|arent|aren't)\b", "is not"),
+    Notation(rf"\b({VALUE})\s+{_IS}(\d+)\s*(?:\+|or\s+{_MORE})(?!\s*\w)", r"\1 >= \2"),
+    Notation(rf"\b({VALUE})\s+{_IS}(\d+)\s+or\s+{_LESS}\b", r"\1 <= \2"),
+    Notation(rf"\b({VALUE})\s+{_IS}between\s+({VALUE})\s+and\s+({VALUE})", r"\2 <= \1 <= \3"),
+    Notation(rf"\b({VALUE})\s+(?:{_IS}(?:from\s+|in\s+)?)?(\d+)\s*(?:to|\.\.\.?|-|–|—)\s*(\d+)\b", r"\2 <= \1 <= \3"),
     # Conditions
-    _form(r"^\s*if\s+(.+?)\s+then\s+(.+?)\s+(?:else|otherwise)\s+(.+?)\s*$", r"\2 if \1 else \3"),
-    _form(r"^\s*(?:if|when)\s+(.+?)\s*$", r"\1"),
-    _form(r"^\s*(?:else|otherwise|default)\s*$", "otherwise"),
-    _form(r"\s*(?:&&)\s*", " and "),
-    _form(r"\s*\|\|?\s*", " or "),
+    Notation(r"^\s*if\s+(.+?)\s+then\s+(.+?)\s+(?:else|otherwise)\s+(.+?)\s*$", r"\2 if \1 else \3"),
+    Notation(r"^\s*(?:if|when)\s+(.+?)\s*$", r"\1"),
+    Notation(r"^\s*(?:else|otherwise|default)\s*$", "otherwise"),
+    Notation(r"\s*(?:&&)\s*", " and "),
+    Notation(r"\s*\|\|?\s*", " or "),
     # Sums
-    _form(rf"({VALUE})\s+(?:x|times|multiplied\s+by)\s+(?={VALUE})", r"\1 * "),
-    _form(r"\s+plus\s+", " + "),
-    _form(r"\s+minus\s+", " - "),
-    _form(r"\s+divided\s+by\s+", " / "),
-    _form(rf"\bhalf\s+(?:of\s+)?(?:the\s+)?({VALUE})", r"\1 / 2"),
-    _form(rf"\b(?:double|twice)\s+(?:the\s+)?({VALUE})", r"2 * \1"),
-    _form(r"\*\s*50\s*%", "/ 2"),
-    _form(r"\*\s*(\d+)\s*%", r"* \1 / 100"),
+    Notation(rf"({VALUE})\s+(?:x|times|multiplied\s+by)\s+(?={VALUE})", r"\1 * "),
+    Notation(r"\s+plus\s+", " + "),
+    Notation(r"\s+minus\s+", " - "),
+    Notation(r"\s+divided\s+by\s+", " / "),
+    Notation(rf"\bhalf\s+(?:of\s+)?(?:the\s+)?({VALUE})", r"\1 / 2"),
+    Notation(rf"\b(?:double|twice)\s+(?:the\s+)?({VALUE})", r"2 * \1"),
+    Notation(r"\*\s*50\s*%", "/ 2"),
+    Notation(r"\*\s*(\d+)\s*%", r"* \1 / 100"),
     # Dice that are kept
-    _form(rf"\b({VALUE})\s+(?:keep\s+)?(?:k|kh|highest)\s*(\d+)\b", r"highest(\1, \2)"),
-    _form(rf"\b({VALUE})\s+(?:keep\s+)?(?:kl|lowest)\s*(\d+)\b", r"lowest(\1, \2)"),
-    _form(rf"\b(?:keep\s+)?(?:the\s+)?(?:highest|best)\s+(\d+)\s+(?:of|from|in)\s+({VALUE})", r"highest(\2, \1)"),
-    _form(rf"\b(?:keep\s+)?(?:the\s+)?(?:lowest|worst)\s+(\d+)\s+(?:of|from|in)\s+({VALUE})", r"lowest(\2, \1)"),
-    _form(rf"\b(?:the\s+)?(highest|lowest|sum|count|first|last)\s+(?:of|from|in)\s+({VALUE})", r"\1(\2)"),
-    _form(rf"\b(?:the\s+)?number\s+of\s+({VALUE})", r"count(\1)"),
+    Notation(rf"\b({VALUE})\s+(?:keep\s+)?(?:k|kh|highest)\s*(\d+)\b", r"highest(\1, \2)"),
+    Notation(rf"\b({VALUE})\s+(?:keep\s+)?(?:kl|lowest)\s*(\d+)\b", r"lowest(\1, \2)"),
+    Notation(rf"\b(?:keep\s+)?(?:the\s+)?(?:highest|best)\s+(\d+)\s+(?:of|from|in)\s+({VALUE})", r"highest(\2, \1)"),
+    Notation(rf"\b(?:keep\s+)?(?:the\s+)?(?:lowest|worst)\s+(\d+)\s+(?:of|from|in)\s+({VALUE})", r"lowest(\2, \1)"),
+    Notation(rf"\b(?:the\s+)?(highest|lowest|sum|count|first|last)\s+(?:of|from|in)\s+({VALUE})", r"\1(\2)"),
+    Notation(rf"\b(?:the\s+)?number\s+of\s+({VALUE})", r"count(\1)"),
     # Functions without their brackets
-    _form(rf"\b({_FUNCTIONS})\s+([a-z_]\w*(?:\.\w+)*)", r"\1(\2)"),
-    _form(rf"\b({_FUNCTIONS})\[([^\[\]]*)\]", r"\1(\2)"),
+    Notation(rf"\b({_FUNCTIONS})\s+([a-z_]\w*(?:\.\w+)*)", r"\1(\2)"),
+    Notation(rf"\b({_FUNCTIONS})\[([^\[\]]*)\]", r"\1(\2)"),
     # Dice
-    _form(r"(?<![\w.)])([a-z_]\w*(?:\.\w+)*)\s+(d\d+)\b", r"(\1)\2"),
-    _form(r"\b[dD]\s+(\d+)\b", r"d\1"),
-    _form(r"\b(\d*)D(\d+)\b", r"\1d\2"),
+    Notation(r"(?<![\w.)])([a-z_]\w*(?:\.\w+)*)\s+(d\d+)\b", r"(\1)\2"),
+    Notation(r"\b[dD]\s+(\d+)\b", r"d\1"),
+    Notation(r"\b(\d*)D(\d+)\b", r"\1d\2"),
 )
 
 
