@@ -27,6 +27,11 @@ def scenes() -> dict[str, Path]:
     return {file.stem: file for file in sorted(_bundled("rulesets").glob("*/scenes/*.yaml"))}
 
 
+def is_ruleset(folder: Path | None) -> bool:
+    """Whether a folder is that of a bundled ruleset."""
+    return folder is not None and folder.parent == _bundled("rulesets") and (folder / f"{folder.name}.yaml").is_file()
+
+
 def rulesets() -> dict[str, Path]:
     """The bundled rulesets, by name, each with its main file."""
     folder = _bundled("rulesets")

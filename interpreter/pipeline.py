@@ -8,6 +8,7 @@ Every stage reports to the same `Problems` and continues with the sound part.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
 from dataclasses import dataclass
@@ -110,8 +111,14 @@ def from_text(source: Source, finder: Finder = Finder(), over: Several[FileOrigi
     return _loaded(FileOrigin(source), finder, over)
 
 
-def from_path(path: Path, roots: tuple[Path, ...] = (), over: Several[FileOrigin] = ()) -> Loaded:
-    """The ruleset of a file, or of a folder, which has one of the folder's own name."""
+def from_path(
+    path: Path, roots: tuple[Path, ...] = (), over: Several[FileOrigin] = (), to_play: bool = False
+) -> Loaded:
+    """The ruleset of a file, or of a folder, which has one of the folder's own name.
+
+    What is loaded only `to_play` has no warnings, and a bundled ruleset without layers has no cases of files that hold
+    nothing else: these are checked before they are shipped, and are more than half of its text.
+    """
     file = path / f"{path.name}.yaml" if files.is_folder(path) else path
     try:
         source = read(file)
@@ -120,7 +127,7 @@ def from_path(path: Path, roots: tuple[Path, ...] = (), over: Several[FileOrigin
         for diagnostic in error.diagnostics:
             problems.add(diagnostic)
         return Loaded(None, None, problems, file.parent)
-    return _loaded(FileOrigin(source, file.parent), Finder(roots), over)
+    return _loaded(FileOrigin(source, file.parent), Finder(roots), over, to_play)
 
 
 def from_place(place: FileOrigin, roots: tuple[Path, ...] = (), over: Several[FileOrigin] = ()) -> Loaded:
@@ -128,10 +135,10 @@ def from_place(place: FileOrigin, roots: tuple[Path, ...] = (), over: Several[Fi
     return _loaded(place, Finder(roots), over)
 
 
-def _loaded(place: FileOrigin, finder: Finder, over: Several[FileOrigin]) -> Loaded:
+def _loaded(place: FileOrigin, finder: Finder, over: Several[FileOrigin], to_play: bool = False) -> Loaded:
     problems = Problems()
     try:
-        return _checked(place, finder, over, problems)
+        return _checked(place, finder, over, problems, to_play)
     except TooManyErrors as error:
         found = Problems()
         for diagnostic in error.diagnostics[: MOST_ERRORS - 1] + error.diagnostics[-1:]:
@@ -143,9 +150,10 @@ def _loaded(place: FileOrigin, finder: Finder, over: Several[FileOrigin]) -> Loa
         return Loaded(None, None, problems, place.folder)
 
 
-def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], problems: Problems) -> Loaded:
+def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], problems: Problems, to_play: bool) -> Loaded:
     known: dict[str, RulesetFile] = {}
-    written = _written(place, finder, problems, (), known)
+    without_cases = to_play and not over and library.is_ruleset(place.folder)
+    written = _written(place, finder, problems, (), known, without_cases)
     above = [one for one in (_written(layer, finder, problems, (), known) for layer in over) if one is not None]
     if written is None or len(above) < len(over):
         return Loaded(None, None, problems, place.folder)
@@ -157,9 +165,10 @@ def _checked(place: FileOrigin, finder: Finder, over: Several[FileOrigin], probl
     lower = frozenset(source.name for one in merged.below for source in one.sources)
     world = checker.world_of(root, problems, merged.sources, lower)
     program = checker.check(world)
-    report_unread(world, program)
-    report_questions(world, program)
-    report_never(world, program)
+    if not to_play:
+        report_unread(world, program)
+        report_questions(world, program)
+        report_never(world, program)
     if merged.layers:
         note_cases(world, program)
         merge.report_unused_steps(merged, world.references.values(), problems)
@@ -219,11 +228,17 @@ def shown(path: Path) -> str:
 
 
 def _written(
-    place: FileOrigin, finder: Finder, problems: Problems, above: tuple[str, ...], known: dict[str, RulesetFile]
+    place: FileOrigin,
+    finder: Finder,
+    problems: Problems,
+    above: tuple[str, ...],
+    known: dict[str, RulesetFile],
+    without_cases: bool = False,
 ) -> RulesetFile | None:
     """A file with its parts, and everything that it extends, without unreadable files.
 
     `known` holds the files already read, by name, so that a file that several layers extend is read once.
+    `without_cases`, parts that hold only cases are left empty.
     """
     source = place.source
     tree = document.parse(source, problems, finder.limits)
@@ -241,7 +256,7 @@ def _written(
     language = root.get("language")
     if isinstance(language, Scalar) and language.text != "1":
         problems.add(say.wrong_language(language.span, language.text))
-    parts = list(_parts(root, place, finder, problems))
+    parts = list(_parts(root, place, finder, problems, without_cases))
     if len(parts) < len(_named_parts(root)):
         return None  # the names of what cannot be read are no slips
     below = list(_below(root, place, finder, problems, above, known)) if form == "layer" else []
@@ -292,7 +307,12 @@ def _named_parts(root: Mapping) -> list[Scalar]:
     return [item for item in (named.items if isinstance(named, Sequence) else ()) if isinstance(item, Scalar)]
 
 
-def _parts(root: Mapping, place: FileOrigin, finder: Finder, problems: Problems) -> Iterator[Mapping]:
+_TOP_KEY = re.compile(r"^\w+(?=:)", re.MULTILINE)
+
+
+def _parts(
+    root: Mapping, place: FileOrigin, finder: Finder, problems: Problems, without_cases: bool
+) -> Iterator[Mapping]:
     own = root.get("ruleset")
     for item in _named_parts(root):
         if "/" in item.text or "\\" in item.text or item.text.startswith(".") or not item.text.endswith(".yaml"):
@@ -302,6 +322,9 @@ def _parts(root: Mapping, place: FileOrigin, finder: Finder, problems: Problems)
             source = finder.part(place, item.text)
         except RulesetError as error:
             problems.add(say.no_such_part(item.span, item.text, error.diagnostics[0].message))
+            continue
+        if without_cases and set(_TOP_KEY.findall(source.text)) == {"part_of", "cases"}:
+            yield Mapping((), Span(source, 0, 0), {})
             continue
         tree = document.parse(source, problems, finder.limits)
         part = schema.conform(tree, "part", problems) if tree is not None else None

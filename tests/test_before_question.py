@@ -10,7 +10,7 @@ import pytest
 
 from interpreter import Game, loads
 from interpreter.api.session import Session
-from interpreter.cli.roll import TerminalAnswers
+from interpreter.cli.terminal_answers import TerminalAnswers
 from interpreter.diagnostics import PlayError
 from interpreter.play.available_actions import prices_in_words, terms_in_words
 from interpreter.play.requests import Choice

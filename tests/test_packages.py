@@ -25,7 +25,7 @@ FILES = {
 
 LATE = {
     "interpreter.cli": "a command imports what it needs when it is called, so that each of them starts quickly",
-    "interpreter.api.game": "playing does not load the engine of exact odds",
+    "interpreter.api.game": "a roll loads neither sessions nor the engine of exact odds",
     "interpreter.api.sampling": "NumPy is optional",
     "interpreter.odds.answer": "only a notebook draws charts",
 }

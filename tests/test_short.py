@@ -7,7 +7,7 @@ from marks import LARGE, thorough
 
 from interpreter import Game, bundled, load, loads
 from interpreter.api.result import Result
-from interpreter.cli.roll import as_page
+from interpreter.cli.traces import as_page
 from interpreter.report.short import shortened
 from interpreter.testing import cases as testing
 

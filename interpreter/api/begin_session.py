@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Any
 from interpreter import diagnostics as say
 from interpreter.api import arguments
 from interpreter.api.input_data import input_data
-from interpreter.api.query import PreparedRule, Query, prepare
+from interpreter.api.query import CHANCE_DICE, TABLE_DICE, PreparedRule, Query, prepare
 from interpreter.api.session import (
     CHANCE,
-    CHANCE_DICE,
     FORMAT,
     GIVEN,
     POLICY,
     STANDING,
-    TABLE_DICE,
     Answer,
     Beginning,
     Session,

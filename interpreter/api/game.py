@@ -11,32 +11,30 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import bundled
 from interpreter import diagnostics as say
-from interpreter.api import arguments, begin_session, single_run
+from interpreter.api import arguments, single_run
 from interpreter.api.forms import Rule
-from interpreter.api.grid import sweep_query
 from interpreter.api.instance import Held, Instance
-from interpreter.api.query import Query
-from interpreter.api.replay import replay
+from interpreter.api.query import CHANCE_DICE, Query
 from interpreter.api.result import Result
-from interpreter.api.session import CHANCE_DICE, Session
 from interpreter.api.stack_guard import stack_guarded
 from interpreter.api.state_json import to_saved
 from interpreter.diagnostics import Diagnostic, PlayError
-from interpreter.odds.answer import Odds
-from interpreter.odds.sweep import Sweep
-from interpreter.play.available_actions import Possible, possible, why_not
 from interpreter.play.deciders import Policy
 from interpreter.play.scenes import ScenePart
 from interpreter.report.trace import Trace
 from interpreter.runtime.rng import FaceSource, fresh_seed
 from interpreter.runtime.state import State
 from interpreter.runtime.summaries import taking_part
-from interpreter.simulation.answer import Simulated
 from interpreter.values import Thing
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from interpreter.api.session import Session
+    from interpreter.odds.answer import Odds
+    from interpreter.odds.sweep import Sweep
+    from interpreter.play.available_actions import Possible
+    from interpreter.simulation.answer import Simulated
     from interpreter.simulation.chunks import Progress
 
 Choices = Mapping[str, Any] | None
@@ -110,6 +108,8 @@ class Game(Instance):
     @arguments.checked
     def replay(self, result: Result | str | Mapping[str, Any]) -> Result:
         """Play a result again from its inputs, faces and choices. Raises PlayError where it comes out differently."""
+        from interpreter.api.replay import replay
+
         return replay(self, result)
 
     @stack_guarded
@@ -124,13 +124,15 @@ class Game(Instance):
         or else the host does. Dice fall by chance, from `seed` (a fresh one without it), or, with `dice="table"`, the
         session asks for their faces. Inputs are as for `roll`. Raises PlayError where it cannot be begun.
         """
+        from interpreter.api.begin_session import begin
+
         name = f"scenes.{rule}" if rule in self.program.scenes else rule
         if not self.has(name):
             rules = [one.path for rules in self.program.playable.values() for one in rules.values()]
             others = [path for path in rules if not path.startswith("scenes.")]
             raise PlayError(say.nothing_to_begin(rule, self.program.scenes, others, rule in bundled.scenes()))
         query = Query(self, name, {**(inputs or {}), **given}, state, policy=policy)
-        return begin_session.begin(self, query, players, seed, dice)
+        return begin(self, query, players, seed, dice)
 
     @stack_guarded
     @arguments.checked
@@ -140,7 +142,9 @@ class Game(Instance):
         A `policy` that is a function has to be given again. Raises PlayError for what is no session, was saved under
         other rules or in another form, or contradicts itself.
         """
-        return begin_session.resume(self, session, policy)
+        from interpreter.api.begin_session import resume
+
+        return resume(self, session, policy)
 
     # States -----------------------------------------------------------------------------------------------------
 
@@ -183,6 +187,8 @@ class Game(Instance):
     @arguments.checked
     def possible(self, state: Held, actor: str) -> tuple[Possible, ...]:
         """Every action that an actor can take now, with the values that each input may have."""
+        from interpreter.play.available_actions import possible
+
         state = self.held(state)
         return possible(self.walker, state, self._actor(state, actor))
 
@@ -206,6 +212,8 @@ class Game(Instance):
     @arguments.checked
     def why_not(self, state: Held, actor: str, action: str) -> Diagnostic | None:
         """Why an actor cannot take an action now, whatever its inputs; None if it can, or if that cannot be told."""
+        from interpreter.play.available_actions import why_not
+
         state = self.held(state)
         if action not in self.program.actions:
             raise PlayError(say.unknown_of(say.NOWHERE, "action", action, self.program.actions))
@@ -275,6 +283,7 @@ class Game(Instance):
         fit.
         """
         from interpreter.api.exact_odds import exact_odds
+        from interpreter.api.grid import sweep_query
         from interpreter.api.sampling import sample
 
         points, before, seed = prod(map(len, over.values())), count(), fresh_seed() if seed is None else seed

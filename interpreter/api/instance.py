@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
@@ -80,6 +79,8 @@ class Instance:
 
     @cached_property
     def _packed(self) -> tuple[Any, tuple[type, str, bytes]]:
+        import pickle
+
         data = pickle.dumps((self.program, self.world, self.own_options), pickle.HIGHEST_PROTOCOL)
         return _unpacked, (type(self), sha256(data).hexdigest(), data)
 
@@ -267,4 +268,6 @@ class Instance:
 @lru_cache(maxsize=8)
 def _unpacked(kind: type[Instance], key: str, data: bytes) -> Instance:
     """The instance that another process has sent, created once however often it is sent."""
+    import pickle
+
     return kind(*pickle.loads(data))

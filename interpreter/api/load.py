@@ -32,7 +32,7 @@ def load(
     Raises RulesetError with every error where the ruleset cannot be played or an option does not fit.
     """
     over = [pipeline.place_of(str(layer)) for layer in layers]
-    return _game(pipeline.from_path(pipeline.find(str(ruleset)), _folders(roots), over), options)
+    return _game(pipeline.from_path(pipeline.find(str(ruleset)), _folders(roots), over, to_play=True), options)
 
 
 @arguments.checked

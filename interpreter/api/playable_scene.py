@@ -10,8 +10,8 @@ from typing import Any
 from interpreter.api import arguments, scene_file
 from interpreter.api.game import Game
 from interpreter.api.input_data import input_data
-from interpreter.api.query import Query, prepare
-from interpreter.api.session import CHANCE_DICE, Session
+from interpreter.api.query import CHANCE_DICE, Query, prepare
+from interpreter.api.session import Session
 from interpreter.play.deciders import Policy
 from interpreter.runtime.state import State
 

@@ -24,6 +24,9 @@ from interpreter.runtime.state import SCENE, STATE
 from interpreter.syntax.document import Node
 from interpreter.syntax.grammar import SPANS
 
+CHANCE_DICE, TABLE_DICE = "chance", "table"
+"""Where the faces of a session come from: from its seed, or from dice on the table, which it asks for."""
+
 
 @dataclass(frozen=True, slots=True)
 class Query:

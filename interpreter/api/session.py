@@ -47,9 +47,6 @@ undone answers, and version 2 no standing ones."""
 GIVEN, CHANCE, POLICY, STANDING = "given", "chance", "policy", "standing"
 """The origin of an answer: a player or the host, the dice of the session, its policy, or an answer that stands."""
 
-CHANCE_DICE, TABLE_DICE = "chance", "table"
-"""Where the faces of a session come from: from its seed, or from dice on the table, which it asks for."""
-
 Ask = Callable[[Request], Any]
 """Answers a request; None takes the default."""
 

@@ -11,10 +11,11 @@ from interpreter.api.forms import Rule
 from interpreter.api.game import Game
 from interpreter.cli import parameters
 from interpreter.cli.asked_inputs import ask_input
-from interpreter.cli.roll import TerminalAnswers, answers, as_page, happenings, needed, titles, told
+from interpreter.cli.roll import answers, happenings, needed, terminal_answers, titles
 from interpreter.cli.rulesets import assignments, game, scene_named, value_of
 from interpreter.cli.states import save, state_in
 from interpreter.cli.terminal import painter
+from interpreter.cli.traces import as_page, told
 from interpreter.play.actions import listable
 from interpreter.runtime.state import State
 from interpreter.syntax.document import Node
@@ -60,7 +61,7 @@ def command(
         return
     asks = sys.stdin.isatty() and not no_input
     thrown = parameters.faces_of(faces)
-    ask = TerminalAnswers(playing, playing.found(action)[1].path if action is not None else "") if asks else None
+    ask = terminal_answers(playing, playing.found(action)[1].path if action is not None else "") if asks else None
     paint = painter(sys.stdout)
     if action is None:
         there, put_off = playing.ending(

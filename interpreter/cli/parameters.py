@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from operator import eq, ge, gt, le, lt, ne
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.odds.answer import Odds
 from interpreter.syntax.document import whole_number
 from interpreter.values import in_words, pieces
+
+if TYPE_CHECKING:
+    from interpreter.odds.answer import Odds
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
@@ -126,7 +128,7 @@ def mode_of(names: tuple[str, ...], joint: str | None, at_least: bool, at_most: 
     return "at_least" if at_least else "at_most" if at_most else ""
 
 
-Answer = TypeVar("Answer", bound=Odds)
+Answer = TypeVar("Answer", bound="Odds")
 
 _SIGNS = {"=": eq, "==": eq, "!=": ne, ">=": ge, "<=": le, ">": gt, "<": lt}
 _CONDITION = re.compile(r"\s*(?P<name>[\w.]+)\s*(?P<sign>==|!=|>=|<=|=|<|>)\s*(?P<value>.+?)\s*")

@@ -7,10 +7,10 @@ import sys
 import click
 
 from interpreter.cli import parameters
-from interpreter.cli.roll import as_page
 from interpreter.cli.rulesets import game
 from interpreter.cli.states import text_of
 from interpreter.cli.terminal import painter
+from interpreter.cli.traces import as_page
 
 
 @click.command("replay")

@@ -5,15 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from interpreter import bundled as library
 from interpreter import diagnostics as say
 from interpreter import pipeline
-from interpreter.api import scene_file
-from interpreter.api.game import Game
-from interpreter.api.scene_file import SceneFile
 from interpreter.cli.report import complain
 from interpreter.diagnostics import RulesetError
 from interpreter.diagnostics.source import Source, Span
@@ -21,22 +19,35 @@ from interpreter.pipeline import FileOrigin, Loaded
 from interpreter.syntax import files
 from interpreter.syntax.document import USUAL, Node, Scalar, parse
 
+if TYPE_CHECKING:
+    from interpreter.api.game import Game
+    from interpreter.api.scene_file import SceneFile
+
 
 def loaded(
-    name: str, stdin_filename: str = "<stdin>", layers: tuple[str, ...] = (), below: Sequence[FileOrigin] = ()
+    name: str,
+    stdin_filename: str = "<stdin>",
+    layers: tuple[str, ...] = (),
+    below: Sequence[FileOrigin] = (),
+    to_play: bool = False,
 ) -> Loaded:
-    """The ruleset of a name, file, folder or `-`, with layers over it. Raises RulesetError if there is none."""
+    """The ruleset of a name, file, folder or `-`, with layers over it. Raises RulesetError if there is none.
+
+    It has no warnings if it is loaded only `to_play`: see `pipeline.from_path`.
+    """
     roots = (Path.cwd(),)
     over = [*below, *(pipeline.place_of(layer) for layer in layers)]
     if name == "-":
         data = sys.stdin.buffer.read(USUAL.size + 1)
         return pipeline.from_text(pipeline.decoded(data, stdin_filename), pipeline.Finder(roots), over)
-    return pipeline.from_path(pipeline.find(name), roots, over)
+    return pipeline.from_path(pipeline.find(name), roots, over, to_play)
 
 
-def playable(name: str, layers: tuple[str, ...] = (), below: Sequence[FileOrigin] = ()) -> Loaded:
+def playable(
+    name: str, layers: tuple[str, ...] = (), below: Sequence[FileOrigin] = (), to_play: bool = False
+) -> Loaded:
     """A ruleset without errors; errors are reported, with exit code 1."""
-    made = loaded(name, layers=layers, below=below)
+    made = loaded(name, layers=layers, below=below, to_play=to_play)
     if made.problems.errors or made.program is None or made.world is None:
         complain(made.problems.errors)
         raise click.exceptions.Exit(1)
@@ -46,11 +57,16 @@ def playable(name: str, layers: tuple[str, ...] = (), below: Sequence[FileOrigin
 def game(name: str, options: tuple[str, ...] = (), layers: tuple[str, ...] = (), file: SceneFile | None = None) -> Game:
     """The game of a ruleset, with the layers and options of a scene `file` if given; errors are reported, with exit
     code 1."""
-    below = scene_file.layers_of(file) if file is not None else []
-    made = playable(name, layers, below)
-    assert made.program is not None and made.world is not None
-    if file is not None:
+    from interpreter.api.game import Game
+
+    if file is None:
+        made = playable(name, layers, to_play=True)
+    else:
+        from interpreter.api import scene_file
+
+        made = playable(name, layers, scene_file.layers_of(file), to_play=True)
         scene_file.fits(file, made)
+    assert made.program is not None and made.world is not None
     return Game(made.program, made.world, {**(file.options if file is not None else {}), **assignments(options)})
 
 
@@ -88,6 +104,8 @@ def scene_named(ruleset: str, name: str) -> str:
 
     Raises RulesetError if there is neither a file nor a scene of that name.
     """
+    from interpreter.api import scene_file
+
     if scene_file.is_path(name) or ruleset == "-":
         return name
     folder = pipeline.find(ruleset).parent

@@ -8,8 +8,8 @@ vectors are in the tests. Not for secrets.
 
 from __future__ import annotations
 
+import os
 import re
-import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Protocol
@@ -74,12 +74,12 @@ class Pcg32:
 
 def fresh_seed() -> int:
     """A random seed, short enough to be read out."""
-    return secrets.randbits(32)
+    return int.from_bytes(os.urandom(4))
 
 
 def fresh_salt() -> str:
     """A random salt that cannot be guessed."""
-    return secrets.token_hex(16)
+    return os.urandom(16).hex()
 
 
 class SeededDice:

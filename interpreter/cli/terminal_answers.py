@@ -1,0 +1,72 @@
+"""The answers of the person at the terminal in a single run."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from interpreter.api.game import Game
+from interpreter.api.questions import question, read
+from interpreter.cli.play_help import about_question
+from interpreter.cli.report import as_text
+from interpreter.cli.request_text import hint_of, options_of, title_of
+from interpreter.cli.terminal import painter, show
+from interpreter.cli.traces import worded
+from interpreter.cli.typed_answers import answer_of
+from interpreter.diagnostics import PlayError
+from interpreter.play.requests import Choice
+from interpreter.report.before_question import before, headings_around, lines_before
+from interpreter.report.explain import explained
+
+HELP = "?"
+"""What is typed to be told what a question is about."""
+
+WHOLE_RULE = ":explain"
+"""What is typed for the whole rule that asks."""
+
+
+@dataclass
+class TerminalAnswers:
+    """Asks the person at the terminal in a run of the rule at a `path`, with what came since the last question; `seen`
+    counts those events."""
+
+    playing: Game
+    path: str
+    seen: int = 0
+
+    def __call__(self, choice: Choice) -> Any:
+        paint = painter(sys.stderr)
+        closures, events = self.playing.closures, choice.events
+        around = lines_before(closures, headings_around(events, self.seen, choice.depth), ())
+        lines = lines_before(closures, events, choice.on_table, self.seen)
+        told = before(around, lines, choice.depth, choice.at, choice.by, self.path, self.playing.program)
+        self.seen = len(events)
+        show("\n".join(["", *worded(told.lines, paint)]), err=True)
+        return self._answer(choice)
+
+    def _answer(self, choice: Choice) -> Any:
+        """The answer of the person at the terminal, who is asked as in `houserule play`; `?` tells what is asked."""
+        request = question(choice, "", None)
+        who = f" ({choice.by})" if choice.by else ""
+        about = f" for {request.of}" if request.of else ""
+        told = [
+            f"{title_of(request)}{about}{who}",
+            *([f"  {request.about}"] if request.about else []),
+            *options_of(request),
+        ]
+        show("\n".join(told), err=True)
+        while True:
+            text = click.prompt(hint_of(request), default="", show_default=False, prompt_suffix="> ", err=True)
+            if text.strip() == HELP and request.kind != "text":
+                show("\n".join(about_question(self.playing.program, request)), err=True)
+                continue
+            if text.strip() == WHOLE_RULE and request.rule and request.kind != "text":
+                show("\n".join(explained(self.playing.program, None, request.rule)), err=True)
+                continue
+            try:
+                return read(choice, answer_of(request, text))
+            except PlayError as problem:
+                click.echo(as_text(problem.diagnostic, painter(sys.stderr)), err=True, color=True)
