@@ -10,6 +10,7 @@ import pytest
 
 from interpreter import Game, loads
 from interpreter.api.session import Session
+from interpreter.cli.request_text import options_of
 from interpreter.cli.terminal_answers import TerminalAnswers
 from interpreter.diagnostics import PlayError
 from interpreter.play.available_actions import prices_in_words, terms_in_words
@@ -405,3 +406,50 @@ def test_with_a_standing_answer_the_dice_stay_above_the_next_question() -> None:
     give(session, False, [3], 0, False, "race", "cy")
     told = give(session, [1])
     assert (session.requests[0].question, told[-1]) == ("1 lies. Go on?", "dice: d6 1 on the table")
+
+
+STRUCK = """\
+ruleset: fencing
+kinds: {fencer: {has: {nerve: {type: points, starts: 2}}}}
+mechanics:
+  parry:
+    inputs: {who: {type: fencer}, need: {type: number}}
+    steps:
+      die: {roll: d6}
+      left: 7 - who.nerve
+      adds:
+        choose: number
+        by: who
+        from: -1
+        to: who.nerve
+        default: 0
+        where: it + left > 0
+        ask: By how much?
+        shows: "{sum(die) + max(it, 0)} of {need}"
+      keeps: {choose: yes_no, by: who, default: yes, ask: Keep it?, shows: "keeps: {it}"}
+    outcomes: {parried: sum(die) + adds >= need, struck: otherwise}
+events:
+  lunge:
+    title: A lunge
+    inputs: {at: {type: fencer}}
+    steps: {parried: {call: parry, with: {who: at, need: 5}}}
+"""
+
+
+def test_each_answer_shows_what_it_comes_to_and_the_question_what_it_is_for() -> None:
+    game = loads(STRUCK)
+    session = game.begin("events.lunge", state=game.state(ann={"is": "fencer"}), at="ann", dice="table")
+    session.answer(session.requests[0].id, [3])
+    asked = session.requests[0]
+    assert asked.meanings == {"-1": "3 of 5", "0": "3 of 5", "1": "4 of 5", "2": "5 of 5"}
+    assert asked.to_data()["meanings"] == asked.meanings
+    assert list(options_of(asked)) == ["  -1 to 0  3 of 5", "       +1  4 of 5", "       +2  5 of 5"]
+    assert [str(line).strip() for line in session.before(asked.id).computed] == ["A lunge: at ann"]
+    session.answer(asked.id, 1)
+    assert session.requests[0].meanings == {"yes": "keeps: yes", "no": "keeps: no"}
+
+
+def test_more_answers_than_a_page_has_lines_show_nothing() -> None:
+    game = loads(STRUCK.replace("to: who.nerve", "to: 99"))
+    session = game.begin("events.lunge", state=game.state(ann={"is": "fencer"}), at="ann", seed=1)
+    assert session.requests[0].meanings == {}

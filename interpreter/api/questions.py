@@ -135,6 +135,7 @@ def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Requ
         )
     numbers = of.options if of.kind == "number" and isinstance(of.options, range) else None
     offered = of.offers_default
+    words = of.words if of.meanings else ()
     return Request(
         number,
         of.kind,
@@ -150,7 +151,7 @@ def question(of: Choice | ThrowRequest, number: str, player: str | None) -> Requ
         of.most,
         to_data(of.default) if offered else None,
         offered,
-        {word: means for word, means in of.meanings.items() if means and word in of.words},
+        {word: means for word, means in of.meanings.items() if means and word in words},
         secret=len(of.at_once) > 1,
         rule=".".join(of.at.split(".")[:2]),
         about=of.about,

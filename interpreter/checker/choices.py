@@ -100,11 +100,12 @@ def _choice(
     unused = {
         "number": ("among",) if not about_each else (),
         "yes_no": ("among", "from", "to", "where"),
-        "text": ("among", "from", "to", "where"),
+        "text": ("among", "from", "to", "where", "shows"),
     }
     for key in (*unused.get(kind, ("from", "to")), *(() if kind == "some" else ("most", "least", "together"))):
         if key in node:
-            known = [k for k in ("by", "among", "where", "default", "ask", "if") if k not in unused.get(kind, ())]
+            usual = ("by", "among", "where", "default", "ask", "shows", "if")
+            known = [k for k in usual if k not in unused.get(kind, ())]
             world.problems.add(say.unknown_key(node.key(key).span, key, known, f"`choose: {kind}`"))
     where = optional_at(world, node, "where", replace(scope, element=element), t.YES_NO)
     chosen = replace(scope, element=answer if kind == "some" else t.ANYTHING)
@@ -124,6 +125,7 @@ def _choice(
         optional_at(world, node, "least", scope, t.NUMBER),
         default,
         question(world, node, scope),
+        question(world, node, replace(scope, element=t.YES_NO if kind == "yes_no" else element), "shows"),
         _meanings(world, node),
         answers,
     )

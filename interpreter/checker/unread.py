@@ -312,9 +312,10 @@ def _all_under(whole: Any) -> Iterator[Any]:
 
 
 def _asked(node: Any) -> tuple[ir.Formula, ...]:
-    """The values in the text of a question, or in what an outcome tells."""
-    text = node.tells if isinstance(node, ir.Outcome) else getattr(node, "ask", None)
-    return text.values if isinstance(text, ir.Question) else ()
+    """The values in the text of a question and of its answers, or in what an outcome tells."""
+    keys = ("tells",) if isinstance(node, ir.Outcome) else ("ask", "shows")
+    texts = [getattr(node, key, None) for key in keys]
+    return tuple([value for text in texts if isinstance(text, ir.Question) for value in text.values])
 
 
 def _fields_of_event(reaction: ir.Reaction) -> frozenset[str]:

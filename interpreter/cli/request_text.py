@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from interpreter.api.questions import FACES, Request
@@ -26,8 +27,10 @@ def last_sentence(question: str) -> str:
 
 def options_of(request: Request) -> Iterator[str]:
     """The list of options, actions with their costs."""
-    if request.options is None:
-        yield from (f"  {word}  {means}" for word, means in request.meanings.items())
+    if request.options is None or (request.kind == "number" and request.meanings):
+        means = _numbers(request) if request.kind == "number" else list(request.meanings.items())
+        width = max((len(word) for word, _ in means), default=0)
+        yield from (f"  {word:>{width}}  {told}" for word, told in means)
         return
     told = [option_text(one) for one in request.options]
     if not are_numbered(told):
@@ -37,6 +40,17 @@ def options_of(request: Request) -> Iterator[str]:
     for number, word in enumerate(told, 1):
         more = request.meanings.get(word, "")
         yield f"  {number:>2}  {word:<{width}}  {more}".rstrip()
+
+
+def _numbers(request: Request) -> list[tuple[str, str]]:
+    """What numbers come to, those in a row that come to the same in one line: `-3 to 0`; with a sign, where some are
+    below 0."""
+    sign = "+" if any(word.startswith("-") for word in request.meanings) else ""
+    told: list[tuple[str, str]] = []
+    for means, same in groupby(request.meanings.items(), key=lambda one: one[1]):
+        numbers = [f"{int(word):{sign}}" if word != "0" else word for word, _ in same]
+        told.append((numbers[0] if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}", means))
+    return told
 
 
 def hint_of(request: Request) -> str:

@@ -1,4 +1,4 @@
-"""The question that is put to people, or what they are told, with values in its text."""
+"""Texts that are put to people, with values in them: questions, what an answer comes to, and what an outcome tells."""
 
 from __future__ import annotations
 

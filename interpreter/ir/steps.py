@@ -116,7 +116,7 @@ class Choose:
     """`choose: one` `by: game_master` `among: ruling` `default: drop_highest` `ask: …`
 
     `together` is a condition on all that are chosen with `some`. `answers` are the answers of the policies of the
-    ruleset, by the name of the policy.
+    ruleset, by the name of the policy. `shows` is the text beside each answer, which is `it` there.
     """
 
     kind: str
@@ -130,6 +130,7 @@ class Choose:
     least: Formula | None = None
     default: Formula | None = None
     ask: Question = NO_QUESTION
+    shows: Question = NO_QUESTION
     meanings: tuple[tuple[str, str], ...] = ()
     answers: Mapping[str, Formula] = field(default_factory=dict)
 

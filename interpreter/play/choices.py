@@ -13,7 +13,7 @@ from interpreter.play.requests import Choice, checked, is_open
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.runtime.constraints import some
-from interpreter.runtime.evaluator import Closure, Frame, spend
+from interpreter.runtime.evaluator import Closure, Closures, Frame, spend
 from interpreter.runtime.roles import asker
 from interpreter.runtime.sentences import sentence
 from interpreter.runtime.state import EMPTY, STATE
@@ -47,6 +47,30 @@ def noted(run: Run, choice: Choice, answer: Any) -> None:
     run.add_event("choice", choice, answer)
 
 
+MOST_SHOWN = 30
+"""The most answers beside which stands what they come to."""
+
+
+def _shown_beside(
+    closures: Closures, action: ir.Choose
+) -> Callable[[Frame, Sequence[Any] | None], dict[str, str]] | None:
+    """What `shows` says of each of some options, or of yes and no, by the option in words; None where it is not there.
+
+    Of more options than a page has lines, nothing is said.
+    """
+    if not action.shows:
+        return None
+    said = sentence(closures, action.shows)
+
+    def shown(given: Frame, options: Sequence[Any] | None) -> dict[str, str]:
+        answers = (True, False) if options is None else options
+        if len(answers) > MOST_SHOWN:
+            return {}
+        return {in_words(one): said({**given, ".it": one}) for one in answers}
+
+    return shown
+
+
 def fitting(together: Closure, given: Frame) -> Callable[[Any], bool]:
     """The test of what is chosen together; each selection that is tried counts as work of the run."""
 
@@ -71,6 +95,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     by_policy = {policy: closures.of(formula) for policy, formula in action.answers.items()}
     meanings = dict(action.meanings)
     decider, said = asker(closures, action.by), sentence(closures, action.ask)
+    shown = _shown_beside(closures, action)
 
     def ask(given: Frame, key: str, limit: int | None) -> tuple[Choice | None, Any]:
         options: Sequence[Any] | None = None
@@ -101,13 +126,14 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             many,
             default(given) if default else None,
             default is not None,
-            meanings,
+            meanings if shown is None else {**meanings, **shown(given, options)},
             {policy: (lambda answer=answer: answer(given)) for policy, answer in by_policy.items()},  # type: ignore[misc]
             at=step.path,
             about=step.about,
             fits=fitting(together, given) if together else None,
             condition=action.together.span.text if action.together else "",
             pattern=action.ask.pattern,
+            explained=shown is not None,
         )
         return (choice, None) if is_open(choice) else (None, ())
 

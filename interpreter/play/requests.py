@@ -57,7 +57,8 @@ class Choice:
     far, `depth` is that of the step that asks, and `on_table` the dice of rolls under way, which no event tells yet.
     `about` is what the ruleset says about
     the step or input. `fits` tests what is chosen together with `some`; `condition` is this test as the ruleset writes
-    it. `pattern` is `ask` with `…` in place of each value, the same whenever it is asked. `prices` are those of
+    it. `pattern` is `ask` with `…` in place of each value, the same whenever it is asked. The ruleset has
+    `explained` what each answer comes to, where it says so itself. `prices` are those of
     answers, by the answer in words, where the step that asks knows them.
     """
 
@@ -82,6 +83,7 @@ class Choice:
     fits: Callable[[Any], bool] | None = field(default=None, repr=False, compare=False)
     condition: str = ""
     pattern: str = ""
+    explained: bool = field(default=False, compare=False)
     prices: Mapping[str, Prices] = field(default_factory=dict, compare=False)
 
     @property
@@ -90,8 +92,8 @@ class Choice:
 
     @property
     def words(self) -> Sequence[Any]:
-        """The answers that can have a meaning in words: the options, or yes and no."""
-        return ("yes", "no") if self.kind == "yes_no" else self.options or ()
+        """The answers that can have a meaning, in words: the options, or yes and no."""
+        return ("yes", "no") if self.kind == "yes_no" else tuple(map(in_words, self.options or ()))
 
     @property
     def offers_default(self) -> bool:

@@ -3,6 +3,8 @@
 Of what was computed, people are told the dice and the values on which the question or an outcome depends, as long as
 the rule that computed them runs: the steps of a formula, what the text of the question says and what is nothing are
 left out. Of an action or event that is over, they are told what the record tells.
+Where the ruleset says beside each answer what it comes to, they need no computed value: they are told instead what the
+question is for, which is the action or event that runs.
 """
 
 from __future__ import annotations
@@ -87,6 +89,8 @@ def before(
     record: list[Line] = []
     computed: dict[str, Line] = {}
     asks, running = rule_of(at), [rule_of(rule)]
+    choice = _asking(asks, at) if asks is not None else None
+    explained = choice is not None and bool(choice.shows)
     begun = 0
     parts = list(_parts(every, depth))
     innermost = next((part for part, runs in reversed(parts) if runs and part[0].kind == "call"), None)
@@ -95,7 +99,9 @@ def before(
         if line.kind == "call":
             called = rule_of(line.path)
             if runs:
-                told = _running(line, called, at, who) if called is asks or (not at and part is innermost) else None
+                told = None
+                if not explained and (called is asks or (not at and part is innermost)):
+                    told = _running(line, called, at, who)
                 running.append(called)
             else:
                 told = _finished(part, called, running[-1], at)
@@ -109,11 +115,18 @@ def before(
             continue
         if line.kind not in COMPUTED or len(part) > 1:
             record += part
-        elif _tells(line, rule_of(line.path), at):
+        elif not explained and _tells(line, rule_of(line.path), at):
             key = line.path if line.kind == "step" else f"{line.path} {line.text}"
             computed.pop(key, None)  # a later pass of a loop takes its place
             computed[key] = replace(line, depth=0, cites=())
+    happens = next((part[0] for part, runs in reversed(parts) if runs and part[0].kind in HAPPENS), None)
+    if explained and happens is not None:
+        computed, table = {"": replace(happens, depth=0, name="", cites=())}, []
     return Before(tuple(record), (*computed.values(), *table))
+
+
+HAPPENS = ("act", "cause")
+"""The kinds of lines that begin what happens in the game, and not only a rule for it."""
 
 
 BEGINS = (*HEADINGS, "turn", "phase")

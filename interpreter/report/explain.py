@@ -542,6 +542,8 @@ class _Explainer:
         if of.together:
             between += f", together with {_text(of.together)}"
         yield f"{who} chooses {what}{between}.{_asked(of.ask)}"
+        if of.shows:
+            yield f"{indent}Beside each answer stands{_asked(of.shows)}."
         for word, meaning in of.meanings:
             if meaning:
                 yield f"{indent}{word}: {meaning}"

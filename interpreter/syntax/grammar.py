@@ -163,6 +163,7 @@ VERBS: dict[str, Form] = {
             "budget": EXPRESSION,
             "default": EXPRESSION,
             "ask": PROSE,
+            "shows": PROSE,
         },
         about="Asks one chooser, or all of a list at once. A choice with one legal answer is not asked.",
         abouts={
@@ -170,6 +171,7 @@ VERBS: dict[str, Form] = {
             "together": "A condition on all that are chosen with `some`; `it` is what is chosen.",
             "budget": "The largest sum of the numbers for several.",
             "default": "The answer when no other is given, or when the step is skipped.",
+            "shows": "What each answer comes to, a text with values; `it` is the answer.",
         },
     ),
     "first_of": Form(
