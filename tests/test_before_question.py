@@ -429,6 +429,9 @@ mechanics:
       keeps: {choose: yes_no, by: who, default: yes, ask: Keep it?, shows: "keeps: {it}"}
     outcomes: {parried: sum(die) + adds >= need, struck: otherwise}
 events:
+  bout:
+    inputs: {at: {type: fencer}}
+    steps: {attacked: {cause: lunge, with: {at: at}}}
   lunge:
     title: A lunge
     inputs: {at: {type: fencer}}
@@ -438,18 +441,18 @@ events:
 
 def test_each_answer_shows_what_it_comes_to_and_the_question_what_it_is_for() -> None:
     game = loads(STRUCK)
-    session = game.begin("events.lunge", state=game.state(ann={"is": "fencer"}), at="ann", dice="table")
+    session = game.begin("events.bout", state=game.state(ann={"is": "fencer"}), at="ann", dice="table")
     session.answer(session.requests[0].id, [3])
     asked = session.requests[0]
     assert asked.meanings == {"-1": "3 of 5", "0": "3 of 5", "1": "4 of 5", "2": "5 of 5"}
     assert asked.to_data()["meanings"] == asked.meanings
     assert list(options_of(asked)) == ["  -1 to 0  3 of 5", "       +1  4 of 5", "       +2  5 of 5"]
-    assert [str(line).strip() for line in session.before(asked.id).computed] == ["A lunge: at ann"]
+    assert [line.text for line in session.before(asked.id).computed] == ["A lunge: at ann"]
     session.answer(asked.id, 1)
     assert session.requests[0].meanings == {"yes": "keeps: yes", "no": "keeps: no"}
 
 
 def test_more_answers_than_a_page_has_lines_show_nothing() -> None:
     game = loads(STRUCK.replace("to: who.nerve", "to: 99"))
-    session = game.begin("events.lunge", state=game.state(ann={"is": "fencer"}), at="ann", seed=1)
+    session = game.begin("events.bout", state=game.state(ann={"is": "fencer"}), at="ann", seed=1)
     assert session.requests[0].meanings == {}

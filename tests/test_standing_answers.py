@@ -197,3 +197,115 @@ def test_at_a_terminal(tmp_path: Path) -> None:
         at.sees("one, bea: Look around?")
         at.types(":quit")
         assert at.ends() == 0
+
+
+CAMP = """\
+ruleset: camp
+kinds: {scout: {has: {hurt: {type: number, default: 0}}}}
+action_kinds:
+  quick: {}
+  long: {at_most: {times: 1, per: turn}}
+actions:
+  whistle: {kind: quick, actor: {type: scout}, steps: {said: 1}}
+  march:
+    kind: long
+    actor: {type: scout}
+    steps: {trips: {cause: stumble, with: {who: actor}}}
+events:
+  stumble:
+    inputs: {who: {type: scout}}
+    steps: {hurts: {set: who.hurt, to: who.hurt + 1}}
+reactions:
+  catch:
+    title: Catch
+    before: stumble
+    actor: {type: scout, where: it is not event.who}
+    steps: {held: {cancel: event}}
+scenes:
+  day:
+    inputs: {scouts: {list_of: scout, least: 1}}
+    round:
+      hours:
+        steps:
+          turns:
+            for: one
+            among: scouts
+            each: {own: {turn: one, steps: {moves: {offer: [quick, long], to: one, ask: What do you do?}}}}
+    outcomes: {evening: scene.round == 3}
+"""
+AT_CAMP = """\
+state: day
+of: camp
+scene: day
+things: {scout: {ann: {}, bea: {}, cy: {}}}
+given: {scouts: [ann, bea, cy]}
+players: {one: [ann, bea], two: [cy]}
+"""
+
+
+def test_a_pass_where_a_kind_of_action_is_spent_stands_only_where_it_is() -> None:
+    game = loads(CAMP)
+    state = game.state(ann={"is": "scout"})
+    session = game.begin("day", state=state, players={"one": ["ann"]}, scouts=["ann"], seed=1)
+    assert session.requests[0].spent == ()
+    session.answer(session.requests[0].id, "march", by="one")
+    rest = session.requests[0]
+    assert (rest.spent, rest.options, rest.to_data()["spent"]) == (("long",), ("whistle", "pass"), ["long"])
+    session.answer(rest.id, "pass", by="one", until="scene")
+    assert [session.spent_of(one) for one in session.standing()] == [("long",)]
+    assert session.requests[0].options == ("whistle", "march", "pass")  # the next turn is not passed
+    session = game.resume(session.to_json())
+    session.answer(session.requests[0].id, "march", by="one")
+    assert session.requests[0].options == ("whistle", "march", "pass") and len(session.rounds) == 3
+    session.answer(session.requests[0].id, "pass", by="one", until="scene")
+    assert session.over
+
+
+def test_a_pass_where_everything_is_possible_stands_everywhere() -> None:
+    game = loads(CAMP)
+    state = game.state(ann={"is": "scout"}, bea={"is": "scout"})
+    session = game.begin("day", state=state, players={"one": ["ann", "bea"]}, scouts=["ann", "bea"], seed=1)
+    session.answer(session.requests[0].id, "pass", by="one", until="scene")
+    session.answer(session.requests[0].id, "march", by="one")
+    assert [one.who for one in session.requests] == ["ann"]  # whether to react; the offers to bea are hers
+    session.answer(session.requests[0].id, "no", by="one", until="scene")
+    session.answer(session.requests[0].id, "pass", by="one")
+    assert [(one.who, one.spent) for one in session.requests] == [("bea", ())] and len(session.rounds) == 2
+    session.answer(session.requests[0].id, "pass", by="one", until="scene")
+    assert session.over
+
+
+def test_reactions_are_refused_before_anybody_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "camp.yaml").write_text(CAMP)
+    (tmp_path / "day.yaml").write_text(AT_CAMP)
+    with Terminal("play", "camp.yaml", "day.yaml", "--seed", "1", folder=tmp_path) as at:
+        at.sees("one, ann: What do you do?")
+        at.types(":refuse week")
+        at.sees("HR105")
+        at.sees("[pass]> ")
+        at.types(":help")
+        at.sees(":refuse")
+        at.sees("[pass]> ")
+        at.types(":refuse scene")
+        at.sees("every reaction is refused until the scene ends")
+        at.sees("[pass]> ")
+        at.types("march")
+        at.sees("one, ann: Anything else? whistle, or pass\n[pass]> ")
+        at.types("pass! everybody scene")
+        at.sees("“What do you do?”, where no long action is left, is answered pass until the scene ends")
+        at.sees("one, bea: What do you do?")
+        at.types("march")
+        at.sees("two, cy: What do you do?")
+        at.types("march")
+        at.sees("one, ann: What do you do?")
+        at.types(":standing")
+        at.sees("every reaction is refused until the scene ends")
+        at.sees("  one, two: “What do you do?”, where no long action is left, is answered pass until the scene ends\n")
+        at.sees("[pass]> ")
+        at.types(":ask")
+        at.sees("[pass]> ")
+        at.types("march")
+        at.sees("Catch?")
+        at.types(":quit")
+        assert at.ends() == 0
+        assert at.seen.count("Catch?") == 1

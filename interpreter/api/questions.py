@@ -63,6 +63,7 @@ class Request:
     asks: `mechanics.burn_essence`, and `about` what the ruleset says about the question. `together` is the condition
     on all that are chosen with `some`, as the ruleset writes it. `terms` are what options cost, by the option in words.
     `until` are the spans for which an answer may stand, and a `reaction` is the question whether to react to an event.
+    Of an offer, `spent` are the kinds of actions of which no more may be done now.
     """
 
     id: str
@@ -91,6 +92,7 @@ class Request:
     terms: Mapping[str, Terms] = field(default_factory=dict)
     until: tuple[str, ...] = ()
     reaction: bool = False
+    spent: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -100,7 +102,7 @@ class Request:
     def to_data(self) -> dict[str, Any]:
         """The same as plain data, without empty fields."""
         whole = asdict(self) | {"name": self.name, "dice": [dict(die) for die in self.dice]}
-        whole |= {"among": list(self.among), "since": list(self.since), "until": list(self.until)}
+        whole |= {key: list(whole[key]) for key in ("among", "since", "until", "spent")}
         whole["terms"] = {option: terms.to_data() for option, terms in self.terms.items()}
         if self.options is not None:
             whole["options"] = list(self.options)

@@ -270,6 +270,7 @@ class Session:
             meanings=self._meanings[request.id, player][0],
             terms=self._meanings[request.id, player][1],
             until=SPANS if isinstance(of, Choice) else (),
+            spent=tuple(sorted(of.spent)) if isinstance(of, Choice) else (),
             reaction=isinstance(of, Choice) and of.at == f"reactions.{of.name}",
         )
 
@@ -327,6 +328,15 @@ class Session:
         if not isinstance(answer, Answer):
             raise PlayError(say.misfit_argument("answer", answer, "an answer of `log` or `standing`"))
         return self._questions.get(answer.request) or answer.path.rpartition(".")[2].replace("_", " ")
+
+    @arguments.checked
+    def spent_of(self, answer: Answer) -> tuple[str, ...]:
+        """Of an answer that stands and was given to an offer: the kinds of actions of which no more could be done. It
+        answers an offer only where no more of these can be done."""
+        if not isinstance(answer, Answer):
+            raise PlayError(say.misfit_argument("answer", answer, "an answer of `log` or `standing`"))
+        stands = next((one for one in self._standing if self._log[one.number - 1] == answer), None)
+        return tuple(sorted(stands.spent)) if stands is not None else ()
 
     @property
     def taking_part(self) -> frozenset[str]:
@@ -574,7 +584,8 @@ class Session:
             now = self._clock.now(self._course.run.events)
             who = None if one.for_all else of.by
             self._questions[one.request] = of.pattern or of.ask
-            self._standing.append(StandingAnswer(number, step_of(of), who, player, one.until, now, one.answer))
+            stands = StandingAnswer(number, step_of(of), who, player, one.until, now, one.answer, of.spent)
+            self._standing.append(stands)
 
     def settle(self) -> None:
         """Answer the requests that are for chance, those that a standing answer answers, and those without a player by

@@ -18,7 +18,9 @@ class StandingAnswer:
     """An answer that stands `until` a span ends.
 
     `number` is the length of the log with the answer. `step` asks, and `who` is asked: a thing or role, or, if that is
-    None, everything that `player` answers for. `began` counts the rounds and turns that had begun.
+    None, everything that `player` answers for. `began` counts the rounds and turns that had begun. Of an offer, `spent`
+    are the kinds of actions of which no more could be done: the answer stands where no more of these can be done, so
+    that who passes the rest of a turn does not pass the whole of the next.
     """
 
     number: int
@@ -28,11 +30,12 @@ class StandingAnswer:
     until: str
     began: tuple[int, int]
     answer: Any
+    spent: frozenset[str] = frozenset()
 
     def answers(self, of: Choice, player: str | None, now: tuple[int, int]) -> bool:
         """Whether it answers a choice that a player is asked, when so many rounds and turns have begun."""
         whose = self.player == player if self.who is None else self.who == of.by
-        return whose and self.step == step_of(of) and self.lasts(now)
+        return whose and self.step == step_of(of) and self.spent <= of.spent and self.lasts(now)
 
     def lasts(self, now: tuple[int, int]) -> bool:
         """Whether it still stands when so many rounds and turns have begun."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.api.questions import Request
 from interpreter.api.session import Session
+from interpreter.api.standing_answers import lasts
 from interpreter.cli import parameters
 from interpreter.cli.interrupts import Terminated
 from interpreter.cli.play_help import about_question, help_at
@@ -26,10 +27,12 @@ from interpreter.cli.terminal import painter
 from interpreter.cli.typed_answers import (
     AnswerOfEverybody,
     AnswersAhead,
+    Refusal,
     answers_of,
     asked_together,
     is_offer,
     possible_ahead,
+    refused_until,
     split,
     typed,
 )
@@ -119,13 +122,23 @@ def _by_default(choice: Choice) -> Any:
     return None if choice.offers_default or not choice.options else choice.options[0]
 
 
+@dataclass
+class Beforehand:
+    """What the players at the terminal have answered before they are asked: each question of a rule, by the rule and
+    the name of the step, and all reactions."""
+
+    of_everybody: dict[tuple[str, str], AnswerOfEverybody] = field(default_factory=dict)
+    refusal: Refusal | None = None
+
+
 class PlayerLeft(Exception):
     """The input has ended, or the player has stopped the session."""
 
 
 def _played(playing: Game, session: Session, screen: Screen) -> Session:
     """Ask until the scene is over or a player stops; returns the session, which `:load` may have replaced."""
-    ahead, everybody = AnswersAhead(), dict[tuple[str, str], AnswerOfEverybody]()
+    ahead, beforehand = AnswersAhead(), Beforehand()
+    everybody = beforehand.of_everybody
     while not session.over:
         screen.show(session)
         group = asked_together(session)
@@ -134,7 +147,9 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
         if ahead.are_over(first, turn):
             ahead = screen.not_used(ahead)
         try:
-            if key in everybody and everybody[key].is_for(first.player, turn):
+            if beforehand.refusal is not None and beforehand.refusal.answers(first, turn):
+                text = "no"
+            elif key in everybody and everybody[key].is_for(first.player, turn, first.spent):
                 text = everybody[key].text
                 everybody[key] = everybody[key].given_to(first.player)
             else:
@@ -156,10 +171,10 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
                 if said.for_everybody and said.until is not None:
                     text = f"{said.answer}! all {said.until}"
                     for_everybody = AnswerOfEverybody(
-                        text, said.until, turn, frozenset({first.player}), first.question or first.name
+                        text, said.until, turn, frozenset({first.player}), first.question or first.name, first.spent
                     )
             if text.startswith(("?", ":")) or (text == "help" and first.kind != "text"):
-                session = _commanded(playing, session, screen, text, group, everybody)
+                session = _commanded(playing, session, screen, text, group, beforehand)
                 if text.split()[0] in LEADING_ELSEWHERE:
                     ahead = screen.not_used(ahead)
             else:
@@ -189,16 +204,26 @@ def _commanded(
     screen: Screen,
     text: str,
     group: Sequence[Request],
-    everybody: dict[tuple[str, str], AnswerOfEverybody],
+    beforehand: Beforehand,
 ) -> Session:
     """Obey a command that is typed at a question; returns the session, which `:load` may have replaced."""
+    everybody = beforehand.of_everybody
+    if text.split()[0] == ":refuse":
+        beforehand.refusal = Refusal(refused_until(text.split()[1:]), session.turn)
+        screen.refused(beforehand.refusal)
+        return session
     if text == ":standing":
         turn = session.turn
-        pending = [one for one in everybody.values() if any(one.is_for(each, turn) for each in session.players)]
+        refusal = beforehand.refusal
+        if refusal is not None and lasts(refusal.until, refusal.turn, turn):
+            screen.refused(refusal)
+        players = session.players
+        pending = [one for one in everybody.values() if any(one.is_for(each, turn, one.spent) for each in players)]
         screen.stands(session, session.standing(), pending)
         return session
     if text == ":ask":
         everybody.clear()
+        beforehand.refusal = None
     words = ["?", *text[1:].split()] if text.startswith("?") else text.removeprefix(":").split()
     return _told(playing, session, screen, words, group)
 

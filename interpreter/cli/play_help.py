@@ -21,6 +21,7 @@ Commands:
   :look      show who is how                :look NAME show all of one
   :save FILE save the session               :load FILE continue a saved session
   :standing  list the answers that stand    :ask       be asked again
+  :refuse    refuse every reaction until the round ends; :refuse scene, or turn
   :log       show the play from the start   :quit      stop playing"""
 
 
@@ -43,6 +44,8 @@ def help_at(session: Session, group: Sequence[Request]) -> str:
         told.append("the others then give the answer in brackets.")
     elif is_offer(request):
         told += _of_offers(session, request)
+        if request.spent:
+            told.append(f"{PASS}! scene passes only where no {' or '.join(request.spent)} action is left.")
     elif request.kind not in ("text", FACES):
         told.append(f"Go on after a semicolon: {one}; {one} answers this question and the next one of the same rule.")
     if request.kind not in ("text", FACES):

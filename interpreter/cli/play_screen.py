@@ -9,9 +9,9 @@ from typing import Any
 from interpreter.api.questions import Request
 from interpreter.api.session import Answer, Session
 from interpreter.api.status import status_of
-from interpreter.cli.request_text import as_tuple, hint_of, last_sentence, options_of, title_of
+from interpreter.cli.request_text import as_tuple, hint_of, last_sentence, options_of, rest_of, title_of
 from interpreter.cli.terminal import Paint, show
-from interpreter.cli.typed_answers import NONE, AnswerOfEverybody, AnswersAhead, is_needless, is_offer
+from interpreter.cli.typed_answers import NONE, AnswerOfEverybody, AnswersAhead, Refusal, is_needless, is_offer
 from interpreter.report.trace import Line
 from interpreter.report.transcript import recorded
 from interpreter.values import in_words
@@ -79,6 +79,10 @@ class Screen:
         self.tell("")
         for line in self._computed(session, request):
             self.tell(line, "dim")
+        if request.spent and is_offer(request):
+            self.tell(f"{player}{request.who}: Anything else? {rest_of(request)}", "bold yellow")
+            show(self.paint(f"{hint_of(request)}> ", "yellow"), nl=False)
+            return
         if alone and request.status and is_offer(request):
             self.tell(f"  {request.who}: {request.status}")
         head = (player + (request.who or "" if alone else "")).removesuffix(", ")
@@ -126,12 +130,16 @@ class Screen:
         told: dict[str, list[str]] = {}
         for one in answers:
             told.setdefault(_standing(session, one), []).append(_whose(session, one))
-        for text, whose in told.items():
-            self.tell(f"  {', '.join(dict.fromkeys(whose))}: {text}", "dim")
         for each in pending:
             answer = each.text.partition("!")[0] or NONE
-            text = f"“{last_sentence(each.question)}” is answered {answer} until the {each.until} ends"
-            self.tell(f"  all others here, when they are asked: {text}", "dim")
+            text = _stands(each.question, each.spent, answer, each.until)
+            told.setdefault(text, []).append("all others here, when they are asked")
+        for text, whose in told.items():
+            self.tell(f"  {', '.join(dict.fromkeys(whose))}: {text}", "dim")
+
+    def refused(self, refusal: Refusal) -> None:
+        """Show until when all reactions are refused."""
+        self.tell(f"  every reaction is refused until the {refusal.until} ends; :ask ends this, too", "dim")
 
     # The table ---------------------------------------------------------------------------------------------------
 
@@ -178,8 +186,12 @@ def _names(seen: Sequence[str] | None) -> frozenset[str] | None:
 def _standing(session: Session, one: Answer) -> str:
     """`“Another turn?” is answered yes until the round ends`"""
     answer = in_words(as_tuple(one.answer)) if one.answer != [] else NONE
-    question = last_sentence(session.question_of(one))
-    return f"“{question}” is answered {answer} until the {one.until} ends"
+    return _stands(session.question_of(one), session.spent_of(one), answer, str(one.until))
+
+
+def _stands(question: str, spent: Sequence[str], answer: str, until: str) -> str:
+    where = f", where no {' or '.join(spent)} action is left," if spent else ""
+    return f"“{last_sentence(question)}”{where} is answered {answer} until the {until} ends"
 
 
 def _whose(session: Session, one: Answer) -> str:

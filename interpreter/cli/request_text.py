@@ -42,6 +42,12 @@ def options_of(request: Request) -> Iterator[str]:
         yield f"  {number:>2}  {word:<{width}}  {more}".rstrip()
 
 
+def rest_of(request: Request) -> str:
+    """What an offer still has where actions of some kind are spent, in one line."""
+    *actions, usual = request.options or ()
+    return f"{', '.join(map(option_text, actions))}, or {option_text(usual)}"
+
+
 def _numbers(request: Request) -> list[tuple[str, str]]:
     """What numbers come to, those in a row that come to the same in one line: `-3 to 0`; with a sign, where some are
     below 0."""

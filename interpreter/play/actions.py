@@ -232,6 +232,15 @@ def _often_enough(of: Plan, limit: ir.UseLimit | None, times: Closure | None, gi
     return PlayError(say.done_often_enough(limit.span, of.action.rule.name, most, limit.per))
 
 
+def is_spent(of: Plan, given: Frame) -> bool:
+    """Whether the actor may do no more actions of the kind of this one, by the limit that the kind has for all of its
+    actions."""
+    limit = of.action.limit
+    if limit is None or limit.path != f"action_kinds.{of.action.kind}.at_most":
+        return False
+    return known(lambda at: _often_enough(of, limit, of.times, at), given) is not None
+
+
 def _limit_of(of: Plan, given: Frame) -> tuple[ir.UseLimit | None, Closure | None]:
     up = of.action.upgrade
     return (up.limit, of.upgraded_times) if up is not None and given.get("upgraded") else (of.action.limit, of.times)

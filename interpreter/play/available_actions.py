@@ -17,6 +17,7 @@ from interpreter.play.actions import (
     Plan,
     can_be_done,
     in_its_scene,
+    is_spent,
     known,
     plan,
     prices,
@@ -225,6 +226,13 @@ class Open(Sequence[str]):
     def tried(self) -> int:
         """How many actions have been tried so far."""
         return len(self._tried)
+
+    @property
+    def spent(self) -> frozenset[str]:
+        """The kinds of actions among them of which no more may be done now."""
+        given = {**frame(), STATE: self._state, "actor": self._who}
+        kinds = {of.action.kind: of for of in self._plans.values() if of.action.kind is not None}
+        return frozenset([kind for kind, of in kinds.items() if is_spent(of, given)])
 
     @property
     def any(self) -> bool:

@@ -133,7 +133,6 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             fits=fitting(together, given) if together else None,
             condition=action.together.span.text if action.together else "",
             pattern=action.ask.pattern,
-            explained=shown is not None,
         )
         return (choice, None) if is_open(choice) else (None, ())
 

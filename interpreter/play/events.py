@@ -104,7 +104,7 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
             choice = Choice(
                 run.prefix + path, "one", who.id, said(given), open_, 0, 1, PASS, True, {}, by_policy, at=step.path,
                 about=_with_number(step.about, len(done_so_far) + 1, limit if most is not None else None),
-                pattern=action.ask.pattern,
+                pattern=action.ask.pattern, spent=open_.spent if run.keeps_events else frozenset(),
             )  # fmt: skip
             chosen = yield from asked(run, choice, given)
             run.spend(STEPS_OF_AN_OFFER + open_.tried)

@@ -57,8 +57,8 @@ class Choice:
     far, `depth` is that of the step that asks, and `on_table` the dice of rolls under way, which no event tells yet.
     `about` is what the ruleset says about
     the step or input. `fits` tests what is chosen together with `some`; `condition` is this test as the ruleset writes
-    it. `pattern` is `ask` with `…` in place of each value, the same whenever it is asked. The ruleset has
-    `explained` what each answer comes to, where it says so itself. `prices` are those of
+    it. `pattern` is `ask` with `…` in place of each value, the same whenever it is asked. Of an offer, `spent`
+    are the kinds of actions of which no more may be done. `prices` are those of
     answers, by the answer in words, where the step that asks knows them.
     """
 
@@ -83,7 +83,7 @@ class Choice:
     fits: Callable[[Any], bool] | None = field(default=None, repr=False, compare=False)
     condition: str = ""
     pattern: str = ""
-    explained: bool = field(default=False, compare=False)
+    spent: frozenset[str] = frozenset()
     prices: Mapping[str, Prices] = field(default_factory=dict, compare=False)
 
     @property
