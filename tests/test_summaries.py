@@ -178,7 +178,7 @@ def test_the_record_tells_an_order_of_things_and_what_decided_it() -> None:
         }
     )
     result = game.roll("race", state=state, inputs={"runners": ["ann", "bo", "cy", "di"]}, faces=[2])
-    order = "grid: bo, di, cy (by luck), ann (by lots)"
+    order = "grid: bo, di, cy (by luck: 0 after 2), ann (by lots)"
     assert [line.text for line in recorded(result.trace) if line.kind == "order"] == [order]
     assert [line.text for line in result.trace if line.name == "numbers"] == ["[1, 2, 3]"]
 

@@ -151,7 +151,7 @@ def _told(veil: _Redaction, event: Event, names: Names) -> Event | None:
         case "step" | "start" | "pair" | "reroll" | "change" | "key" | "case":
             return None if veil.hides(node.path) else event
         case "order":
-            shown = tuple((one, None if key and veil.hides(key.path) else key) for one, key in value)
+            shown = tuple((one[0], None, "") if one[1] and veil.hides(one[1].path) else one for one in value)
             return None if veil.hides(node.path) else event._replace(value=shown)
         case "each":
             return None if veil.sources.own.get(node.path, NOTHING) & veil.closed else event

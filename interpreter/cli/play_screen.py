@@ -75,7 +75,7 @@ class Screen:
         request = group[0]
         alone = len(group) == 1
         player = f"{request.player}, " if request.player and len(session.players) > 1 else ""
-        about = f" for {request.of}" if request.of else ""
+        about = f" for {request.of}" if request.of and request.of not in title_of(request) else ""
         self.tell("")
         for line in self._computed(session, request):
             self.tell(line, "dim")

@@ -7,6 +7,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from interpreter import ir
+from interpreter.ir import types as t
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.runtime.evaluator import Closure, Closures, Frame, spend
@@ -39,7 +40,8 @@ def order(walker: Walker, action: ir.Order, step: ir.Step, trail: tuple[str, ...
                 found.append(left.pop(face - 1))
             found += left
         if run.keeps_events:
-            run.add_event("order", step, tuple(zip(found, [None, *deciding], strict=False)))
+            told = _numbers_told([ranks for ranks, _ in ranked], named, deciding)
+            run.add_event("order", step, tuple(zip(found, [None, *deciding], ["", *told], strict=False)))
         return tuple(found)
 
     return sort
@@ -54,12 +56,31 @@ def _deciding(ranks: list[tuple[int, ...]], keys: list[ir.SortKey], lots: ir.Sor
     ]
 
 
+def _numbers_told(
+    ranks: list[tuple[int, ...]], named: list[ir.SortKey], deciding: list[ir.SortKey | None]
+) -> list[str]:
+    """For each place but the first, the numbers of the key that decides, `2 after 3`; "" where it has none."""
+    told = []
+    for key, (one, other) in zip(deciding, pairwise(ranks), strict=True):
+        if key is None or key.formula is None or not isinstance(key.formula.type, t.Number):
+            told.append("")
+            continue
+        place, sign = named.index(key), _sign(key)
+        told.append(f"{sign * other[place]} after {sign * one[place]}")
+    return told
+
+
+def _sign(key: ir.SortKey) -> int:
+    """The factor of values by which the first comes lowest."""
+    return -1 if key.way == "high" else 1
+
+
 def _ranked(closures: Closures, key: ir.SortKey) -> Closure:
     """The number that a key sorts by, the lowest first."""
     assert key.formula is not None
     value = closures.of(key.formula)
     rungs = {word: rank for rank, word in enumerate(key.ranks)} if key.ranks else None
-    sign = -1 if key.way == "high" else 1
+    sign = _sign(key)
     if rungs is not None:
         return lambda given: sign * rungs[value(given)]
     return lambda given: sign * int(value(given))

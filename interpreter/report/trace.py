@@ -301,7 +301,7 @@ class _Wording:
         kind = "roll" if _rolls(step.action) and value else "step"
         if isinstance(step.action, ir.Order) and depth in self.orders:
             places = self.orders.pop(depth)
-            kind = "order" if any(isinstance(one, Thing) for one, _ in places) else kind
+            kind = "order" if any(isinstance(one, Thing) for one, _, _ in places) else kind
             text = _ranking(places, step.action)
         return Line(depth, kind, step.name, text, step.path, self.cited.get(step.path, ()), step.span, quiet)
 
@@ -365,9 +365,13 @@ class _Wording:
             return None
 
 
-def _ranking(places: Sequence[tuple[Any, ir.SortKey | None]], action: ir.Order) -> str:
-    """`ann, bo (by lots), cy`: the elements in order, with the key that decided, unless it was the first one."""
-    told = [in_words(one) + (f" (by {key.name})" if key not in (None, action.keys[0]) else "") for one, key in places]
+def _ranking(places: Sequence[tuple[Any, ir.SortKey | None, str]], action: ir.Order) -> str:
+    """`bo, cy (by luck: 1 after 2), ann (by lots)`: the elements in order, with the key that decided and its numbers,
+    unless it was the first one."""
+    told = []
+    for one, key, numbers in places:
+        decided = key is not None and key is not action.keys[0]
+        told.append(in_words(one) + (f" (by {key.name}{numbers and f': {numbers}'})" if key and decided else ""))
     return f"[{', '.join(told)}]"
 
 
