@@ -240,6 +240,22 @@ def test_an_action_that_is_not_possible_has_its_reason(game: Game) -> None:
     assert game.why_not(state, "ann", "strike") is None
 
 
+def test_who_cannot_act_is_told_for_whom_the_action_is() -> None:
+    game = loads("""\
+ruleset: fire
+kinds: {miner: {has: {charges: {type: points, starts: 0}}}}
+actions:
+  blast: {actor: {type: miner, where: it.charges > 0, about: Whoever has a charge.}, steps: {loud: 1}}
+  light: {actor: {type: miner, where: it.charges > 0}, steps: {loud: 1}}
+""")
+    state = game.state(ann={"is": "miner"})
+    told = [game.why_not(state, "ann", name) for name in ("blast", "light")]
+    assert [one.message for one in told if one] == [
+        "`ann` cannot do `blast`, which is for whoever has a charge",
+        "`ann` cannot do `light`: `it.charges > 0` does not hold",
+    ]
+
+
 def play(folder: Path, *typed: str, scene: str = SCENE) -> str:
     (folder / "ring.yaml").write_text(RULES)
     (folder / "scenes").mkdir(exist_ok=True)
@@ -265,7 +281,7 @@ def test_an_answer_ahead_for_the_next_action_is_left_alone(tmp_path: Path) -> No
         (("strike; ben; 2; pass", "0"), ["2; pass"]),  # the inputs are over, and a number picks no action
         (("strike; ben; pass", ":undo"), ["pass"]),  # questions come again that were answered before
         (("strike; ben; pass", "0; 1"), ["pass", "1"]),  # others take their place
-        (("strike; ann; pass",), ["ann; pass"]),  # the line is refused as a whole
+        (("strike; ann; pass",), []),  # the line is refused as a whole, which says enough
         (("strike; ben; pass",), ["pass"]),  # play is stopped
     ],
 )

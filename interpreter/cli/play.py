@@ -162,11 +162,11 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
                     screen.asks(session, group)
                     text, after = split(_read(), first, playing.program.actions, turn)
                     typed_now = not after.texts
+                    if is_offer(first) and after.texts:
+                        possible_ahead(session, first, text, after.texts)
                     if after.texts:
                         screen.not_used(ahead)
                         ahead = after
-                    if is_offer(first) and after.texts:
-                        possible_ahead(session, first, text, after.texts)
                 said = typed(text, first)
                 if said.for_everybody and said.until is not None:
                     text = f"{said.answer}! all {said.until}"

@@ -66,7 +66,11 @@ def done_often_enough(span: Span, name: str, times: int, per: str) -> Diagnostic
     return Diagnostic("HR654", f"`{name}` can be done {often} per {per}, and already has been", span, about=name)
 
 
-def not_this_actor(span: Span, who: str, name: str) -> Diagnostic:
+def not_this_actor(span: Span, who: str, name: str, about: str) -> Diagnostic:
+    """Who cannot do it: in the words that the ruleset has `about` the actor, or else the condition that fails."""
+    if about:
+        whom = f"{about[0].lower()}{about[1:]}".removesuffix(".")
+        return Diagnostic("HR655", f"`{who}` cannot do `{name}`, which is for {whom}", span, about="actor")
     condition = " ".join(span.text.split())
     return Diagnostic("HR655", f"`{who}` cannot do `{name}`: `{condition}` does not hold", span, about="actor")
 

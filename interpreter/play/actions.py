@@ -213,10 +213,10 @@ def refusal(of: Plan, given: Frame) -> PlayError | None:
     who, action = given["actor"], of.action
     if of.where is not None and not of.where({**given, ".it": who}):
         assert action.actor.where is not None
-        return PlayError(say.not_this_actor(action.actor.where.span, who.id, action.rule.name))
+        return PlayError(say.not_this_actor(action.actor.where.span, who.id, action.rule.name, action.actor.about))
     if of.among is not None and who not in of.among(given):
         assert action.actor.among is not None
-        return PlayError(say.not_this_actor(action.actor.among.span, who.id, action.rule.name))
+        return PlayError(say.not_this_actor(action.actor.among.span, who.id, action.rule.name, action.actor.about))
     if action.upgrade is not None:
         return None
     problem: PlayError | None = known(lambda at: _often_enough(of, action.limit, of.times, at), given)
