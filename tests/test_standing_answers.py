@@ -289,6 +289,10 @@ def test_reactions_are_refused_before_anybody_is_asked(tmp_path: Path) -> None:
         at.types(":refuse scene")
         at.sees("every reaction is refused until the scene ends")
         at.sees("[pass]> ")
+        at.types(":standing")
+        at.sees("every reaction is refused until the scene ends")
+        at.sees("[pass]> ")
+        assert "no answer stands" not in at.seen
         at.types("march")
         at.sees("one, ann: Anything else? whistle, or pass\n[pass]> ")
         at.types("pass! everybody scene")

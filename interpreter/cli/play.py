@@ -215,11 +215,13 @@ def _commanded(
     if text == ":standing":
         turn = session.turn
         refusal = beforehand.refusal
-        if refusal is not None and lasts(refusal.until, refusal.turn, turn):
+        refuses = refusal is not None and lasts(refusal.until, refusal.turn, turn)
+        if refusal is not None and refuses:
             screen.refused(refusal)
         players = session.players
         pending = [one for one in everybody.values() if any(one.is_for(each, turn, one.spent) for each in players)]
-        screen.stands(session, session.standing(), pending)
+        if session.standing() or pending or not refuses:
+            screen.stands(session, session.standing(), pending)
         return session
     if text == ":ask":
         everybody.clear()
