@@ -10,6 +10,8 @@ This is the whole of what hosts use; `interpreter/README.md` tells those who car
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from interpreter.version import VERSION
+
 if TYPE_CHECKING:
     from interpreter.api.forms import Input, Rule
     from interpreter.api.game import Game
@@ -55,7 +57,7 @@ __all__ = [
     "load_scene",
     "loads",
 ]
-__version__ = "0.1.0"
+__version__ = VERSION
 
 _MODULES = {
     "Advice": "interpreter.odds.answer",

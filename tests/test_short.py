@@ -8,6 +8,7 @@ from marks import LARGE, thorough
 from interpreter import Game, bundled, load, loads
 from interpreter.api.result import Result
 from interpreter.cli.traces import as_page
+from interpreter.pipeline import find, from_path
 from interpreter.report.short import shortened
 from interpreter.testing import cases as testing
 
@@ -90,7 +91,9 @@ def test_every_roll_and_decision_of_the_bundled_cases_is_told(name: str, monkeyp
 
     real = testing._played
     monkeypatch.setattr(testing, "_played", noted)
-    game = load(name)
+    loaded = from_path(find(name))  # with its cases
+    assert loaded.program is not None and loaded.world is not None
+    game = Game(loaded.program, loaded.world)
     trial = testing.Trial(game, odds=False)
     for case in testing.cases_of(game.world.cases):
         if not case.odds and not case.mean:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from interpreter import __version__
+from interpreter.version import VERSION
 
 COMMANDS = {
     "list": "List games, house rules and scene files, or what a ruleset has to play.",
@@ -74,7 +74,7 @@ class _Lazy(click.Group):
 
 
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="houserule")  # looking the package up takes longer than the rest
+@click.version_option(VERSION, prog_name="houserule")  # looking the package up takes longer than the rest
 @click.option("--traceback", is_flag=True, help="Show the Python traceback of an internal error.")
 def group(traceback: bool) -> None:
     """Tabletop role-playing rules as data, and the interpreter that runs them.
