@@ -96,6 +96,7 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "session.answer": (of_session["answer"], (request, 1), {}),
         "session.try_answer": (of_session["try_answer"], (request, 1), {}),
         "session.question_of": (of_session["question_of"], (given.log[0],), {}),
+        "session.spent_of": (of_session["spent_of"], (given.log[0],), {}),
         "session.standing": (of_session["standing"], (), {}),
         "session.ask_again": (of_session["ask_again"], (), {}),
         "session.run": (of_session["run"], (lambda request: 1,), {}),

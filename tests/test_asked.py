@@ -278,7 +278,8 @@ def test_an_answer_ahead_for_the_next_action_is_left_alone(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("typed", "dropped"),
     [
-        (("strike; ben; 2; pass", "0"), ["2; pass"]),  # the inputs are over, and a number picks no action
+        (("strike; ben; 2; 9; pass", "0"), ["9; pass"]),  # the questions are over, and a number picks no action
+        (("strike; ben; 2; pass", "0"), []),  # the second answers what a step of the action asks
         (("strike; ben; pass", ":undo"), ["pass"]),  # questions come again that were answered before
         (("strike; ben; pass", "0; 1"), ["pass", "1"]),  # others take their place
         (("strike; ann; pass",), []),  # the line is refused as a whole, which says enough
@@ -288,8 +289,8 @@ def test_an_answer_ahead_for_the_next_action_is_left_alone(tmp_path: Path) -> No
 def test_answers_ahead_that_nothing_takes_are_told(tmp_path: Path, typed: tuple[str, ...], dropped: list[str]) -> None:
     said = play(tmp_path, *typed)
     assert re.findall("not used: (.*)", said) == dropped
-    if typed[-1] == "0":
-        assert said.index("not used") < said.index("You rolled")  # at once, and not when the turn is over
+    if dropped == ["9; pass"]:
+        assert said.index("not used") < said.index("Dodge")  # at once, and not when the turn is over
 
 
 def test_an_action_that_is_typed_and_not_possible_has_its_reason(tmp_path: Path) -> None:

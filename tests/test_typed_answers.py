@@ -406,7 +406,7 @@ def test_answers_ahead_are_for_an_input_that_the_same_player_gives_for_somebody_
     asked = session.requests[0]
     assert ahead.are_for(replace(asked, who="cy"), session.turn)
     assert not ahead.are_for(replace(asked, who="bo", player="ben"), session.turn)
-    assert not ahead.are_for(replace(asked, who="cy", path="elsewhere.push.target"), session.turn)
+    assert not ahead.are_for(replace(asked, who="cy", path="elsewhere.target", rule="actions.haul"), session.turn)
 
 
 @pytest.mark.parametrize(("until", "lasts"), [("turn", (1, 0, 0)), ("round", (1, 1, 0)), ("scene", (1, 1, 1))])
@@ -516,8 +516,8 @@ def test_standing_lists_what_is_promised_for_others(tmp_path: Path) -> None:
         at.sees("and so for all players here")
         at.sees("anna, ann: acts")
         at.types(":standing")
-        at.sees("anna: “Attack somebody: hard?” is answered no until the scene ends")
-        at.sees("all others here, when they are asked: “Attack somebody: hard?” is answered no until the scene ends")
+        asked = "“Attack somebody: hard?” is answered no until the scene ends"
+        at.sees(f"anna, all others here, when they are asked: {asked}")
         at.sees("anna, ann: acts")
         at.types(":ask")
         at.sees("no answer stands any more")
@@ -537,6 +537,7 @@ def test_answers_ahead_answer_what_the_steps_of_an_action_ask_and_what_none_take
         at.types("harm; tolly; 4; physical; harm; mara; 1; physical; pass")
         at.sees("What kind of injury is it? physical")
         at.sees("mara.stress 0 → 1")  # which is no injury, so nothing asks of what kind
-        at.sees("not used: physical; pass")
+        at.sees("`physical` is not a valid answer")
+        at.sees("not used: pass")
         at.sees("ben, game_master: What do you do against them?")
         at.types(":quit")
