@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import pickle
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ from interpreter.api.game import Game
 from interpreter.api.result import Result
 from interpreter.diagnostics import PlayError
 from interpreter.play.available_actions import PASS, Offered, Open
-from interpreter.runtime.state import State
+from interpreter.runtime.state import Holdings, State
 from interpreter.testing.cases import Trial, cases_of
 from interpreter.values import Thing
 
@@ -213,3 +214,12 @@ def test_the_cases_beside_hold(path: Path) -> None:
     assert loaded.program is not None and loaded.world is not None and not loaded.problems.errors
     trial = Trial(Game(loaded.program, loaded.world))
     assert [str(one) for case in cases_of(loaded.world.cases) for one in trial.run(case).failures] == []
+
+
+def test_a_state_takes_no_hash_to_another_process() -> None:
+    """Words have another hash there, so that equal states would differ."""
+    state = State({"ann": Holdings("hero", {"hp": 1})})
+    hash(state)
+    again = pickle.loads(pickle.dumps(state))
+    assert again == state
+    assert again._hash is None and hash(again) == hash(state) == again._hash

@@ -254,25 +254,31 @@ class Decisions:
     def _next(self, point: ProgramPoint) -> ProgramPoint | Node:
         if point.todo is not None:
             return self._continue(point, point.todo)
-        block, place, frame, above = point.block, point.place, point.frame, point.above
-        if place == len(block.ops):
-            return self._finished(point, block.gives(frame))
-        op = block.ops[place]
-        frame[".meter"][0] = ELEMENTS
-        drawn = self.forward.drawn(block, place, frame, op.guard_uses)
-        if drawn is None:
-            if op.guard is not None and not op.guard(frame):
-                if op.instead is not None:
-                    return self._after_step(point, op.instead(frame))
-                return self._after_step(point, _KEPT if op.silent else None)
-            drawn = self.forward.drawn(block, place, frame, op.uses)
-        if drawn is not None:
-            law, total = drawn
-            return ChanceVertex([(ProgramPoint(block, place, dict(one), above), ways) for one, ways in law], total)
-        if op.plain is not None:
-            return self._after_step(point, op.plain(frame))
-        assert op.start is not None
-        return self._continue(point, op.start(frame))
+        block, place, frame, above = point.block, point.place, dict(point.frame), point.above
+        while place < len(block.ops):
+            op = block.ops[place]
+            frame[".meter"][0] = ELEMENTS
+            value: Any = _KEPT
+            drawn = self.forward.drawn(block, place, frame, op.guard_uses)
+            if drawn is None and op.guard is not None and not op.guard(frame):
+                if op.instead is not None or not op.silent:
+                    value = op.instead(frame) if op.instead is not None else None
+            elif drawn is None:
+                drawn = self.forward.drawn(block, place, frame, op.uses)
+                if drawn is None and op.plain is None:
+                    assert op.start is not None
+                    return self._continue(ProgramPoint(block, place, frame, above), op.start(frame))
+                value = op.plain(frame) if drawn is None and op.plain is not None else _KEPT
+            if drawn is not None:
+                law, total = drawn
+                return ChanceVertex([(ProgramPoint(block, place, dict(one), above), ways) for one, ways in law], total)
+            if op.ends and isinstance(value, EndedValue):
+                return self._finished(point, block.ended(frame, value))
+            if value is not _KEPT:
+                frame[op.name] = value
+            _drop(op, frame)
+            place += 1
+        return self._finished(point, block.gives(frame))
 
     def _continue(self, point: ProgramPoint, todo: Todo) -> ProgramPoint | Node:
         block, place, frame, above = point.block, point.place, point.frame, point.above
@@ -408,7 +414,11 @@ def _chance(
     return ChanceVertex(rows, total)
 
 
-def _without_dropped(op: Op, frame: Frame) -> Frame:
+def _drop(op: Op, frame: Frame) -> None:
     for name in op.drop:
         frame.pop(name, None)
+
+
+def _without_dropped(op: Op, frame: Frame) -> Frame:
+    _drop(op, frame)
     return frame

@@ -97,9 +97,18 @@ class State:
     timers: tuple[Timer, ...] = ()
     made: int = 0
     pending: tuple[Pending, ...] = ()
+    _hash: int | None = field(default=None, init=False, repr=False, compare=False)
 
-    def __hash__(self) -> int:
-        return hash((frozenset(self.things.items()), self.marks, _hashed(self.timers), len(self.pending)))
+    def __reduce__(self) -> tuple[Any, ...]:  # another process hashes words otherwise
+        return State, (self.things, self.marks, self.timers, self.made, self.pending)
+
+    def __hash__(self) -> int:  # kept, as a state is part of the keys of many others; one that is gathered may change
+        if self._hash is not None:
+            return self._hash
+        made = hash((frozenset(self.things.items()), self.marks, _hashed(self.timers), len(self.pending)))
+        if not isinstance(self.things, Gathered):
+            object.__setattr__(self, "_hash", made)
+        return made
 
     def thing(self, name: str) -> Thing:
         return Thing(name, self.things[name].kind)
