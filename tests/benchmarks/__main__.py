@@ -15,6 +15,7 @@ from .table import Table
 
 PARTS: dict[str, Callable[[int], Table | None]] = {
     "growth": odds.growth,
+    "cliffs": odds.cliffs,
     "memory": lambda runs: odds.peaks(WORKLOADS),
     "rolls": play.rolls,
     "simulation": play.simulation,

@@ -93,3 +93,25 @@ def _values(text: str) -> tuple[Any, ...]:
     """`fail`, `12` or `(2, 0)` as a tuple of values."""
     value = literal_eval(text) if text[0] in "(-0123456789" else text
     return value if isinstance(value, tuple) else (value,)
+
+
+# Questions a step aside of these ---------------------------------------------------------------------------------
+
+CLIFF_RULES = HERE / "cliffs.yaml"
+
+CLIFFS = {
+    "sum of 10d6 that explode": Workload("", "exploding_sum", TOTAL, {"pool": "10d6"}),
+    "sum of 6d6 thrown again from 2 up": Workload("", "long_chains", TOTAL, {"pool": "6d6"}),
+    "5d10 exploding, keep 3, at least 20": Workload("", "keep_exploding", OUTCOME),
+    "4d6 exploding, looked at once more": Workload("", "looked_at_again", OUTCOME),
+    "sum of 200d100": Workload("", "sum_of_many", TOTAL, {"pool": "200d100"}),
+    "sum of 400d100": Workload("", "sum_of_many", TOTAL, {"pool": "400d100"}),
+    "4d6 and 3d6 in pairs, ties passed over": Workload("", "in_pairs", ("ahead",)),
+    "11d6 against 11d6 in order": Workload("", "in_order", ("ahead",), {"ours": "11d6", "other": "11d6"}),
+    "red and green 3d6, face by face": Workload("", "face_by_face", ("shared",), {"each": "3d6"}),
+    "six scores of 4d6 keep 3: sum": Workload("", "scores", TOTAL),
+    "six scores of 4d6 keep 3: best": Workload("", "scores", ("best",)),
+    "six scores of 4d6 keep 3: best three": Workload("", "scores", ("three",)),
+    "widest set among 10d10": Workload("", "sets", ("widest",), {"pool": "10d10"}),
+}
+"""Questions that once took a minute or were refused, by what they are. `test_cliffs.py` holds each to a sum by hand."""

@@ -1,0 +1,183 @@
+"""Questions that once took a minute or were refused, each held to a computation in plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb, factorial
+from typing import Any
+
+import pytest
+from marks import thorough
+from workloads import CLIFF_RULES, CLIFFS, Law
+
+import interpreter
+from interpreter.api.game import Game
+
+Number = dict[int, Fraction]
+
+
+@cache
+def game() -> Game:
+    return interpreter.load(CLIFF_RULES)
+
+
+def added(one: Number, other: Number, most: int) -> Number:
+    """The law of a sum, as far as it is at most `most`."""
+    made: Counter[int] = Counter()
+    for a, v in one.items():
+        for b, w in other.items():
+            if a + b <= most:
+                made[a + b] += v * w  # type: ignore[assignment]
+    return dict(made)  # type: ignore[arg-type]
+
+
+def times(one: Number, many: int, most: int) -> Number:
+    whole: Number = {0: Fraction(1)}
+    for _ in range(many):
+        whole = added(whole, one, most)
+    return whole
+
+
+def chain(sides: int, again: range, most: int) -> Number:
+    """The law of a die that is thrown again where it shows one of `again`, as far as it is at most `most`."""
+    ended = {face: Fraction(1, sides) for face in range(1, sides + 1) if face not in again}
+    going = {face: Fraction(1, sides) for face in again}
+    so_far: Number = {0: Fraction(1)}
+    made: Counter[int] = Counter()
+    while so_far:
+        made.update(added(so_far, ended, most))  # type: ignore[arg-type]
+        so_far = added(so_far, going, most)
+    return dict(made)  # type: ignore[arg-type]
+
+
+def of_chains(many: int, again: range, most: int) -> Callable[[Law], None]:
+    """A sum of exploding d6 has this law up to a number; beyond it, as much is left."""
+
+    def holds(law: Law) -> None:
+        true = times(chain(6, again, most), many, most)
+        assert {value: chance for (value,), chance in law.items() if value <= most} == true
+
+    return holds
+
+
+def looked_at_again() -> Fraction:
+    """At least 12 of four exploding d6 of which none shows 1 first: from the law of a die that does not."""
+    one = chain(6, range(6, 7), 12)
+    del one[1]  # a chain of one throw, which shows 1
+    return Fraction(5, 6) ** 4 - sum((v for value, v in times(one, 4, 11).items()), Fraction(0))
+
+
+def of_dice(law: Law, dice: int, sides: int) -> None:
+    """Mean and variance of a sum, and the chances of its lowest values."""
+    assert sum(law.values()) == 1
+    mean = sum(value * chance for (value,), chance in law.items())
+    assert mean == Fraction(dice * (sides + 1), 2)
+    assert sum(value * value * chance for (value,), chance in law.items()) - mean**2 == Fraction(
+        dice * (sides**2 - 1), 12
+    )
+    for more in range(3):
+        assert law[(dice + more,)] == Fraction(comb(dice + more - 1, more), sides**dice)
+
+
+def enumerated(mine: int, theirs: int, value: Callable[[Any, Any], Any]) -> Law:
+    """The law of a value of two rolls of d6, over all combinations."""
+    found = Counter(value(a, b) for a in product(range(1, 7), repeat=mine) for b in product(range(1, 7), repeat=theirs))
+    return {(key,): Fraction(many, 6 ** (mine + theirs)) for key, many in found.items()}
+
+
+def outranks(a: Any, b: Any) -> bool:
+    return sorted(a, reverse=True) > sorted(b, reverse=True)
+
+
+def equal_in_order(dice: int, sides: int) -> Fraction:
+    """The chance that two rolls show the same faces: the squares of the multinomials over all multisets."""
+    each = [Fraction(1, factorial(many) ** 2) for many in range(dice + 1)]
+    sums = [Fraction(1)] + [Fraction(0)] * dice
+    for _ in range(sides):
+        sums = [sum([sums[rest] * each[n - rest] for rest in range(n + 1)], Fraction(0)) for n in range(dice + 1)]
+    return sums[dice] * factorial(dice) ** 2 / Fraction(sides ** (2 * dice))
+
+
+@cache
+def score() -> tuple[tuple[int, Fraction], ...]:
+    """The three best of four d6."""
+    found = Counter(sum(sorted(faces)[1:]) for faces in product(range(1, 7), repeat=4))
+    return tuple((value, Fraction(many, 6**4)) for value, many in sorted(found.items()))
+
+
+def best_of_six() -> Law:
+    below, law = Fraction(0), {}
+    for value, chance in score():
+        law[(value,)] = (below + chance) ** 6 - below**6
+        below += chance
+    return law
+
+
+def best_three_of_six() -> Law:
+    """From the highest score down: how many of the six have it, as far as they are among the best three."""
+    states: dict[tuple[int, int], Fraction] = {(6, 0): Fraction(1)}  # scores to come, and the sum of the best
+    rest = Fraction(1)
+    for value, chance in reversed(score()):
+        after: Counter[tuple[int, int]] = Counter()
+        share = chance / rest
+        for (left, total), weight in states.items():
+            for many in range(left + 1):
+                among = min(many, max(3 - (6 - left), 0))
+                ways = comb(left, many) * share**many * (1 - share) ** (left - many)
+                after[left - many, total + among * value] += weight * ways  # type: ignore[assignment]
+        states, rest = dict(after), rest - chance  # type: ignore[arg-type]
+    law: Counter[tuple[int]] = Counter()
+    for (_, total), weight in states.items():
+        if weight:
+            law[(total,)] += weight  # type: ignore[assignment]
+    return dict(law)  # type: ignore[arg-type]
+
+
+def of_sets(law: Law) -> None:
+    assert sum(law.values()) == 1
+    assert law[(1,)] == Fraction(factorial(10), 10**10)
+    assert law[(10,)] == Fraction(10, 10**10)
+    assert law[(9,)] == Fraction(10 * 10 * 9, 10**10)
+    assert law[(6,)] == Fraction(10 * comb(10, 6) * 9**4, 10**10)  # two sets of six do not fit into ten dice
+
+
+def is_law(true: Law) -> Callable[[Law], None]:
+    def holds(law: Law) -> None:
+        assert law == true
+
+    return holds
+
+
+def has(value: Any, chance: Fraction) -> Callable[[Law], None]:
+    def holds(law: Law) -> None:
+        assert law[(value,)] == chance
+
+    return holds
+
+
+BY_HAND: dict[str, Callable[[], Callable[[Law], None]]] = {
+    "sum of 10d6 that explode": lambda: of_chains(10, range(6, 7), 40),
+    "sum of 6d6 thrown again from 2 up": lambda: of_chains(6, range(2, 7), 30),
+    "5d10 exploding, keep 3, at least 20": lambda: has("hit", Fraction(35897, 50000)),
+    "4d6 exploding, looked at once more": lambda: has("hit", looked_at_again()),
+    "sum of 200d100": lambda: lambda law: of_dice(law, 200, 100),
+    "sum of 400d100": lambda: lambda law: of_dice(law, 400, 100),
+    "4d6 and 3d6 in pairs, ties passed over": lambda: is_law(enumerated(4, 3, outranks)),
+    "11d6 against 11d6 in order": lambda: has(True, (1 - equal_in_order(11, 6)) / 2),
+    "red and green 3d6, face by face": lambda: is_law(
+        enumerated(3, 3, lambda a, b: sum((Counter(a) & Counter(b)).values()))
+    ),
+    "six scores of 4d6 keep 3: sum": lambda: is_law({(v,): w for v, w in times(dict(score()), 6, 108).items()}),
+    "six scores of 4d6 keep 3: best": lambda: is_law(best_of_six()),
+    "six scores of 4d6 keep 3: best three": lambda: is_law(best_three_of_six()),
+    "widest set among 10d10": lambda: of_sets,
+}
+
+
+@pytest.mark.parametrize("name", thorough(CLIFFS, lambda name: name == "sum of 400d100"))
+def test_a_cliff_is_gone(name: str) -> None:
+    BY_HAND[name]()(CLIFFS[name].law(game()))
