@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from marks import thorough
 from interpreter.api import scene_file
 from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Session
+from interpreter.cli.play_help import about_question, help_at
+from interpreter.cli.play_screen import Screen
+from interpreter.cli.terminal import painter
 
 SEEDS = range(3)
 FIGHTS = thorough(
@@ -133,3 +137,28 @@ def test_a_fight_goes_on_from_where_it_was_saved(path: Path) -> None:
         session.answer(request.id, answer)
         again.answer(request.id, answer)
     assert again.to_data() == session.to_data()
+
+
+@pytest.mark.parametrize(
+    ("path", "seed"),
+    thorough([(path, seed) for path in FILES for seed in range(4)], lambda _, seed: seed > 0),
+    ids=named,
+)
+def test_every_question_of_a_fight_is_shown_at_the_terminal(
+    path: Path, seed: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A screen words what nothing else reads: what answers come to, help, and what stands."""
+    session, chance = begun(path, seed), random.Random(seed)
+    screen = Screen(painter(sys.stdout), verbose=False)
+    for _ in range(400):
+        if session.over:
+            break
+        request = chance.choice(session.requests)
+        screen.show(session)
+        screen.asks(session, [request])
+        assert help_at(session, [request])
+        assert list(about_question(session.game.program, request))
+        screen.echo(request, "")
+        session.answer(request.id, any_answer(request, chance), by=request.player)
+        screen.stands(session, session.standing())
+    assert capsys.readouterr().out

@@ -296,7 +296,7 @@ def test_reactions_are_refused_before_anybody_is_asked(tmp_path: Path) -> None:
         at.types("march")
         at.sees("one, ann: Anything else? whistle, or pass\n[pass]> ")
         at.types("pass! everybody scene")
-        at.sees("“What do you do?”, where no long action is left, is answered pass until the scene ends")
+        at.sees("“What do you do?”, where long is used up, is answered pass until the scene ends")
         at.sees("one, bea: What do you do?")
         at.types("march")
         at.sees("two, cy: What do you do?")
@@ -304,7 +304,7 @@ def test_reactions_are_refused_before_anybody_is_asked(tmp_path: Path) -> None:
         at.sees("one, ann: What do you do?")
         at.types(":standing")
         at.sees("every reaction is refused until the scene ends")
-        at.sees("  one, two: “What do you do?”, where no long action is left, is answered pass until the scene ends\n")
+        at.sees("  one, two: “What do you do?”, where long is used up, is answered pass until the scene ends\n")
         at.sees("[pass]> ")
         at.types(":ask")
         at.sees("[pass]> ")
@@ -313,3 +313,34 @@ def test_reactions_are_refused_before_anybody_is_asked(tmp_path: Path) -> None:
         at.types(":quit")
         assert at.ends() == 0
         assert at.seen.count("Catch?") == 1
+
+
+POINTS = """
+ruleset: shift
+kinds: {hand: {has: {majors: {type: points, to: 1, starts: 1, lasts: turn}, tired: {type: points, to: 9, starts: 0}}}}
+actions:
+  hum: {actor: {type: hand}, steps: {said: 1}}
+  haul: {actor: {type: hand}, cost: {majors: 1}, steps: {hurts: {gain: 1, to: actor.tired}}}
+scenes:
+  day:
+    inputs: {hands: {list_of: hand, least: 1}}
+    round:
+      hours:
+        steps:
+          turns:
+            for: one
+            among: hands
+            each: {own: {turn: one, steps: {moves: {offer: [hum, haul], to: one, ask: What do you do?}}}}
+    outcomes: {evening: scene.round == 3}
+"""
+
+
+def test_points_that_last_for_a_turn_are_used_up_as_a_kind_is() -> None:
+    """A pass after the one major action of a turn is none for the turns that follow."""
+    game = loads(POINTS)
+    session = game.begin("day", state=game.state(ann={"is": "hand"}), players={"one": ["ann"]}, hands=["ann"], seed=1)
+    assert session.requests[0].spent == ()
+    session.answer(session.requests[0].id, "haul", by="one")
+    assert (session.requests[0].spent, session.requests[0].options) == (("majors",), ("hum", "pass"))
+    session.answer(session.requests[0].id, "pass", by="one", until="scene")
+    assert session.requests[0].options == ("hum", "haul", "pass") and len(session.rounds) == 1

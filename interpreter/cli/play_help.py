@@ -45,7 +45,7 @@ def help_at(session: Session, group: Sequence[Request]) -> str:
     elif is_offer(request):
         told += _of_offers(session, request)
         if request.spent:
-            told.append(f"{PASS}! scene passes only where no {' or '.join(request.spent)} action is left.")
+            told.append(f"{PASS}! scene passes only where {' and '.join(request.spent)} is used up.")
     elif request.kind not in ("text", FACES):
         told.append(f"Go on after a semicolon: {one}; {one} answers this question and the next one of the same rule.")
     if request.kind not in ("text", FACES):

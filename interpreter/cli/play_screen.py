@@ -190,7 +190,7 @@ def _standing(session: Session, one: Answer) -> str:
 
 
 def _stands(question: str, spent: Sequence[str], answer: str, until: str) -> str:
-    where = f", where no {' or '.join(spent)} action is left," if spent else ""
+    where = f", where {' and '.join(spent)} is used up," if spent else ""
     return f"“{last_sentence(question)}”{where} is answered {answer} until the {until} ends"
 
 

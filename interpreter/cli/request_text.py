@@ -28,7 +28,8 @@ def last_sentence(question: str) -> str:
 def options_of(request: Request) -> Iterator[str]:
     """The list of options, actions with their costs."""
     if request.options is None or (request.kind == "number" and request.meanings):
-        means = _numbers(request) if request.kind == "number" else list(request.meanings.items())
+        of_answers = request.kind == "number" and request.of not in request.meanings  # and not of what it is about
+        means = _numbers(request) if of_answers else list(request.meanings.items())
         width = max((len(word) for word, _ in means), default=0)
         yield from (f"  {word:>{width}}  {told}" for word, told in means)
         return

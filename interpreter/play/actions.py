@@ -241,6 +241,17 @@ def is_spent(of: Plan, given: Frame) -> bool:
     return known(lambda at: _often_enough(of, limit, of.times, at), given) is not None
 
 
+def points_spent(plans: Iterable[Plan], given: Frame) -> frozenset[str]:
+    """The points of the actor that last for a turn, which some actions cost, and of which there are too few for any."""
+    least: dict[str, int] = {}
+    for price in [one for of in plans for one in of.prices if one.attribute.lasts == "turn"]:
+        amount = known(price.amount, given)
+        if amount is None or amount > 0:  # what it costs may not be known yet
+            least[price.cost.name] = min(least.get(price.cost.name, t.LARGEST), amount or 1)
+    held = given[STATE].has(given["actor"])
+    return frozenset([name for name, amount in least.items() if held.get(name, 0) < amount])
+
+
 def _limit_of(of: Plan, given: Frame) -> tuple[ir.UseLimit | None, Closure | None]:
     up = of.action.upgrade
     return (up.limit, of.upgraded_times) if up is not None and given.get("upgraded") else (of.action.limit, of.times)

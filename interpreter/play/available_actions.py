@@ -20,6 +20,7 @@ from interpreter.play.actions import (
     is_spent,
     known,
     plan,
+    points_spent,
     prices,
     refusal,
     refused,
@@ -229,10 +230,11 @@ class Open(Sequence[str]):
 
     @property
     def spent(self) -> frozenset[str]:
-        """The kinds of actions among them of which no more may be done now."""
+        """What is used up: kinds of which no more may be done now, and points of a turn that are too few for any."""
         given = {**frame(), STATE: self._state, "actor": self._who}
         kinds = {of.action.kind: of for of in self._plans.values() if of.action.kind is not None}
-        return frozenset([kind for kind, of in kinds.items() if is_spent(of, given)])
+        used_up = [kind for kind, of in kinds.items() if is_spent(of, given)]
+        return frozenset(used_up) | points_spent(self._plans.values(), given)
 
     @property
     def any(self) -> bool:
