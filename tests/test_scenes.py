@@ -628,8 +628,9 @@ def test_a_budget_is_what_all_numbers_come_to_at_most() -> None:
 
 
 def test_what_is_settled_is_not_asked() -> None:
-    with pytest.raises(PlayError):
-        shared({"split": {"bo": 2, "cy": 1, "di": 0}})  # nothing is left for di
+    assert shared({"split": {"bo": 2, "cy": 1, "di": 0}}).values["whole"] == 3  # nothing is left for di
+    with pytest.raises(PlayError, match=r"`split\.di` was not asked: it could only be 0"):
+        shared({"split": {"bo": 2, "cy": 1, "di": 1}})
 
 
 # Told in sentences -----------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def run_prepared(
     if table is None and source is None:
         seed = fresh_seed() if seed is None else seed
     thrower: FaceSource = table or source or SeededDice(seed or 0)
-    start, run = dict(prepared.frame), Run()
+    start, run = dict(prepared.frame), Run(settled=answered.settled)
     record = drive(prepared.walk(prepared.frame, run), thrower, answered)
     if table is not None:
         table.finish()
@@ -51,7 +51,7 @@ def run_prepared(
         answered.finish()
     except PlayError as error:
         given = [name for name, value in start.items() if value is not None]
-        reason = why(error.diagnostic, instance.program, prepared.rule, given, run.events, prepared.frame)
+        reason = why(error.diagnostic, instance.program, prepared.rule, given, run.events)
         raise PlayError(reason) from None
     return result_of(
         instance, replace(prepared, frame=start), prepared.frame, run, record, seed if table is None else None
@@ -115,7 +115,7 @@ def state_after(
     table = FacesOnTable(faces) if faces is not None else None
     thrower = table or SeededDice(fresh_seed() if seed is None else seed)
     answered = instance.answers(*by, instance.reader(state))
-    run, made = Run(), {**frame(), STATE: state}
+    run, made = Run(settled=answered.settled), {**frame(), STATE: state}
     walk = ending(instance.walker, span, made, run, state.thing(who) if who is not None else None)
     drive(walk, thrower, answered)
     answered.finish()

@@ -197,6 +197,15 @@ def never_asked(choice: str, asked: Iterable[str]) -> Diagnostic:
     )
 
 
+def could_only_be(choice: str, answers: Iterable[str]) -> Diagnostic:
+    """An answer to a choice that was settled each time, with what was possible."""
+    possible = list(dict.fromkeys(answers))
+    why = f"it could only be {possible[0]}"
+    if len(possible) > 1:
+        why = f"each time only one answer was possible: {', '.join(possible)}"
+    return Diagnostic("HR623", f"`{choice}` was not asked: {why}", NOWHERE, "leave it out", about=choice)
+
+
 def asked_less_often(choice: str, asked: int, given: int) -> Diagnostic:
     times = "once" if asked == 1 else f"{asked} times"
     return Diagnostic(

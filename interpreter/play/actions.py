@@ -14,7 +14,7 @@ from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in
 from interpreter.play.choices import asked
 from interpreter.play.effects import Follow, Move, hooks, moved, policies_say
-from interpreter.play.requests import Choice
+from interpreter.play.requests import Choice, Settled
 from interpreter.play.run import Record, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.runtime import objects
@@ -431,17 +431,23 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
     default = usual(given) if usual is not None else None
     choice = _choice_of(walker, of, place, given, run.prefix + one.name, default)
     consent = choice is not None and choice.by != given["actor"].id
+
+    def settled(value: Any) -> Any:
+        if choice is None or value is None:
+            return value
+        return run.settle(Settled(choice.path, choice.kind, choice.by, None, value))
+
     if choice is not None and choice.kind == "yes_no" and one.where is not None:
         fitting = of.inputs[place].candidates(given) or ()
         if not fitting:
             raise PlayError(say.no_candidate(one.span, one.name))
         if len(fitting) == 1:
-            return fitting[0]
+            return settled(fitting[0])
     if choice is not None and choice.kind not in ("some", "text") and of.inputs[place].decides and not consent:
         options = (False, True) if choice.options is None else choice.options
         open_ = tuple([value for value in options if can_be(of, given, place, value)])
         if choice.options is None and len(open_) == 1 and (OFFERED in given or open_[0] == default):
-            return open_[0]
+            return settled(open_[0])
         if choice.options is not None and open_ and len(open_) < len(options):
             choice.options = open_
     if choice is None:
@@ -450,13 +456,13 @@ def _input(walker: Walker, of: Plan, place: int, given: Frame, run: Run) -> Walk
         return default
     if choice.options is not None and (not choice.options or choice.least > choice.most):
         if not one.required:
-            return default
+            return settled(default)
         if choice.kind == "some" and choice.least <= 0:
-            return ()
+            return settled(())
         raise PlayError(say.no_candidate(one.span, one.name))
     only = choice.options[0] if choice.kind != "some" and choice.options and len(choice.options) == 1 else None
     if only is not None and (one.required or only == default):
-        return only
+        return settled(only)
     answer = yield from asked(run, choice, given)
     if consent and of.inputs[place].decides and not can_be(of, given, place, answer):
         raise Denied(_why_not(of, given, place, answer))

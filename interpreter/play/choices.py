@@ -9,7 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.diagnostics import PlayError
 from interpreter.ir import types as t
-from interpreter.play.requests import Choice, checked, is_open
+from interpreter.play.requests import Choice, Settled, checked, is_open
 from interpreter.play.run import Do, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.runtime.constraints import some
@@ -24,7 +24,7 @@ def choose(walker: Walker, action: ir.Choose, step: ir.Step, trail: tuple[str, .
     question, path = _question(walker, action, step), ".".join(trail)
 
     def ask(given: Frame, run: Run) -> Walk:
-        choice, settled = question(given, run.prefix + path, None)
+        choice, settled = question(given, run, path, None, None)
         if choice is None:
             return settled
         return (yield from asked(run, choice, given))
@@ -81,8 +81,9 @@ def fitting(together: Closure, given: Frame) -> Callable[[Any], bool]:
     return fits
 
 
-Question = Callable[[Frame, str, "int | None"], "tuple[Choice | None, Any]"]
-"""Makes a choice from a frame, a key and a limit; None with the answer if there is nothing to choose."""
+Question = Callable[[Frame, Run, str, "str | None", "int | None"], "tuple[Choice | None, Any]"]
+"""Makes a choice from a frame, a run, a path, what it is `of` and a limit; None with the answer if there is nothing to
+choose."""
 
 
 def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
@@ -97,7 +98,12 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     decider, said = asker(closures, action.by), sentence(closures, action.ask)
     shown = _shown_beside(closures, action)
 
-    def ask(given: Frame, key: str, limit: int | None) -> tuple[Choice | None, Any]:
+    def ask(given: Frame, run: Run, path: str, of: str | None, limit: int | None) -> tuple[Choice | None, Any]:
+        key = run.prefix + path
+
+        def settled(answer: Any) -> tuple[None, Any]:
+            return None, run.settle(Settled(key, action.kind, decider(given) if of is None else of, of, answer))
+
         options: Sequence[Any] | None = None
         if action.kind == "number":
             bounds = [bound for bound in (high(given) if high else None, limit) if bound is not None]
@@ -113,9 +119,9 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             if not options:
                 raise PlayError(say.nothing_to_choose(key, step.span))
             if len(options) == 1:
-                return None, options[0]
+                return settled(options[0])
         if action.kind == "some" and (not options or many <= 0):
-            return None, ()
+            return settled(())
         choice = Choice(
             key,
             action.kind,
@@ -133,8 +139,9 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
             fits=fitting(together, given) if together else None,
             condition=action.together.span.text if action.together else "",
             pattern=action.ask.pattern,
+            of=of,
         )
-        return (choice, None) if is_open(choice) else (None, ())
+        return (choice, None) if is_open(choice) else settled(())
 
     return ask
 
@@ -149,9 +156,9 @@ def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tup
         found: dict[Any, Any] = {}
         open_: list[tuple[Any, Choice]] = []
         for one in dict.fromkeys(among(given).values() if listed else among(given)):
-            choice, found[one] = question({**given, "chooser": one}, run.prefix + path, None)
+            choice, found[one] = question({**given, "chooser": one}, run, path, one.id, None)
             if choice is not None:
-                choice.by = choice.of = one.id
+                choice.by = one.id
                 open_.append((one, choice))
         run.state = given.get(STATE, EMPTY)
         at_once = tuple([choice for _, choice in open_])
@@ -168,9 +175,8 @@ def choose_each(walker: Walker, action: ir.ChooseEach, step: ir.Step, trail: tup
         found: dict[Any, Any] = {}
         left = budget(given) if budget is not None else None
         for one in dict.fromkeys(among(given).values() if listed else among(given)):
-            choice, found[one] = question({**given, ".it": one}, run.prefix + path, left)
+            choice, found[one] = question({**given, ".it": one}, run, path, in_words(one), left)
             if choice is not None:
-                choice.of = in_words(one)
                 found[one] = yield from asked(run, choice, given)
             left = left - found[one] if left is not None else None
         return found

@@ -9,9 +9,10 @@ from typing import Any, Protocol
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import MOST_SELECTIONS, Choice, ThrowRequest
+from interpreter.play.requests import MOST_SELECTIONS, Choice, Settled, ThrowRequest, checked
 from interpreter.play.run import Walk
 from interpreter.runtime.rng import FaceSource, Pcg32
+from interpreter.values import in_words
 
 RANDOM = "random"
 """The name of the policy that answers every choice at random."""
@@ -38,6 +39,7 @@ class Answers:
     """Answers choices: from the `given` answers by key, else by the policy, else by `ask`, else with the default.
 
     A key is the path of a choice or the end of it (`tosses.burn`, `burn`), if that identifies one choice.
+    `settled` are the decisions of the run that nobody is asked for: an answer given to one must be the right one.
     """
 
     given: Mapping[str, Answered]
@@ -48,7 +50,9 @@ class Answers:
     meant: dict[str, str] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     asked_of: dict[str, dict[str, None]] = field(default_factory=dict)
-    left: dict[tuple[str, str], int] = field(default_factory=dict)
+    left: dict[tuple[str, str], list[Any]] = field(default_factory=dict)
+    settled: list[Settled] = field(default_factory=list)
+    settled_before: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def decide(self, choice: Choice) -> Any:
         """The answer to a choice. Raises PlayError if there is none."""
@@ -59,7 +63,8 @@ class Answers:
             if number >= len(answers):
                 raise PlayError(say.answers_used_up(choice.path, number))
             self.used[key] = number + 1
-            self.left[key] = len(answers) - number - 1
+            self.left[key] = answers[number + 1 :]
+            self.settled_before[key] = len(self.settled)
             return self.read(choice, answers[number])
         answer = self._by_policy(choice)
         if answer is None and self.ask is not None:
@@ -78,7 +83,7 @@ class Answers:
         """As `always`, but None if no answer was given and the policy has none."""
         key, answers = self._given_to(choice)
         if answers is not None:
-            self.used[key], self.left[key] = 1, 0
+            self.used[key], self.left[key] = 1, []
             return [(self.read(choice, answers[0]), 1)]
         answer = self._by_policy(choice)
         return None if answer is None else [(answer, 1)]
@@ -88,15 +93,38 @@ class Answers:
         return self._given_to(choice)[1] is not None
 
     def finish(self) -> None:
-        """Raises PlayError for an answer that was never asked for."""
+        """Raises PlayError for an answer that was never asked for, unless it is the only one that was possible."""
         for key, given in self.given.items():
             for one in given.about() or [""]:
                 shown, place = f"{key}.{one}" if one else key, (key, one)
+                only = self._settled_at(key, one)
                 if place not in self.used:
-                    known = self.asked_of.get(key, ()) if one else dict.fromkeys(self.asked)
-                    raise PlayError(say.never_asked(shown, known))
-                if self.left[place]:
-                    raise PlayError(say.asked_less_often(shown, self.used[place], self.used[place] + self.left[place]))
+                    answers = given.to(only[0].choice) if only else None
+                    if answers is None:
+                        known = self.asked_of.get(key, ()) if one else dict.fromkeys(self.asked)
+                        raise PlayError(say.never_asked(shown, known))
+                    if not self._are_right(answers, only):
+                        raise PlayError(say.could_only_be(shown, [in_words(settled.value) for settled in only]))
+                elif not self._are_right(self.left[place], only):
+                    used = self.used[place]
+                    raise PlayError(say.asked_less_often(shown, used, used + len(self.left[place])))
+
+    def _settled_at(self, key: str, one: str) -> list[Settled]:
+        """What was settled under a key, of one name if that is given, after the last answer to it was used."""
+        found = self.settled[self.settled_before.get((key, one), 0) :]
+        found = [settled for settled in found if settled.path == key or settled.path.endswith(f".{key}")]
+        path = self.meant.get(key) or (found[0].path if found else key)
+        return [settled for settled in found if settled.path == path and one in ("", settled.of or settled.by)]
+
+    def _are_right(self, answers: Sequence[Any], only: Sequence[Settled]) -> bool:
+        """Whether answers are, in order, the only ones that were possible."""
+        return len(answers) <= len(only) and all(map(self._is_right, answers, only))
+
+    def _is_right(self, answer: Any, only: Settled) -> bool:
+        try:
+            return bool(checked(only.choice, self.read(only.choice, answer)) == only.value)
+        except PlayError:
+            return False
 
     def _given_to(self, choice: Choice) -> tuple[tuple[str, str], list[Any] | None]:
         """The key that an answer is counted under, and the given answers to a choice, if any."""

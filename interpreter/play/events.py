@@ -18,7 +18,7 @@ from interpreter.play.actions import OFFERED, Denied, Plan, acted, can_be_done, 
 from interpreter.play.available_actions import PASS, Offered, Open
 from interpreter.play.choices import asked
 from interpreter.play.effects import NestedScope, outside, policies_say
-from interpreter.play.requests import Choice, Prices
+from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Do, Record, Run, Walk, without_requests
 from interpreter.play.steps import Walker
 from interpreter.runtime import objects
@@ -99,6 +99,7 @@ def offer(walker: Walker, action: ir.Offer, step: ir.Step, trail: tuple[str, ...
         while len(done_so_far) < limit:
             open_ = Open(offered[0], given[STATE], who, denied)
             if not open_.any:
+                run.settle(Settled(run.prefix + path, "one", who.id, None, PASS))
                 break
             by_policy = {key: _first_open(says, open_) for key, says in policies_say(of, action.answers, given).items()}
             choice = Choice(

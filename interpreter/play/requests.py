@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
@@ -99,6 +99,22 @@ class Choice:
     def offers_default(self) -> bool:
         """Whether there is a default that is a legal answer; a formula may give one that is not."""
         return self.has_default and is_allowed(self, self.default)
+
+
+class Settled(NamedTuple):
+    """A decision that nobody was asked for, because only `value` was possible; the fields are those of a choice."""
+
+    path: str
+    kind: str
+    by: str | None
+    of: str | None
+    value: Any
+
+    @property
+    def choice(self) -> Choice:
+        """The choice as it would be put, with this answer alone."""
+        options = None if self.kind in ("yes_no", "text") else self.value if self.kind == "some" else (self.value,)
+        return Choice(self.path, self.kind, self.by, "", options, 0, len(options or ()), None, False, of=self.of)
 
 
 Request = ThrowRequest | Choice

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics import PlayError
-from interpreter.play.requests import Request, RollUnderWay, ThrowRequest
+from interpreter.play.requests import Request, RollUnderWay, Settled, ThrowRequest
 from interpreter.runtime.evaluator import Frame
 from interpreter.runtime.objects import MOST_THINGS
 from interpreter.runtime.state import EMPTY, STATE, State
@@ -72,7 +72,8 @@ class Boundary:
 class Run:
     """The progress of one run; `keeps_events` is whether it keeps events.
 
-    `boundary` is the last one that the run of a scene has passed; `state` is the state at the last request.
+    `boundary` is the last one that the run of a scene has passed; `state` is the state at the last request. `settled`
+    are the decisions that nobody was asked for.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -88,6 +89,7 @@ class Run:
     state: State = EMPTY
     keeps_events: bool = True
     on_table: list[RollUnderWay] = field(default_factory=list)
+    settled: list[Settled] = field(default_factory=list)
 
     @property
     def marks(self) -> Marks:
@@ -109,6 +111,12 @@ class Run:
     def add_event(self, what: str, node: Any, value: Any, above: int = 0) -> None:
         """Keep an event at this depth, or a number of levels above."""
         self.events.append(Event(what, node, value, self.depth - above))
+
+    def settle(self, one: Settled) -> Any:
+        """Note a decision with one possible answer; the answer."""
+        if self.keeps_events:
+            self.settled.append(one)
+        return one.value
 
     def spend(self, steps: int) -> None:
         self.steps += steps

@@ -8,32 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from interpreter import ir
 from interpreter.diagnostics import Diagnostic
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import Trail, asked, asking, meant, rules
 from interpreter.play.run import Event
-from interpreter.values import in_words
 
 
 def why(
-    unasked: Diagnostic, program: ir.Program, rule: ir.Mechanic, given: Sequence[str], events: Sequence[Event],
-    left: Any,
-) -> Diagnostic:  # fmt: skip
+    unasked: Diagnostic, program: ir.Program, rule: ir.Mechanic, given: Sequence[str], events: Sequence[Event]
+) -> Diagnostic:
     """The diagnostic for an answer that was never asked for, with the reason if the run shows it.
 
-    `given` are the names of the given inputs, and `left` is the frame as the run has left it.
+    `given` are the names of the given inputs.
     """
     key = unasked.about or ""
     if not unasked.message.endswith("was never asked"):
-        return unasked  # it was asked, but less often than answered
+        return unasked  # it was asked, but less often than answered, or it could only be another
     for trail in meant(asking(program, rule), key):
         reason = _of_trail(trail, events)
         if reason is not None:
             return replace(unasked, message=f"{unasked.message}: {reason}", help=None)
-    reason = _of_input(program, rule, key, given, left) or _of_another(program, rule, key)
+    reason = _of_input(program, rule, key, given) or _of_another(program, rule, key)
     return replace(unasked, message=f"{unasked.message}: {reason}", help=None) if reason else unasked
 
 
@@ -45,9 +42,7 @@ def _of_trail(trail: Trail, events: Sequence[Event]) -> str | None:
         if not done:
             return _not_done(step, trail[place - 1] if place else None, inside, events)
         if place == len(trail) - 1:
-            if not isinstance(step.action, (ir.Choose, ir.ChooseEach)):
-                return None  # a price of 0, or an offer that no object can take: the run does not show which
-            return _settled([event.value for _, event in done])
+            return None  # a price of 0, or one that can be paid in one way alone: the run does not show which
         inside = [event for at, _ in done for event in _within(inside, at)]
     return None
 
@@ -89,15 +84,7 @@ def _outcome_of(step: ir.Step) -> str | None:
     return names[names.index("outcomes") + 1] if "outcomes" in names[:-2] else None
 
 
-def _settled(values: Sequence[Any]) -> str:
-    """The reason that each time only one answer was possible."""
-    answers = list(dict.fromkeys(map(in_words, values)))
-    if len(answers) == 1:
-        return f"{answers[0]} was the only possible answer"
-    return f"there was only one possible answer each time: {', '.join(answers)}"
-
-
-def _of_input(program: ir.Program, rule: ir.Mechanic, key: str, given: Sequence[str], left: Any) -> str | None:
+def _of_input(program: ir.Program, rule: ir.Mechanic, key: str, given: Sequence[str]) -> str | None:
     """Why an input of an action was not asked for."""
     one = next((one for one in rule.inputs if one.name == key), None)
     if one is None or (program.actions.get(rule.name) is None or program.actions[rule.name].rule is not rule):
@@ -108,8 +95,7 @@ def _of_input(program: ir.Program, rule: ir.Mechanic, key: str, given: Sequence[
     listed = isinstance(kind, (t.Thing, t.YesNo, t.Word)) or one.among is not None
     if not listed and not (isinstance(kind, t.Number) and one.low is not None and one.high is not None):
         return "its possible values cannot be listed, so it is not asked for; give it as an input"
-    value = left.get(key)
-    return _settled([value]) if value is not None else None
+    return None
 
 
 def _of_another(program: ir.Program, rule: ir.Mechanic, key: str) -> str | None:
