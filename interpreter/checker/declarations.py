@@ -141,10 +141,9 @@ def declarations(world: World, node: Node | None, path: str, scope: Scope) -> tu
     made: list[ir.Declaration] = []
     for entry in node.entries if isinstance(node, Mapping) else ():
         one = declaration(world, entry, f"{path}.{entry.key.text}", scope)
-        if not world.check_value_name(entry.key):
-            continue
-        made.append(one)
-        scope = scope.bound(one.name, value_type(one), entry.key.span)
+        made.append(one)  # under a name that it cannot have, too, so that whoever gives it is not told as well
+        if world.check_value_name(entry.key):
+            scope = scope.bound(one.name, value_type(one), entry.key.span)
     return made, scope
 
 

@@ -51,19 +51,20 @@ def attribute(world: World, kind: str, entry: Entry) -> ir.HeldAttribute:
     for key in ("length", "past_full", "when_full", "when_hit_full", "when_empty", "starts"):
         if key in node:
             world.problems.add(say.for_counters(node.key(key).span, key))
+    if (part := _word(node, "type")) in world.section("kinds") and world.is_part(part):
+        refused = [key for key in ("default", "optional", "per") if key in node]
+        if refused:
+            return _refused_part(world, entry, path, part, refused)
     declared = declaration(world, entry, path, scope)
     per = _per(world, node)
     held = _held(declared.type)
     kind_of = held if declared.default is not None or not declared.optional else t.maybe(held)
-    part = _part(world, declared.type)
-    if part is not None and (declared.optional or declared.default is not None or per is not None):
-        world.problems.add(say.part_is_there(entry.key.span, name, part))
     if per is not None and isinstance(t.present(kind_of), t.List):
         world.problems.add(say.list_per_word(entry.key.span, name, per.name))
     whole: t.Type = t.Map(per, kind_of, len(per.words)) if per is not None else kind_of
     return ir.HeldAttribute(
-        declared, whole, part=part, per=per, lasts=_lasts(world, node), seen_by=_seen_by(world, node),
-        bookkeeping=_word(node, "bookkeeping") == "yes",
+        declared, whole, part=_part(world, declared.type), per=per, lasts=_lasts(world, node),
+        seen_by=_seen_by(world, node), bookkeeping=_word(node, "bookkeeping") == "yes",
     )  # fmt: skip
 
 
@@ -80,6 +81,15 @@ def _held(kind: t.Type) -> t.Type:
 
 def _part(world: World, kind: t.Type) -> str | None:
     return kind.kind if isinstance(kind, t.Thing) and world.is_part(kind.kind) else None
+
+
+def _refused_part(world: World, entry: Entry, path: str, kind: str, keys: list[str]) -> ir.HeldAttribute:
+    """A part with keys that no part has; each is reported, and one for each word passes for anything."""
+    name = entry.key.text
+    for key in keys:
+        world.problems.add(say.part_is_there(entry.key.span, name, kind, key))
+    made: t.Type = t.ANYTHING if "per" in keys else t.Thing(kind)
+    return ir.HeldAttribute(ir.Declaration(name, made, path, entry.key.span), made, part=_part(world, made))
 
 
 def _derived(world: World, name: str, path: str, entry: Entry, node: Mapping, scope: Scope) -> ir.HeldAttribute:
@@ -115,6 +125,7 @@ def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
     starts = formula(world, starts_node, scope, t.NUMBER) if starts_node is not None else low
     floor = t.as_number(low.type).low
     kind = t.Number(floor, t.as_number(high.type).high if high is not None else None)
+    several = any(key in node for key in ("per", "list_of", "one_of"))  # was reported; what reads it is not told again
     if kind.low is not None and kind.high is not None and kind.low > kind.high:
         world.problems.add(say.empty_range((high or low).span, f"{kind.low} to {kind.high}"))
     elif starts_node is not None:
@@ -124,10 +135,11 @@ def _counter(world: World, name: str, path: str, entry: Entry, node: Mapping, sc
             if key in node:
                 world.problems.add(say.never_full(node.key(key).span, key, name))
     about = text_at(node, "about")
-    declared = ir.Declaration(name, kind, path, entry.key.span, low, high, starts, about=about)
+    told: t.Type = t.ANYTHING if several else kind
+    declared = ir.Declaration(name, told, path, entry.key.span, low, high, starts, about=about)
     return ir.HeldAttribute(
         declared,
-        kind,
+        told,
         counter=True,
         starts=starts,
         lasts=_lasts(world, node),

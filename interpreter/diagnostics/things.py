@@ -16,7 +16,8 @@ def for_counters(span: Span, key: str) -> Diagnostic:
 
 def not_for(span: Span, key: str, what: str) -> Diagnostic:
     helps = {"default": "write `starts`", "from": "a track begins at 0", "to": "write `length`", "length": "write `to`",
-             "per": "write `type: number` for a value of each word, or points of their own for each"}  # fmt: skip
+             "per": "write `type: number` for a number of each word; for points or a track of each, declare a kind "
+                    "with `part: yes` that has them, and one such part for each word"}  # fmt: skip
     return Diagnostic("HR570", f"`{key}` does not go with {what}", span, helps.get(key, "remove it"))
 
 
@@ -35,9 +36,13 @@ def derived_is_given(span: Span, name: str) -> Diagnostic:
                       "give what it is derived from")  # fmt: skip
 
 
-def part_is_there(span: Span, name: str, kind: str) -> Diagnostic:
+def part_is_there(span: Span, name: str, kind: str, key: str) -> Diagnostic:
+    instead = {
+        "default": f"remove `default`; a part begins as its kind says, or as a thing is given it: `{name}: {{…}}`",
+        "per": "remove `per`, and declare a part for each word",
+    }
     return Diagnostic("HR572", f"`{name}` is a part of the kind `{kind}`, and there is always exactly one", span,
-                      f"remove `default`, `optional` or `per`, or the `part: yes` of `{kind}`")  # fmt: skip
+                      instead.get(key, f"remove `{key}`, or the `part: yes` of `{kind}`"))  # fmt: skip
 
 
 def part_is_fixed(span: Span, name: str) -> Diagnostic:
