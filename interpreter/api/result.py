@@ -27,7 +27,8 @@ class Result:
 
     `outcome` is its name, or None for a mechanic without outcomes; `also` holds further readings; `values` every
     named step; `faces` every face in the order in which it was requested; `choices` every decision with its key;
-    `ends` the span that ended after the run, before the `state` that the run left.
+    `ends` the span that ended after the run, before the `state` that the run left; `over` the state in which a scene
+    ended, which still has its values.
     """
 
     ruleset: str
@@ -48,6 +49,7 @@ class Result:
     section: str = "mechanics"
     part: ScenePart = WHOLE
     ends: str | None = None
+    over: State | None = field(default=None, repr=False)
 
     @property
     def rule(self) -> ir.Mechanic:

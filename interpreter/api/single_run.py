@@ -91,6 +91,7 @@ def result_of(
         rule.path.partition(".")[0],
         prepared.part,
         prepared.ends,
+        run.over,
     )
 
 

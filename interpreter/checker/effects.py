@@ -231,6 +231,8 @@ def make(world: World, node: Mapping, scope: Scope) -> Made:
         world.problems.add(say.cannot_be_made(named.span, name, name in world.single_kinds))
         return NOTHING
     given = list(_given(world, name, node.get("with"), scope, named.span, ""))
+    if "named" in node:
+        world.named_kinds.add(name)
     return ir.Make(name, tuple(given), optional_at(world, node, "named", scope, t.Text())), t.Thing(name)
 
 

@@ -31,6 +31,9 @@ UNKNOWN = ""
 _MADE = re.compile(r"\b([A-Za-z]\w*)_[1-9]\d*\b", re.ASCII)
 """The form of the name of an object that a rule makes."""
 
+_WHOSE = re.compile(r"([A-Za-z]\w*)(?:\.|$)", re.ASCII)
+"""A thing whose value an expression reads, or that it names."""
+
 _NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
@@ -249,6 +252,7 @@ def after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Nod
             for match in _MADE.finditer(entry.key.text)
             if match[1] in world.section("kinds") and match.group() not in names
         }
+        made_meanwhile |= _named_by_a_rule(world, entry.key.text, things)
         scope = Scope({**made_meanwhile, **names})
         made = formula(world, entry.key, scope)
         kind = t.present(made.type)
@@ -272,6 +276,18 @@ def after(world: World, node: Node | None, things: Things) -> Iterator[tuple[Nod
                     place = Span(inner.key.span.source, start + word.start(), start + word.end())
                     world.refer_to_word(place, one.per, word.group())
             yield inner.value, one.type if named.end() == len(inner.key.text) else t.ANYTHING
+
+
+def _named_by_a_rule(world: World, text: str, things: Things) -> dict[str, Binding]:
+    """The thing at the beginning of an expression, if no other has its name and a rule may make and name it."""
+    found = _WHOSE.match(text)
+    if not world.named_kinds or found is None:
+        return {}
+    known = {SCENE, *things, *world.value_names, *world.single_kinds}
+    if found[1] in known or say.nearest_name(found[1], known, sure=True):
+        return {}
+    kinds = tuple(world.named_kinds)
+    return {found[1]: Binding(t.Thing(kinds[0]) if len(kinds) == 1 else t.ANYTHING)}
 
 
 def _attributes(world: World, kind: str) -> dict[str, ir.HeldAttribute]:

@@ -110,6 +110,8 @@ class World:
     effort: CheckingEffort = field(default_factory=CheckingEffort)
     asked: dict[str, dict[str, list[tuple[Any, t.Type]]]] = field(default_factory=dict)
     """By the path of a rule of the finished program: the questions that it may ask, by the last name of their keys."""
+    named_kinds: set[str] = field(default_factory=set)
+    """The kinds of which a rule makes things under names of their own."""
     may_change: dict[str, bool] = field(default_factory=dict)
     """Whether a mechanic may change the state, by its name, as far as it is computed."""
     _choices: set[str] = field(default_factory=set)

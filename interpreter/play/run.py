@@ -73,7 +73,7 @@ class Run:
     """The progress of one run; `keeps_events` is whether it keeps events.
 
     `boundary` is the last one that the run of a scene has passed; `state` is the state at the last request. `settled`
-    are the decisions that nobody was asked for.
+    are the decisions that nobody was asked for, and `over` is the state in which a scene has ended, with its values.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -90,6 +90,7 @@ class Run:
     keeps_events: bool = True
     on_table: list[RollUnderWay] = field(default_factory=list)
     settled: list[Settled] = field(default_factory=list)
+    over: State | None = None
 
     @property
     def marks(self) -> Marks:

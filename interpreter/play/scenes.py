@@ -187,6 +187,7 @@ class _CompiledScene:
                 kept(inside, given)
         self._summarize(given, run)
         yield from ending(self.walker, "scene", given, run)
+        run.over = given[STATE]
         given[STATE] = without(given[STATE], UNDER_WAY)
 
 

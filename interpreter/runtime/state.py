@@ -177,6 +177,12 @@ def without(state: State, thing: Thing) -> State:
     return replace(state, things=kept, marks=marks, timers=timers, pending=pending)
 
 
+def with_scene(state: State, over: State) -> State:
+    """The state with the scene that ended in the state `over`, so that its last values can be read."""
+    scene = {name: held for name, held in over.things.items() if name == SCENE or name.startswith(f"{SCENE}.")}
+    return replace(state, things={**state.things, **scene})
+
+
 def _is_gone(value: Any, gone: set[str]) -> bool:
     return type(value) is Thing and value.id in gone
 

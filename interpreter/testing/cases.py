@@ -29,7 +29,7 @@ from interpreter.odds.answer import Law, Odds
 from interpreter.odds.intervals import Interval, chance_of, mean_of
 from interpreter.odds.projection import reading_of
 from interpreter.runtime.evaluator import frame
-from interpreter.runtime.state import EMPTY, SCENE, State
+from interpreter.runtime.state import EMPTY, SCENE, State, with_scene
 from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence, share, whole_number, written
 from interpreter.testing.reachability import Reach
 from interpreter.values import Die, dice_in_words, in_words
@@ -288,7 +288,8 @@ class Trial:
         rule, kind = game.rule(mechanic), game.type_of(mechanic, case.text("phase") if "scene" in case.node else None)
         got = {**result.values, **result.also, "outcome": result.outcome}
         state = result.state
-        failures = (*self._compare(game, case, kind, got, state), *self._after(game, case, state, told))
+        left = result.state if result.over is None else with_scene(result.state or EMPTY, result.over)
+        failures = (*self._compare(game, case, kind, got, state), *self._after(game, case, left, told))
         told |= {rule.path, *(one.path for one in rule.inputs if result.inputs.get(one.name) is not None)}
         told |= {f"options.{name}" for name in _named(case.node.get("options"))} | used_by(game, rule, case.inputs)
         return Verdict(case, failures, frozenset(self.reach.of(result.events, told)))
@@ -568,7 +569,7 @@ def _differs(
     game: Game, case: Case, what: str, kind: t.Type, node: Node, got: Any, state: State | None = None
 ) -> Iterator[Diagnostic]:
     """The problem of a value that is not the expected one."""
-    if isinstance(node, Scalar) and node.text == "none" and not isinstance(t.present(kind), t.Word):
+    if _is_none(node, kind):
         if got is not None:
             yield say.case_differs(node.span, case.name, what, "nothing", in_words(got), ((node.span, in_words(got)),))
         return
@@ -583,7 +584,15 @@ def _differs(
         yield say.case_differs(node.span, case.name, what, _shown(expected, present), _shown(got, present), edits)
 
 
+def _is_none(node: Node, kind: t.Type) -> bool:
+    """Whether a case expects that there is no value; `none` may also be a word of a list."""
+    words = kind.words if isinstance(kind := t.present(kind), t.Word) else ()
+    return isinstance(node, Scalar) and node.text == "none" and "none" not in words
+
+
 def _expected(game: Game, node: Node, kind: t.Type, what: str, state: State | None = None) -> Any:
+    if _is_none(node, kind):
+        return None
     if isinstance(kind, (t.Roll, t.Thrown)):
         if isinstance(node, Sequence):
             return tuple(int(item.text) if isinstance(item, Scalar) else 0 for item in node.items)
