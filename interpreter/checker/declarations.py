@@ -9,6 +9,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.checker.expressions import condition, decides, formula, formula_or_text
 from interpreter.checker.expressions.texts import question
+from interpreter.checker.known import ELEMENT, known_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.world import World, places_of, text_at, word_meanings
 from interpreter.diagnostics.source import Span
@@ -143,8 +144,17 @@ def declarations(world: World, node: Node | None, path: str, scope: Scope) -> tu
         one = declaration(world, entry, f"{path}.{entry.key.text}", scope)
         made.append(one)  # under a name that it cannot have, too, so that whoever gives it is not told as well
         if world.check_value_name(entry.key):
-            scope = scope.bound(one.name, value_type(one), entry.key.span)
+            fitting = _fitting_words(world, one) if path.endswith(".inputs") else None  # of others, nothing checks it
+            scope = scope.bound(one.name, value_type(one), entry.key.span, fitting)
     return made, scope
+
+
+def _fitting_words(world: World, one: ir.Declaration) -> tuple[str, ...] | None:
+    """The words of its list for which the `where` of a declaration may hold; None where all are."""
+    kind = t.present(one.type)
+    if one.where is None or not isinstance(kind, t.Word):
+        return None
+    return tuple(word for word in kind.words if known_of(world, one.where.body, {ELEMENT: word}) is not False)
 
 
 def value_type(of: ir.Declaration) -> t.Type:

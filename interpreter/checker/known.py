@@ -41,6 +41,10 @@ Known = Number | bool | str | Die | Throws | Pool | tuple[Any, ...] | None
 """What is known of a value; None if nothing is."""
 
 
+ELEMENT = ".it"
+"""The name of the element that a condition is asked about."""
+
+
 def dice_of(expr: ir.Expr) -> list[Die | None] | None:
     """The dice of a pool, with None for unknown ones; None if nothing is known of the pool."""
     match expr:
@@ -140,6 +144,8 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
             return names.get(name)
         case ir.DieField(name):
             return names.get(name)
+        case ir.Element():
+            return names.get(ELEMENT)
         case ir.Converted(of, "number"):
             known = known_of(world, of, names)
             return known.values if isinstance(known, Throws) else known
@@ -191,7 +197,7 @@ def _worked_out(world: World, expr: ir.Expr, names: Names[str, Known]) -> Known:
 
 def names_of_throws(throws: Throws) -> dict[str, Known]:
     """What a condition on the dice of a roll reads of each."""
-    return {"face": throws.faces, "value": throws.values}
+    return {"face": throws.faces, "value": throws.values, ELEMENT: None}
 
 
 def _selected(world: World, of: Known, condition: ir.Expr, names: Names[str, Known]) -> Known:

@@ -11,10 +11,11 @@ from interpreter.ir import types as t
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The type of a name's value, and where the name is declared."""
+    """The type of a name's value, and where the name is declared; `words` are those that it may be, if not all."""
 
     type: t.Type
     span: Span = NOWHERE
+    words: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +36,9 @@ class Scope:
     owner: t.Thing | None = None
     scene: str = ""
 
-    def bound(self, name: str, kind: t.Type, span: Span = NOWHERE) -> Scope:
+    def bound(self, name: str, kind: t.Type, span: Span = NOWHERE, words: tuple[str, ...] | None = None) -> Scope:
         facts = {path: fact for path, fact in self.facts.items() if path != name and not path.startswith(f"{name}.")}
-        return replace(self, names={**self.names, name: Binding(kind, span)}, facts=facts)
+        return replace(self, names={**self.names, name: Binding(kind, span, words)}, facts=facts)
 
     def after_change(self) -> Scope:
         """The scope after a change of the state: facts about the state are dropped."""

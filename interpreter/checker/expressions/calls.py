@@ -159,7 +159,9 @@ def _lookup(checker: ExpressionChecker, name: str, arguments: list[ast.expr], sc
         found = checker.expression(argument, scope, key)
         given = t.present(found.type)
         if isinstance(key, t.Word) and isinstance(given, t.Word) and not isinstance(found.type, t.Maybe):
-            missing = [word for word in given.words if word not in key.words]
+            bound = scope.names.get(found.name) if isinstance(found, ir.Local) else None
+            possible = given.words if bound is None or bound.words is None else bound.words
+            missing = [word for word in possible if word not in key.words]
             if missing and table.off == "refuse_at_load":
                 return checker.error(say.missing_rows(found.span, name, missing))
             _refer_to_rows(checker, key, given)
