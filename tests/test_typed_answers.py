@@ -14,6 +14,7 @@ from interpreter.cli.play_help import help_at
 from interpreter.cli.terminal import wrapped
 from interpreter.cli.typed_answers import (
     AnswerOfEverybody,
+    AnswersAhead,
     Typed,
     answer_of,
     answers_of,
@@ -541,3 +542,61 @@ def test_answers_ahead_answer_what_the_steps_of_an_action_ask_and_what_none_take
         at.sees("not used: pass")
         at.sees("ben, game_master: What do you do as the game master?")
         at.types(":quit")
+
+
+LOTS = """\
+ruleset: lots
+roles: {judge: Who judges.}
+kinds:
+  burden: {has: {weight: {type: number, default: 1}}}
+  hand: {has: {burdens: {list_of: burden, default: []}}}
+actions:
+  race:
+    actor: {type: hand}
+    inputs:
+      skill:   {type: number, from: 0, to: 20}
+      foe:     {type: hand, where: it is not actor}
+      against: {type: number, from: 0, to: 20, by: foe}
+      burdens: {list_of: burden, among: actor.burdens, by: judge}
+      hard:    {type: number, from: 0, to: 20, by: judge}
+    steps: {done: skill + against + hard}
+scenes:
+  day:
+    inputs: {hands: {list_of: hand}}
+    round: {all: {steps: {each: {for: one, among: hands, each: {acts: {offer: [race], to: one}}}}}}
+    outcomes: {over: scene.round == 2}
+"""
+
+
+def at_lots(foes: str) -> tuple[Session, AnswersAhead]:
+    """A session in which an action was picked with answers for all its inputs, and what is left of these."""
+    game = loads(LOTS)
+    state = game.state(sand={"is": "burden"}, ann={"is": "hand", "burdens": ["sand"]}, bo={"is": "hand"})
+    players = {"anna": ["ann", "judge", *(["bo"] if foes == "anna" else [])]}
+    players |= {"ben": ["bo"]} if foes == "ben" else {}
+    session = game.begin("day", state=state, players=players, seed=1, hands=["ann", "bo"])
+    offer = session.requests[0]
+    _, ahead = split("race; 12; 11; sand; 3", offer, game.program.actions, session.turn)
+    session.answer(offer.id, "race")
+    session.answer(session.requests[0].id, 12)
+    return session, replace(ahead, texts=ahead.texts[1:])
+
+
+def test_an_answer_typed_ahead_for_somebody_else_is_given_to_no_question_of_another_kind() -> None:
+    session, ahead = at_lots("anna")
+    assert (session.requests[0].name, ahead.are_for(session.requests[0], session.turn)) == ("against", True)
+    session.answer(session.requests[0].id, 11)
+    asked = session.requests[0]
+    assert asked.name == "burdens" and not ahead.are_for(asked, session.turn)  # 11 is none of the burdens
+    assert replace(ahead, texts=ahead.texts[1:]).are_for(asked, session.turn)
+
+
+def test_once_another_player_was_asked_for_an_input_the_answers_typed_ahead_are_for_nobody_else() -> None:
+    session, ahead = at_lots("ben")
+    asked = session.requests[0]
+    assert (asked.player, ahead.are_for(asked, session.turn)) == ("ben", False)
+    ahead = ahead.beside(asked)
+    session.answer(asked.id, 11)
+    assert not replace(ahead, texts=("sand",)).are_for(session.requests[0], session.turn)
+    session.answer(session.requests[0].id, [])
+    assert session.requests[0].name == "hard" and not ahead.are_for(session.requests[0], session.turn)

@@ -159,6 +159,7 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
                     text, ahead = ahead.texts[0], replace(ahead, texts=ahead.texts[1:])
                     screen.echo(first, text)
                 else:
+                    ahead = ahead.beside(first)
                     screen.asks(session, group)
                     text, after = split(_read(), first, playing.program.actions, turn)
                     typed_now = not after.texts

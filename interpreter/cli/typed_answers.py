@@ -104,7 +104,8 @@ class AnswersAhead:
     player is asked for them, and what the steps of these `actions` ask and they fit, until the turn is over. An action
     is picked by its name: a text that begins none is left over from a question that was not asked, so nothing takes it
     once the inputs of an action are over. Without an `offer` they answer what the same `rule` asks the same one. `turn`
-    numbers the rounds and turns that had begun.
+    numbers the rounds and turns that had begun. They are `interrupted` once somebody else is asked for an input: from
+    then on nobody can tell which of them was meant for whom, and they answer the questions to `who` alone.
     """
 
     texts: tuple[str, ...] = ()
@@ -115,18 +116,25 @@ class AnswersAhead:
     inputs: frozenset[str] = frozenset()
     turn: tuple[int, int] = (0, 0)
     actions: Mapping[str, str] = field(default_factory=dict)
+    interrupted: bool = False
 
     def are_for(self, request: Request, turn: tuple[int, int]) -> bool:
         """Whether the next of them answers a request."""
         if not self.texts or self.turn != turn:
             return False
         if request.path in self.inputs:
-            return self._asks_the_same(request)
+            if request.who == self.who:
+                return True
+            return not self.interrupted and self._asks_the_same(request) and fits(request, self.texts[0])
         if not self.offer:
             return request.rule == self.rule and request.who == self.who
         if request.rule.removeprefix("actions.") in self.actions:
             return self._asks_the_same(request) and fits(request, self.texts[0])
         return request.path == self.offer and request.who == self.who and not self.texts[0][:1].isdigit()
+
+    def beside(self, request: Request) -> AnswersAhead:
+        """The same where a request is answered that none of them is for."""
+        return replace(self, interrupted=self.interrupted or request.path in self.inputs)
 
     def _asks_the_same(self, request: Request) -> bool:
         return request.who == self.who or (self.player is not None and request.player == self.player)
@@ -223,6 +231,10 @@ def fits(request: Request, text: str) -> bool:
             return isinstance(_number(bare), int)
         case "one":
             return isinstance(_picked(request, bare), int)
+        case "some":
+            return bare.lower() == NONE or all(
+                isinstance(_picked(request, one.strip()), int) for one in bare.split(",")
+            )
     return False
 
 
