@@ -600,3 +600,40 @@ def test_once_another_player_was_asked_for_an_input_the_answers_typed_ahead_are_
     assert not replace(ahead, texts=("sand",)).are_for(session.requests[0], session.turn)
     session.answer(session.requests[0].id, [])
     assert session.requests[0].name == "hard" and not ahead.are_for(session.requests[0], session.turn)
+
+
+def test_the_screen_shows_each_answer_and_each_throw_once_and_no_empty_input(tmp_path: Path) -> None:
+    with Terminal("play", "2d20", "flooded-vault", "--seed", "3", folder=tmp_path) as at:
+        at.sees("anna, mara: What do you do?")
+        at.types("labour; 12; 2")
+        at.sees("How difficult is the work of mara")
+        at.types("2")
+        at.sees("How many of the 6 marks")
+        at.types("")
+        at.sees("How many extra dice do you buy?")
+        at.sees("1  costs 1 of 2 Momentum")
+        at.types("1")
+        at.sees("mara rolls 3 dice against 12")
+        at.types("")
+        at.sees("rolled d20")
+        at.sees("> ")
+        told = at.seen
+    assert not re.search(r"mara: (deeds|target|focus|bought) |game_master: (difficulty|gain) |\[\]", told)
+    assert not re.search(r"^  (Skill test|Work on a track|Throw d20s)", told, re.MULTILINE)
+    assert told.count("rolled d20") == 1 and "→ d20" not in told
+    assert "  mara: What is the target number? 12" in told
+    assert "Work on a track: mara, project door, target 12, focus 2, difficulty 2" in told
+
+
+def test_what_a_question_is_about_begins_with_the_whole_question(tmp_path: Path) -> None:
+    with Terminal("play", "2d20", "flooded-vault", "--seed", "3", folder=tmp_path) as at:
+        at.sees("anna, mara: What do you do?")
+        at.types("labour; 12; 2")
+        at.sees("How difficult is the work of mara")
+        at.types("2")
+        at.sees("How many of the 6 marks")
+        at.types("?")
+        at.sees("How many of the 6 marks of door does mara make by passing the test? By the rules as many as its")
+        at.sees("This is about: Work on a track")
+        at.sees("The answer is a number from 0 to 6. Enter gives 2.")
+        at.types(":quit")

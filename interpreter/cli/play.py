@@ -143,14 +143,14 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
         screen.show(session)
         group = asked_together(session)
         first, turn, typed_now = group[0], session.turn, False
-        key, for_everybody = (first.rule, first.name), None
+        key, for_everybody, asked = (first.rule, first.name), None, True
         if ahead.are_over(first, turn):
             ahead = screen.not_used(ahead)
         try:
             if beforehand.refusal is not None and beforehand.refusal.answers(first, turn):
                 text = "no"
             elif key in everybody and everybody[key].is_for(first.player, turn, first.spent):
-                text = everybody[key].text
+                text, asked = everybody[key].text, False
                 everybody[key] = everybody[key].given_to(first.player)
             else:
                 if ahead.are_for(first, turn):
@@ -180,6 +180,8 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
                     ahead = screen.not_used(ahead)
             else:
                 _give(session, group, text, screen)
+                if asked:
+                    screen.gave(group)
                 if for_everybody is not None:
                     everybody[key] = for_everybody
                     screen.tell("  and so for all players here, when they are asked", "dim")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from interpreter import ir
 from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Session
-from interpreter.cli.request_text import as_tuple, hint_of_default, last_sentence, title_of
+from interpreter.cli.request_text import as_tuple, hint_of_default, title_of
 from interpreter.cli.typed_answers import NONE, are_numbered, is_offer, option_text
 from interpreter.play.available_actions import PASS
 from interpreter.report.in_short import in_short, of_rule
@@ -59,8 +59,9 @@ MOST_ANSWERS = 4
 
 
 def about_question(program: ir.Program, request: Request) -> Iterator[str]:
-    """What a question is about in plain sentences: each action that is offered and its price; else what is asked, what
-    may be answered and what each answer does."""
+    """What a question is about in plain sentences: what is asked, with its values, and each action that is offered and
+    its price; else what may be answered and what each answer does."""
+    yield title_of(request)
     if is_offer(request):
         yield from _about_offers(program, request)
         return
@@ -70,7 +71,6 @@ def about_question(program: ir.Program, request: Request) -> Iterator[str]:
         rule = program.reactions[name].action.rule
     if rule is not None:
         yield f"This is about: {of_rule(rule)}"
-    yield f"Asked is: {last_sentence(title_of(request))}"
     if request.about:
         yield request.about
     yield _possible_answers(request)
@@ -82,7 +82,7 @@ def _about_offers(program: ir.Program, request: Request) -> Iterator[str]:
     offered = [one for one in request.options or () if one in program.actions]
     for name in offered:
         rule = program.actions[name].rule
-        asked = [one.name.replace("_", " ") for one in rule.inputs]
+        asked = [one.name.strip("_").replace("_", " ") for one in rule.inputs]
         inputs = f" It asks for {', '.join(asked)}." if asked and len(offered) <= MOST_ANSWERS else ""
         about = f". {rule.about}" if rule.about else "."
         yield f"  {name}: {request.meanings.get(name, '')}{about}{inputs}"

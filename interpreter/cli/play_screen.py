@@ -12,6 +12,7 @@ from interpreter.api.status import status_of
 from interpreter.cli.request_text import as_tuple, hint_of, last_sentence, options_of, rest_of, title_of
 from interpreter.cli.terminal import Paint, show
 from interpreter.cli.typed_answers import NONE, AnswerOfEverybody, AnswersAhead, Refusal, is_needless, is_offer
+from interpreter.report.before_question import HAPPENS
 from interpreter.report.trace import Line
 from interpreter.report.transcript import recorded
 from interpreter.values import in_words
@@ -28,6 +29,8 @@ class Screen:
     verbose: bool
     since: int = 0
     shown: list[Line] = field(default_factory=list)
+    answered: set[tuple[str | None, str]] = field(default_factory=set)
+    """Whose answers to which questions, by name, stand on the screen since the record was shown last."""
 
     def tell(self, text: str, style: str = "") -> None:
         """Show a line."""
@@ -42,16 +45,29 @@ class Screen:
         lines = self._lines(session, self.since)
         same = next((n for n, (old, new) in enumerate(zip(self.shown, lines, strict=False)) if old != new), None)
         for line in lines[same if same is not None else len(self.shown) :]:
-            self.tell(self._line(line))
+            if not self._stands_there(line):
+                self.tell(self._line(line))
+        self.answered.clear()
         self.shown, last = lines, max(session.rounds, default=0)
         if last > self.since:  # earlier rounds are not shown again
             self.since, self.shown = last, self._lines(session, last)
+
+    def gave(self, group: Sequence[Request]) -> None:
+        """Note that the answers to some questions stand beside these, so that the record need not tell them."""
+        self.answered |= {(request.who, request.name) for request in group}
+
+    def _stands_there(self, line: Line) -> bool:
+        """Whether a line of the record only repeats an answer, without a price that was paid with it."""
+        who, _, said = line.text.partition(": ")
+        stands = (who, line.path.rpartition(".")[2]) in self.answered and not said.endswith(")")
+        return stands and line.kind == "choice" and not self.verbose
 
     def again(self, session: Session, why: str) -> None:
         """Show the turn from its beginning after an undo or a load, or else the whole record."""
         if why:
             self.tell(f"— {why} —", "dim")
         self.since, self.shown = max(session.rounds, default=0) if why else 0, []
+        self.answered.clear()
         if why:
             lines = self._lines(session, self.since)
             self.shown = lines[: max((n for n, line in enumerate(lines) if line.kind in ("turn", "phase")), default=0)]
@@ -113,12 +129,14 @@ class Screen:
         return AnswersAhead()
 
     def _computed(self, session: Session, request: Request) -> Iterator[str]:
-        """What was computed for the question, with the dice on the table, which the record does not tell."""
+        """What was computed for the question, with the dice on the table, which the record does not tell; and what the
+        question is for, unless the record has just told it."""
         computed = session.before(request.id, session.only_player or request.player).computed
+        just_told = {line.path for line in self.shown[-MOST_COMPUTED:] if line.kind in HAPPENS}
         told = [
             f"  {line.name}{': ' if line.name and line.text else ''}{line.text}"
             for line in computed
-            if line.kind != "roll"  # the record tells it
+            if line.kind != "roll" and not (line.kind in HAPPENS and line.path in just_told)
         ]
         yield from told[-MOST_COMPUTED:] if not self.verbose else ()
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from interpreter.report.trace import STARTS, Line
 from interpreter.syntax.grammar import BOUNDARIES
+from interpreter.values import pieces
 
 HEADS = ("scene", "round", "phase", "turn", "act", "cause", "guard")
 CHANGES = (
@@ -89,7 +90,7 @@ def _told(line: Line) -> Line | None:
         return line
     if line.kind in HEADS:
         named = {"round": f"Round {line.text}", "turn": line.text[:1].upper() + line.text[1:]}
-        return replace(line, name="", text=named.get(line.kind, line.text), cites=())
+        return replace(line, name="", text=named.get(line.kind, _without_empty(line.text)), cites=())
     if line.kind == "choice":
         who, chooses, answer = line.text.partition(" chooses ")
         said = f"{who}: {line.name} {answer}" if chooses else f"{line.name}: {line.text}"
@@ -103,6 +104,12 @@ def _told(line: Line) -> Line | None:
     if line.kind in CHANGES:
         return None if is_unchanged(line) or line.quiet else replace(line, name="")
     return None
+
+
+def _without_empty(text: str) -> str:
+    """What happens, `Treat: ann, patient bo`, without the inputs that are empty lists."""
+    title, colon, given = text.partition(": ")
+    return f"{title}{colon}{', '.join(one for one in pieces(given) if not one.endswith(' []'))}" if colon else text
 
 
 def is_unchanged(line: Line) -> bool:
