@@ -21,6 +21,12 @@ mechanics:
     inputs: {skill: {type: number, optional: yes}, luck: {type: number, optional: yes}}
     requires: {some: given(skill) or given(luck)}
     steps: {total: (skill otherwise 0) + (luck otherwise 0)}
+  polish:
+    inputs:
+      heat: {type: number, from: 0, to: 20, about: Of the coals.}
+      time: {type: number, from: 1, default: 3, ask: How long?}
+      oil:  {type: number, default: 7}
+    steps: {total: heat + time + oil}
   hire:
     inputs: {who: {type: smith}}
     steps: {total: who.skill}
@@ -53,6 +59,32 @@ def test_an_optional_input_that_the_rule_requires_is_asked_for(tmp_path: Path) -
         at.sees("luck (such as ")
         at.types("4")
         at.sees("total: 4")
+
+
+def test_an_input_with_a_question_is_asked_for_beside_its_default_and_a_needed_one_until_it_comes(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "forge.yaml").write_text(RULES)
+    for typed, total in (("", "20"), ("2", "19")):
+        with Terminal("roll", "forge.yaml", "polish", folder=tmp_path) as at:
+            at.sees("heat (such as 10): ")
+            at.types("")
+            at.sees("`heat` needs an answer")
+            at.sees("(such as 10)")
+            at.sees("heat (such as 10): ")
+            at.types("10")
+            at.sees("time: a number, at least 1; default 3")
+            at.sees("time [3]: ")
+            at.types(typed)
+            at.sees(f"total: {total}")
+
+
+def test_a_record_is_asked_for_in_few_words_and_told_whole_at_a_question_mark(tmp_path: Path) -> None:
+    (tmp_path / "forge.yaml").write_text(RULES)
+    with Terminal("roll", "forge.yaml", "strike", folder=tmp_path) as at:
+        assert "edge" not in at.sees("own (such as d8 & d6)")
+        at.types("? own")
+        at.sees("It may also have edge: {dice: …, edge: …}")
 
 
 def test_what_needs_a_thing_says_how_it_is_played(tmp_path: Path) -> None:

@@ -41,13 +41,19 @@ def ask_input(playing: Game, path: str, one: Input, state: State | None = None) 
     def tries(text: str) -> None:
         playing.try_input(path, one.name, value_of(one.name, text), state)
 
-    show(f"{one.name}: {described(one)}", err=True)
     record = playing.program.types.get(one.type) if one.fields else None
     if record is None:
+        show(f"{one.name}: {described(one)}", err=True)
         return value_of(one.name, _asked(one.name, one, tries))
     asked = [field for field in one.fields.values() if field.required or field.name == record.written_as]
-    if not asked or (len(asked) == 1 and asked[0].name == record.written_as):
-        return value_of(one.name, _asked(one.name, asked[0] if asked else one, tries))
+    written = asked[0] if len(asked) == 1 and asked[0].name == record.written_as else None
+    about = f". {one.about}" if one.about else ""
+    if written is not None or not asked:
+        head = f"{written.type if written is not None else one.type}{about}"
+        more = [field for field in one.fields if written is None or field != written.name]
+        show(f"{one.name}: {head}", err=True)
+        return value_of(one.name, _asked(one.name, written or one, tries, help=_with_more(head, one, written, more)))
+    show(f"{one.name}: {', '.join(field.name for field in asked)}{about}", err=True)
     while True:
         told: list[str] = []
         for field in asked:
@@ -61,6 +67,32 @@ def ask_input(playing: Game, path: str, one: Input, state: State | None = None) 
             return value_of(one.name, text)
         except (PlayError, RulesetError) as problem:
             _tell(problem)
+
+
+def ask_beside(playing: Game, rule: ir.Mechanic, given: dict[str, Node]) -> Iterator[tuple[str, Node]]:
+    """The inputs with a default that have a question and are not given; Enter gives the default."""
+    form = Rule.of(rule, playing.closures)
+    for declared in rule.inputs:
+        if declared.required or declared.name in given or not declared.ask.parts:
+            continue
+        name, one = declared.name, form.inputs[declared.name]
+        show(f"{name}: {described(one)}", err=True)
+
+        def tries(text: str, name: str = name) -> None:
+            if text:
+                playing.try_input(rule.path, name, value_of(name, text))
+
+        text = _asked(name, one, tries, optional=True)
+        if text:
+            yield name, value_of(name, text)
+
+
+def _with_more(head: str, one: Input, written: Input | None, more: list[str]) -> str:
+    """What is told of a record at `?`: also what else it may have, and how that is written."""
+    if not more:
+        return head
+    start = f"{written.name}: …, " if written is not None else ""
+    return f"{head.removesuffix('.')}. It may also have {', '.join(more)}: {{{start}{more[0]}: …}}"
 
 
 def ask_for_required(playing: Game, rule: ir.Mechanic, given: dict[str, Node]) -> Iterator[tuple[str, Node]]:
@@ -139,15 +171,21 @@ MISSING_FIELD = "HR102"
 """The code of the message that a record lacks a field."""
 
 
-def _asked(name: str, one: Input, tries: Tries, optional: bool = False) -> str:
-    """A text that is a value, from the person at the terminal."""
+def _asked(name: str, one: Input, tries: Tries, optional: bool = False, help: str = "") -> str:
+    """A text that is a value, from the person at the terminal; `help` is what `?` tells, by default the input in words.
+
+    Enter gives nothing where the input is `optional`, and else needs an answer.
+    """
     example = _example(one, tries)
-    hint = f" (such as {example})" if example else ""
+    usual = one.default if optional else None
+    hint = f" [{in_words(usual)}]" if usual is not None else f" (such as {example})" if example else ""
     while True:
-        usual = "" if optional else None
-        text = str(click.prompt(f"{name}{hint}", default=usual, show_default=False, err=True)).strip()
-        if text in ("?", ":help"):
-            show(f"{name}: {described(one)}", err=True)
+        text = str(click.prompt(f"{name}{hint}", default="", show_default=False, err=True)).strip()
+        if text.startswith("?") or text == ":help":
+            show(f"{name}: {help or described(one)}", err=True)
+            continue
+        if not text and not optional:
+            _tell(PlayError(say.not_an_answer(name, "", f"{one.type}{hint}")))
             continue
         try:
             tries(text)
@@ -159,9 +197,10 @@ def _asked(name: str, one: Input, tries: Tries, optional: bool = False) -> str:
 
 
 def _example(one: Input, tries: Tries) -> str | None:
-    """A text that is a value: one of the words, the lowest number, or the first of the usual examples that fits."""
-    low = [str(one.low)] if one.low is not None else []
-    for text in (*one.choices, *low, *EXAMPLES):
+    """A text that is a value: one of the words, a number in the middle of its bounds or the lowest one but 0, or
+    the first of the usual examples that fits."""
+    low = [] if one.low is None else [str((one.low + one.high) // 2)] if one.high is not None else [str(one.low)]
+    for text in (*one.choices, *(each for each in low if each != "0"), *EXAMPLES):
         with suppress(PlayError, RulesetError):
             tries(text)
             return text

@@ -10,7 +10,7 @@ import click
 from interpreter import diagnostics as say
 from interpreter.api.forms import Rule
 from interpreter.cli import parameters
-from interpreter.cli.asked_inputs import ask_for_required, ask_input, described, things_missing
+from interpreter.cli.asked_inputs import ask_beside, ask_for_required, ask_input, described, things_missing
 from interpreter.cli.rulesets import assignments, game, value_of
 from interpreter.cli.terminal import painter, show
 from interpreter.cli.traces import as_page
@@ -66,6 +66,7 @@ def command(
             given[one.name] = ask_input(playing, mechanic, one)
         if asks:
             given |= ask_for_required(playing, playing.rule(mechanic), given)
+            given |= ask_beside(playing, playing.rule(mechanic), given)
     result = playing.roll(
         mechanic,
         inputs=given,
