@@ -291,6 +291,10 @@ def choose(g: Grower, s: Scope) -> Step:
     if g.maybe(0.3):
         told = before.known["number"][-1:]  # no new chance is taken, so that seeds keep their games
         step["ask"] = f"What about {name}{f', with {{{told[0]}}}' if told else ''}?"
+        if kind == "number":
+            step["shows"] = f"comes to {{it + {told[0] if told else 1}}}"
+        elif kind == "yes_no":
+            step["shows"] = "it is {it}"
     return name, step
 
 
