@@ -359,6 +359,20 @@ def explain(name: str, text: str = GANG) -> list[str]:
     return explained(made.program, made.merged, name)
 
 
+def test_words_of_an_input_alone_are_explained_without_its_name() -> None:
+    text = """\
+ruleset: wills
+names: {mood: [calm, mad]}
+mechanics:
+  press:
+    inputs: {ability: {one_of: [health, will]}, how: {type: mood}}
+    steps: {cost: 1 if ability is health and how is mad else 2}
+"""
+    lines = explain("press", text)
+    assert "  `ability`: one of `health`, `will`." in lines
+    assert "  `how`: one of `mood` (`calm`, `mad`)." in lines
+
+
 def test_a_kind_is_explained_with_what_follows_and_what_it_can_do() -> None:
     lines = explain("man")
     assert lines[:8] == [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable
 from dataclasses import replace
 from fractions import Fraction
@@ -69,10 +70,16 @@ def condition_without_odds(span: Span) -> Diagnostic:
     return Diagnostic("HR713", message, span, "add `odds` or `mean`, or remove `when`")
 
 
+_A_PATH = re.compile(r"\w+(\.\w+)*")
+"""The name of a value, or of one inside it."""
+
+
 def no_such_value(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
     help_text = (
         near_or_list(name, known, "there are") or "the rule gives no values: expect what it changes, with `after`"
     )
+    if not _A_PATH.fullmatch(name):
+        help_text = f"an expression is no name: make it a step of the rule, `a_name: {name}`, and expect `a_name`"
     return Diagnostic("HR705", f"there is no value `{name}` to expect", span, help_text)
 
 

@@ -31,16 +31,17 @@ def is_unlike_all(unknown: Diagnostic) -> bool:
     return unknown.code == "HR301" and (unknown.help or DEFINED_HERE).startswith(DEFINED_HERE)
 
 
-def undeclared_words(span: Span, words: Iterable[str], as_texts: bool) -> Diagnostic:
-    """Of `among: [push, hold]`, a list of words that nothing declares; `as_texts` if texts are expected there."""
-    words = list(words)
+def undeclared_words(span: Span, unknown: Iterable[str], words: Iterable[str], as_texts: bool) -> Diagnostic:
+    """Of `among: [push, hold]`, a list of words that nothing declares, or not all; `as_texts` if texts are expected."""
+    words, unknown = list(words), list(unknown)
     written = f"[{', '.join(words)}]"
     help_text = f"list words under `names`, `names: {{a_name: {written}}}`, and write `a_name` here; "
     help_text += "words in order go under `ladders`"
     if as_texts:
         help_text = f"words are no texts: for one of these, write `one_of: {written}` in place of `type` and `among`; "
         help_text += "for several, list them under `names`"
-    return Diagnostic("HR301", f"{listed(words)} are not defined here", span, help_text)
+    are = "are" if len(unknown) > 1 else "is"
+    return Diagnostic("HR301", f"{listed(unknown)} {are} not defined here", span, help_text)
 
 
 def unknown_name(span: Span, name: str, known: Iterable[str], elsewhere: str | None = None) -> Diagnostic:

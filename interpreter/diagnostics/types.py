@@ -167,6 +167,12 @@ def wrong_argument(span: Span, function: str, wanted: str, found: str) -> Diagno
     return Diagnostic("HR405", f"`{function}` takes {wanted} here, not {found}", span, help_text)
 
 
+def hidden_ladder(span: Span, function: str, name: str, by: str) -> Diagnostic:
+    """`by` is what has the name of a ladder as well, and is read in its place."""
+    return Diagnostic("HR405", f"`{function}` takes a ladder here, and {by} `{name}` hides the ladder `{name}`", span,
+                      "give one of the two another name")  # fmt: skip
+
+
 def wrong_count(span: Span, function: str, wanted: str, found: int, takes: Iterable[str] = ()) -> Diagnostic:
     """`takes` are the names of what a function of the ruleset takes."""
     cure = {"max": "highest", "min": "lowest"}.get(function) if found == 1 else None

@@ -317,6 +317,11 @@ def least(kind: Type) -> int:
     return 0
 
 
+def listed_words(words: tuple[str, ...]) -> str:
+    """The first words of a list, for messages: `` `calm`, `storm`, … ``."""
+    return ", ".join(f"`{word}`" for word in words[:6]) + (", …" if len(words) > 6 else "")
+
+
 def in_words(kind: Type) -> str:
     """The type in the words of messages."""
     match kind:
@@ -327,7 +332,7 @@ def in_words(kind: Type) -> str:
         case Text():
             return "text"
         case Word(name, words):
-            shown = ", ".join(f"`{word}`" for word in words[:6]) + (", …" if len(words) > 6 else "")
+            shown = listed_words(words)
             whose = f"the {name}" if " " in name else f"`{name}`"
             return f"one of {whose} ({shown})" if words else f"one of {whose}"
         case Die():

@@ -158,7 +158,7 @@ class _Explainer:
             if word != default:
                 yield f"  It can be set to `{word}`{': ' + meaning if meaning else '.'}"
         if not meanings:
-            yield f"  It can be set to {t.in_words(one.type)}{_between(one)}."
+            yield f"  It can be set to {_type_in_words(one)}{_between(one)}."
 
     def _function(self, one: ir.Function) -> Iterator[str]:
         takes = _listed([f"`{taken.name}`" for taken in one.takes]) or "nothing"
@@ -203,7 +203,7 @@ class _Explainer:
         yield f"{one.title} (`{one.name}`) adds {added} of {to}.{who}{self._sources(one.path)}"
 
     def _declared(self, one: ir.Declaration, before: str = "") -> str:
-        text = f"`{one.name}`: {before}{t.in_words(one.type)}"
+        text = f"`{one.name}`: {before}{_type_in_words(one)}"
         text += _between(one)
         text += _among(one)
         if one.default is not None:
@@ -577,6 +577,14 @@ def _among(one: ir.Declaration) -> str:
     """The candidates of a value and its condition."""
     among = f" of {_text(one.among)}" if one.among else ""
     return among + (f" where {_text(one.where)}" if one.where else "")
+
+
+def _type_in_words(one: ir.Declaration) -> str:
+    """The type of a declaration; a list of words of its own (`one_of`) has the same name, which is not repeated."""
+    kind = t.present(one.type)
+    if isinstance(kind, t.Word) and kind.name == one.name and kind.words:
+        return f"one of {t.listed_words(kind.words)}"
+    return t.in_words(one.type)
 
 
 def _between(one: ir.Declaration) -> str:

@@ -117,6 +117,9 @@ def _builtin(
         one = as_list(one)
         if not functions.accepts(kind, one.type):
             found = t.in_words(one.type)
+            if kind == "ladder" and isinstance(argument, ast.Name) and argument.id in checker.world.section("ladders"):
+                by = "the value" if argument.id in scope.names else "the attribute"
+                return checker.error(say.hidden_ladder(one.span, name, argument.id, by))
             return checker.error(say.wrong_argument(one.span, name, functions.KINDS[kind], found))
         checked.append(one)
     if any(isinstance(one.type, t.Anything) for one in checked):

@@ -73,15 +73,18 @@ class ExpressionChecker:
         return self.fitted(self.expression(tree, scope, expected), expected), tree
 
     def undeclared_words(self, names: list[str], of: t.Type | None, check: Callable[[], object]) -> Diagnostic | None:
-        """The slip of a list in which no element is defined, so that its names are probably meant as words."""
+        """The slip of a list of names that nothing defines, or only as words, so that all are meant as words."""
         if len(names) < 2 or not all(name.isidentifier() for name in names):
             return None
         with self.world.quiet():
             check()
             problems = self.world.problems.errors
-        if len(problems) < len(names) or not all(say.is_unlike_all(problem) for problem in problems):
+        if not problems or not all(say.is_unlike_all(problem) for problem in problems):
             return None
-        return say.undeclared_words(problems[0].span.to(problems[-1].span), names, isinstance(of, t.Text))
+        unknown = [name for name in names if name in {problem.span.text for problem in problems}]
+        if len(problems) < len(names) and not all(self.world.lists_with(name) for name in names if name not in unknown):
+            return None
+        return say.undeclared_words(problems[0].span.to(problems[-1].span), unknown, names, isinstance(of, t.Text))
 
     def _record(self, node: Mapping, scope: Scope, expected: t.Type | None) -> ir.Expr:
         wanted = self.world.record_of(expected) if expected else None
