@@ -161,7 +161,8 @@ def _read(
             if one not in reachable:
                 name = next(e.key.text for e in entries if e.value.span.start <= one.span.start <= e.value.span.end)
                 world.problems.add(say.outcome_never_holds(one.span, name))
-        stretched = [_stretched(one, kind) for one in reachable]
+        kind = t.Number(kind.low, _most_counted(value.body)) if kind.high is None else kind
+        stretched = [_stretched(one, kind) for one in reachable if _meets(one, kind)]
         check_ranges(world, stretched, True, of_table=False)
     return ir.Outcomes(tuple(made))
 
@@ -207,6 +208,12 @@ def _counts_as(world: World, entries: list[Entry], ends: tuple[str, ...]) -> Non
             world.references[node.span] = named[node.text]
         elif isinstance(node, Scalar) and node.text not in ends:
             world.problems.add(say.unknown_word(node.span, node.text, "outcomes", (*named, *ends)))
+
+
+def _most_counted(body: ir.Expr) -> int | None:
+    """The most that `count(…)` of dice can be: all of them; None of anything else, or where they are not known."""
+    of = body.arguments[0].type if isinstance(body, ir.Builtin) and body.name == "count" else None
+    return sum(of.most) if isinstance(of, t.Roll) and of.most is not None else None
 
 
 # Completeness ----------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from interpreter.checker.declarations import stated_type
 from interpreter.checker.die_faces import check_face, dice_on_table
 from interpreter.checker.endless import always_goes_on
 from interpreter.checker.expressions import argument, asks_each, condition, decides, formula, formula_or_text
+from interpreter.checker.known import pool_of
 from interpreter.checker.scope import Scope
 from interpreter.checker.step_keys import error_formula, expression_at, in_form_of, optional_at, unbounded, word_at
 from interpreter.checker.world import World, places_of, text_at
@@ -275,7 +276,7 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     if again is not None:
         shows = t.Number(shows.low if shows.low is not None and shows.low >= 0 else None)
     once = does_more(each, world.mechanic)
-    rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low), once)
+    rolled = t.Roll(least, single, names, _record("throw", each), t.Number(shows.low), once, _most_of(world, parts))
     roll = ir.RollDice(tuple(parts), each, counts, again, guard)
     if again is not None and always_goes_on(world, roll):
         world.problems.add(say.never_ends(again.span, again.span.text))
@@ -286,6 +287,13 @@ def _roll(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingR
     if "then" in node:
         return _stages(world, node, roll, rolled, scope, path, rule)
     return roll, rolled
+
+
+def _most_of(world: World, parts: list[tuple[str | None, ir.Formula]]) -> tuple[int, ...] | None:
+    """The most dice of each part of a roll; None if that is not known of all."""
+    pools = [pool_of(world, part.body, {}) for _, part in parts]
+    most = [pool.number.high for pool in pools if pool is not None and pool.number.high is not None]
+    return tuple(most) if len(most) == len(parts) else None
 
 
 def _with_earlier(

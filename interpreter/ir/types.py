@@ -114,6 +114,7 @@ class Roll:
     """`{type: roll}`: dice that were thrown. A roll of exactly one die reads as a number.
 
     One is `thrown_once` where `each` does more for every throw than work something out: no die may be thrown anew.
+    `most` is the most dice of each part, in the order of `parts`, or of a roll without parts; None if unknown.
     """
 
     least: int = 0
@@ -122,6 +123,7 @@ class Roll:
     throws: Record = NO_NAMES
     shows: Number = Number()
     thrown_once: bool = False
+    most: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +286,7 @@ def union(left: Type, right: Type) -> Type | None:
                 throws=left.throws if left.throws == right.throws else NO_NAMES,
                 shows=hull(left.shows, right.shows),
                 thrown_once=left.thrown_once or right.thrown_once,
+                most=tuple(map(max, left.most, right.most)) if left.most and right.most else None,
             )
         case (List(a), List(b)):
             of = a if isinstance(b, Anything) else union(a, b)
