@@ -99,6 +99,8 @@ def _calls(scene: PlayableScene) -> dict[str, tuple[Callable[..., Any], tuple[An
         "session.spent_of": (of_session["spent_of"], (given.log[0],), {}),
         "session.standing": (of_session["standing"], (), {}),
         "session.ask_again": (of_session["ask_again"], (), {}),
+        "session.refuse": (of_session["refuse"], ("round",), {}),
+        "session.refuses": (of_session["refuses"], (), {}),
         "session.run": (of_session["run"], (lambda request: 1,), {}),
         "session.lines": (of_session["lines"], (), {}),
         "session.view": (of_session["view"], (), {}),
@@ -120,7 +122,7 @@ def _of_fresh(scene: PlayableScene, name: str) -> Callable[..., Any]:
     return call
 
 
-NOT_FOR_HOSTS = {"settle", "walk_again", "undone_before", "asked_again_before"}
+NOT_FOR_HOSTS = {"settle", "walk_again", "undone_before", "asked_again_before", "refused_before"}
 
 
 def test_every_call_with_arguments_is_tried(scene: PlayableScene) -> None:

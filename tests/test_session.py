@@ -558,7 +558,7 @@ def test_what_was_undone_is_given_again_after_a_save_and_goes_when_another_answe
 def test_a_save_that_did_not_know_what_was_undone_is_read_as_if_nothing_was(duel: Game) -> None:
     session = on_the_bridge(duel)
     session.answer(session.requests[0].id, "shove", by="anna")
-    old = older(session.to_data(), 1, "undone", "asks_again")
+    old = older(session.to_data(), 1, "undone", "asks_again", "refuses")
     again = duel.resume(old)
     assert again.to_data() == session.to_data()
     with refused("HR666", again):
@@ -574,10 +574,10 @@ def test_a_save_of_an_older_format_keeps_what_was_undone_and_has_no_newer_field(
     session.answer(session.requests[0].id, "shove", by="anna")
     session.undo()
     save = session.to_data()
-    again = duel.resume(older(save, 2, "asks_again"))
+    again = duel.resume(older(save, 2, "asks_again", "refuses"))
     again.redo()
     assert again.to_data()["undone"] == []
-    for form, key in ((1, "undone"), (2, "asks_again")):
+    for form, key in ((1, "undone"), (2, "asks_again"), (3, "refuses")):
         with pytest.raises(PlayError, match=f"format {form} has no `{key}`"):
             duel.resume(save | {"session": form})
 

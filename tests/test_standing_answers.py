@@ -104,6 +104,40 @@ def test_an_answer_may_stand_for_all_of_a_player(game: Game) -> None:
     assert (session.look("bea.seen"), session.look("cy.seen")) == (6, 0)
 
 
+def test_an_answer_of_everybody_answers_all_players_and_none_that_a_policy_plays(game: Game) -> None:
+    session = night(game)
+    session.answer(first(session, "ann", "looks"), True, until="scene", for_everybody=True)
+    assert "looks" not in {name for _, name, _ in asked(session)} and session.look("cy.seen") == 6
+    state = game.state(ann={"is": "guard"}, cy={"is": "guard"})
+    given = {"state": state, "players": {"one": ["ann"]}, "guards": ["ann", "cy"]}
+    alone = game.begin("night", seed=1, policy=lambda _: None, **given)
+    alone.answer(first(alone, "ann", "looks"), True, until="scene", for_everybody=True)
+    asked(alone)
+    assert (alone.look("ann.seen"), alone.look("cy.seen")) == (6, 0)
+    fresh = night(game)
+    with pytest.raises(PlayError, match="only the host answers for everybody"):
+        fresh.answer(fresh.requests[0].id, True, by="one", until="scene", for_everybody=True)
+
+
+def test_undo_goes_to_what_somebody_answered_and_an_answer_of_everybody_still_holds(game: Game) -> None:
+    session = night(game)
+    for name in ("looks", "again"):
+        session.answer(first(session, "ann", name), True, until="scene", for_everybody=True)
+    assert {one.name for one in session.requests} == {"stakes"}  # all turns of the round are answered
+    stakes = [one.id for one in session.requests]
+    session.answer(stakes[0], 0)
+    session.undo()
+    assert [one.id for one in session.requests] == stakes and len(session.standing()) == 2
+    assert {name for _, name, _ in asked(session)} == {"stakes"}
+    session = night(game)
+    session.answer(first(session, "ann", "looks"), True, until="scene", for_everybody=True)
+    session.answer(first(session, "ann", "again"), True, until="scene", for_everybody=True)
+    session.undo()
+    assert (session.requests[0].who, session.requests[0].name) == ("ann", "again")
+    session.ask_again("two")
+    assert {who for who, name, _ in asked(session) if name == "looks"} == {"cy"}
+
+
 def test_what_is_no_legal_answer_later_is_asked(game: Game) -> None:
     session = night(game)
     session.answer(first(session, "ann", "stakes"), 2, by="one", until="scene")
@@ -275,6 +309,29 @@ def test_a_pass_where_everything_is_possible_stands_everywhere() -> None:
     assert session.over
 
 
+def test_a_host_refuses_reactions_before_they_are_asked() -> None:
+    game = loads(CAMP)
+    state = game.state(ann={"is": "scout"}, bea={"is": "scout"}, cy={"is": "scout"})
+    players = {"one": ["ann", "bea"], "two": ["cy"]}
+    session = game.begin("day", state=state, players=players, scouts=["ann", "bea", "cy"], seed=1)
+    session.refuse("round", "one")
+    assert (session.refuses("one"), session.refuses("two"), session.refuses()) == ("round", None, None)
+    session.answer(session.requests[0].id, "march", by="one")
+    assert [one.name for one in session.requests if one.reaction and one.player == "one"] == []
+    session = game.resume(session.to_json())
+    assert session.refuses("one") == "round"
+    session.undo()
+    assert session.refuses("one") == "round"
+    session.ask_again("one")
+    assert session.refuses("one") is None
+    session.answer(session.requests[0].id, "march", by="one")
+    assert session.requests[0].reaction
+    session.refuse("scene")
+    assert not session.requests[0].reaction and session.refuses() == "scene"
+    with pytest.raises(PlayError):
+        session.refuse("week")
+
+
 def test_reactions_are_refused_before_anybody_is_asked(tmp_path: Path) -> None:
     (tmp_path / "camp.yaml").write_text(CAMP)
     (tmp_path / "day.yaml").write_text(AT_CAMP)
@@ -299,12 +356,13 @@ def test_reactions_are_refused_before_anybody_is_asked(tmp_path: Path) -> None:
         at.sees("“What do you do?”, where long is used up, is answered pass until the scene ends")
         at.sees("one, bea: What do you do?")
         at.types("march")
+        at.sees("? refused\n")
         at.sees("two, cy: What do you do?")
         at.types("march")
         at.sees("one, ann: What do you do?")
         at.types(":standing")
         at.sees("every reaction is refused until the scene ends")
-        at.sees("  one, two: “What do you do?”, where long is used up, is answered pass until the scene ends\n")
+        at.sees("  everybody: “What do you do?”, where long is used up, is answered pass until the scene ends\n")
         at.sees("[pass]> ")
         at.types(":ask")
         at.sees("[pass]> ")
@@ -312,7 +370,7 @@ def test_reactions_are_refused_before_anybody_is_asked(tmp_path: Path) -> None:
         at.sees("Catch?")
         at.types(":quit")
         assert at.ends() == 0
-        assert at.seen.count("Catch?") == 1
+        assert at.seen.count("Catch?\n") == 1 and "bea: Catch? refused\n" in at.seen
 
 
 POINTS = """

@@ -13,7 +13,6 @@ from interpreter import Game, PlayError, Session, loads
 from interpreter.cli.play_help import help_at
 from interpreter.cli.terminal import wrapped
 from interpreter.cli.typed_answers import (
-    AnswerOfEverybody,
     AnswersAhead,
     Typed,
     answer_of,
@@ -266,7 +265,7 @@ def test_a_choice_among_things_tells_how_they_are_doing(game: Game) -> None:
     assert session.requests[0].meanings == session.asked("anna")[0].meanings
 
 
-def test_an_answer_of_everybody_is_given_once_to_each_player_and_ends_with_its_span(tmp_path: Path) -> None:
+def test_an_answer_of_everybody_answers_all_players_and_ends_with_its_span(tmp_path: Path) -> None:
     (tmp_path / "quay.yaml").write_text(RULES)
     three = SCENE.replace("[ann, bo, cy]}", "[ann, bo, cy, di]}").replace("ben: [bo]}", "ben: [bo], carl: [di]}")
     (tmp_path / "night.yaml").write_text(three)
@@ -276,17 +275,14 @@ def test_an_answer_of_everybody_is_given_once_to_each_player_and_ends_with_its_s
         at.sees("HR620")
         at.sees("anna: How loud do you shout?")
         at.types("1! everybody")
-        at.sees("anna: “How loud do you shout?” is answered 1 until the round ends")
-        at.sees("and so for all players here")
-        at.sees("ben: “How loud do you shout?” is answered 1")
-        at.sees("carl: “How loud do you shout?” is answered 1")
+        at.sees("everybody: “How loud do you shout?” is answered 1 until the round ends")
         at.sees("anna, ann: What do you do?")
         at.types("pass! everybody scene")
-        at.sees("carl: “What do you do?” is answered pass until the scene ends")
+        at.sees("everybody: “What do you do?” is answered pass until the scene ends")
         at.sees("Round 2")
         at.sees("anna: How loud do you shout?")  # the round is over, and so is the answer
         at.types("0! everybody")
-        at.sees("carl: “How loud do you shout?” is answered 0")
+        at.sees("everybody: “How loud do you shout?” is answered 0")
         at.sees("done after 2 rounds")
         assert at.ends() == 0
 
@@ -357,8 +353,7 @@ def test_an_answer_of_everybody_may_stand_in_a_line_of_several(tmp_path: Path) -
         at.types("0! everybody scene")
         at.sees("anna, ann: What do you do?")
         at.types("push; bo; no! everybody scene")
-        at.sees("is answered no until the scene ends")
-        at.sees("and so for all players here")
+        at.sees("everybody: “Do you push your luck?” is answered no until the scene ends")
         at.sees("Do you push your luck?")
         at.types(":quit")
         assert at.ends() == 0
@@ -408,13 +403,6 @@ def test_answers_ahead_are_for_an_input_that_the_same_player_gives_for_somebody_
     assert ahead.are_for(replace(asked, who="cy"), session.turn)
     assert not ahead.are_for(replace(asked, who="bo", player="ben"), session.turn)
     assert not ahead.are_for(replace(asked, who="cy", path="elsewhere.target", rule="actions.haul"), session.turn)
-
-
-@pytest.mark.parametrize(("until", "lasts"), [("turn", (1, 0, 0)), ("round", (1, 1, 0)), ("scene", (1, 1, 1))])
-def test_an_answer_of_everybody_lasts_as_long_as_its_span(until: str, lasts: tuple[int, ...]) -> None:
-    answer = AnswerOfEverybody("no", until, (1, 2), frozenset({"anna"}))
-    assert tuple(answer.is_for("ben", now) for now in ((1, 2), (1, 3), (2, 4))) == tuple(map(bool, lasts))
-    assert not answer.is_for("anna", (1, 2)) and not answer.given_to("ben").is_for("ben", (1, 2))
 
 
 TITLES = """\
@@ -514,11 +502,9 @@ def test_standing_lists_what_is_promised_for_others(tmp_path: Path) -> None:
     with Terminal("play", "yard.yaml", "day.yaml", "--seed", "1", folder=tmp_path) as at:
         at.sees("anna, ann: acts")
         at.types("attack; bo; no! everybody scene")
-        at.sees("and so for all players here")
         at.sees("anna, ann: acts")
         at.types(":standing")
-        asked = "“Attack somebody: hard?” is answered no until the scene ends"
-        at.sees(f"anna, all others here, when they are asked: {asked}")
+        at.sees("everybody: “Attack somebody: hard?” is answered no until the scene ends")
         at.sees("anna, ann: acts")
         at.types(":ask")
         at.sees("no answer stands any more")

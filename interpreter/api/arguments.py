@@ -121,6 +121,7 @@ FORMS: Mapping[str, Callable[[str, Any], object]] = {
     **dict.fromkeys(("choices", "inputs", "options"), names),
     **dict.fromkeys(("ask", "progress"), function),
     "for_all": truth,
+    "for_everybody": truth,
     "policy": policy,
     "players": players,
     "over": grid,

@@ -22,7 +22,7 @@ from interpreter.api.session import (
     Beginning,
     Session,
 )
-from interpreter.api.standing_answers import SPANS
+from interpreter.api.standing_answers import SPANS, Refusal
 from interpreter.api.state_json import to_saved
 from interpreter.diagnostics import PlayError
 from interpreter.diagnostics.source import NOWHERE, Span
@@ -81,6 +81,8 @@ def _played_again(session: Session, data: Mapping[str, Any]) -> Session:
     """A session with the log that was saved. Raises PlayError where it does not lead to what was saved with it."""
     players = session.players
     session.asked_again_before(data["asks_again"])
+    refuses = data["refuses"].items()
+    session.refused_before({who: Refusal(until, (rounds, turns)) for who, (until, rounds, turns) in refuses})
     session.walk_again([_answer(number, one, players) for number, one in enumerate(data["log"], 1)])
     last = len(data["log"])
     session.undone_before([_taken(last, taken, players) for taken in data["undone"]])
@@ -123,6 +125,7 @@ def _answer(number: int, data: Any, players: Mapping[str, Any]) -> Answer:
         and told["how"] in (GIVEN, CHANCE, POLICY, STANDING)
         and (told["until"] is None or (told["until"] in SPANS and told["how"] == GIVEN))
         and told["for_all"] in (None, True)
+        and told["for_everybody"] in (None, True)
         and (told["by"] is None or told["by"] in players)
     )
     if not sound:
@@ -147,6 +150,7 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
     "log": list,
     "undone": list,
     "asks_again": Mapping,
+    "refuses": Mapping,
     "seal": str,
     "open": list,
     "over": bool,
@@ -154,7 +158,7 @@ _SAVED: dict[str, type | tuple[type, ...]] = {
 }
 """The fields of a saved session with their types; `schemas/session.json` describes them all."""
 
-_ADDED_AFTER: dict[int, tuple[str, Any]] = {1: ("undone", []), 2: ("asks_again", {})}
+_ADDED_AFTER: dict[int, tuple[str, Any]] = {1: ("undone", []), 2: ("asks_again", {}), 3: ("refuses", {})}
 """The field that the format after each one added, with its value in a save that is older."""
 
 
@@ -188,7 +192,14 @@ def saved(text: str | Mapping[str, Any]) -> Mapping[str, Any]:
         raise PlayError(say.not_a_session("`players` has another form"))
     if not all(type(number) is int for number in text["asks_again"].values()):
         raise PlayError(say.not_a_session("`asks_again` has another form"))
+    if not all(map(_is_refusal, text["refuses"].values())):
+        raise PlayError(say.not_a_session("`refuses` has another form"))
     return text
+
+
+def _is_refusal(data: Any) -> bool:
+    """Whether data of a save are a refusal of reactions: the span, and the rounds and turns that had begun."""
+    return isinstance(data, list) and [type(one) for one in data] == [str, int, int] and data[0] in SPANS
 
 
 def players_of(players: Mapping[str, Sequence[str] | str]) -> Mapping[str, tuple[str, ...]]:

@@ -23,7 +23,7 @@ from interpreter.api.query import PreparedRule
 from interpreter.api.questions import Request, plain, question, read
 from interpreter.api.result import Result
 from interpreter.api.single_run import result_of
-from interpreter.api.standing_answers import SPANS, Clock, StandingAnswer, step_of
+from interpreter.api.standing_answers import SPANS, Clock, Refusal, StandingAnswer, lasts, step_of
 from interpreter.api.state_json import things_data
 from interpreter.api.status import status_of
 from interpreter.api.visibility import Names, kinds_of, may_know, may_see, shown, veiled
@@ -40,9 +40,9 @@ from interpreter.runtime.state import EMPTY, STATE, State
 if TYPE_CHECKING:
     from interpreter.api.game import Game
 
-FORMAT = 3
+FORMAT = 4
 """The version of the format of saved sessions; it changes where an older program could not read it. Version 1 has no
-undone answers, and version 2 no standing ones."""
+undone answers, version 2 no standing ones, and version 3 none of everybody and no refusals."""
 
 GIVEN, CHANCE, POLICY, STANDING = "given", "chance", "policy", "standing"
 """The origin of an answer: a player or the host, the dice of the session, its policy, or an answer that stands."""
@@ -56,7 +56,7 @@ class Answer:
     """One line of the log: the request, the answer, its origin and, if a player gave it, the player.
 
     With `until`, the answer stands until this span ends: for the thing or role that was asked, or, with `for_all`, for
-    everything that its player answers for.
+    everything that its player answers for, or, with `for_everybody`, for all players.
     """
 
     request: str
@@ -68,6 +68,7 @@ class Answer:
     answer: Any
     until: str | None = None
     for_all: bool | None = None
+    for_everybody: bool | None = None
 
     def to_data(self) -> dict[str, Any]:
         """The same as plain data, without the fields that are None."""
@@ -176,6 +177,7 @@ class Session:
         self._undone: list[list[Answer]] = []
         self._standing: list[StandingAnswer] = []
         self._asked_again: dict[str, int] = {}
+        self._refused: dict[str, Refusal] = {}
         self._clock = Clock()
         self._course: Course
         start = _seal("", {"fingerprint": game.program.fingerprint, **began.to_data()})
@@ -271,7 +273,7 @@ class Session:
             terms=self._meanings[request.id, player][1],
             until=SPANS if isinstance(of, Choice) else (),
             spent=tuple(sorted(of.spent)) if isinstance(of, Choice) else (),
-            reaction=isinstance(of, Choice) and of.at == f"reactions.{of.name}",
+            reaction=isinstance(of, Choice) and _is_reaction(of),
         )
 
     def _told_options(self, request: Request, names: Names | None) -> Meanings:
@@ -288,7 +290,13 @@ class Session:
 
     @arguments.checked
     def answer(
-        self, request: str, value: Any, by: str | None = None, until: str | None = None, for_all: bool = False
+        self,
+        request: str,
+        value: Any,
+        by: str | None = None,
+        until: str | None = None,
+        for_all: bool = False,
+        for_everybody: bool = False,
     ) -> None:
         """Answer the request of an id: by a player, or by the host itself, which may answer all requests.
 
@@ -297,14 +305,17 @@ class Session:
         if the answer is not allowed, not from this player, or leads to an error of the run; then nothing changes.
 
         With `until`, a `turn`, `round` or `scene`, the answer stands until that ends: it answers every later request of
-        the same step to the same thing or role, or, with `for_all`, to all that the player answers for. A request to
-        which it is not a legal answer is asked as usual.
+        the same step to the same thing or role, or, with `for_all`, to all that the player answers for, or, with
+        `for_everybody`, which is for the host alone, to all players. A request to which it is not a legal answer is
+        asked as usual.
         """
         of, answer = self._checked(request, value, by, until)
-        if for_all and until is None:
-            raise PlayError(say.for_all_without_until())
+        if (for_all or for_everybody) and until is None:
+            raise PlayError(say.for_all_without_until("for_all" if for_all else "for_everybody"))
+        if for_everybody and by is not None:
+            raise PlayError(say.for_everybody_by_a_player(by))
         with self._whole():
-            self._note(request, of, answer, GIVEN, by, until, for_all)
+            self._note(request, of, answer, GIVEN, by, until, for_all, for_everybody)
             self.settle()
         self._undone.clear()
 
@@ -364,21 +375,50 @@ class Session:
         now = self._clock.now(self._course.run.events)
         if player is not None:
             self._names(player)
-        still = [one for one in self._standing if one.lasts(now) and player in (None, one.player)]
+        still = [one for one in self._standing if one.lasts(now) and (one.everybody or player in (None, one.player))]
         return tuple([self._log[one.number - 1] for one in still])
 
     @arguments.checked
     def ask_again(self, player: str | None = None) -> None:
-        """End all standing answers, or those of a player: what they answered is asked again."""
-        if player is not None:
-            self._names(player)
-        for one in (player,) if player is not None else (*self.players, ""):
+        """End all standing answers and refusals, or those for a player: what they answered is asked again."""
+        for one in self._meant(player):
             self._asked_again[one] = len(self._log)
+            self._refused.pop(one, None)
         self._standing = [one for one in self._standing if player not in (None, one.player)]
+
+    @arguments.checked
+    def refuse(self, until: str, player: str | None = None) -> None:
+        """Refuse every reaction until a `turn`, `round` or `scene` ends: for a player, or for all who are asked. Raises
+        PlayError for another span; `ask_again` ends it, too, and `undo` does not."""
+        if until not in SPANS:
+            raise PlayError(say.not_one_of(say.NOWHERE, "until", until, SPANS))
+        with self._whole():
+            refusal = Refusal(until, self._clock.now(self._course.run.events))
+            self._refused.update(dict.fromkeys(self._meant(player), refusal))
+            self.settle()
+
+    @arguments.checked
+    def refuses(self, player: str | None = None) -> str | None:
+        """The span until whose end a player, or everybody, refuses all reactions; None where some are asked."""
+        now = self._clock.now(self._course.run.events)
+        found = {one.until if one is not None and lasts(one.until, one.began, now) else None
+                 for one in map(self._refused.get, self._meant(player))}  # fmt: skip
+        return found.pop() if len(found) == 1 else None
+
+    def _meant(self, player: str | None) -> tuple[str, ...]:
+        """A player, or else all, with the empty name for those whom nobody plays."""
+        if player is None:
+            return (*self.players, "")
+        self._names(player)
+        return (player,)
 
     def asked_again_before(self, numbers: Mapping[str, int]) -> None:
         """Let no answers stand up to these lengths of the log, by player."""
         self._asked_again = dict(numbers)
+
+    def refused_before(self, refused: Mapping[str, Refusal]) -> None:
+        """Set who refuses all reactions."""
+        self._refused = dict(refused)
 
     @arguments.checked
     def run(self, ask: Ask) -> Session:
@@ -485,16 +525,20 @@ class Session:
             "log": [one.to_data() for one in self._log],
             "undone": (undone := [[one.to_data() for one in taken] for taken in self._undone]),
             "asks_again": dict(self._asked_again),
+            "refuses": self._refusals(),
             "seal": self._sealed(undone),
             "open": [one.to_data() for one in self._open],
             "over": self.over,
             "now": self.view(),
         }
 
+    def _refusals(self) -> dict[str, Any]:
+        return {player: [one.until, *one.began] for player, one in self._refused.items()}
+
     def _sealed(self, undone: list[Any]) -> str:
-        """The seal of the log, of what was undone, and of where standing answers were ended."""
+        """The seal of the log, of what was undone, of where standing answers were ended, and of refusals."""
         seal = self._course.seal
-        for part in (undone, self._asked_again):
+        for part in (undone, self._asked_again, self._refusals()):
             seal = _seal(seal, part) if part else seal
         return seal
 
@@ -561,10 +605,12 @@ class Session:
         by: str | None,
         until: str | None = None,
         for_all: bool = False,
+        for_everybody: bool = False,
     ) -> None:
         """Log an answer, and play on with it."""
         path, who, about = _about(of)
-        one = Answer(request, path, who, about, how, by, plain(of, answer), until, for_all or None)
+        whose = for_all or None, for_everybody or None
+        one = Answer(request, path, who, about, how, by, plain(of, answer), until, *whose)
         self._append(one)
         self._stand(of, one)
         self._course.take(request, answer, _seal(self._course.seal, one.to_data()))
@@ -584,7 +630,8 @@ class Session:
             now = self._clock.now(self._course.run.events)
             who = None if one.for_all else of.by
             self._questions[one.request] = of.pattern or of.ask
-            stands = StandingAnswer(number, step_of(of), who, player, one.until, now, one.answer, of.spent)
+            everybody = bool(one.for_everybody)
+            stands = StandingAnswer(number, step_of(of), who, player, one.until, now, one.answer, of.spent, everybody)
             self._standing.append(stands)
 
     def settle(self) -> None:
@@ -601,11 +648,15 @@ class Session:
         if isinstance(of, ThrowRequest):
             return None if self._table else (request, self._chance.throw(of.dice), CHANCE)
         player, now = self._player_of(of), self._clock.now(self._course.run.events)
+        is_asked = self._policy is None or player is not None or (of.by is None and bool(self.players))
+        refusal, asks_since = self._refused.get(player or ""), self._asked_again.get(player or "", 0)
+        if is_asked and _is_reaction(of) and refusal is not None and lasts(refusal.until, refusal.began, now):
+            return request, False, STANDING
         for one in reversed(self._standing):
-            if one.answers(of, player, now):
+            if one.number > asks_since and one.answers(of, player, now, is_asked):
                 with suppress(PlayError):  # what is not a legal answer here is asked for
                     return request, read(of, one.answer), STANDING
-        if self._policy is None or self._player_of(of) is not None or (of.by is None and self.players):
+        if is_asked or self._policy is None:
             return None
         if isinstance(self._policy, str):
             said = of.by_policy.get(self._policy)
@@ -687,6 +738,11 @@ class Session:
 
 def _about(of: Choice | ThrowRequest) -> tuple[str, str | None, str | None]:
     return (of.path, of.by, of.of) if isinstance(of, Choice) else (of.path, None, None)
+
+
+def _is_reaction(of: Choice) -> bool:
+    """Whether a choice asks whether to react to an event."""
+    return of.at == f"reactions.{of.name}"
 
 
 def _seal(before: str, data: Any) -> str:

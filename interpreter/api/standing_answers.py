@@ -18,9 +18,10 @@ class StandingAnswer:
     """An answer that stands `until` a span ends.
 
     `number` is the length of the log with the answer. `step` asks, and `who` is asked: a thing or role, or, if that is
-    None, everything that `player` answers for. `began` counts the rounds and turns that had begun. Of an offer, `spent`
-    are the kinds of actions of which no more could be done: the answer stands where no more of these can be done, so
-    that who passes the rest of a turn does not pass the whole of the next.
+    None, everything that `player` answers for; with `everybody`, it answers all who are asked. `began` counts the
+    rounds and turns that had begun. Of an offer, `spent` are the kinds of actions of which no more could be done: the
+    answer stands where no more of these can be done, so that who passes the rest of a turn does not pass the whole of
+    the next.
     """
 
     number: int
@@ -31,15 +32,26 @@ class StandingAnswer:
     began: tuple[int, int]
     answer: Any
     spent: frozenset[str] = frozenset()
+    everybody: bool = False
 
-    def answers(self, of: Choice, player: str | None, now: tuple[int, int]) -> bool:
-        """Whether it answers a choice that a player is asked, when so many rounds and turns have begun."""
+    def answers(self, of: Choice, player: str | None, now: tuple[int, int], is_asked: bool) -> bool:
+        """Whether it answers a choice that a player is asked, when so many rounds and turns have begun; without
+        `is_asked`, a policy answers it otherwise."""
         whose = self.player == player if self.who is None else self.who == of.by
+        whose = whose or (self.everybody and is_asked)
         return whose and self.step == step_of(of) and self.spent <= of.spent and self.lasts(now)
 
     def lasts(self, now: tuple[int, int]) -> bool:
         """Whether it still stands when so many rounds and turns have begun."""
         return lasts(self.until, self.began, now)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """All reactions are refused until a span ends; `began` counts the rounds and turns that had begun."""
+
+    until: str
+    began: tuple[int, int]
 
 
 def lasts(until: str, began: tuple[int, int], now: tuple[int, int]) -> bool:

@@ -264,15 +264,22 @@ def _answer(host: HostSessions, call: Mapping[str, Any]) -> Reply:
         raise PlayError(say.not_a_call("`value` is missing"))
     until = _maybe(call, "until", str, "text")
     for_all = _maybe(call, "for_all", bool, "yes or no") or False
-    session.answer(_text(call, "request"), call["value"], by=player, until=until, for_all=for_all)
+    for_everybody = _maybe(call, "for_everybody", bool, "yes or no") or False
+    session.answer(_text(call, "request"), call["value"], player, until, for_all, for_everybody)
+    return _asks(session, player)
+
+
+def _refuse(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    session, player = host.of(call), _player(call)
+    session.refuse(_text(call, "until"), player)
     return _asks(session, player)
 
 
 def _standing(host: HostSessions, call: Mapping[str, Any]) -> Reply:
-    session = host.of(call)
-    return {
-        "standing": [{**one.to_data(), "question": session.question_of(one)} for one in session.standing(_player(call))]
-    }
+    session, player = host.of(call), _player(call)
+    refused = session.refuses(player)
+    stands = [{**one.to_data(), "question": session.question_of(one)} for one in session.standing(player)]
+    return {"standing": stands, **({"refuses": refused} if refused is not None else {})}
 
 
 def _ask_again(host: HostSessions, call: Mapping[str, Any]) -> Reply:
@@ -343,7 +350,8 @@ CALLS: dict[str, tuple[Callable[[HostSessions, Mapping[str, Any]], Reply], tuple
     "begin": (_begin, ("rule", "given", "things", "state", "scene", "players", "seed", "dice", "policy")),
     "resume": (_resume, ("saved", "scene", "policy")),
     "requests": (_requests, ("player",)),
-    "answer": (_answer, ("request", "value", "player", "until", "for_all")),
+    "answer": (_answer, ("request", "value", "player", "until", "for_all", "for_everybody")),
+    "refuse": (_refuse, ("until", "player")),
     "standing": (_standing, ("player",)),
     "ask_again": (_ask_again, ("player",)),
     "undo": (_undo, ()),

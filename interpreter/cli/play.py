@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,6 @@ from interpreter.api import scene_file
 from interpreter.api.game import Game
 from interpreter.api.questions import Request
 from interpreter.api.session import Session
-from interpreter.api.standing_answers import lasts
 from interpreter.cli import parameters
 from interpreter.cli.interrupts import Terminated
 from interpreter.cli.play_help import about_question, help_at
@@ -25,9 +24,7 @@ from interpreter.cli.rulesets import game, scene_named
 from interpreter.cli.states import session_in, text_of
 from interpreter.cli.terminal import painter
 from interpreter.cli.typed_answers import (
-    AnswerOfEverybody,
     AnswersAhead,
-    Refusal,
     answers_of,
     asked_together,
     is_offer,
@@ -122,69 +119,42 @@ def _by_default(choice: Choice) -> Any:
     return None if choice.offers_default or not choice.options else choice.options[0]
 
 
-@dataclass
-class Beforehand:
-    """What the players at the terminal have answered before they are asked: each question of a rule, by the rule and
-    the name of the step, and all reactions."""
-
-    of_everybody: dict[tuple[str, str], AnswerOfEverybody] = field(default_factory=dict)
-    refusal: Refusal | None = None
-
-
 class PlayerLeft(Exception):
     """The input has ended, or the player has stopped the session."""
 
 
 def _played(playing: Game, session: Session, screen: Screen) -> Session:
     """Ask until the scene is over or a player stops; returns the session, which `:load` may have replaced."""
-    ahead, beforehand = AnswersAhead(), Beforehand()
-    everybody = beforehand.of_everybody
+    ahead = AnswersAhead()
     while not session.over:
         screen.show(session)
         group = asked_together(session)
         first, turn, typed_now = group[0], session.turn, False
-        key, for_everybody, asked = (first.rule, first.name), None, True
         if ahead.are_over(first, turn):
             ahead = screen.not_used(ahead)
         try:
-            if beforehand.refusal is not None and beforehand.refusal.answers(first, turn):
-                text = "no"
-            elif key in everybody and everybody[key].is_for(first.player, turn, first.spent):
-                text, asked = everybody[key].text, False
-                everybody[key] = everybody[key].given_to(first.player)
+            if ahead.are_for(first, turn):
+                ahead = screen.without_needless(session, first, ahead)
+            if ahead.are_for(first, turn):
+                text, ahead = ahead.texts[0], replace(ahead, texts=ahead.texts[1:])
+                screen.echo(first, text)
             else:
-                if ahead.are_for(first, turn):
-                    ahead = screen.without_needless(session, first, ahead)
-                if ahead.are_for(first, turn):
-                    text, ahead = ahead.texts[0], replace(ahead, texts=ahead.texts[1:])
-                    screen.echo(first, text)
-                else:
-                    ahead = ahead.beside(first)
-                    screen.asks(session, group)
-                    text, after = split(_read(), first, playing.program.actions, turn)
-                    typed_now = not after.texts
-                    if is_offer(first) and after.texts:
-                        possible_ahead(session, first, text, after.texts)
-                    if after.texts:
-                        screen.not_used(ahead)
-                        ahead = after
-                said = typed(text, first)
-                if said.for_everybody and said.until is not None:
-                    text = f"{said.answer}! all {said.until}"
-                    for_everybody = AnswerOfEverybody(
-                        text, said.until, turn, frozenset({first.player}), first.question or first.name, first.spent
-                    )
+                ahead = ahead.beside(first)
+                screen.asks(session, group)
+                text, after = split(_read(), first, playing.program.actions, turn)
+                typed_now = not after.texts
+                if is_offer(first) and after.texts:
+                    possible_ahead(session, first, text, after.texts)
+                if after.texts:
+                    screen.not_used(ahead)
+                    ahead = after
             if text.startswith(("?", ":")) or (text == "help" and first.kind != "text"):
-                session = _commanded(playing, session, screen, text, group, beforehand)
+                session = _commanded(playing, session, screen, text, group)
                 if text.split()[0] in LEADING_ELSEWHERE:
                     ahead = screen.not_used(ahead)
             else:
                 _give(session, group, text, screen)
-                if asked:
-                    screen.gave(group)
-                if for_everybody is not None:
-                    everybody[key] = for_everybody
-                    screen.tell("  and so for all players here, when they are asked", "dim")
+                screen.gave(group)
         except PlayerLeft:
             break
         except PlayError as problem:
@@ -201,34 +171,20 @@ LEADING_ELSEWHERE = (":undo", ":redo", ":load")
 """Commands after which other questions follow than those for which answers were typed ahead."""
 
 
-def _commanded(
-    playing: Game,
-    session: Session,
-    screen: Screen,
-    text: str,
-    group: Sequence[Request],
-    beforehand: Beforehand,
-) -> Session:
+def _commanded(playing: Game, session: Session, screen: Screen, text: str, group: Sequence[Request]) -> Session:
     """Obey a command that is typed at a question; returns the session, which `:load` may have replaced."""
-    everybody = beforehand.of_everybody
     if text.split()[0] == ":refuse":
-        beforehand.refusal = Refusal(refused_until(text.split()[1:]), session.turn)
-        screen.refused(beforehand.refusal)
+        until = refused_until(text.split()[1:])
+        screen.refused(until)
+        session.refuse(until)
         return session
     if text == ":standing":
-        turn = session.turn
-        refusal = beforehand.refusal
-        refuses = refusal is not None and lasts(refusal.until, refusal.turn, turn)
-        if refusal is not None and refuses:
-            screen.refused(refusal)
-        players = session.players
-        pending = [one for one in everybody.values() if any(one.is_for(each, turn, one.spent) for each in players)]
-        if session.standing() or pending or not refuses:
-            screen.stands(session, session.standing(), pending)
+        refused = session.refuses()
+        if refused is not None:
+            screen.refused(refused)
+        if session.standing() or refused is None:
+            screen.stands(session, session.standing())
         return session
-    if text == ":ask":
-        everybody.clear()
-        beforehand.refusal = None
     words = ["?", *text[1:].split()] if text.startswith("?") else text.removeprefix(":").split()
     return _told(playing, session, screen, words, group)
 
@@ -256,10 +212,10 @@ def _give(session: Session, group: Sequence[Request], text: str, screen: Screen)
     given = answers_of(group, said.answer)
     for request, answer in given:
         session.try_answer(request.id, answer, until=said.until)
-    for_all = said.for_all and all(answer == given[0][1] for _, answer in given)
+    same = all(answer == given[0][1] for _, answer in given)
     for request, answer in given:
         if any(one.id == request.id for one in session.requests):  # an answer for all may have answered it
-            session.answer(request.id, answer, until=said.until, for_all=for_all)
+            session.answer(request.id, answer, None, said.until, said.for_all and same, said.for_everybody and same)
     if said.until is not None:
         asked = {request.id for request in group}
         screen.stands(session, [one for one in session.standing() if one.request in asked])

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.api.questions import Request
-from interpreter.api.session import Answer, Session
+from interpreter.api.session import STANDING, Answer, Session
 from interpreter.api.status import status_of
 from interpreter.cli.request_text import as_tuple, hint_of, last_sentence, options_of, rest_of, title_of
 from interpreter.cli.terminal import Paint, show
-from interpreter.cli.typed_answers import NONE, AnswerOfEverybody, AnswersAhead, Refusal, is_needless, is_offer
+from interpreter.cli.typed_answers import NONE, AnswersAhead, is_needless, is_offer
 from interpreter.report.before_question import HAPPENS
 from interpreter.report.trace import Line
 from interpreter.report.transcript import recorded
@@ -28,6 +28,7 @@ class Screen:
     paint: Paint
     verbose: bool
     since: int = 0
+    logged: int = 0
     shown: list[Line] = field(default_factory=list)
     answered: set[tuple[str | None, str]] = field(default_factory=set)
     """Whose answers to which questions, by name, stand on the screen since the record was shown last."""
@@ -48,6 +49,11 @@ class Screen:
             if not self._stands_there(line):
                 self.tell(self._line(line))
         self.answered.clear()
+        for one in session.log[self.logged :]:
+            reaction = session.game.program.reactions.get(one.path.rpartition(".")[2])
+            if reaction is not None and one.how == STANDING and one.answer is False:
+                self.tell(f"  {one.who}: {reaction.action.rule.title}? refused", "dim")
+        self.logged = len(session.log)
         self.shown, last = lines, max(session.rounds, default=0)
         if last > self.since:  # earlier rounds are not shown again
             self.since, self.shown = last, self._lines(session, last)
@@ -68,6 +74,7 @@ class Screen:
             self.tell(f"— {why} —", "dim")
         self.since, self.shown = max(session.rounds, default=0) if why else 0, []
         self.answered.clear()
+        self.logged = len(session.log)
         if why:
             lines = self._lines(session, self.since)
             self.shown = lines[: max((n for n, line in enumerate(lines) if line.kind in ("turn", "phase")), default=0)]
@@ -140,24 +147,19 @@ class Screen:
         ]
         yield from told[-MOST_COMPUTED:] if not self.verbose else ()
 
-    def stands(self, session: Session, answers: Sequence[Answer], pending: Sequence[AnswerOfEverybody] = ()) -> None:
-        """Show for each answer what it answers from now on, the same of several in one line; and what is promised for
-        players who were not asked yet."""
-        if not answers and not pending:
+    def stands(self, session: Session, answers: Sequence[Answer]) -> None:
+        """Show for each answer what it answers from now on, the same of several in one line."""
+        if not answers:
             self.tell("  no answer stands", "dim")
         told: dict[str, list[str]] = {}
         for one in answers:
             told.setdefault(_standing(session, one), []).append(_whose(session, one))
-        for each in pending:
-            answer = each.text.partition("!")[0] or NONE
-            text = _stands(each.question, each.spent, answer, each.until)
-            told.setdefault(text, []).append("all others here, when they are asked")
         for text, whose in told.items():
             self.tell(f"  {', '.join(dict.fromkeys(whose))}: {text}", "dim")
 
-    def refused(self, refusal: Refusal) -> None:
+    def refused(self, until: str) -> None:
         """Show until when all reactions are refused."""
-        self.tell(f"  every reaction is refused until the {refusal.until} ends; :ask ends this, too", "dim")
+        self.tell(f"  every reaction is refused until the {until} ends; :ask ends this, too", "dim")
 
     # The table ---------------------------------------------------------------------------------------------------
 
@@ -214,6 +216,8 @@ def _stands(question: str, spent: Sequence[str], answer: str, until: str) -> str
 
 def _whose(session: Session, one: Answer) -> str:
     """The player for all of whose characters an answer stands, or the character."""
+    if one.for_everybody:
+        return "everybody"
     if not one.for_all:
         return str(one.who)
     return next((player for player, names in session.players.items() if one.who in names), "all")

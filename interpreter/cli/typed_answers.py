@@ -11,7 +11,7 @@ from interpreter import diagnostics as say
 from interpreter import ir
 from interpreter.api.questions import FACES, Request
 from interpreter.api.session import Session
-from interpreter.api.standing_answers import ROUND, SPANS, lasts
+from interpreter.api.standing_answers import ROUND, SPANS
 from interpreter.diagnostics import PlayError
 from interpreter.play.available_actions import PASS
 from interpreter.values import in_words, pieces
@@ -153,45 +153,6 @@ class AnswersAhead:
         if self.offer:
             return request.path not in self.inputs and not self._picks(self.texts[0].partition("!")[0].strip())
         return request.rule != self.rule and request.who == self.who
-
-
-@dataclass(frozen=True)
-class AnswerOfEverybody:
-    """An answer that was typed for all players at the terminal: each is given it once, and it then stands for them.
-
-    `turn` numbers the rounds and turns that had begun when it was typed, `until` is the span for which it stands.
-    """
-
-    text: str
-    until: str
-    turn: tuple[int, int]
-    given: frozenset[str | None]
-    question: str = ""
-    spent: tuple[str, ...] = ()
-
-    def is_for(self, player: str | None, turn: tuple[int, int], spent: Sequence[str] = ()) -> bool:
-        """Whether it answers for a player who has not given it yet, where as many kinds of actions are `spent`."""
-        return player not in self.given and set(self.spent) <= set(spent) and lasts(self.until, self.turn, turn)
-
-    def given_to(self, player: str | None) -> AnswerOfEverybody:
-        """The same after a player was given it."""
-        return replace(self, given=self.given | {player})
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """All reactions are refused beforehand, for all players at the terminal, `until` a span ends.
-
-    `turn` numbers the rounds and turns that had begun when it was typed. Each question whether to react is answered as
-    soon as it comes, so that a save or `:undo` knows of it as of any other answer.
-    """
-
-    until: str
-    turn: tuple[int, int]
-
-    def answers(self, request: Request, turn: tuple[int, int]) -> bool:
-        """Whether it answers a request."""
-        return request.reaction and lasts(self.until, self.turn, turn)
 
 
 def refused_until(words: Sequence[str]) -> str:

@@ -83,9 +83,14 @@ def faces_cannot_stand() -> Diagnostic:
     )
 
 
-def for_all_without_until() -> Diagnostic:
-    return Diagnostic("HR675", "`for_all` says for whom an answer stands, and without `until` none does", NOWHERE,
+def for_all_without_until(name: str) -> Diagnostic:
+    return Diagnostic("HR675", f"`{name}` says for whom an answer stands, and without `until` none does", NOWHERE,
                       "say how long it stands: `until` `turn`, `round` or `scene`")  # fmt: skip
+
+
+def for_everybody_by_a_player(player: str) -> Diagnostic:
+    return Diagnostic("HR675", f"only the host answers for everybody, and this answer is by `{player}`", NOWHERE,
+                      "leave out the player, or say `for_all` for all that this player answers for")  # fmt: skip
 
 
 def two_spans(spans: Sequence[str]) -> Diagnostic:
