@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from interpreter import Game, Session, loads, pipeline
 from interpreter.cli import group
+from interpreter.cli.request_text import last_sentence
 from interpreter.diagnostics.source import Source
 from interpreter.report.transcript import recorded
 
@@ -331,3 +332,25 @@ def test_the_record_tells_what_a_reaction_costs_and_changes() -> None:
     asked(session, "strike", 0, True)
     told = [line.text for line in recorded(session.lines(), over=False)]
     assert "ben: dodge yes (ben.wounds 2 → 1)" in told and "harm 2 → 1" in told, told
+
+
+def test_an_empty_list_in_a_question_reads_none() -> None:
+    game = loads("""
+ruleset: inn
+roles: {guest: Who comes in.}
+mechanics:
+  enter:
+    inputs: {guests: {list_of: number, default: []}}
+    steps:
+      enters: {choose: yes_no, by: guest, default: no, ask: "Enter, where {guests} are?"}
+""")
+    assert game.begin("enter", seed=1).requests[0].question == "Enter, where none are?"
+    assert game.begin("enter", seed=1, guests=[1, 2]).requests[0].question == "Enter, where [1, 2] are?"
+
+
+@pytest.mark.parametrize(
+    ("question", "asks"),
+    [("You have 3. Pay 1?", "Pay 1?"), ("Pay 1? You have 3.", "Pay 1?"), ("You have 3. Say it.", "Say it.")],
+)
+def test_of_a_question_the_sentence_that_asks_names_a_standing_answer(question: str, asks: str) -> None:
+    assert last_sentence(question) == asks

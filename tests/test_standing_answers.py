@@ -402,3 +402,12 @@ def test_points_that_last_for_a_turn_are_used_up_as_a_kind_is() -> None:
     assert (session.requests[0].spent, session.requests[0].options) == (("majors",), ("hum", "pass"))
     session.answer(session.requests[0].id, "pass", by="one", until="scene")
     assert session.requests[0].options == ("hum", "haul", "pass") and len(session.rounds) == 2  # in the next one
+
+
+def test_a_host_picks_an_offered_action_by_its_title() -> None:
+    game = loads(POINTS.replace("  hum: {", "  hum: {title: Sing to oneself, "))
+    session = game.begin("day", state=game.state(ann={"is": "hand"}), players={"one": ["ann"]}, hands=["ann"], seed=1)
+    session.answer(session.requests[0].id, "sing to oneself", by="one")
+    assert session.log[-1].answer == "hum"
+    with pytest.raises(PlayError):
+        session.answer(session.requests[0].id, "sing", by="one")

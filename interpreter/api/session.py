@@ -28,7 +28,7 @@ from interpreter.api.state_json import things_data
 from interpreter.api.status import status_of
 from interpreter.api.visibility import Names, kinds_of, may_know, may_see, shown, veiled
 from interpreter.diagnostics import PlayError
-from interpreter.play.available_actions import Possible
+from interpreter.play.available_actions import PASS, Possible
 from interpreter.play.deciders import Policy
 from interpreter.play.requests import Choice, ThrowRequest, checked
 from interpreter.play.run import Boundary, Event, Run, Walk
@@ -332,7 +332,16 @@ class Session:
             raise PlayError(say.not_one_of(say.NOWHERE, "until", until, SPANS))
         if until is not None and isinstance(of, ThrowRequest):
             raise PlayError(say.faces_cannot_stand())
-        return of, read(of, value)
+        return of, read(of, self._action_of(of, value))
+
+    def _action_of(self, of: Choice | ThrowRequest, value: Any) -> Any:
+        """The name of the one offered action with a title, case aside; any other value as it is."""
+        offered = of.options if isinstance(of, Choice) and isinstance(value, str) else None
+        if not offered or offered[-1] != PASS or value in offered:
+            return value
+        actions = self.game.program.actions
+        named = [one for one in offered if one in actions and actions[one].rule.title.lower() == value.lower()]
+        return named[0] if len(named) == 1 else value
 
     def question_of(self, answer: Answer) -> str:
         """The question that an answer of the log was given to, or else the name of the step that asked it."""

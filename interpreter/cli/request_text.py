@@ -21,8 +21,10 @@ def title_of(request: Request) -> str:
 
 
 def last_sentence(question: str) -> str:
-    """What a question asks: the sentences before its last one tell values, which differ from time to time."""
-    return re.split(r"(?<=[.;!?]) +", question)[-1]
+    """What a question asks: the last sentence that is a question, or the last of all; the others tell values, which
+    differ from time to time."""
+    sentences = re.split(r"(?<=[.;!?]) +", question)
+    return next((one for one in reversed(sentences) if one.endswith("?")), sentences[-1])
 
 
 def options_of(request: Request) -> Iterator[str]:
@@ -71,9 +73,8 @@ def hint_of(request: Request) -> str:
         case "yes_no":
             return f"yes or no{default}"
         case "some":
-            condition = f", together `{request.together}`" if request.together else ""
             several = f"{request.least} to {request.most} of them" + (f", or {NONE}" if request.least == 0 else "")
-            return f"{several}{condition}{default}"
+            return f"{several}{default}"
     return default.strip() if request.options is not None else f"text{default}"
 
 

@@ -19,7 +19,8 @@ def sentence(closures: Closures, of: ir.Question) -> Callable[[Frame], str]:
 
     def told(value: Closure, given: Frame) -> str:
         try:
-            return in_words(value(given))
+            found = value(given)
+            return in_words(found) if found != () else "none"
         except (PlayError, KeyError):  # exact odds, which show no text, keep no values that only a text reads
             return "…"
 
