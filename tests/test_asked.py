@@ -354,3 +354,16 @@ mechanics:
 )
 def test_of_a_question_the_sentence_that_asks_names_a_standing_answer(question: str, asks: str) -> None:
     assert last_sentence(question) == asks
+
+
+def test_an_upgrade_says_what_no_costs_and_what_yes_brings() -> None:
+    game = loads(TERMS.replace("waives: [moves]}", "waives: [moves], counts_as: 2}"))
+    state = game.state(ann={"is": "fighter"}, ben={"is": "fighter"})
+    session = game.begin("fight", state=state, dice="table", fighters=["ann", "ben"])
+    session.answer(session.requests[0].id, "strike")
+    session.answer(session.requests[0].id, 1)
+    assert (session.requests[0].name, session.requests[0].about) == (
+        "upgraded",
+        "No: it costs 1 moves and 1 luck. "
+        "Yes: it costs 1 luck, 2 moves count as spent, and it is an action of the kind `full`.",
+    )

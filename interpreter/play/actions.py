@@ -481,6 +481,8 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
     by_policy = policies_say(of, answers, given)
     said, actor = plan.inputs[place].said(given), given["actor"].id if by != given["actor"].id else None
     ask, about = _question(plan.action, one, said, actor)
+    if plan.action.upgrade is not None and one.path == plan.action.upgrade.path:
+        about = _two_ways(plan, plan.action.upgrade, given)
     pattern = one.ask.pattern and _question(plan.action, one, one.ask.pattern, actor)[0]
     if isinstance(t.present(one.type), t.List) and options is not None:
         few = of.of(one.fewest)(given) if one.fewest is not None else 0
@@ -508,6 +510,23 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
     )  # fmt: skip
 
 
+def _two_ways(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> str:
+    """What an action costs as it is; and what it costs upgraded, what then counts as spent, and as what it counts."""
+
+    def points(amount: Any, name: str) -> str:
+        told = name.replace("_", " ")
+        return f"{amount} {told}" if amount is not None else f"its price in {told}"
+
+    costs = {price.cost.name: known(price.amount, given) for price in plan.prices}
+    counts = known(plan.counts_as, given) if plan.counts_as is not None else None
+    no = " and ".join(points(amount, name) for name, amount in costs.items()) or "nothing"
+    left = {name: amount for name, amount in costs.items() if name not in upgrade.waives}
+    yes = " and ".join(points(amount, name) for name, amount in left.items()) or "nothing"
+    counted = [points(counts, name) for name in upgrade.counted if counts is not None]
+    spent = f", {' and '.join(counted)} count as spent," if counted else ""
+    return f"No: it costs {no}. Yes: it costs {yes}{spent} and it is an action of the kind `{upgrade.to}`."
+
+
 def _question(action: ir.Action, one: ir.Declaration, said: str, actor: str | None) -> tuple[str, str]:
     """The question for an input, and what there is to say about it.
 
@@ -517,10 +536,7 @@ def _question(action: ir.Action, one: ir.Declaration, said: str, actor: str | No
     title, upgrade = action.rule.title, action.upgrade
     of_whom = f"{actor}, {title}: " if actor is not None else ""
     if upgrade is not None and one.path == upgrade.path:
-        waived = " or ".join(name.replace("_", " ") for name in upgrade.waives)
-        costs = f"It then costs no {waived}. " if waived else ""
-        about = f"{costs}It counts as an action of the kind `{upgrade.to}`."
-        return f"{of_whom or f'{title}: '}do it as a {upgrade.to.replace('_', ' ')} action?", about
+        return f"{of_whom or f'{title}: '}do it as a {upgrade.to.replace('_', ' ')} action?", ""
     if said:
         return f"{of_whom}{said}", one.about
     if one.about.endswith("?"):
