@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from interpreter import Game, Session, loads, pipeline
+from interpreter import Game, PlayError, Session, loads, pipeline
 from interpreter.cli import group
 from interpreter.cli.request_text import last_sentence
 from interpreter.diagnostics.source import Source
@@ -354,6 +354,20 @@ mechanics:
 )
 def test_of_a_question_the_sentence_that_asks_names_a_standing_answer(question: str, asks: str) -> None:
     assert last_sentence(question) == asks
+
+
+def test_a_requirement_is_told_in_the_words_of_its_author() -> None:
+    game = loads("""
+ruleset: gate
+mechanics:
+  enter:
+    inputs: {allowed: {type: yes_no}}
+    requires: {permission: {is: allowed, about: the guard does not allow it}}
+    steps: {inside: 1}
+""")
+    with pytest.raises(PlayError) as refused:
+        game.roll("enter", allowed=False)
+    assert refused.value.diagnostic.message == "this is not possible: the guard does not allow it"
 
 
 def test_an_upgrade_says_what_no_costs_and_what_yes_brings() -> None:

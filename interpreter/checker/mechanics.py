@@ -116,7 +116,8 @@ def requirements(world: World, wanted: Node | None, scope: Scope, path: str) -> 
         test = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
         if test is not None:
             made = condition(world, test, scope)
-            yield ir.Requirement(entry.key.text, made, f"{path}.requires.{entry.key.text}", entry.value.span)
+            about = text_at(entry.value, "about") if isinstance(entry.value, Mapping) else ""
+            yield ir.Requirement(entry.key.text, made, f"{path}.requires.{entry.key.text}", entry.value.span, about)
 
 
 def _also(world: World, node: Mapping, scope: Scope, path: str, rule: EnclosingRule) -> Iterator[ir.Also]:

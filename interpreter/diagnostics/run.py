@@ -80,8 +80,10 @@ def fails_where(span: Span, name: str, condition: str) -> Diagnostic:
 REQUIRED = "HR606"
 
 
-def required(name: str, condition: str, span: Span) -> Diagnostic:
-    return Diagnostic(REQUIRED, f"this is not possible: `{name}` requires `{condition}`", span, about=name)
+def required(name: str, condition: str, span: Span, about: str = "") -> Diagnostic:
+    """`about` says in the words of the ruleset why it is not possible."""
+    told = about.strip().removesuffix(".") or f"`{name}` requires `{condition}`"
+    return Diagnostic(REQUIRED, f"this is not possible: {told}", span, about=name)
 
 
 def needs_things(ruleset: str, mechanic: str, name: str, kind: str) -> Diagnostic:

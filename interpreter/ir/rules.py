@@ -86,6 +86,7 @@ class Requirement:
     condition: Formula
     path: str
     span: Span = NOWHERE
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -91,7 +91,7 @@ def _computed(
 ) -> Law:
     for one in rule.requires:
         if not cache.closures.of(one.condition)(dict(at)):
-            raise PlayError(say.required(one.name, one.condition.span.text, one.span))
+            raise PlayError(say.required(one.name, one.condition.span.text, one.span, one.about))
     cache.meter.begin()
     law = _at_depth(cache, rule, at, names, DEPTHS[0])
     too_much, before, spent = None, 0, cache.meter.work

@@ -278,7 +278,7 @@ def refused(of: Plan, given: Frame) -> PlayError | None:
     paid, given["spent"] = prices(of, given)
     for one, holds in of.requires:
         if not holds(given):
-            return PlayError(say.required(one.name, one.condition.span.text, one.span))
+            return PlayError(say.required(one.name, one.condition.span.text, one.span, one.about))
     for price in of.prices:
         thing, name = given["actor"], price.cost.name
         low, _ = price.limits(thing, given)
