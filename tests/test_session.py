@@ -660,7 +660,7 @@ TAMPERED: list[tuple[str, Callable[[dict[str, Any]], object]]] = [
     ("HR667", lambda data: data.update(players={"anna": "ann"})),
     ("HR667", lambda data: data.update(seed=True)),
     ("HR667", lambda data: data.update(log={})),
-    ("HR668", lambda data: data.update(session=4)),
+    ("HR668", lambda data: data.update(session=5)),
     ("HR668", lambda data: data.update(session=True)),
     ("HR667", lambda data: data.update(session=1)),
     ("HR667", lambda data: data.pop("undone")),
