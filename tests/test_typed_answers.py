@@ -353,7 +353,7 @@ def test_an_answer_of_everybody_may_stand_in_a_line_of_several(tmp_path: Path) -
         at.types("0! everybody scene")
         at.sees("anna, ann: What do you do?")
         at.types("push; bo; no! everybody scene")
-        at.sees("everybody: “Do you push your luck?” is answered no until the scene ends")
+        at.sees("everybody: “Push somebody overboard: hard?” is answered no until the scene ends")
         at.sees("Do you push your luck?")
         at.types(":quit")
         assert at.ends() == 0
