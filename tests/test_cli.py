@@ -553,17 +553,17 @@ def test_coverage_makes_wrong_what_lasts(folder: Path, looked_at: str, unnoticed
 
 def test_what_is_missing_is_asked_for_at_a_terminal(folder: Path) -> None:
     with Terminal("roll", "little.yaml", "test", "--faces", "3", folder=folder) as at:
-        at.sees("side with dice, bonus, mood. What you roll.")
+        at.sees("own: dice. What you roll.")
         at.sees("own (such as d8 & d6):")
         at.types("d6 &")
         at.sees("HR2")  # asked again, with what is wrong
         at.sees("own (such as d8 & d6):")
         at.types("d6")
         at.sees("a number from 1 to 20. What to beat.")
-        at.sees("need (such as 1):")
+        at.sees("need (such as 10):")
         at.types("99")
         at.sees("HR604")
-        at.sees("need (such as 1):")
+        at.sees("need (such as 10):")
         at.types("5")
         at.sees("How does it look? (game_master)")
         at.sees("1  calm   All is well.")
@@ -834,7 +834,7 @@ def test_who_is_asked_at_a_terminal_gets_an_example_and_an_explanation(yard: Pat
     with Terminal("roll", "jadeclaw", "contest", "--seed", "1", folder=yard) as at:
         at.sees("own (such as d8 & d6):")
         at.types("?")
-        at.sees("Dice that go into the roll")
+        at.sees("Your dice, such as")
         at.sees("own (such as d8 & d6):")
         at.types("[d8")  # no YAML
         at.sees("HR0")
