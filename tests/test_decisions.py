@@ -336,3 +336,34 @@ mechanics:
         best = interpreter.loads(text).odds("push", best="over")
         assert best.outcomes["over"] > 0
     assert sum(states) < 7 * 42 * 6 * 4
+
+
+READ_OF_THROWS = {
+    "value": "r: sum(die)",
+    "how often": "r: count(die.throws)",
+    "first face": "r: count(die where face == 2) + 2 * sum(die)",
+    "names and how often": "r: count(die.throws where it.more) + 3 * count(die.throws)",
+    "names of all": "r: count(die.throws where it.more) + 3 * sum(die)",
+    "the dice": "r: highest(die.throws.face) otherwise 0",
+    "of another roll": "r: 'sum(die) + 10 * count(common(die.face, [1]))'",
+}
+
+
+@pytest.mark.parametrize("read", READ_OF_THROWS)
+@pytest.mark.parametrize("goal", ["r", "-r"])
+def test_what_is_read_of_throws_is_kept_before_a_decision(read: str, goal: str) -> None:
+    text = f"""
+ruleset: pushing
+roles: {{player: Who throws.}}
+mechanics:
+  push:
+    steps:
+      die:
+        roll: 2d3
+        each: {{more: {{choose: yes_no, by: player, default: no}}}}
+        counts: 4 - face
+        again: more and nth < 2
+      {READ_OF_THROWS[read]}
+      goal: "{goal} if odd(r) else r"
+"""
+    held(interpreter.loads(text), "push", "goal")

@@ -21,6 +21,7 @@ from interpreter.odds.answer import Advice
 from interpreter.odds.chance_choices import legal
 from interpreter.odds.engine import ForwardEngine
 from interpreter.odds.lazy_roll import LazyRoll
+from interpreter.odds.lower.rolls import DICE_BESIDE
 from interpreter.odds.open_rolls import first_open_roll, holds_open_roll, with_roll
 from interpreter.odds.operations import Block, ChanceNode, Done, EndedValue, EnterBlock, Frame, Op, Todo, continued
 from interpreter.odds.paired_kernel import Paired
@@ -297,8 +298,8 @@ class Decisions:
         if isinstance(todo, EnterBlock):
             if not todo.block.asks:
                 return _chance(point, todo, *self.forward.law(todo.block, todo.frame))
-            # `nth` may distinguish choices of a repetition, so advice names it even where no rule reads it.
-            names = (*todo.block.free, "nth")
+            # These distinguish choices of a repetition or a roll, so advice names them even where no rule reads them.
+            names = (*todo.block.free, "nth", *DICE_BESIDE)
             inside = {name: todo.frame[name] for name in names if name in todo.frame}
             return ProgramPoint(todo.block, 0, inside | {".meter": [ELEMENTS]}, self._waiting(point, todo))
         given = self.answer(todo.choice)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from math import lcm
+from itertools import product
+from math import lcm, prod
 from typing import Any, NamedTuple
 
 from interpreter import diagnostics as say
@@ -47,6 +48,9 @@ MOST_POOLS = 1_000
 
 THROW_ENDS = (DRAWN, "counts", ".again", STATE)
 """Names of what is computed last for each throw."""
+
+DICE_BESIDE = ("dice before", "dice to come")
+"""The names under which advice tells the other dice of a roll: those that are done, and the faces of those to come."""
 
 Dice = list[tuple[Die, str | None]]
 """Dice to roll, each with the name of its part."""
@@ -265,6 +269,8 @@ class _Progress(NamedTuple):
 
     `done` are the dice that are done. Of the current die, `many` throws came to `value`; `kept` are those of them that
     are read of the die, and `earlier` is what its later throws read of them. `state` is the state, if it may change.
+    `fallen` are the first faces of the dice to come, where somebody decides: all dice are thrown before the first of
+    them is looked at.
     """
 
     done: tuple[Thrown, ...] = ()
@@ -273,6 +279,7 @@ class _Progress(NamedTuple):
     kept: tuple[Throw, ...] = ()
     earlier: tuple[Any, ...] = ()
     state: Any = None
+    fallen: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,10 +302,28 @@ class _OneByOne:
         done = progress.done
         if len(done) == len(self.dice):
             return Done(WithState(done, progress.state) if self.lowered.changes_state else done)
+        if not progress.many and self.decides and len(self.dice) > 1:
+            if not done and not progress.fallen:
+                law, total = self.first_faces()
+                return ChanceNode(law, total, progress, lambda at, faces: self.next(at._replace(fallen=faces)))
+            face, *others = progress.fallen
+            return self.thrown(progress._replace(fallen=tuple(others)), face)
         if progress.many >= min(self.guard, self.lowered.lowering.depth):
             return ChanceNode([], 1, progress, lambda _, got: Done(None))
         die, _ = self.dice[len(done)]
         return ChanceNode(distinct(die), die.size, progress, self.thrown)
+
+    @property
+    def decides(self) -> bool:
+        """Whether somebody decides after a throw, and so has seen the faces of all dice."""
+        return self.lowered.lowering.asking and self.lowered.block.asks
+
+    def first_faces(self) -> tuple[list[tuple[Any, int]], int]:
+        """The law of the first faces of all dice, in their order."""
+        each = [distinct(die) for die, _ in self.dice]
+        self.lowered.lowering.meter.expect(prod(map(len, each)))
+        law = [(tuple([face for face, _ in row]), prod(ways for _, ways in row)) for row in product(*each)]
+        return law, prod(die.size for die, _ in self.dice)
 
     def thrown(self, progress: _Progress, face: Any) -> Todo:
         """The steps of a throw that shows a face."""
@@ -309,6 +334,9 @@ class _OneByOne:
     def inside(self, progress: _Progress, face: Any) -> Frame:
         at = {**self.at, STATE: progress.state} if self.lowered.changes_state else self.at
         die, part = self.dice[len(progress.done)]
+        if self.decides:
+            beside = zip(DICE_BESIDE, (progress.done, progress.fallen), strict=True)
+            at = {**at, **{name: dice for name, dice in beside if dice}}
         return self.lowered.inside(at, die, part, face, progress.many + 1, progress.earlier)
 
     def after_steps(self, throw: tuple[_Progress, Any], record: Any) -> Todo:
@@ -329,7 +357,7 @@ class _OneByOne:
         die, part = self.dice[len(before.done)]
         throws = shown(kept, many, self.needs)
         one = Thrown(die, part, self.serial * DICE + len(before.done), throws, value, self.scoring)
-        return self.next(_Progress((*before.done, one), earlier=earlier, state=after.state))
+        return self.next(_Progress((*before.done, one), earlier=earlier, state=after.state, fallen=before.fallen))
 
 
 # What throws read of earlier ones --------------------------------------------------------------------------------
