@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from marks import thorough
+from multisets import equal_in_order
 from workloads import CLIFF_RULES, CLIFFS, Law
 
 import interpreter
@@ -91,15 +92,6 @@ def enumerated(mine: int, theirs: int, value: Callable[[Any, Any], Any]) -> Law:
 
 def outranks(a: Any, b: Any) -> bool:
     return sorted(a, reverse=True) > sorted(b, reverse=True)
-
-
-def equal_in_order(dice: int, sides: int) -> Fraction:
-    """The chance that two rolls show the same faces: the squares of the multinomials over all multisets."""
-    each = [Fraction(1, factorial(many) ** 2) for many in range(dice + 1)]
-    sums = [Fraction(1)] + [Fraction(0)] * dice
-    for _ in range(sides):
-        sums = [sum([sums[rest] * each[n - rest] for rest in range(n + 1)], Fraction(0)) for n in range(dice + 1)]
-    return sums[dice] * factorial(dice) ** 2 / Fraction(sides ** (2 * dice))
 
 
 @cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from operator import is_not
 from typing import Any
 
 from interpreter import ir
@@ -131,12 +132,14 @@ def _hoisted(
 
     `given` are rolls that are there before the steps, and `after` is what reads names of the steps after them.
     """
-    steps = tuple(map(_within, steps))
+    within = tuple(map(_within, steps))
+    steps = within if any(map(is_not, within, steps)) else steps
     places = {**dict.fromkeys(given, -1), **{one.name: n for n, one in enumerate(steps) if one.condition is None}}
     hidden: dict[int, list[ir.Step]] = {}
     known: dict[Match, ir.Expr] = {}
     for rolls, some in _matches((steps, after)).items():
-        if rolls <= places.keys() and not _reads_otherwise((steps, after), rolls):
+        in_one_way = len({one.by for one in some}) == 1  # what compares faces and what compares values is no one law
+        if rolls <= places.keys() and in_one_way and not _reads_otherwise((steps, after), rolls):
             step = _hidden(rolls, some)
             hidden.setdefault(max(places[name] for name in rolls), []).append(step)
             known |= {one: ir.Field(ir.Local(step.name, step.type, expr.span), _field(one), expr.type, expr.span)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
 from math import comb, prod
 from typing import Any
 
@@ -51,7 +50,7 @@ def joint_of_matches(
     for place, face in enumerate(faces):
         lower = faces[place + 1 :]
         after: dict[tuple[Left, Left, tuple[Any, ...]], int] = {}
-        rest = [[sum(map(weights.get, lower, _ZEROS)) for weights, _ in roll.groups] for roll in rolls]
+        rest = [[sum([weights.get(one, 0) for one in lower]) for weights, _ in roll.groups] for roll in rolls]
         theirs_at: dict[Left, list[tuple[int, Left, int]]] = {}
         for (mine, other, known), ways in states.items():
             if other not in theirs_at:
@@ -75,9 +74,6 @@ def joint_of_matches(
         if not any(mine) and not any(other):
             finish(known, ways)
     return done, rolls[0].total * rolls[1].total
-
-
-_ZEROS = repeat(0)
 
 
 def _by_face(roll: LazyRoll, by: str, depth: int) -> _Sorted:
