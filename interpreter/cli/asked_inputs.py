@@ -75,16 +75,9 @@ def ask_beside(playing: Game, rule: ir.Mechanic, given: dict[str, Node]) -> Iter
     for declared in rule.inputs:
         if declared.required or declared.name in given or not declared.ask.parts:
             continue
-        name, one = declared.name, form.inputs[declared.name]
-        show(f"{name}: {described(one)}", err=True)
-
-        def tries(text: str, name: str = name) -> None:
-            if text:
-                playing.try_input(rule.path, name, value_of(name, text))
-
-        text = _asked(name, one, tries, optional=True)
+        text = _asked_if_wanted(playing, rule, form.inputs[declared.name])
         if text:
-            yield name, value_of(name, text)
+            yield declared.name, value_of(declared.name, text)
 
 
 def _with_more(head: str, one: Input, written: Input | None, more: list[str]) -> str:
@@ -104,14 +97,7 @@ def ask_for_required(playing: Game, rule: ir.Mechanic, given: dict[str, Node]) -
         if not named or any(name in given for name in named):
             continue
         for name in named:
-            one = form.inputs[name]
-            show(f"{name}: {described(one)}", err=True)
-
-            def tries(text: str, name: str = name) -> None:
-                if text:
-                    playing.try_input(rule.path, name, value_of(name, text))
-
-            text = _asked(name, one, tries, optional=True)
+            text = _asked_if_wanted(playing, rule, form.inputs[name])
             if text:
                 yield name, value_of(name, text)
                 break
@@ -194,6 +180,17 @@ def _asked(name: str, one: Input, tries: Tries, optional: bool = False, help: st
             _tell(PlayError(say.written_so(text, meant)) if meant is not None else problem)
             continue
         return text
+
+
+def _asked_if_wanted(playing: Game, rule: ir.Mechanic, one: Input) -> str:
+    """A text that is a value of an input that may stay as it is, or nothing after Enter."""
+
+    def tries(text: str) -> None:
+        if text:
+            playing.try_input(rule.path, one.name, value_of(one.name, text))
+
+    show(f"{one.name}: {described(one)}", err=True)
+    return _asked(one.name, one, tries, optional=True)
 
 
 def _example(one: Input, tries: Tries) -> str | None:
