@@ -404,6 +404,12 @@ def test_points_that_last_for_a_turn_are_used_up_as_a_kind_is() -> None:
     assert session.requests[0].options == ("hum", "haul", "pass") and len(session.rounds) == 2  # in the next one
 
 
+def test_points_that_nothing_costs_are_not_used_up() -> None:
+    game = loads(POINTS.replace("majors: 1}", "majors: 0}").replace("starts: 1", "starts: 0"))
+    session = game.begin("day", state=game.state(ann={"is": "hand"}), players={"one": ["ann"]}, hands=["ann"], seed=1)
+    assert session.requests[0].spent == ()
+
+
 def test_a_host_picks_an_offered_action_by_its_title() -> None:
     game = loads(POINTS.replace("  hum: {", "  hum: {title: Sing to oneself, "))
     session = game.begin("day", state=game.state(ann={"is": "hand"}), players={"one": ["ann"]}, hands=["ann"], seed=1)

@@ -63,7 +63,7 @@ class Request:
     asks: `mechanics.burn_essence`, and `about` what the ruleset says about the question. `together` is the condition
     on all that are chosen with `some`, as the ruleset writes it. `terms` are what options cost, by the option in words.
     `until` are the spans for which an answer may stand, and a `reaction` is the question whether to react to an event.
-    Of an offer, `spent` are the kinds of actions of which no more may be done now.
+    Of an offer, `spent` is what is used up: kinds of actions, and points that last for a turn.
     """
 
     id: str

@@ -351,8 +351,8 @@ class Session:
 
     @arguments.checked
     def spent_of(self, answer: Answer) -> tuple[str, ...]:
-        """Of an answer that stands and was given to an offer: the kinds of actions of which no more could be done. It
-        answers an offer only where no more of these can be done."""
+        """Of an answer that stands and was given to an offer: what was used up, kinds of actions or points that
+        last for a turn. It answers an offer only where these are used up again."""
         if not isinstance(answer, Answer):
             raise PlayError(say.misfit_argument("answer", answer, "an answer of `log` or `standing`"))
         stands = next((one for one in self._standing if self._log[one.number - 1] == answer), None)

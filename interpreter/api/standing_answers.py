@@ -19,9 +19,9 @@ class StandingAnswer:
 
     `number` is the length of the log with the answer. `step` asks, and `who` is asked: a thing or role, or, if that is
     None, everything that `player` answers for; with `everybody`, it answers all who are asked. `began` counts the
-    rounds and turns that had begun. Of an offer, `spent` are the kinds of actions of which no more could be done: the
-    answer stands where no more of these can be done, so that who passes the rest of a turn does not pass the whole of
-    the next.
+    rounds and turns that had begun. Of an offer, `spent` is what was used up, kinds of actions or
+    points that last for a turn: the answer stands where these are used up again, so that whoever passes the rest of a
+    turn does not pass the whole of the next.
     """
 
     number: int

@@ -58,7 +58,7 @@ class Choice:
     `about` is what the ruleset says about
     the step or input. `fits` tests what is chosen together with `some`; `condition` is this test as the ruleset writes
     it. `pattern` is `ask` with `…` in place of each value, the same whenever it is asked. Of an offer, `spent`
-    are the kinds of actions of which no more may be done. `prices` are those of
+    is what is used up: kinds of actions, and points that last for a turn. `prices` are those of
     answers, by the answer in words, where the step that asks knows them.
     """
 

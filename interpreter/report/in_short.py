@@ -69,8 +69,9 @@ def _inputs(program: ir.Program, name: str) -> Iterator[str]:
 def _others(program: ir.Program, name: str) -> Iterator[str]:
     if name in program.options:
         option = program.options[name]
-        fixed = option.default is not None and isinstance(option.default.body, ir.Constant)
-        value = f" Here it is {option.default.span.text}." if option.default is not None and fixed else ""
+        usual = option.default
+        shown = usual is not None and _is_fixed(usual)
+        value = f" It is {usual.span.text} unless somebody chose otherwise." if usual is not None and shown else ""
         yield f"{_spaced(name)}: {option.about}{value}"
     for table in program.tables.values():
         if table.name == name and len(table.keys) == 1:
@@ -79,9 +80,12 @@ def _others(program: ir.Program, name: str) -> Iterator[str]:
             yield f"{_spaced(name)}: {t.in_words(table.type)} for {' and '.join(map(t.in_words, table.keys))}."
 
 
+def _is_fixed(formula: ir.Formula) -> bool:
+    return isinstance(formula.body, ir.Constant)
+
+
 def _row(row: ir.TableRow) -> str:
-    fixed = isinstance(row.value, ir.Formula) and isinstance(row.value.body, ir.Constant)
-    value = row.value.span.text if fixed and isinstance(row.value, ir.Formula) else "…"
+    value = row.value.span.text if isinstance(row.value, ir.Formula) and _is_fixed(row.value) else "…"
     return f"{row.path.rsplit('.', 1)[-1]} gives {value}"
 
 
