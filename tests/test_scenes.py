@@ -404,6 +404,17 @@ def test_odds_of_a_scene_and_its_simulation_agree() -> None:
     assert abs(float(runs.missing) - float(odds.missing)) < 4 * runs.missing_of("outcome").error
 
 
+def test_what_a_run_leaves_open_is_missing_of_that_name_alone() -> None:
+    game = interpreter.loads(DUEL.replace("guard: 4", "guard: 2"))
+    state = game.state(ann={"is": "fencer"}, bo={"is": "fencer", "hits": 3})
+    names = ["outcome", "rounds", "bo.hits"]
+    runs = game.simulate("scenes.duel", state=state, one="ann", other="bo", runs=400, seed=2, of=names)
+    assert runs.missing_of("outcome") == runs.missing_of("outcome", "rounds") > 0
+    assert runs.missing_of("rounds") == runs.missing_of("bo.hits") == runs.missing_of("rounds", "bo.hits") == 0
+    alone = game.simulate("scenes.duel", state=state, one="ann", other="bo", runs=400, seed=2, of=["bo.hits"])
+    assert runs.counts("bo.hits") == alone.counts("bo.hits")
+
+
 def test_of_a_scene_it_is_told_how_many_ways_were_followed() -> None:
     game = interpreter.loads(DUEL.replace("guard: 4", "guard: 2"))
     state = game.state(ann={"is": "fencer"}, bo={"is": "fencer", "hits": 3})

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from interpreter.odds.answer import Law, Odds, Values
+from interpreter.simulation.chunks import Counts, Open
 
 NORMAL_95 = 1.959963984540054
 """The half width of the 95 % interval of a normal estimate, in standard errors."""
@@ -79,6 +80,8 @@ class Simulated(Odds):
     seed: int
     together: tuple[str, ...] = ()
     """The names that were counted together."""
+    counted: Counts = field(default_factory=dict, repr=False)
+    """The number of runs for each combination of their values, with those that leave some of them open."""
 
     def when(self, conditions: Mapping[str, Any]) -> Simulated:
         """The shares in those runs alone in which names have certain values, as `Odds.when`; `runs` are these."""
@@ -95,13 +98,12 @@ class Simulated(Odds):
     def law(self, *names: str) -> Law:
         """The shares of combinations of values, as fractions of the runs. Raises PlayError as `Odds.law` does."""
         if names not in self._laws and set(names) <= set(self.together) and names != self.together:
-            whole = super().law(*self.together)
             at = [self.together.index(name) for name in names]
-            runs: dict[Values, int | Fraction] = {}
-            for values, many in whole.ways.items():
+            counts: Counts = {}
+            for values, many in self.counted.items():
                 key = tuple(values[place] for place in at)
-                runs[key] = runs.get(key, 0) + many
-            self._laws[names] = Law(runs, whole.total)
+                counts[key] = counts.get(key, 0) + many
+            self._laws[names] = simulated_law(counts, self.runs)
         return super().law(*names)
 
     @property
@@ -152,9 +154,14 @@ class Simulated(Odds):
         return {value: Estimate.share(round(share * self.runs), self.runs) for value, share in law.items()}
 
 
-def simulated_law(counts: Mapping[Values, int], runs: int) -> Law:
-    """Counts as shares of the runs; what is not counted is missing."""
-    return Law(counts, max(runs, 1))
+def simulated_law(counts: Counts, runs: int) -> Law:
+    """Counts as shares of the runs; what is not counted or left open is missing."""
+    return Law(decided(counts), max(runs, 1))
+
+
+def decided(counts: Counts) -> Counts:
+    """The counts of the runs that leave no value open."""
+    return {values: many for values, many in counts.items() if Open.OPEN not in values}
 
 
 class Stopped(KeyboardInterrupt):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Any
 
 SMALLEST, TIMES = 1 << 14, 1 << 6
@@ -17,7 +18,17 @@ SMALLEST, TIMES = 1 << 14, 1 << 6
 OUTSTANDING = 64
 """How many chunks an executor has at a time."""
 
+
+
+class Open(Enum):
+    """Stands in the counts for a value that its run leaves open."""
+
+    OPEN = "open"
+
+
 Counts = dict[tuple[Any, ...], int]
+"""The number of runs for each combination of values of some names; `Open.OPEN` for a value that is not decided."""
+
 Chunk = Callable[[int, int], Counts]
 """Runs and counts a chunk of a number and a size. It can be pickled, for other processes."""
 

@@ -35,6 +35,7 @@ from interpreter.odds.state_keys import PLAIN, frozen
 from interpreter.odds.truncation import AtLeast, Undecided
 from interpreter.play.requests import Choice
 from interpreter.runtime.evaluator import ELEMENTS
+from interpreter.simulation.chunks import Open
 from interpreter.simulation.columns import Columns, TooManyStates, TooWide, counted
 from interpreter.simulation.dice_columns import DiceColumns
 from interpreter.simulation.pair_columns import PairColumns, columns, couples
@@ -88,12 +89,8 @@ class SamplingEngine:
         self._blocks = 0
         found: dict[Any, int] = {}
         for record, by in self._with_drawn_rolls(self.law(block, at, {None: runs})):
-            try:
-                values = tuple([value_at(record, name) for name in names])
-            except Undecided:
-                continue
-            if AtLeast not in map(type, values):
-                found[values] = found.get(values, 0) + sum(by.values())
+            values = tuple([_counted(record, name) for name in names])
+            found[values] = found.get(values, 0) + sum(by.values())
         return found
 
     def _with_drawn_rolls(self, records: list[tuple[Any, Runs]]) -> list[tuple[Any, Runs]]:
@@ -380,3 +377,12 @@ def _put(made: dict[Any, tuple[Any, Runs]], key: Any, value: Any, by: Runs) -> N
 
 def _key(value: Any) -> Any:
     return value if type(value) in PLAIN else frozen(value)
+
+
+def _counted(record: Any, name: str) -> Any:
+    """The value of a name as it is counted."""
+    try:
+        value = value_at(record, name)
+    except Undecided:
+        return Open.OPEN
+    return Open.OPEN if isinstance(value, AtLeast) else value

@@ -26,8 +26,8 @@ from interpreter.play.run import SilentRun
 from interpreter.runtime.evaluator import frame
 from interpreter.runtime.rng import Pcg32, SeededDice, fresh_seed
 from interpreter.runtime.state import STATE
-from interpreter.simulation.answer import Simulated, Stopped, simulated_law
-from interpreter.simulation.chunks import SMALLEST, Counts, Interrupted, Progress, Tally, counted
+from interpreter.simulation.answer import Simulated, Stopped, decided, simulated_law
+from interpreter.simulation.chunks import SMALLEST, Counts, Interrupted, Open, Progress, Tally, counted
 from interpreter.simulation.columns import TooManyStates
 from interpreter.simulation.query_cache import TOO_MUCH, SimulationCache
 from interpreter.simulation.random_bits import Bits
@@ -164,11 +164,11 @@ class WorkerTask:
                     if not most or (not chunk and not found and passed >= min(most, runs)):
                         raise
                     continue
+            values = [read(record, at) for read in readings]
             if scene is not None and was_stopped(scene, record):
-                continue
-            values = tuple([read(record, at) for read in readings])
-            if AtLeast not in map(type, values):
-                found[values] = found.get(values, 0) + 1
+                values[self.names.index("outcome")] = Open.OPEN
+            key = tuple([Open.OPEN if isinstance(value, AtLeast) else value for value in values])
+            found[key] = found.get(key, 0) + 1
         return found
 
 
@@ -204,7 +204,7 @@ def simulated(
         return simulated_law(again.counts, again.runs)
 
     def answer(tally: Tally) -> Simulated:
-        if tally.runs and not tally.counts and rule.path.startswith("scenes."):
+        if tally.runs and not decided(tally.counts) and rule.path.startswith("scenes."):
             raise PlayError(say.always_stopped(rule.name))
         return Simulated(
             game.name,
@@ -213,6 +213,7 @@ def simulated(
             known,
             anew,
             {names: simulated_law(tally.counts, tally.runs)},
+            counted=tally.counts,
             runs=tally.runs,
             seed=task.seed,
             together=names,
