@@ -334,7 +334,7 @@ def test_the_record_tells_what_a_reaction_costs_and_changes() -> None:
     assert "ben: dodge yes (ben.wounds 2 → 1)" in told and "harm 2 → 1" in told, told
 
 
-def test_an_empty_list_in_a_question_reads_none() -> None:
+def test_a_list_in_a_question_reads_as_people_say_it() -> None:
     game = loads("""
 ruleset: inn
 roles: {guest: Who comes in.}
@@ -345,7 +345,8 @@ mechanics:
       enters: {choose: yes_no, by: guest, default: no, ask: "Enter, where {guests} are?"}
 """)
     assert game.begin("enter", seed=1).requests[0].question == "Enter, where none are?"
-    assert game.begin("enter", seed=1, guests=[1, 2]).requests[0].question == "Enter, where [1, 2] are?"
+    assert game.begin("enter", seed=1, guests=[1, 2]).requests[0].question == "Enter, where 1 and 2 are?"
+    assert game.begin("enter", seed=1, guests=[3, 1, 2]).requests[0].question == "Enter, where 3, 1 and 2 are?"
 
 
 @pytest.mark.parametrize(

@@ -452,6 +452,39 @@ def test_each_answer_shows_what_it_comes_to_and_the_question_what_it_is_for() ->
     assert session.requests[0].meanings == {"yes": "keeps: yes", "no": "keeps: no"}
 
 
+AIMED = """\
+ruleset: archery
+kinds: {archer: {has: {cover: {type: number, default: 1}, arrows: {type: points, starts: 3}}}}
+actions:
+  shoot:
+    title: Shoot
+    actor: archer
+    inputs:
+      target: {type: archer, where: it is not actor, ask: Whom?, shows: "hit at {5 + it.cover}"}
+      many:   {type: number, from: 0, to: actor.arrows, ask: How many?, shows: "leaves {actor.arrows - it}"}
+      aimed:  {type: yes_no, ask: Do you aim?, shows: "{target} is hit at {4 if it else 5}"}
+    steps: {used: {lose: many, from: actor.arrows}}
+mechanics:
+  turn: {inputs: {who: {type: archer}}, steps: {moves: {offer: [shoot], to: who, most: 1}}}
+"""
+
+
+def test_the_inputs_of_an_action_show_what_each_answer_comes_to() -> None:
+    game = loads(AIMED)
+    state = game.state(ann={"is": "archer"}, bo={"is": "archer"}, cy={"is": "archer", "cover": 3})
+    session = game.begin("turn", state=state, who="ann")
+    session.answer(session.requests[0].id, "shoot")
+    found = []
+    for answer in ("cy", 1, True):
+        found.append(dict(session.requests[0].meanings))
+        session.answer(session.requests[0].id, answer)
+    assert found == [
+        {"bo": "hit at 6", "cy": "hit at 8"},
+        {"0": "leaves 3", "1": "leaves 2", "2": "leaves 1", "3": "leaves 0"},
+        {"yes": "cy is hit at 4", "no": "cy is hit at 5"},
+    ]
+
+
 def test_more_answers_than_a_page_has_lines_show_nothing() -> None:
     game = loads(STRUCK.replace("to: who.nerve", "to: 99"))
     session = game.begin("events.bout", state=game.state(ann={"is": "fencer"}), at="ann", seed=1)

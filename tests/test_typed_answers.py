@@ -339,10 +339,10 @@ def test_an_offer_that_is_made_a_few_times_says_which_of_them_it_is() -> None:
     game = loads(RULES.replace("to: one, ask", "to: one, most: 2, about: Mind the edge., ask"))
     session = begun(game)
     to_offer(session)
-    assert session.requests[0].about == "Mind the edge. 1 of at most 2."
+    assert session.requests[0].about == "Mind the edge. Action 1 of at most 2."
     for answer in ("push", "bo", False, False, False):
         session.answer(session.requests[0].id, answer)
-    assert (session.requests[0].name, session.requests[0].about) == ("does", "Mind the edge. 2 of at most 2.")
+    assert (session.requests[0].name, session.requests[0].about) == ("does", "Mind the edge. Action 2 of at most 2.")
 
 
 def test_an_answer_of_everybody_may_stand_in_a_line_of_several(tmp_path: Path) -> None:

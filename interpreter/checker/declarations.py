@@ -24,7 +24,7 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         return ir.Declaration(name, world.type_named(node), path, entry.key.span)
     if not isinstance(node, Mapping):
         return ir.Declaration(name, t.ANYTHING, path, entry.key.span)
-    for key in ("by", "ask"):
+    for key in ("by", "ask", "shows"):
         if key in node and (what := _never_asked_for(path)):
             world.problems.add(say.nobody_is_asked(node.key(key).span, key, what))
     kind, meanings = stated_type(world, name, node, entry.key.span)
@@ -73,7 +73,15 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         among,
         decides(world, by, scope) if (by := node.get("by")) is not None else None,
         question(world, node, scope),
+        _shown_beside(world, node, path, scope, one),
     )
+
+
+def _shown_beside(world: World, node: Mapping, path: str, scope: Scope, answer: t.Type) -> ir.Question:
+    """What `shows` says beside each answer, which is `it`; of a list each element is an answer."""
+    if "shows" in node and isinstance(answer, t.Text | t.Dice | t.Record) and not _never_asked_for(path):
+        world.problems.add(say.no_answers_to_show(node.key("shows").span, t.in_words(answer)))
+    return question(world, node, replace(scope, die=None, element=answer), "shows")
 
 
 def _never_asked_for(path: str) -> str | None:

@@ -13,11 +13,9 @@ from interpreter.values import in_words
 
 
 def title_of(request: Request) -> str:
-    """The question; for faces, the path of the step and what they are thrown for."""
-    if request.kind != FACES:
-        return request.question or request.name.replace("_", " ")
-    where = request.path.replace("_", " ").replace(".", " › ")
-    return f"{where}\n{request.question}" if request.question else where
+    """The question; for faces, what the dice are thrown for."""
+    name = request.name.replace("_", " ")
+    return request.question or (f"Dice for {name}" if request.kind == FACES else name)
 
 
 def last_sentence(question: str) -> str:
@@ -67,13 +65,15 @@ def hint_of(request: Request) -> str:
     default = f" [{hint_of_default(request)}]" if request.has_default else ""
     match request.kind:
         case "faces":
-            return f"{', '.join(str(die['die']) for die in request.dice)}, faces"
+            dice = ", ".join(str(die["die"]) for die in request.dice)
+            return f"faces of {dice}; Enter throws {'it' if len(request.dice) == 1 else 'them'}"
         case "number" if request.low is not None:
             return f"{request.low} to {request.high}{default}"
         case "yes_no":
             return f"yes or no{default}"
         case "some":
-            several = f"{request.least} to {request.most} of them" + (f", or {NONE}" if request.least == 0 else "")
+            span = f"{request.least} to {request.most}" if request.least != request.most else str(request.most)
+            several = f"{span} of them" + (f", or {NONE}" if request.least == 0 else "")
             return f"{several}{default}"
     return default.strip() if request.options is not None else f"text{default}"
 

@@ -14,6 +14,7 @@ from interpreter.api.session import Session
 from interpreter.api.standing_answers import ROUND, SPANS
 from interpreter.diagnostics import PlayError
 from interpreter.play.available_actions import PASS
+from interpreter.runtime.rng import SeededDice, fresh_seed
 from interpreter.values import in_words, pieces
 
 STANDS = re.compile(r"(?P<answer>.*?)\s*!(?P<words>(?:\s*(?:all|everybody|turn|round|scene))*)\s*")
@@ -234,9 +235,12 @@ def is_offer(request: Request) -> bool:
 
 
 def answer_of(request: Request, text: str) -> Any:
-    """The answer that a typed text means: numbers of the list, words, yes or no."""
+    """The answer that a typed text means: numbers of the list, words, yes or no; of dice, no text throws them."""
     text = text.strip()
     if request.kind == FACES:
+        if not text:
+            draw = SeededDice(fresh_seed()).generator.below
+            return [(die.get("faces") or range(1, die["size"] + 1))[draw(die["size"])] for die in request.dice]
         return [_number(one) for one in (pieces(text) if "{" in text else text.replace(",", " ").split())]
     if request.has_default and (not text or (text == NONE and request.default is None)):
         return request.default

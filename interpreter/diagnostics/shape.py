@@ -16,8 +16,17 @@ def _where_to_ask(key: str) -> str:
 
 
 def nobody_is_asked(span: Span, key: str, what: str) -> Diagnostic:
-    """Of `by` or `ask` beside a declaration that no question is put for."""
+    """Of `by`, `ask` or `shows` beside a declaration that no question is put for."""
     return Diagnostic("HR101", f"`{key}` does nothing here: nobody is asked for {what}", span, _where_to_ask(key))
+
+
+def no_answers_to_show(span: Span, kind: str) -> Diagnostic:
+    return Diagnostic(
+        "HR101",
+        f"`shows` does nothing here: a value of the type {kind} has no list of answers",
+        span,
+        "it stands beside an input that is a thing, a word, a number or yes or no",
+    )
 
 
 def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagnostic:
@@ -27,7 +36,7 @@ def unknown_key(span: Span, key: str, known: Iterable[str], where: str) -> Diagn
         help_text = "a later step reads some of the dice: `highest(rolled, 3)` or `lowest(rolled, 3)`"
     elif where == "a roll" and key in ("explode", "explodes", "exploding", "ace"):
         help_text = "a die is rolled again while a condition holds: `again: face == 6`"
-    elif where == "what a thing has" and key in ("by", "ask"):
+    elif where == "what a thing has" and key in ("by", "ask", "shows"):
         help_text = f"nobody is asked for it: {_where_to_ask(key)}"
     elif meant := meant_by(key, known):
         help_text = f"did you mean `{meant}`?"

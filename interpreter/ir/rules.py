@@ -21,7 +21,7 @@ class Declaration:
 
     `optional` may be left out; one with `default` is then that. `where` tests the value as `it`.
     `meanings` are the words of an option with their explanations. `by` is who is asked for an input of an action, if
-    it is not the actor, and `ask` the question.
+    it is not the actor, `ask` the question, and `shows` the text beside each answer, which is `it` there.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Declaration:
     among: Formula | None = None
     by: str | Formula | None = None
     ask: Question = NO_QUESTION
+    shows: Question = NO_QUESTION
 
     @property
     def required(self) -> bool:

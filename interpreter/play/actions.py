@@ -12,7 +12,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.ir import types as t
 from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in
-from interpreter.play.choices import asked
+from interpreter.play.choices import asked, shown_beside
 from interpreter.play.effects import Follow, Move, hooks, moved, policies_say
 from interpreter.play.requests import Choice, Settled
 from interpreter.play.run import Record, Run, Walk
@@ -32,7 +32,7 @@ OFFERED = ".offered"
 
 
 class ActionInput(NamedTuple):
-    """A compiled input of an action. `usual` is its default, and `said` its question.
+    """A compiled input of an action. `usual` is its default, `said` its question, and `shown` the texts beside answers.
 
     It `decides` if a refusal or the values of another input depend on it: of an input that decides nothing, one value
     is enough to find out whether the action is possible.
@@ -43,6 +43,7 @@ class ActionInput(NamedTuple):
     candidates: Callable[[Frame], Sequence[Any] | None]
     check: Callable[[Any, Frame], None]
     said: Callable[[Frame], str]
+    shown: Callable[[Frame, Sequence[Any] | None], dict[str, str]] | None
     several: bool
     decides: bool
 
@@ -109,6 +110,7 @@ def _inputs(walker: Walker, action: ir.Action) -> tuple[ActionInput, ...]:
     return tuple(
         ActionInput(
             one, some(of, one.default), _candidates(walker, one), bounded(of, one), sentence(of, one.ask),
+            shown_beside(of, one.shows),
             isinstance(t.present(one.type), t.List), one.name in decide,
         )
         for one in action.rule.inputs
@@ -484,6 +486,9 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
     if plan.action.upgrade is not None and one.path == plan.action.upgrade.path:
         about = _two_ways(plan, plan.action.upgrade, given)
     pattern = one.ask.pattern and _question(plan.action, one, one.ask.pattern, actor)[0]
+    meanings = dict(one.meanings)
+    if (shown := plan.inputs[place].shown) is not None:
+        meanings |= shown(given, options)
     if isinstance(t.present(one.type), t.List) and options is not None:
         few = of.of(one.fewest)(given) if one.fewest is not None else 0
         many = min(of.of(one.most)(given), len(options)) if one.most is not None else len(options)
@@ -497,13 +502,13 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
             many,
             default,
             not one.required,
+            meanings,
             by_policy=by_policy,
             at=one.path,
             about=about,
             pattern=pattern,
         )
     kind = "yes_no" if yes_no else "text" if text else "number" if isinstance(options, range) else "one"
-    meanings = dict(one.meanings)
     return Choice(
         path, kind, by, ask, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path, about=about,
         pattern=pattern,

@@ -51,16 +51,16 @@ MOST_SHOWN = 30
 """The most answers beside which stands what they come to."""
 
 
-def _shown_beside(
-    closures: Closures, action: ir.Choose
+def shown_beside(
+    closures: Closures, shows: ir.Question
 ) -> Callable[[Frame, Sequence[Any] | None], dict[str, str]] | None:
     """What `shows` says of each of some options, or of yes and no, by the option in words; None where it is not there.
 
     Of more options than a page has lines, nothing is said.
     """
-    if not action.shows:
+    if not shows:
         return None
-    said = sentence(closures, action.shows)
+    said = sentence(closures, shows)
 
     def shown(given: Frame, options: Sequence[Any] | None) -> dict[str, str]:
         answers = (True, False) if options is None else options
@@ -96,7 +96,7 @@ def _question(walker: Walker, action: ir.Choose, step: ir.Step) -> Question:
     by_policy = {policy: closures.of(formula) for policy, formula in action.answers.items()}
     meanings = dict(action.meanings)
     decider, said = asker(closures, action.by), sentence(closures, action.ask)
-    shown = _shown_beside(closures, action)
+    shown = shown_beside(closures, action.shows)
 
     def ask(given: Frame, run: Run, path: str, of: str | None, limit: int | None) -> tuple[Choice | None, Any]:
         key = run.prefix + path

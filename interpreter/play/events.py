@@ -128,7 +128,7 @@ def _with_number(about: str, number: int, most: int | None) -> str:
     """What there is to say about an offer, and, where it is made a limited number of times, which of them it is."""
     if most is None or most == 1:
         return about
-    return f"{about} {number} of at most {most}.".lstrip()
+    return f"{about} Action {number} of at most {most}.".lstrip()
 
 
 def _unless_denied(walker: Walker, action: ir.Action, inside: Frame, run: Run) -> Walk:

@@ -210,7 +210,8 @@ class _Explainer:
             text += f"; default {_text(one.default)}"
         elif one.optional:
             text += "; optional"
-        return f"{text}.{_asked(one.ask)} {one.about}".rstrip() + self._sources(one.path)
+        beside = f" Beside each answer stands{_asked(one.shows)}." if one.shows else ""
+        return f"{text}.{_asked(one.ask)}{beside} {one.about}".rstrip() + self._sources(one.path)
 
     # Mechanics
 

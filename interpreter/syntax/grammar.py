@@ -354,6 +354,7 @@ _DECLARED: dict[str, Shape] = {
     "where": EXPRESSION,
     "by": EXPRESSION,
     "ask": PROSE,
+    "shows": PROSE,
     **_NOTED,
 }
 _RULE: dict[str, Shape] = {
@@ -469,7 +470,8 @@ FORMS: dict[str, Form] = {
     "attribute": Form(
         "what a thing has",
         {
-            **{key: shape for key, shape in _DECLARED.items() if key not in ("by", "ask")},  # nobody is asked for it
+            # Nobody is asked for it.
+            **{key: shape for key, shape in _DECLARED.items() if key not in ("by", "ask", "shows")},
             "is": EXPRESSION,
             "per": Name(),
             "starts": EXPRESSION,

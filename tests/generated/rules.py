@@ -97,6 +97,8 @@ def action(g: Grower, kinds: Tree) -> tuple[str, Tree]:
         inputs["target"] = {"type": "hero", "where": "it is not actor"}
         if g.maybe(0.3):
             inputs["target"]["among"] = "camp.heroes"
+        if g.maybe(0.3):
+            inputs["target"]["shows"] = "has {it.hp} of {actor.hp}"
         given.append(("target", "hero"))
         things.bind(g, s, "target", "hero")
     if g.maybe(0.35):
