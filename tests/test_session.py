@@ -966,6 +966,14 @@ def test_what_a_host_does_not_understand_is_told_in_data_and_it_goes_on(tmp_path
     assert replies[-1]["ok"] and replies[-1]["requests"] == replies[0]["requests"]
 
 
+def test_a_host_says_what_a_call_takes_that_lacks_something(tmp_path: Path) -> None:
+    calls = ({"call": "begin"}, {"do": ["begin"]}, {"do": "answer", "request": "1"}, {"do": "look"})
+    nameless, listed, answer, look = (one["error"]["help"] for one in host(tmp_path, BEGINS, *calls)[1:])
+    assert nameless == listed and nameless.startswith("`do` names the call, one of `begin`, ")
+    assert answer == "`answer` takes `request`, `value`, `player`, `until`, `for_all`, `for_everybody`"
+    assert look.startswith("`look` takes `")
+
+
 def test_every_call_is_on_the_page() -> None:
     text = (ROOT / "docs" / "embedding.md").read_text("utf-8").split("\n## Hosts in any language")[1].split("\n## ")[0]
     rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|(.*?)\|", text, re.MULTILINE)

@@ -106,8 +106,7 @@ class HostSessions:
             done, known = CALLS[name]
             strange = next((key for key in call if key not in (*known, "do", "tag", "session")), None)
             if strange is not None:
-                takes = f"it takes {', '.join(f'`{one}`' for one in known)}" if known else "it takes nothing"
-                raise PlayError(say.not_a_call(f"`{name}` takes no `{strange}`", takes))
+                raise PlayError(say.not_a_call(f"`{name}` takes no `{strange}`", _takes(call)))
             made = done(self, call)
         except HouseruleError as error:
             return _failed(error, tag)
@@ -155,10 +154,19 @@ def _read(line: bytes) -> Mapping[str, Any]:
     return call
 
 
+def _takes(call: Mapping[str, Any]) -> str:
+    """What a call takes, or which calls there are."""
+    name = call.get("do")
+    if not isinstance(name, str) or name not in CALLS:
+        return f"`do` names the call, one of {', '.join(f'`{one}`' for one in CALLS)}"
+    known = CALLS[name][1]
+    return f"`{name}` takes {', '.join(f'`{one}`' for one in known)}" if known else f"`{name}` takes nothing"
+
+
 def _text(call: Mapping[str, Any], key: str) -> str:
     value = call.get(key)
     if not isinstance(value, str):
-        raise PlayError(say.not_a_call(f"`{key}` is {'missing' if value is None else 'no text'}"))
+        raise PlayError(say.not_a_call(f"`{key}` is {'missing' if value is None else 'no text'}", _takes(call)))
     return value
 
 
@@ -261,7 +269,7 @@ def _requests(host: HostSessions, call: Mapping[str, Any]) -> Reply:
 def _answer(host: HostSessions, call: Mapping[str, Any]) -> Reply:
     session, player = host.of(call), _player(call)
     if "value" not in call:
-        raise PlayError(say.not_a_call("`value` is missing"))
+        raise PlayError(say.not_a_call("`value` is missing", _takes(call)))
     until = _maybe(call, "until", str, "text")
     for_all = _maybe(call, "for_all", bool, "yes or no") or False
     for_everybody = _maybe(call, "for_everybody", bool, "yes or no") or False
