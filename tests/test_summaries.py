@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter import Game, RulesetError, loads, pipeline
+from interpreter.api.status import status_of
 from interpreter.diagnostics.source import Source
 from interpreter.report.transcript import recorded
 
@@ -54,6 +55,19 @@ def record(game: Game, player: str | None) -> list[str]:
     players = {"anna": ["ann"], "ben": ["bo"]}
     session = game.begin("day", state=game.state(things), players=players, seed=1, scouts=["ann", "bo"])
     return [f"{line.name}: {line.text}" if line.name else line.text for line in recorded(session.lines(player))]
+
+
+def test_a_summary_leaves_out_what_can_hold_nothing() -> None:
+    game = loads("""
+ruleset: tower
+kinds:
+  guest:
+    summary: [mana, hurt]
+    has: {gift: {type: number, default: 0}, mana: {type: points, to: gift}, hurt: {type: track, length: 3}}
+""")
+    state = game.state(ann={"is": "guest"}, bo={"is": "guest", "gift": 2})
+    assert status_of(game, state, "ann", None) == "hurt 0 of 3"
+    assert status_of(game, state, "bo", None) == "mana 0 of 2, hurt 0 of 3"
 
 
 def test_every_round_and_the_scene_end_with_a_summary_of_those_in_the_scene(game: Game) -> None:

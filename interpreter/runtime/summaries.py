@@ -23,6 +23,10 @@ class OutOf:
         return f"{self.now} of {self.most}"
 
 
+NO_ROOM = OutOf(0, 0)
+"""Points or a track that can hold nothing: `mana` of somebody without magic."""
+
+
 def summary_of(closures: Closures, given: Frame, thing: Thing) -> dict[str, Any]:
     """The values of the attributes that the summary of its kind names, by name; of a part, those of its kind or all.
 
@@ -64,11 +68,11 @@ def _things_in(values: Iterable[Any]) -> frozenset[str]:
 
 
 def in_sentence(has: Mapping[str, Any]) -> str:
-    """A summary in words, without what is not there: `wounds 2 of 6, place gate, unconscious`."""
+    """A summary in words, without what is not there or can hold nothing: `wounds 2 of 6, place gate, unconscious`."""
     return ", ".join(
         name.replace("_", " ") + ("" if value is True else f" {_in_words(value)}")
         for name, value in has.items()
-        if value is not None and value is not False and value != ()
+        if value is not None and value is not False and value != () and value != NO_ROOM
     )
 
 
