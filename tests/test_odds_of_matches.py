@@ -99,3 +99,15 @@ def test_large_pools_in_order(dice: int, sides: int) -> None:
     steps = f"{{a: {{roll: {dice}d{sides}}}, b: {{roll: {dice}d{sides}}}, r: 'outranks(a, b)'}}"
     game = interpreter.loads(f"ruleset: fight\nmechanics:\n  main: {{steps: {steps}}}\n")
     assert game.odds("main").of("r")[True] == (1 - equal_in_order(dice, sides)) / 2
+
+
+def test_a_record_of_a_pass_has_no_hidden_step() -> None:
+    steps = "a: {roll: d2}, b: {roll: d2}, out: 'outranks(a, b)'"
+    game = interpreter.loads(f"""
+ruleset: passes
+mechanics:
+  main: {{steps: {{passes: {{repeat: 2, each: {{{steps}}}}}, done: {{for: n, among: upto(1), each: {{{steps}}}}}}}}}
+""")
+    asked = Asked(game, "main", {}, None, None, {})
+    for name in ("passes", "done"):
+        assert dict(game.odds("main").law(name).weights) == asked.law((name,))

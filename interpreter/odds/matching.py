@@ -160,9 +160,9 @@ def _hoisted(
 
 
 def _within(step: ir.Step) -> ir.Step:
-    """A step with hidden ones among its inner steps."""
+    """A step with hidden ones among its inner steps; those of `for` are played, which gains nothing from them."""
     action = step.action
-    if isinstance(action, (ir.Repeat, ir.ForEach)):
+    if isinstance(action, ir.Repeat):
         each, put = _hoisted(action.each, (), _beside(action))
         return step if each is action.each else replace(step, action=replace(put(action), each=each))
     if isinstance(action, ir.StepGroup):
@@ -171,8 +171,8 @@ def _within(step: ir.Step) -> ir.Step:
     return step
 
 
-def _beside(action: ir.Repeat | ir.ForEach) -> tuple[Any, ...]:
-    """What a step with inner steps has besides them."""
+def _beside(action: ir.Repeat) -> tuple[Any, ...]:
+    """What a repeat has besides its steps."""
     return tuple([one for one in children(action) if not isinstance(one, ir.Step)])
 
 
@@ -208,6 +208,11 @@ def _reads_otherwise(node: Any, rolls: frozenset[str]) -> bool:
 
 def _field(one: Match) -> str:
     return f"{one.fold} {one.ours[0]} {one.theirs[0]} {one.by}"
+
+
+def is_hidden(name: str) -> bool:
+    """Whether a step of that name was put in here, and is no part of a record that somebody asks for."""
+    return " " in name
 
 
 def _hidden(rolls: frozenset[str], some: Mapping[Match, ir.Expr]) -> ir.Step:

@@ -14,6 +14,7 @@ from interpreter.odds.liveness import Path, Use
 from interpreter.odds.lower.lowering import Lowering, ends
 from interpreter.odds.lower.played import WithState, play
 from interpreter.odds.lower.records import passed_on, record_of, without
+from interpreter.odds.matching import is_hidden
 from interpreter.odds.open_rolls import may_be_open
 from interpreter.odds.operations import (
     ALL,
@@ -247,7 +248,7 @@ def record_block(
     with_state: bool = False,
     done: Literal["once", "again", "in a throw"] = "once",
 ) -> Block:
-    """A block that results in a record of its steps.
+    """A block that results in a record of its steps; hidden ones are no part of a record that is asked for whole.
 
     `given` are names that the block gets from its step. `extra` are paths that are needed besides `need`. `last` are
     operations at the end whose values are in the record as well; with `with_state`, so is the state. At its end some
@@ -255,8 +256,9 @@ def record_block(
     to, as the next pass reads them from a list, and those that a player knows at a choice in the next pass.
     """
     names = [step.name for step in steps]
-    asked: dict[str, Need] = dict.fromkeys(names, ALL) if () in need else dict(below(need))
-    extra = [(name,) for name in names] if () in extra else [*extra]
+    of_author = [name for name in names if not is_hidden(name)]
+    asked: dict[str, Need] = dict.fromkeys(of_author, ALL) if () in need else dict(below(need))
+    extra = [(name,) for name in of_author] if () in extra else [*extra]
     for path in extra:
         if path[0] in names:
             asked[path[0]] = asked.get(path[0], frozenset()) | {path[1:]}
