@@ -462,6 +462,7 @@ actions:
     inputs:
       target: {type: archer, where: it is not actor, ask: Whom?, shows: "hit at {5 + it.cover}"}
       many:   {type: number, from: 0, to: actor.arrows, ask: How many?, shows: "leaves {actor.arrows - it}"}
+      songs:  {list_of: number, among: "[1, 2]", default: [], ask: Which do you hum?, shows: "song {it} of 2"}
       aimed:  {type: yes_no, ask: Do you aim?, shows: "{target} is hit at {4 if it else 5}"}
     steps: {used: {lose: many, from: actor.arrows}}
 mechanics:
@@ -475,12 +476,13 @@ def test_the_inputs_of_an_action_show_what_each_answer_comes_to() -> None:
     session = game.begin("turn", state=state, who="ann")
     session.answer(session.requests[0].id, "shoot")
     found = []
-    for answer in ("cy", 1, True):
+    for answer in ("cy", 1, [2], True):
         found.append(dict(session.requests[0].meanings))
         session.answer(session.requests[0].id, answer)
     assert found == [
         {"bo": "hit at 6", "cy": "hit at 8"},
         {"0": "leaves 3", "1": "leaves 2", "2": "leaves 1", "3": "leaves 0"},
+        {"1": "song 1 of 2", "2": "song 2 of 2"},
         {"yes": "cy is hit at 4", "no": "cy is hit at 5"},
     ]
 

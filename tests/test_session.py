@@ -456,21 +456,22 @@ def test_who_throws_at_the_table_reads_what_for(tmp_path: Path, alone: bool, mon
     Path("night.yaml").write_text(LOTS_SCENE, "utf-8")
     words = ("play", "lots.yaml", "night.yaml", "--dice", "table", *(("--as", "anna") if alone else ()))
     said = run(*words, typed=b"1\n1\n1\nace\n1 1\n1 1\n1 1\n1 1\n").out
-    assert "\nLots are drawn: 1 for bo, 2 for cy, 3 for di\nfaces of d3; Enter throws it> " in said
-    assert ("\nDice for lucks\nfaces of d2; Enter throws it> " in said) == alone
+    assert "\nLots are drawn: 1 for bo, 2 for cy, 3 for di\nfaces of d3; Enter leaves it to chance> " in said
+    assert ("\nDice for lucks\nfaces of d2; Enter leaves it to chance> " in said) == alone
     assert ("\nLots are drawn: 1 for ann, 2 for bo\n" in said) != alone
-    assert "\nDrawn from table.deck\nfaces of deck; Enter throws it> " in said
-    assert "\nDice for own die\nfaces of d6, d8; Enter throws them> " in said
+    assert "\nDrawn from table.deck\nfaces of deck; Enter leaves it to chance> " in said
+    assert "\nDice for own die\nfaces of d6, d8; Enter leaves them to chance> " in said
 
 
-def test_dice_that_nobody_types_are_thrown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faces_that_nobody_types_are_left_to_chance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("lots.yaml").write_text(LOTS, "utf-8")
     Path("night.yaml").write_text(LOTS_SCENE, "utf-8")
     came = run("play", "lots.yaml", "night.yaml", "--dice", "table", "--save", "end.json", typed=b"\n" * 8)
     assert came.code == 0 and "HR6" not in came.out + came.err
-    again = run("play", "lots.yaml", "end.json", typed=b":log\n")
-    assert again.code == 0
+    assert came.out.count("to chance> ") == 8
+    faces = [face for one in json.loads(Path("end.json").read_text("utf-8"))["log"] for face in one["answer"]]
+    assert len(faces) == 12 and faces[3] in ("two", "three", "ace") and all(1 <= face <= 8 for face in faces[4:])
 
 
 # Undo and redo ---------------------------------------------------------------------------------------------------

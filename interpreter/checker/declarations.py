@@ -73,14 +73,17 @@ def declaration(world: World, entry: Entry, path: str, scope: Scope) -> ir.Decla
         among,
         decides(world, by, scope) if (by := node.get("by")) is not None else None,
         question(world, node, scope),
-        _shown_beside(world, node, path, scope, one),
+        _shown_beside(world, node, path, scope, kind),
     )
 
 
-def _shown_beside(world: World, node: Mapping, path: str, scope: Scope, answer: t.Type) -> ir.Question:
+def _shown_beside(world: World, node: Mapping, path: str, scope: Scope, kind: t.Type) -> ir.Question:
     """What `shows` says beside each answer, which is `it`; of a list each element is an answer."""
-    if "shows" in node and isinstance(answer, t.Text | t.Dice | t.Record) and not _never_asked_for(path):
-        world.problems.add(say.no_answers_to_show(node.key("shows").span, t.in_words(answer)))
+    bounded = isinstance(kind, t.Number) and "from" in node and "to" in node
+    listed = bounded or "among" in node or isinstance(kind, t.Thing | t.Word | t.YesNo | t.Anything)
+    if "shows" in node and not listed and not _never_asked_for(path):
+        world.problems.add(say.no_answers_to_show(node.key("shows").span, t.in_words(kind)))
+    answer = kind.of if isinstance(kind, t.List) else kind
     return question(world, node, replace(scope, die=None, element=answer), "shows")
 
 

@@ -30,7 +30,7 @@ def help_at(session: Session, group: Sequence[Request]) -> str:
     request, one = group[0], example(group[0])
     told = ["Press Enter for the answer in brackets."] if all(each.has_default for each in group) else []
     if request.kind == FACES:
-        told.append("Type the faces in the order of the dice, or press Enter to throw them here.")
+        told.append("Type the faces in the order of the dice, or press Enter to leave them to chance.")
     elif request.options is not None and are_numbered([option_text(each) for each in request.options]):
         told.append(f"Type the number or the text of an option, or a beginning of it that fits no other: {one}.")
     elif request.kind != "text":
@@ -97,7 +97,7 @@ def _possible_answers(request: Request) -> str:
     told = [option_text(one) for one in request.options or ()]
     match request.kind:
         case "faces":
-            return "Type the faces of the dice on the table, or press Enter to throw them here."
+            return "Type the faces of the dice on the table, or press Enter to leave them to chance."
         case "yes_no":
             return f"The answer is yes or no.{usual}"
         case "number" if request.low is not None:

@@ -66,7 +66,7 @@ def hint_of(request: Request) -> str:
     match request.kind:
         case "faces":
             dice = ", ".join(str(die["die"]) for die in request.dice)
-            return f"faces of {dice}; Enter throws {'it' if len(request.dice) == 1 else 'them'}"
+            return f"faces of {dice}; Enter leaves {'it' if len(request.dice) == 1 else 'them'} to chance"
         case "number" if request.low is not None:
             return f"{request.low} to {request.high}{default}"
         case "yes_no":

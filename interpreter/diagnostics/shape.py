@@ -23,9 +23,9 @@ def nobody_is_asked(span: Span, key: str, what: str) -> Diagnostic:
 def no_answers_to_show(span: Span, kind: str) -> Diagnostic:
     return Diagnostic(
         "HR101",
-        f"`shows` does nothing here: a value of the type {kind} has no list of answers",
+        f"`shows` does nothing here: the possible answers are not known for {kind}",
         span,
-        "it stands beside an input that is a thing, a word, a number or yes or no",
+        "say with `among` which values there are, or of a number with `from` and `to`",
     )
 
 
