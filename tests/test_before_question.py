@@ -9,6 +9,7 @@ import click
 import pytest
 
 from interpreter import Game, loads
+from interpreter.api.possible_data import possible_data
 from interpreter.api.session import Session
 from interpreter.cli.request_text import options_of
 from interpreter.cli.terminal_answers import TerminalAnswers
@@ -485,6 +486,49 @@ def test_the_inputs_of_an_action_show_what_each_answer_comes_to() -> None:
         {"1": "song 1 of 2", "2": "song 2 of 2"},
         {"yes": "cy is hit at 4", "no": "cy is hit at 5"},
     ]
+
+
+CALLED = """\
+ruleset: marksmen
+kinds:
+  archer:
+    has:
+      calm:  {type: points, to: 3, starts: 3}
+      bow:   {type: number, default: 2}
+      aimed: {type: number, default: 0}
+actions:
+  aim:
+    title: Take aim
+    actor: archer
+    shows: "your next arrow does {actor.bow + actor.aimed + 1}"
+    cost: {calm: 1}
+    steps: {aimed: {set: actor.aimed, to: actor.aimed + 1}}
+  shoot:
+    title: Shoot
+    actor: archer
+    inputs: {at: {type: archer, where: it is not actor, ask: Whom?}}
+    shows: "with {actor.bow + actor.aimed} of harm"
+    steps: {struck: {lose: actor.bow + actor.aimed, from: at.calm}}
+mechanics:
+  turn: {inputs: {who: {type: archer}}, steps: {moves: {offer: [aim, shoot], to: who, most: 2}}}
+"""
+
+
+def test_an_action_shows_what_it_comes_to_before_it_is_picked() -> None:
+    game = loads(CALLED)
+    state = game.state(ann={"is": "archer"}, bo={"is": "archer"})
+    assert [possible_data(one)["shows"] for one in game.possible(state, "ann")] == [
+        "your next arrow does 3",
+        "with 2 of harm",
+    ]
+    session = game.begin("turn", state=state, who="ann")
+    told = session.requests[0].meanings
+    assert (told["aim"], told["shoot"]) == (
+        "Take aim: your next arrow does 3 (calm: 1)",
+        "Shoot: with 2 of harm, at bo",
+    )
+    session.answer(session.requests[0].id, "aim")
+    assert session.requests[0].meanings["shoot"] == "Shoot: with 3 of harm, at bo"
 
 
 def test_more_answers_than_a_page_has_lines_show_nothing() -> None:

@@ -153,6 +153,7 @@ def _action_of(
     more = (_upgraded(path, entry.key.span),) if up else ()
     requires = shared.get("requires") if shared is not None else None
     rule = rule_of(world, entry, section, outer_scope, changes, requires, more)
+    shows = question(world, node, scope, "shows")
     answers = {}
     for one in rule.inputs:
         wanted: t.Type = t.NUMBER if isinstance(one.type, t.Number) else one.type
@@ -166,7 +167,7 @@ def _action_of(
         limit = _limit(world, shared, _path_of(kind), scope)
     upgrade = _upgrade(world, up, path, tuple(costs), scope) if up else None
     name = kind.key.text if kind is not None else None
-    return ir.Action(rule, actor, tuple(costs.values()), limit, name, upgrade, answers)
+    return ir.Action(rule, actor, tuple(costs.values()), limit, name, upgrade, answers, shows)
 
 
 def _path_of(kind: Entry | None) -> str:

@@ -57,7 +57,7 @@ def command(
 
 def _lines(playing: Game, one: Possible) -> Iterator[str]:
     price = terms_in_words(one)
-    yield f"{one.action}  {one.title}" + (f" ({price})" if price else "")
+    yield f"{one.action}  {one.title}" + (f": {one.shows}" if one.shows else "") + (f" ({price})" if price else "")
     declared = {each.name: each for each in playing.program.actions[one.action].rule.inputs}
     for name, may in one.inputs.items():
         by = declared[name].by

@@ -205,7 +205,7 @@ class Upgrade:
 class Action:
     """An action or a reaction: a rule with an actor, costs, and a limit of uses
 
-    `answers` are those of the policies, by input.
+    `answers` are those of the policies, by input; `shows` is the text beside the action in an offer.
     """
 
     rule: Mechanic
@@ -215,6 +215,7 @@ class Action:
     kind: str | None = None
     upgrade: Upgrade | None = None
     answers: Mapping[str, Mapping[str, Formula]] = field(default_factory=dict)
+    shows: Question = NO_QUESTION
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

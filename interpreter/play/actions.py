@@ -72,6 +72,7 @@ class Plan:
     requires: tuple[tuple[ir.Requirement, Closure], ...]
     prices: tuple[Price, ...]
     counts_as: Closure | None
+    shown: Callable[[Frame], str]
 
 
 def plan(walker: Walker, action: ir.Action) -> Plan:
@@ -93,6 +94,7 @@ def _planned(walker: Walker, action: ir.Action) -> Plan:
         tuple([(one, of.of(one.condition)) for one in action.rule.requires]),
         tuple([_price(walker, action, cost) for cost in action.costs]),
         some(of, up.counts_as) if up is not None else None,
+        sentence(of, action.shows),
     )  # fmt: skip
 
 

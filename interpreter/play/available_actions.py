@@ -40,7 +40,8 @@ class Possible:
     `costs` are the prices by the name of the points, None if they depend on the inputs; `prices` are the lowest and the
     highest of each, None if that depends on an input that cannot be listed. `kinds` has these prices for each kind of
     action as which it can be performed, that of an upgrade included; it is empty where the action has no kind.
-    `settled` are the inputs other than yes-or-no that can have only one value, for which nobody is asked.
+    `settled` are the inputs other than yes-or-no that can have only one value, for which nobody is asked. `shows` is
+    what the action comes to, as the ruleset says it.
     """
 
     action: str
@@ -50,6 +51,7 @@ class Possible:
     prices: Mapping[str, tuple[int, int] | None]
     kinds: Mapping[str, Mapping[str, tuple[int, int] | None]]
     settled: Mapping[str, Any]
+    shows: str
 
 
 def possible(walker: Walker, state: State, who: Thing) -> tuple[Possible, ...]:
@@ -135,7 +137,7 @@ def _possible(of: Plan, name: str, given: Frame) -> Possible | None:
     whole = {point: set[int | None]().union(*(one[point] for one in paid.values())) for point in points}
     kinds = {kind: _ends_of_each(amounts) for kind, amounts in paid.items() if kind is not None}
     settled = _settled(rule, inputs) if tried < MOST_TRIED else {}
-    return Possible(name, rule.title, inputs, costs, _ends_of_each(whole), kinds, settled)
+    return Possible(name, rule.title, inputs, costs, _ends_of_each(whole), kinds, settled, of.shown(given))
 
 
 def _settled(rule: ir.Mechanic, inputs: Mapping[str, Sequence[Any] | None]) -> dict[str, Any]:
@@ -177,10 +179,10 @@ def prices_in_words(of: Mapping[str, tuple[int, int] | None]) -> str:
 
 
 def told_of(one: Possible) -> str:
-    """An action as a menu tells it: its title, the inputs for which nobody is asked, and its prices."""
-    settled = ", ".join(f"{name.replace('_', ' ')} {in_words(value)}" for name, value in one.settled.items())
-    price = terms_in_words(one)
-    return f"{one.title}{f': {settled}' if settled else ''}{f' ({price})' if price else ''}"
+    """An action as a menu tells it: its title, what it comes to, the inputs that nobody is asked for, and its prices."""
+    settled = [f"{name.replace('_', ' ')} {in_words(value)}" for name, value in one.settled.items()]
+    told, price = ", ".join(([one.shows] if one.shows else []) + settled), terms_in_words(one)
+    return f"{one.title}{f': {told}' if told else ''}{f' ({price})' if price else ''}"
 
 
 PASS = "pass"

@@ -502,6 +502,8 @@ class _Explainer:
             yield f"It is an action of the kind `{action.kind}`."
         for cost in action.costs:
             yield f"It costs {_text(cost.amount)} of the actor's `{cost.name}`.{self._sources(cost.path)}"
+        if action.shows:
+            yield f"Beside it stands{_asked(action.shows)}."
         up = action.upgrade
         if up is not None:
             waived = f"without paying {_listed([f'`{name}`' for name in up.waives])}" if up.waives else "at full cost"

@@ -578,9 +578,10 @@ FORMS: dict[str, Form] = {
     ),
     "action": Form(
         "an action",
-        {**_DONE, "kind": Name(), "upgrade": Ref("upgrade")},
+        {**_DONE, "shows": PROSE, "kind": Name(), "upgrade": Ref("upgrade")},
         ("actor",),
         about="What a thing can do: its inputs, its cost, and how often.",
+        abouts={"shows": "What the action comes to for its actor, a text with values, beside the action in an offer."},
     ),
     "reaction": Form(
         "a reaction",

@@ -119,6 +119,8 @@ def action(g: Grower, kinds: Tree) -> tuple[str, Tree]:
         made["kind"] = g.one(list(kinds))
         if made["kind"] == "quick" and g.maybe(0.4):
             made["upgrade"] = {"to": "slow", "about": "With all one has."}
+    if g.maybe(0.2):
+        made["shows"] = g.any_of("with luck {actor.luck}", "hp {actor.hp}, {count(camp.heroes)} in camp")
     if g.maybe(0.4):
         made["cost"] = {"luck": g.any_of("1", "1", "effort" if "effort" in inputs else "1")}
         s.known["number"].append("spent.luck")
