@@ -179,7 +179,7 @@ def prices_in_words(of: Mapping[str, tuple[int, int] | None]) -> str:
 
 
 def told_of(one: Possible) -> str:
-    """An action as a menu tells it: its title, what it comes to, the inputs that nobody is asked for, and its prices."""
+    """An action as a menu tells it: title, what it comes to, inputs that nobody is asked for, prices."""
     settled = [f"{name.replace('_', ' ')} {in_words(value)}" for name, value in one.settled.items()]
     told, price = ", ".join(([one.shows] if one.shows else []) + settled), terms_in_words(one)
     return f"{one.title}{f': {told}' if told else ''}{f' ({price})' if price else ''}"
