@@ -379,6 +379,7 @@ def test_an_upgrade_says_what_no_costs_and_what_yes_brings() -> None:
     session.answer(session.requests[0].id, 1)
     assert (session.requests[0].name, session.requests[0].about) == (
         "upgraded",
-        "No: it costs 1 moves and 1 luck. "
-        "Yes: it costs 1 luck, 2 moves count as spent, and it is an action of the kind `full`.",
+        "No: it costs 1 of your moves and 1 of your luck. "
+        "Yes: it costs 1 of your luck, it counts as if you had spent 2 of your moves, "
+        "and it is an action of the kind `full`.",
     )

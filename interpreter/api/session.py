@@ -254,6 +254,11 @@ class Session:
         return lines_before(closures, around, ()), lines_before(closures, events, on_table)
 
     @property
+    def depth(self) -> int | None:
+        """The depth in the trace of the step that asks; None where nothing is asked."""
+        return self._course.run.depth if self._course.open else None
+
+    @property
     def turn(self) -> tuple[int, int]:
         """How many rounds and turns have begun."""
         return self._clock.now(self._course.run.events)

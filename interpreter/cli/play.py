@@ -175,7 +175,7 @@ def _commanded(playing: Game, session: Session, screen: Screen, text: str, group
     """Obey a command that is typed at a question; returns the session, which `:load` may have replaced."""
     if text.split()[0] == ":refuse":
         until = refused_until(text.split()[1:])
-        screen.refused(until)
+        screen.refused(until, group[0])
         session.refuse(until)
         return session
     if text == ":standing":
@@ -258,7 +258,7 @@ def _told(playing: Game, session: Session, screen: Screen, words: Sequence[str],
         case ["quit" | "q"]:
             raise PlayerLeft
         case ["?"] if not screen.verbose:
-            screen.tell("\n".join(about_question(playing.program, group[0])))
+            screen.tell("\n".join(about_question(playing.program, *group)))
             rule = group[0].rule.partition(".")[2]
             whole = f", :explain {rule} of the whole rule" if rule else ""
             screen.tell(f"? NAME tells of a word on the screen{whole}.", "dim")

@@ -58,9 +58,10 @@ MOST_ANSWERS = 4
 """The most possible answers that `?` tells one by one."""
 
 
-def about_question(program: ir.Program, request: Request) -> Iterator[str]:
-    """What a question is about in plain sentences: what is asked, with its values, and each action that is offered and
-    its price; else what may be answered and what each answer does."""
+def about_question(program: ir.Program, *group: Request) -> Iterator[str]:
+    """What a question, or the same question to several characters, is about in plain sentences: what is asked, with its
+    values, and each action that is offered and its price; else what may be answered and what each answer does."""
+    request = group[0]
     yield title_of(request)
     if is_offer(request):
         yield from _about_offers(program, request)
@@ -73,7 +74,11 @@ def about_question(program: ir.Program, request: Request) -> Iterator[str]:
         yield f"This is about: {of_rule(rule)}"
     if request.about:
         yield request.about
-    yield _possible_answers(request)
+    answers = [_possible_answers(one) for one in group]
+    if len(set(answers)) == 1:
+        yield answers[0]
+    else:
+        yield from (f"{one.who}: {told}" for one, told in zip(group, answers, strict=True))
     named = [one for one in map(option_text, request.options or ()) if request.meanings.get(one)]
     yield from (f"  {one}: {request.meanings[one]}" for one in named[:MOST_ANSWERS])
 

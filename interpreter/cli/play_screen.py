@@ -45,10 +45,12 @@ class Screen:
         """Show what has happened since the last time."""
         lines = self._lines(session, self.since)
         same = next((n for n, (old, new) in enumerate(zip(self.shown, lines, strict=False)) if old != new), None)
-        for line in lines[same if same is not None else len(self.shown) :]:
+        new = lines[same if same is not None else len(self.shown) :]
+        for line in new:
             if not self._stands_there(line):
                 self.tell(self._line(line))
-        self.answered.clear()
+        if new:
+            self.answered.clear()
         for one in session.log[self.logged :]:
             reaction = session.game.program.reactions.get(one.path.rpartition(".")[2])
             if reaction is not None and one.how == STANDING and one.answer is False:
@@ -82,7 +84,9 @@ class Screen:
 
     def _lines(self, session: Session, since: int) -> list[Line]:
         lines = session.lines(session.only_player, since)
-        return [line for line in lines if not line.quiet] if self.verbose else recorded(lines, session.over)
+        if self.verbose:
+            return [line for line in lines if not line.quiet]
+        return recorded(lines, session.over, session.depth)
 
     def _line(self, line: Line) -> str:
         styles = {"round": "bold", "phase": "bold", "turn": "bold cyan", "act": "cyan", "outcome": "bold",
@@ -157,9 +161,11 @@ class Screen:
         for text, whose in told.items():
             self.tell(f"  {', '.join(dict.fromkeys(whose))}: {text}", "dim")
 
-    def refused(self, until: str) -> None:
-        """Show until when all reactions are refused."""
+    def refused(self, until: str, asked: Request | None = None) -> None:
+        """Show until when all reactions are refused, and that what is `asked` now still wants an answer, if it does."""
         self.tell(f"  every reaction is refused until the {until} ends; :ask ends this, too", "dim")
+        if asked is not None and not asked.reaction:
+            self.tell("  this question is about no reaction, so it still needs an answer", "dim")
 
     # The table ---------------------------------------------------------------------------------------------------
 

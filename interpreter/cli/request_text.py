@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter.api.questions import FACES, Request
 from interpreter.cli.typed_answers import NONE, are_numbered, option_text
+from interpreter.play.available_actions import prices_in_words
 from interpreter.values import in_words
 
 
@@ -44,9 +45,14 @@ def options_of(request: Request) -> Iterator[str]:
 
 
 def rest_of(request: Request) -> str:
-    """What an offer still has where actions of some kind are spent, in one line."""
+    """What an offer still has where actions of some kind are spent, in one line, with what each costs."""
     *actions, usual = request.options or ()
-    return f"{', '.join(map(option_text, actions))}, or {option_text(usual)}"
+    return f"{', '.join(_priced(request, option_text(one)) for one in actions)}, or {option_text(usual)}"
+
+
+def _priced(request: Request, option: str) -> str:
+    price = prices_in_words(request.terms[option].prices) if option in request.terms else ""
+    return f"{option} ({price})" if price else option
 
 
 def _numbers(request: Request) -> list[tuple[str, str]]:

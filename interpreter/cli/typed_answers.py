@@ -93,7 +93,8 @@ def _texts(group: Sequence[Request], text: str) -> list[tuple[Request, str]]:
             )
         return [(request, named.get(str(request.who), "")) for request in group]
     if len(parts) not in (1, len(group)):
-        raise PlayError(say.wrong_number_of_answers(len(group), len(parts)))
+        example = ", ".join(f"{one.who} {in_words(one.default)}" for one in group[:2])
+        raise PlayError(say.wrong_number_of_answers(len(group), len(parts), example))
     return list(zip(group, parts * len(group) if len(parts) == 1 else parts, strict=True))
 
 

@@ -72,9 +72,9 @@ def session_differs(number: int, why: str) -> Diagnostic:
                       "use the save as it was written; an edited save cannot be resumed")  # fmt: skip
 
 
-def wrong_number_of_answers(wanted: int, given: int) -> Diagnostic:
+def wrong_number_of_answers(wanted: int, given: int, example: str) -> Diagnostic:
     return Diagnostic("HR620", f"{wanted} are asked, and {counted(given, 'answer')} given", NOWHERE,
-                      "give one for all of them, one for each, or some by name: `anna 2, ben 1`")  # fmt: skip
+                      f"give one for all of them, one for each, or some by name: `{example}`")  # fmt: skip
 
 
 def faces_cannot_stand() -> Diagnostic:

@@ -522,7 +522,7 @@ def _two_ways(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> str:
 
     def points(amount: Any, name: str) -> str:
         told = name.replace("_", " ")
-        return f"{amount} {told}" if amount is not None else f"its price in {told}"
+        return f"{amount} of your {told}" if amount is not None else f"its price in {told}"
 
     costs = {price.cost.name: known(price.amount, given) for price in plan.prices}
     counts = known(plan.counts_as, given) if plan.counts_as is not None else None
@@ -530,7 +530,7 @@ def _two_ways(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> str:
     left = {name: amount for name, amount in costs.items() if name not in upgrade.waives}
     yes = " and ".join(points(amount, name) for name, amount in left.items()) or "nothing"
     counted = [points(counts, name) for name in upgrade.counted if counts is not None]
-    spent = f", {' and '.join(counted)} count as spent," if counted else ""
+    spent = f", it counts as if you had spent {' and '.join(counted)}," if counted else ""
     return f"No: it costs {no}. Yes: it costs {yes}{spent} and it is an action of the kind `{upgrade.to}`."
 
 

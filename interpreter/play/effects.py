@@ -291,7 +291,8 @@ def _told_of(
     for mix in mixes:
         worth = sum(number * rate for number, (*_, rate) in zip(mix, there, strict=True))
         left = [has - number for number, (_, _, has, _) in zip(mix, there, strict=True)]
-        yield ("" if worth == price else f"worth {worth}; ") + f"leaves {_mix_in_words(left, names) or 'nothing'}"
+        told = " and ".join(_there_is(name, number) for number, name in zip(left, names, strict=True) if number)
+        yield ("" if worth == price else f"worth {worth}; ") + f"leaves {told or 'nothing'}"
 
 
 def _there_is(name: str, number: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from interpreter.report.trace import STARTS, Line
@@ -18,10 +18,11 @@ NOTHING = ("no", "pass", "[]", "none")
 """Answers by which nothing happens, which are left out."""
 
 
-def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
+def recorded(lines: Iterable[Line], over: bool = True, depth: int | None = None) -> list[Line]:
     """The lines of a trace that matter to players, with depths that skip the lines left out.
 
-    If the play is not `over`, a last phase in which nothing has happened yet is kept.
+    If the play is not `over`, a last phase or event in which nothing has happened yet is kept, unless the `depth` of
+    the step that asks tells that it has ended.
     """
     kept: list[Line] = []
     depths: list[int] = []
@@ -32,6 +33,8 @@ def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
         told = _told(line)
         if told is None:
             continue
+        if line.kind == "cause" and kept and kept[-1].kind in ("act", "cause"):
+            told = replace(told, text=_without_told(told.text, kept[-1].text))
         if line.kind == "outcome" and kept and kept[-1].kind == "roll":
             kept[-1] = replace(kept[-1], kind="rolled", text=f"{kept[-1].text}, {line.told or line.text}")
             continue
@@ -46,8 +49,10 @@ def recorded(lines: Iterable[Line], over: bool = True) -> list[Line]:
         _close(kept, len(depths))
         kept.append(replace(told, depth=len(depths)))
         depths.append(below)
-    if over:
-        _close(kept, 0)
+    while depth is not None and depths and depths[-1] >= 2 * depth:
+        depths.pop()
+    if over or depth is not None:
+        _close(kept, 0 if over else len(depths))
     return kept
 
 
@@ -110,6 +115,19 @@ def _without_empty(text: str) -> str:
     """What happens, `Treat: ann, patient bo`, without the inputs that are empty lists."""
     title, colon, given = text.partition(": ")
     return f"{title}{colon}{', '.join(one for one in pieces(given) if not one.endswith(' []'))}" if colon else text
+
+
+def _without_told(text: str, above: str) -> str:
+    """What an event is about, without the things and words that stand in the line above."""
+    title, colon, given = text.partition(": ")
+    there = {one.partition(" ")[2] or one for one in pieces(above.partition(": ")[2])}
+    left = [one for one in pieces(given) if not _stands_in(there, one.partition(" ")[2])]
+    return f"{title}{colon if left else ''}{', '.join(left)}"
+
+
+def _stands_in(there: Collection[str], value: str) -> bool:
+    """Whether a value stands there; numbers, yes and no mean something else beside another name."""
+    return value in there and value not in ("yes", "no") and not value.removeprefix("-").isdigit()
 
 
 def is_unchanged(line: Line) -> bool:
