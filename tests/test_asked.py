@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from interpreter import Game, PlayError, Session, loads, pipeline
 from interpreter.cli import group
-from interpreter.cli.request_text import last_sentence
+from interpreter.cli.request_text import last_sentence, rest_of
 from interpreter.diagnostics.source import Source
 from interpreter.report.transcript import recorded
 
@@ -176,6 +176,7 @@ def test_a_request_tells_what_its_options_cost_and_how_its_answer_may_stand() ->
     )
     request = session.requests[0]
     assert request.until == ("turn", "round", "scene") and not request.reaction
+    assert rest_of(request) == "strike (moves: 0 to 1, luck: 0 to 2), rest, or pass"
     assert request.to_data()["terms"] == {
         "strike": {
             "prices": {"moves": [0, 1], "luck": [0, 2]},
@@ -332,6 +333,51 @@ def test_the_record_tells_what_a_reaction_costs_and_changes() -> None:
     asked(session, "strike", 0, True)
     told = [line.text for line in recorded(session.lines(), over=False)]
     assert "ben: dodge yes (ben.wounds 2 → 1)" in told and "harm 2 → 1" in told, told
+
+
+SHRINE = """\
+ruleset: shrine
+kinds: {monk: {has: {calm: {type: points, starts: 3}}}}
+events:
+  bell: {title: The bell rings, inputs: {who: {type: monk}}}
+  bow:
+    title: A bow
+    inputs: {who: {type: monk}, to: {type: monk}, depth: {type: number}}
+    steps:
+      sure: {choose: yes_no, by: who, default: yes, ask: Bow?}
+      less: {lose: depth, from: who.calm, if: sure}
+actions:
+  greet:
+    title: Greet somebody
+    actor: monk
+    inputs: {whom: {type: monk, where: it is not actor, ask: Whom?}}
+    steps: {bows: {cause: bow, with: {who: actor, to: whom, depth: 1}}}
+mechanics:
+  morning:
+    inputs: {who: {type: monk}, whom: {type: monk}}
+    steps:
+      rings: {cause: bell, with: {who: who}}
+      ready: {choose: yes_no, by: who, default: yes, ask: Ready?}
+      greets: {act: greet, with: {actor: who, whom: whom}}
+"""
+
+
+def test_the_record_leaves_out_an_event_that_came_to_nothing_and_what_stands_above() -> None:
+    game = loads(SHRINE)
+    session = game.begin("morning", state=game.state(ann={"is": "monk"}, bo={"is": "monk"}), who="ann", whom="bo")
+
+    def record(depth: int | None = None) -> list[str]:
+        return [line.text for line in recorded(session.lines(), session.over, depth)]
+
+    assert session.requests[0].question == "Ready?" and record() == ["The bell rings: who ann"]
+    assert record(session.depth) == []
+    session.answer(session.requests[0].id, True)
+    assert session.requests[0].question == "Bow?" and record(session.depth)[-2:] == [
+        "Greet somebody: ann, whom bo",
+        "A bow: depth 1",
+    ]
+    session.answer(session.requests[0].id, True)
+    assert session.depth is None and "ann.calm 3 → 2" in record()
 
 
 def test_a_list_in_a_question_reads_as_people_say_it() -> None:

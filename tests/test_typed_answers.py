@@ -287,6 +287,24 @@ def test_an_answer_of_everybody_answers_all_players_and_ends_with_its_span(tmp_p
         assert at.ends() == 0
 
 
+def test_what_a_group_is_asked_is_told_of_each_and_a_wrong_number_of_answers_names_them(tmp_path: Path) -> None:
+    rules = RULES.replace("to: 2, default: 0, ask: How", "to: chooser.nerve, default: 0, ask: How")
+    (tmp_path / "quay.yaml").write_text(rules)
+    (tmp_path / "night.yaml").write_text(SCENE.replace("cy: {}, di", "cy: {nerve: 1}, di"))
+    with Terminal("play", "quay.yaml", "night.yaml", "--seed", "1", folder=tmp_path) as at:
+        at.sees("anna: How loud do you shout?")
+        at.types("?")
+        at.sees("ann: The answer is a number from 0 to 3. Enter gives 0.")
+        at.sees("cy: The answer is a number from 0 to 1. Enter gives 0.")
+        at.types("1, 0, 1")
+        at.sees("2 are asked, and 3 answers are given")
+        at.sees("or some by name: `ann 0, cy 0`")
+        at.types(":refuse")
+        at.sees("every reaction is refused until the round ends")
+        at.sees("this question is about no reaction, so it still needs an answer")
+        at.sees("anna: How loud do you shout?")
+
+
 def test_a_number_that_is_left_over_picks_no_action(game: Game) -> None:
     session = begun(game)
     to_offer(session)
