@@ -423,6 +423,11 @@ def test_an_upgrade_says_what_no_costs_and_what_yes_brings() -> None:
     session = game.begin("fight", state=state, dice="table", fighters=["ann", "ben"])
     session.answer(session.requests[0].id, "strike")
     session.answer(session.requests[0].id, 1)
+    assert {way: dict(one.prices) for way, one in session.requests[0].terms.items()} == {
+        "no": {"moves": (1, 1), "luck": (1, 1)},
+        "yes": {"moves": (0, 0), "luck": (1, 1)},
+    }
+    assert session.requests[0].question == "Strike (ben): do it as a full action?"
     assert (session.requests[0].name, session.requests[0].about) == (
         "upgraded",
         "No: it costs 1 of your moves and 1 of your luck. "

@@ -887,13 +887,15 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": path, "PYTHONUTF8": "1", "HOUSERULE": shlex.join(HOUSERULE)}
 
 
-def host(folder: Path, *lines: str | dict[str, Any] | bytes, ruleset: str = "auction.yaml") -> list[dict[str, Any]]:
+def host(
+    folder: Path, *lines: str | dict[str, Any] | bytes, ruleset: str = "auction.yaml", scenes: tuple[str, ...] = ()
+) -> list[dict[str, Any]]:
     """What `houserule host` replies to lines, in a process of its own."""
     found = next(block for block in blocks(ROOT / "docs" / "embedding.md") if block.file == "auction.yaml")
     (folder / "auction.yaml").write_text(whole(found), "utf-8")
     told = [line if isinstance(line, bytes) else (json.dumps(line) if isinstance(line, dict) else line).encode()
             for line in lines]  # fmt: skip
-    command = [*HOUSERULE, "host", ruleset]
+    command = [*HOUSERULE, "host", ruleset, *scenes]
     done = subprocess.run(command, cwd=folder, env=_environment(), input=b"\n".join(told) + b"\n", capture_output=True)
     assert done.stderr == b""
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -922,8 +924,8 @@ def test_a_host_plays_in_lines(auction: Game, tmp_path: Path) -> None:
         {"do": "log", "session": "other"}, {"do": "result", "session": "other"}, {"do": "sessions"},
         {"do": "requests", "session": "other", "player": "ben"}, {"do": "quit"}, {"do": "sessions"},
     )  # fmt: skip
-    assert [one["id"] for one in begun["requests"]] == [ada, bo] and not begun["over"]
-    assert kept == {"ok": True, "tag": {"any": 1}, "requests": [], "over": False}
+    assert [one["id"] for one in begun["requests"]] == [ada, bo] and not begun["over"] and begun["round"] == 1
+    assert kept == {"ok": True, "tag": {"any": 1}, "requests": [], "round": 1, "over": False}
     assert twice["error"]["code"] == "HR661" and "undo" in twice["error"]["help"]
     assert saved["saved"]["log"][0]["answer"] == 3 and forgot == {"ok": True} and resumed["ok"]
     assert [one["id"] for one in played["requests"]] == [bo]
@@ -1105,3 +1107,21 @@ def test_who_asks_what_is_possible_learns_it_of_nobody_else() -> None:
     assert name == "flint"
     with refused("HR662", session):
         session.possible("flint", player="carl")
+    with refused("HR662", session):
+        session.why_not("flint", "evacuate", player="carl")
+    reason = session.why_not("anvil", "evacuate", player="carl")
+    assert reason is not None and reason.message.endswith("whoever is in a place")
+    assert session.why_not("flint", "evacuate", player="anna") is None
+
+
+def test_a_host_tells_why_somebody_cannot_act(tmp_path: Path) -> None:
+    duel = host(
+        tmp_path, {"do": "begin", "scene": "duel", "seed": 1},
+        {"do": "why_not", "actor": "dorn", "action": "set_off"},
+        {"do": "why_not", "actor": "dorn", "action": "run_away"},
+        {"do": "why_not", "actor": "dorn"},
+        ruleset="fiend-wake", scenes=("duel",),
+    )  # fmt: skip
+    _, cannot, can, slip = duel
+    assert cannot["why_not"]["message"].endswith("whoever has a charge")
+    assert can["why_not"] is None and "`action` is missing" in slip["error"]["message"]

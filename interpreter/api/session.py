@@ -27,7 +27,7 @@ from interpreter.api.standing_answers import SPANS, Clock, Refusal, StandingAnsw
 from interpreter.api.state_json import things_data
 from interpreter.api.status import status_of
 from interpreter.api.visibility import Names, kinds_of, may_know, may_see, shown, veiled
-from interpreter.diagnostics import PlayError
+from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.play.available_actions import PASS, Possible
 from interpreter.play.deciders import Policy
 from interpreter.play.requests import Choice, ThrowRequest, checked
@@ -377,11 +377,24 @@ class Session:
         if player is not None:
             self._names(player)
         if actor is not None:
-            if player is not None and self._player_for(actor) != player:
-                raise PlayError(say.not_of_player(player, actor, self._player_for(actor)))
+            self._answers_for(actor, player)
             return {actor: self.game.possible(self.state, actor)}
         there = [name for name in self.state.things if name in self.taking_part]
         return self.game.all_possible(self.state, [name for name in there if player in (None, self._player_for(name))])
+
+    @arguments.checked
+    def why_not(self, actor: str, action: str, player: str | None = None) -> Diagnostic | None:
+        """Why an actor cannot take an action now, whatever its inputs; None if it can, or if that cannot be told. For a
+        player, only of an actor that this player answers for: raises PlayError for another."""
+        self._answers_for(actor, player)
+        return self.game.why_not(self.state, actor, action)
+
+    def _answers_for(self, actor: str, player: str | None) -> None:
+        """Raise PlayError if a player does not answer for an actor."""
+        if player is not None:
+            self._names(player)
+            if self._player_for(actor) != player:
+                raise PlayError(say.not_of_player(player, actor, self._player_for(actor)))
 
     @arguments.checked
     def standing(self, player: str | None = None) -> tuple[Answer, ...]:

@@ -20,7 +20,7 @@ from interpreter.api.session import Session
 from interpreter.cli import parameters
 from interpreter.cli.internal_errors import diagnostic_of
 from interpreter.cli.rulesets import game, scene_named
-from interpreter.diagnostics import HouseruleError, PlayError
+from interpreter.diagnostics import Diagnostic, HouseruleError, PlayError
 from interpreter.report.explain import explained
 from interpreter.report.trace import Line
 from interpreter.syntax.json_text import NotJson, read_json
@@ -139,9 +139,11 @@ class HostSessions:
 
 
 def _failed(error: HouseruleError, tag: Any) -> dict[str, Any]:
-    first = error.diagnostics[0]
-    told = {"code": first.code, "message": first.message, "help": first.help}
-    return {"ok": False, **({"tag": tag} if tag is not None else {}), "error": told}
+    return {"ok": False, **({"tag": tag} if tag is not None else {}), "error": _told(error.diagnostics[0])}
+
+
+def _told(one: Diagnostic) -> dict[str, Any]:
+    return {"code": one.code, "message": one.message, "help": one.help}
 
 
 def _read(line: bytes) -> Mapping[str, Any]:
@@ -194,7 +196,8 @@ Reply = dict[str, Any]
 
 def _asks(session: Session, player: str | None) -> Reply:
     open_ = session.requests if player is None else session.asked(player)
-    return {"requests": [one.to_data() for one in open_], "over": session.over}
+    begun, _ = session.turn
+    return {"requests": [one.to_data() for one in open_], **({"round": begun} if begun else {}), "over": session.over}
 
 
 def _begin(host: HostSessions, call: Mapping[str, Any]) -> Reply:
@@ -238,6 +241,11 @@ def _begun(host: HostSessions, call: Mapping[str, Any], players: Mapping[str, An
 def _possible(host: HostSessions, call: Mapping[str, Any]) -> Reply:
     found = host.of(call).possible(_maybe(call, "actor", str, "text"), _player(call))
     return {"possible": [{"actor": who, **possible_data(one)} for who, actions in found.items() for one in actions]}
+
+
+def _why_not(host: HostSessions, call: Mapping[str, Any]) -> Reply:
+    found = host.of(call).why_not(_text(call, "actor"), _text(call, "action"), _player(call))
+    return {"why_not": _told(found) if found is not None else None}
 
 
 def _explain(host: HostSessions, call: Mapping[str, Any]) -> Reply:
@@ -368,6 +376,7 @@ CALLS: dict[str, tuple[Callable[[HostSessions, Mapping[str, Any]], Reply], tuple
     "view": (_view, ("player",)),
     "look": (_look, ("expression",)),
     "possible": (_possible, ("actor", "player")),
+    "why_not": (_why_not, ("actor", "action", "player")),
     "explain": (_explain, ("rule",)),
     "scenes": (_scenes, ()),
     "log": (_log, ()),

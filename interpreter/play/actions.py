@@ -14,7 +14,7 @@ from interpreter.ir.once_per import once_per
 from interpreter.ir.traversal import locals_in
 from interpreter.play.choices import asked, shown_beside
 from interpreter.play.effects import Follow, Move, hooks, moved, policies_say
-from interpreter.play.requests import Choice, Settled
+from interpreter.play.requests import Choice, Prices, Settled
 from interpreter.play.run import Record, Run, Walk
 from interpreter.play.steps import Walker
 from interpreter.runtime import objects
@@ -484,10 +484,13 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
     by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
     by_policy = policies_say(of, answers, given)
     said, actor = plan.inputs[place].said(given), given["actor"].id if by != given["actor"].id else None
-    ask, about = _question(plan.action, one, said, actor)
+    ask, about = _question(plan, one, said, actor, given)
+    costs: Mapping[str, Prices] = {}
     if plan.action.upgrade is not None and one.path == plan.action.upgrade.path:
         about = _two_ways(plan, plan.action.upgrade, given)
-    pattern = one.ask.pattern and _question(plan.action, one, one.ask.pattern, actor)[0]
+        ways = {"no": {**given, one.name: False}, "yes": {**given, one.name: True}}
+        costs = {way: _ends_of(plan, inside) for way, inside in ways.items()}
+    pattern = one.ask.pattern and _question(plan, one, one.ask.pattern, actor, given)[0]
     meanings = dict(one.meanings)
     if (shown := plan.inputs[place].shown) is not None:
         meanings |= shown(given, options)
@@ -513,8 +516,14 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
     kind = "yes_no" if yes_no else "text" if text else "number" if isinstance(options, range) else "one"
     return Choice(
         path, kind, by, ask, options, 0, 1, default, not one.required, meanings, by_policy, at=one.path, about=about,
-        pattern=pattern,
+        pattern=pattern, prices=costs,
     )  # fmt: skip
+
+
+def _ends_of(plan: Plan, given: Frame) -> Prices:
+    """The costs with the inputs of a frame; None for one that depends on what is not known yet."""
+    paid = known(lambda at: prices(plan, at)[0], given)
+    return {price.cost.name: (paid[price.cost.name],) * 2 if paid else None for price in plan.prices}
 
 
 def _two_ways(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> str:
@@ -534,16 +543,19 @@ def _two_ways(plan: Plan, upgrade: ir.Upgrade, given: Frame) -> str:
     return f"No: it costs {no}. Yes: it costs {yes}{spent} and it is an action of the kind `{upgrade.to}`."
 
 
-def _question(action: ir.Action, one: ir.Declaration, said: str, actor: str | None) -> tuple[str, str]:
+def _question(plan: Plan, one: ir.Declaration, said: str, actor: str | None, given: Frame) -> tuple[str, str]:
     """The question for an input, and what there is to say about it.
 
     It is what the `ask` of the input `said`, or an `about` that is a question, or else made of the action and the
-    input. `actor` is who acts, where somebody else is asked.
+    input; that for the upgrade names the things that the other inputs are. `actor` is who acts, where somebody else is
+    asked.
     """
-    title, upgrade = action.rule.title, action.upgrade
+    title, upgrade = plan.action.rule.title, plan.action.upgrade
     of_whom = f"{actor}, {title}: " if actor is not None else ""
     if upgrade is not None and one.path == upgrade.path:
-        return f"{of_whom or f'{title}: '}do it as a {upgrade.to.replace('_', ' ')} action?", ""
+        things = [str(there.id) for each in plan.inputs if isinstance(there := given.get(each.one.name), Thing)]
+        what = f"{title} ({', '.join(things)}): " if things else f"{title}: "
+        return f"{of_whom or what}do it as a {upgrade.to.replace('_', ' ')} action?", ""
     if said:
         return f"{of_whom}{said}", one.about
     if one.about.endswith("?"):
