@@ -159,6 +159,8 @@ def _played(playing: Game, session: Session, screen: Screen) -> Session:
             break
         except PlayError as problem:
             screen.tell(as_text(problem.diagnostic, screen.paint))
+            if not first.has_default and not is_offer(first) and session.log:
+                screen.tell("  :undo takes back the answer before", "dim")
             if not typed_now or first.who == ahead.who:
                 ahead = screen.not_used(ahead)
         except RulesetError as problem:

@@ -143,13 +143,20 @@ class Screen:
         """What was computed for the question, with the dice on the table, which the record does not tell; and what the
         question is for, unless the record has just told it."""
         computed = session.before(request.id, session.only_player or request.player).computed
-        just_told = {line.path for line in self.shown[-MOST_COMPUTED:] if line.kind in HAPPENS}
         told = [
             f"  {line.name}{': ' if line.name and line.text else ''}{line.text}"
             for line in computed
-            if line.kind != "roll" and not (line.kind in HAPPENS and line.path in just_told)
+            if line.kind != "roll" and not self._has_just_told(line)
         ]
         yield from told[-MOST_COMPUTED:] if not self.verbose else ()
+
+    def _has_just_told(self, line: Line) -> bool:
+        """Whether the record on the screen has just told what is happening, or the dice and results of a call."""
+        last = self.shown[-MOST_COMPUTED:]
+        if line.kind in HAPPENS:
+            return any(one.kind in HAPPENS and one.path == line.path for one in last)
+        results = line.text.partition(" → ")[2].split(", ") if line.kind == "call" else [""]
+        return all(result and any(result in one.text for one in last) for result in results)
 
     def stands(self, session: Session, answers: Sequence[Answer]) -> None:
         """Show for each answer what it answers from now on, the same of several in one line."""
