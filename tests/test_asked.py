@@ -380,6 +380,30 @@ def test_the_record_leaves_out_an_event_that_came_to_nothing_and_what_stands_abo
     assert session.depth is None and "ann.calm 3 → 2" in record()
 
 
+@pytest.mark.parametrize(
+    ("ask", "question"),
+    [
+        ("May {actor} climb?", "May ann climb?"),
+        ("Is it allowed?", "ann, Climb: Is it allowed?"),
+        ("Is the annexe open?", "ann, Climb: Is the annexe open?"),
+    ],
+)
+def test_a_question_to_somebody_else_names_the_actor_once(ask: str, question: str) -> None:
+    game = loads(f"""
+ruleset: wall
+roles: {{guard: Who keeps the wall.}}
+kinds: {{cat: {{has: {{calm: {{type: number, default: 1}}}}}}}}
+actions:
+  climb:
+    title: Climb
+    actor: cat
+    inputs: {{allowed: {{type: yes_no, by: guard, default: no, ask: "{ask}"}}}}
+    steps: {{done: {{set: actor.calm, to: 2, if: allowed}}}}
+""")
+    session = game.begin("climb", state=game.state(ann={"is": "cat"}), actor="ann")
+    assert session.requests[0].question == question
+
+
 def test_a_list_in_a_question_reads_as_people_say_it() -> None:
     game = loads("""
 ruleset: inn

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -483,7 +484,8 @@ def _choice_of(walker: Walker, plan: Plan, place: int, given: Frame, path: str, 
         return None
     by = of.of(one.by)(given).id if isinstance(one.by, ir.Formula) else one.by or given["actor"].id
     by_policy = policies_say(of, answers, given)
-    said, actor = plan.inputs[place].said(given), given["actor"].id if by != given["actor"].id else None
+    said, who = plan.inputs[place].said(given), given["actor"].id
+    actor = who if by != who and not re.search(rf"\b{re.escape(who)}\b", said) else None
     ask, about = _question(plan, one, said, actor, given)
     costs: Mapping[str, Prices] = {}
     if plan.action.upgrade is not None and one.path == plan.action.upgrade.path:
@@ -548,7 +550,7 @@ def _question(plan: Plan, one: ir.Declaration, said: str, actor: str | None, giv
 
     It is what the `ask` of the input `said`, or an `about` that is a question, or else made of the action and the
     input; that for the upgrade names the things that the other inputs are. `actor` is who acts, where somebody else is
-    asked.
+    asked and the question does not name the actor.
     """
     title, upgrade = plan.action.rule.title, plan.action.upgrade
     of_whom = f"{actor}, {title}: " if actor is not None else ""
