@@ -403,9 +403,11 @@ def test_everything_is_explained_in_words(ruleset: str) -> None:
     assert [name for name, text in told.items() if re.search(r" object at 0x|\b[A-Z]\w*\(\w+=", text)] == []
     for rule in rules(made.program):
         asking = [*(one.ask for one in rule.inputs), *(one.ask for one in each_in(rule, (ir.Choose, ir.Offer)))]
-        assert [one.written for one in asking if one and f"“{one.written}”" not in told[rule.path]] == []
+        said = [one.written for ask in asking for part in ask.parts for one in part.texts]
+        assert [one for one in said if f"“{one}”" not in told[rule.path]] == []
     for name, reaction in made.program.reactions.items():
-        assert not reaction.ask or f"“{reaction.ask.written}”" in told[f"reactions.{name}"]
+        said = [one.written for part in reaction.ask.parts for one in part.texts]
+        assert [one for one in said if f"“{one}”" not in told[f"reactions.{name}"]] == []
 
 
 def test_an_action_is_explained_with_its_price_its_limit_and_every_verb() -> None:

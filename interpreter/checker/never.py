@@ -19,7 +19,7 @@ from interpreter.diagnostics import Diagnostic, PlayError
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import hooks
-from interpreter.ir.traversal import children, inner, under
+from interpreter.ir.traversal import children, inner, texts, under
 from interpreter.ir.types import Number
 from interpreter.runtime.evaluator import Closures, frame
 
@@ -33,9 +33,11 @@ def report_never(world: World, program: ir.Program) -> None:
         return
     finder = _Finder(world, program)
     told: set[tuple[Span, str]] = set()
-    for rule in (*(one for section in program.playable.values() for one in section.values()), *hooks(program)):
-        finder.inputs = {one.name: one for one in getattr(rule, "inputs", ())}
-        for found in finder.in_node(rule, ChainMap(), frozenset()):
+    whole = [(one, one) for section in program.playable.values() for one in section.values()]
+    reactions = [(one, one.action.rule) for one in program.reactions.values()]
+    for node, rule in (*whole, *reactions, *((one, None) for one in hooks(program))):
+        finder.inputs = {one.name: one for one in rule.inputs} if rule is not None else {}
+        for found in finder.in_node(node, ChainMap(), frozenset()):
             if found.span.source.name not in world.lower and (found.span, found.message) not in told:
                 told.add((found.span, found.message))
                 world.problems.add(found)
@@ -54,6 +56,9 @@ class _Finder:
 
     def in_node(self, node: Any, names: Names, tested: frozenset[str]) -> Iterator[Diagnostic]:
         """The findings under a node; `names` gains its steps."""
+        for condition in [part.condition for text in texts(node) for part in text.parts]:
+            if condition is not None:
+                yield from self.in_formula(condition.body, names, tested)
         for child in children(node):
             if isinstance(child, ir.Formula):
                 yield from self.in_formula(child.body, names, tested)

@@ -17,7 +17,7 @@ from interpreter.diagnostics import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.ir.choice_keys import hooks
-from interpreter.ir.traversal import EFFECTS, children, each_in, under
+from interpreter.ir.traversal import EFFECTS, children, each_in, texts, under
 from interpreter.runtime.state import SCENE
 from interpreter.syntax.document import Mapping, Sequence
 from interpreter.syntax.grammar import BOUNDARIES
@@ -96,6 +96,8 @@ class _Findings:
 
     def _note(self, node: Any, own: tuple[str, str] | None) -> None:
         """Note what a node reads; `own` is the attribute that a change around it sets, which it may read for that."""
+        for part in [one for text in texts(node) for one in text.parts]:  # an option may decide what is said
+            self.options |= {one.name for one in under([part.condition]) if isinstance(one, ir.Option)}
         match node:
             case ir.Attribute(kind=kind, name=name):
                 if (kind, name) != own:
@@ -312,10 +314,8 @@ def _all_under(whole: Any) -> Iterator[Any]:
 
 
 def _asked(node: Any) -> tuple[ir.Formula, ...]:
-    """The values in the text of a question and of its answers, or in what an outcome tells."""
-    keys = ("tells",) if isinstance(node, ir.Outcome) else ("ask", "shows")
-    texts = [getattr(node, key, None) for key in keys]
-    return tuple([value for text in texts if isinstance(text, ir.Question) for value in text.values])
+    """What the text of a question and those of its answers read, or what an outcome tells."""
+    return tuple([one for text in texts(node) for one in text.formulas])
 
 
 def _fields_of_event(reaction: ir.Reaction) -> frozenset[str]:

@@ -60,8 +60,10 @@ def _numbers(request: Request) -> list[tuple[str, str]]:
     below 0."""
     sign = "+" if any(word.startswith("-") for word in request.meanings) else ""
     told: list[tuple[str, str]] = []
-    for means, same in groupby(request.meanings.items(), key=lambda one: one[1]):
-        numbers = [f"{int(word):{sign}}" if word != "0" else word for word, _ in same]
+    shown = [(int(word), means) for word, means in request.meanings.items()]
+    in_a_row = groupby(enumerate(shown), key=lambda one: (one[1][1], one[1][0] - one[0]))  # some may come to nothing
+    for (means, _), same in in_a_row:
+        numbers = [f"{number:{sign}}" if number else "0" for _, (number, _) in same]
         told.append((numbers[0] if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}", means))
     return told
 

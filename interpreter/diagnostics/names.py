@@ -225,6 +225,16 @@ def base_outside(span: Span) -> Diagnostic:
     )
 
 
+def base_in_a_text(span: Span) -> Diagnostic:
+    """Of `{base}` inside a longer text, or in a text that replaces none."""
+    return Diagnostic(
+        "HR310",
+        "`{base}` stands for the text that a house rule replaces, and only as a part of its own under `set`",
+        span,
+        'a house rule writes `set: ["{base}", "…"]`',
+    )
+
+
 def slot_word_outside(span: Span, name: str, instead: str | None = None) -> Diagnostic:
     """`instead` is how this is read here."""
     if name == "it":

@@ -56,6 +56,26 @@ def missing_key(span: Span, key: str, where: str) -> Diagnostic:
     return Diagnostic("HR102", f"{where} needs `{key}`", span, f"add `{key}: …`")
 
 
+def may_ask_nothing(span: Span) -> Diagnostic:
+    """Of `ask` with a condition at every part."""
+    return Diagnostic(
+        "HR119",
+        "each part of this question has a condition, so it may ask nothing",
+        span,
+        "write a part without `if`, which asks in any case, or give one an `else`",
+    )
+
+
+def otherwise_of_a_part(span: Span) -> Diagnostic:
+    """Of `if: otherwise` in a part."""
+    return Diagnostic(
+        "HR119",
+        "a part of a text is not one of several cases, so it cannot be said `otherwise`",
+        span,
+        "say it at `else` of the part with the condition: `{say: …, if: …, else: …}`",
+    )
+
+
 ENTRIES = "`name: …` entries"
 """What YAML calls a mapping."""
 

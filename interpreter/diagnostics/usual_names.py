@@ -30,6 +30,7 @@ _WORDS: Mapping[tuple[str, ...], str] = {
     ("cost",): "price costs",
     ("has",): "attributes properties fields stats",
     ("ask",): "question prompt",
+    ("say",): "text tell tells show shows sentence words then message is",
     ("by",): "who chooser player role",
     # keys of a case
     ("mechanic",): "roll play run test call of",

@@ -286,8 +286,10 @@ def _outcomes(of: ir.Outcomes, indent: str, word: str) -> Iterator[str]:
     for one in of.cases:
         counts = f" counts as {one.counts_as}" if one.counts_as else ""
         yield f"{indent}{word} {one.name}{counts}: {formula(one.condition) if one.condition else 'otherwise'}"
-        if one.tells:
-            yield f"{indent}  tells {one.tells.written}"
+        for part in one.tells.parts:
+            when = f" if {formula(part.condition)}" if part.condition else ""
+            other = f" else {part.instead.written}" if part.instead else ""
+            yield f"{indent}  tells {part.say.written}{when}{other}"
         for step in one.steps:
             yield from _step(step, indent + "  ")
 

@@ -64,6 +64,17 @@ def under(node: Any) -> Iterator[Any]:
         stack += reversed(children(here))
 
 
+def texts(node: Any) -> Iterator[ir.Question]:
+    """The texts for people right at a node, which traversal does not enter."""
+    for key in _TEXTS:
+        of = getattr(node, key, None)
+        if isinstance(of, ir.Question):
+            yield of
+
+
+_TEXTS = ("ask", "shows", "tells")
+
+
 def map_children(node: Any, change: Callable[[Any], Any]) -> Any:
     """The node with `change` applied to each child; the node itself where no child changes."""
     changes = {}

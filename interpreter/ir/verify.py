@@ -168,7 +168,7 @@ class _Check:
         self.maybe(outcomes.as_of, scope, at)
         for one in outcomes.cases:
             self.maybe(one.condition, scope, one.path)
-            for value in one.tells.values:
+            for value in one.tells.formulas:
                 self.formula(value, scope, one.path)
             self.steps(one.steps, scope, ends, one.path)
 

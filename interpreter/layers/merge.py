@@ -463,12 +463,18 @@ def _opened(node: Node, shape: shapes.Shape) -> Mapping | None:
     """The node in its long form, as a mapping; None if it has no names."""
     if isinstance(node, Mapping):
         return node
-    if isinstance(shape, shapes.AnyOf) and shape.short and isinstance(node, (Scalar, Sequence)):
-        key = Scalar(shape.short, Span(node.span.source, node.span.start, node.span.start))
+    short = shape.short if isinstance(shape, shapes.AnyOf) and not _is_list_of_parts(node, shape) else ""
+    if short and isinstance(node, (Scalar, Sequence)):
+        key = Scalar(short, Span(node.span.source, node.span.start, node.span.start))
         return _mapping([Entry(key, node)], node.span)
     if isinstance(node, Sequence) and not any(isinstance(one, shapes.MapOf) for one in _alternatives(shape)):
         return None
     return _as_mapping(node)
+
+
+def _is_list_of_parts(node: Node, shape: shapes.Shape) -> bool:
+    """Whether a node is a list of parts of a text: these have no names, and no long form."""
+    return isinstance(node, Sequence) and shape is g.TEXT
 
 
 def _alternatives(shape: shapes.Shape) -> list[shapes.Shape]:
@@ -564,7 +570,16 @@ def _set(before: Node, value: Node, shape: shapes.Shape) -> Node:
         inner = before.by_key[short]
         changed = Entry(inner.key, _replacing(inner.value, value))
         return _mapping((changed if e is inner else e for e in before.entries), before.span)
+    if shape is g.TEXT and isinstance(value, Sequence):
+        return Sequence(tuple(part for one in value.items for part in _parts_of(one, before)), value.span)
     return _replacing(before, value)
+
+
+def _parts_of(part: Node, before: Node) -> tuple[Node, ...]:
+    """A part of a new text; `{base}` stands for all parts of the one that it replaces."""
+    if not isinstance(part, Scalar) or part.text.strip() != "{base}":
+        return (part,)
+    return before.items if isinstance(before, Sequence) else (before,)
 
 
 def _replacing(before: Node, value: Node) -> Node:

@@ -66,7 +66,8 @@ def shown_beside(
         answers = (True, False) if options is None else options
         if len(answers) > MOST_SHOWN:
             return {}
-        return {in_words(one): said({**given, ".it": one}) for one in answers}
+        told = {in_words(one): said({**given, ".it": one}) for one in answers}
+        return {word: text for word, text in told.items() if text}
 
     return shown
 

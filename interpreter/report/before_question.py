@@ -200,7 +200,10 @@ def _read(nodes: object) -> set[str]:
 
 
 def _said(choice: ir.Choose | None) -> set[str]:
-    """The names whose values the text of a question and its list of options tell."""
+    """The names whose values the text of a question and its list of options tell.
+
+    A part of the text that is not said counts, too: its author has decided where the value matters.
+    """
     values = [*choice.ask.values, *([choice.among] if choice.among is not None else [])] if choice is not None else []
     waiting, found = [one.body for one in values], set[str]()
     while waiting:

@@ -266,7 +266,8 @@ class _Explainer:
         for one in of.cases:
             when = f"if {_text(one.condition)}" if one.condition else "otherwise"
             counts = f" (which counts as {one.counts_as})" if one.counts_as else ""
-            yield f"  {one.name}{counts}, {when}.{self._sources(one.path)}"
+            told = f" A record of play tells{_asked(one.tells)}." if one.tells else ""
+            yield f"  {one.name}{counts}, {when}.{told}{self._sources(one.path)}"
             for step in one.steps:
                 yield from self._step(step, "    ")
 
@@ -610,8 +611,15 @@ def _role(who: ir.Formula | str) -> str:
 
 
 def _asked(ask: ir.Question) -> str:
-    """A question, to stand after a sentence; nothing if there is none."""
-    return f" “{ask.written}”" if ask else ""
+    """A question, to stand after a sentence, with the conditions of its parts; nothing if there is none."""
+    return "".join([f" {_part_of_text(one)}" for one in ask.parts])
+
+
+def _part_of_text(part: ir.TextPart) -> str:
+    if part.condition is None:
+        return f"“{part.say.written}”"
+    other = f", else “{part.instead.written}”" if part.instead is not None else ""
+    return f"“{part.say.written}” (if {_text(part.condition)}{other})"
 
 
 def _text(formula: ir.Formula) -> str:

@@ -7,16 +7,46 @@ from typing import Any
 
 from interpreter import ir
 from interpreter.diagnostics import PlayError
+from interpreter.ir.question import Said, TextPart, joined
 from interpreter.runtime.evaluator import Closure, Closures, Frame
 from interpreter.values import in_words
 
+Told = Callable[[Frame], str]
 
-def sentence(closures: Closures, of: ir.Question) -> Callable[[Frame], str]:
-    """A text with its values in words; a value that cannot be computed is told as `…`."""
-    if not of.values:
-        text = "".join([one for one in of.parts if isinstance(one, str)])
+
+def sentence(closures: Closures, of: ir.Question) -> Told:
+    """A text with its values in words; a value that cannot be computed is told as `…`.
+
+    Of its parts those are told whose conditions hold; nothing of a part whose condition cannot be computed.
+    """
+    parts = [_part(closures, one) for one in of.parts]
+    if len(parts) == 1 and of.parts[0].condition is None:
+        return parts[0]
+    return lambda given: joined([part(given) for part in parts])
+
+
+def _part(closures: Closures, part: TextPart) -> Told:
+    said = _text(closures, part.say)
+    if part.condition is None:
+        return said
+    condition = closures.of(part.condition)
+    instead = _text(closures, part.instead) if part.instead is not None else None
+
+    def told(given: Frame) -> str:
+        try:
+            holds = condition(given)
+        except (PlayError, KeyError):  # as of a value
+            return ""
+        return said(given) if holds else instead(given) if instead is not None else ""
+
+    return told
+
+
+def _text(closures: Closures, of: Said) -> Told:
+    if all(isinstance(one, str) for one in of.pieces):
+        text = "".join([one for one in of.pieces if isinstance(one, str)])
         return lambda given: text
-    parts = [one if isinstance(one, str) else closures.of(one) for one in of.parts]
+    pieces = [one if isinstance(one, str) else closures.of(one) for one in of.pieces]
 
     def told(value: Closure, given: Frame) -> str:
         try:
@@ -24,7 +54,7 @@ def sentence(closures: Closures, of: ir.Question) -> Callable[[Frame], str]:
         except (PlayError, KeyError):  # exact odds, which show no text, keep no values that only a text reads
             return "…"
 
-    return lambda given: "".join([one if isinstance(one, str) else told(one, given) for one in parts])
+    return lambda given: "".join([one if isinstance(one, str) else told(one, given) for one in pieces])
 
 
 def _in_sentence(value: Any) -> str:

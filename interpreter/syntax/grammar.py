@@ -55,6 +55,8 @@ DECLARATION = AnyOf((Name(), Ref("declaration")), "type")
 WORDS = AnyOf((ListOf(Name()), MapOf(PROSE)))
 NAMES = AnyOf((Name(), ListOf(Name())))
 LASTS = AnyOf((OneOf(SPANS), Ref("lasting")))
+TEXT = AnyOf((PROSE, Ref("text_part"), ListOf(AnyOf((PROSE, Ref("text_part")), "say"), 1)), "say")
+"""A text with values in it, or a list of its parts."""
 GIVEN = MapOf(AnyOf((EXPRESSION, MapOf(AnyOf((EXPRESSION, Ref("text")))))))
 TYPE = AnyOf((Name(), ListOf(Name()), MapOf(PROSE)))
 
@@ -162,8 +164,8 @@ VERBS: dict[str, Form] = {
             "most": EXPRESSION,
             "budget": EXPRESSION,
             "default": EXPRESSION,
-            "ask": PROSE,
-            "shows": PROSE,
+            "ask": TEXT,
+            "shows": TEXT,
         },
         about="Asks one chooser, or all of a list at once. A choice with one legal answer is not asked.",
         abouts={
@@ -171,7 +173,7 @@ VERBS: dict[str, Form] = {
             "together": "A condition on all that are chosen with `some`; `it` is what is chosen.",
             "budget": "The largest sum of the numbers for several.",
             "default": "The answer when no other is given, or when the step is skipped.",
-            "shows": "What each answer comes to, a text with values; `it` is the answer.",
+            "shows": "What each answer comes to, a text with values, or its parts; `it` is the answer.",
         },
     ),
     "first_of": Form(
@@ -283,7 +285,7 @@ VERBS: dict[str, Form] = {
     ),
     "offer": Form(
         "an offer",
-        {"offer": NAMES, "to": EXPRESSION, "most": EXPRESSION, "ask": PROSE},
+        {"offer": NAMES, "to": EXPRESSION, "most": EXPRESSION, "ask": TEXT},
         ("to",),
         about="Asks which of these actions, or kinds of actions, to do, as far as they are possible; or to pass.",
         abouts={"most": "How often it asks; without it, until the answer is to pass."},
@@ -353,8 +355,8 @@ _DECLARED: dict[str, Shape] = {
     "among": EXPRESSION,
     "where": EXPRESSION,
     "by": EXPRESSION,
-    "ask": PROSE,
-    "shows": PROSE,
+    "ask": TEXT,
+    "shows": TEXT,
     **_NOTED,
 }
 _RULE: dict[str, Shape] = {
@@ -430,7 +432,7 @@ FORMS: dict[str, Form] = {
     "first_of_case": Form("a case", {"if": EXPRESSION, "is": EXPRESSION, **_NOTED}, ("is",)),
     "outcome": Form(
         "an outcome",
-        {"if": EXPRESSION, "counts_as": Name(), "tells": PROSE, "steps": STEPS, **_NOTED},
+        {"if": EXPRESSION, "counts_as": Name(), "tells": TEXT, "steps": STEPS, **_NOTED},
         ("if",),
         about="Holds where its condition does and none before it did.",
         abouts={"tells": "What a record of play says instead of its name, with values between braces."},
@@ -442,6 +444,13 @@ FORMS: dict[str, Form] = {
         about="The declaration of a value: its type, its bounds, and its default.",
     ),
     "text": Form("a text", {"text": PROSE}, ("text",), about="A text itself, not an expression."),
+    "text_part": Form(
+        "a part of a text",
+        {"say": PROSE, "if": EXPRESSION, "else": PROSE},
+        ("say",),
+        about="A text with values between braces, said only where its condition holds.",
+        abouts={"else": "What is said where the condition does not hold."},
+    ),
     "lasting": Form("a number of rounds", {"rounds": EXPRESSION}, ("rounds",)),
     "limit": Form(
         "a limit",
@@ -578,14 +587,14 @@ FORMS: dict[str, Form] = {
     ),
     "action": Form(
         "an action",
-        {**_DONE, "shows": PROSE, "kind": Name(), "upgrade": Ref("upgrade")},
+        {**_DONE, "shows": TEXT, "kind": Name(), "upgrade": Ref("upgrade")},
         ("actor",),
         about="What a thing can do: its inputs, its cost, and how often.",
-        abouts={"shows": "What the action comes to for its actor, a text with values, beside the action in an offer."},
+        abouts={"shows": "What the action comes to for its actor, a text with values or parts, beside it in an offer."},
     ),
     "reaction": Form(
         "a reaction",
-        {**_DONE, "before": NAMES, "after": NAMES, "automatic": OneOf(("yes", "no")), "ask": PROSE},
+        {**_DONE, "before": NAMES, "after": NAMES, "automatic": OneOf(("yes", "no")), "ask": TEXT},
         about="A response to an event: before it, to change or cancel it, or after it. `event` has its inputs.",
         abouts={"automatic": "It happens whenever it can, without a question."},
     ),

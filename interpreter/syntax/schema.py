@@ -68,8 +68,11 @@ def _shaped(node: Node, shape: shapes.Shape, what: str, problems: Problems, at: 
                 problems.add(say.empty_list_of(node.span, what))
                 return Broken(node.span)
             return _mapped(node, {}, of, problems)
-        case shapes.ListOf(of):
+        case shapes.ListOf(of, least):
             assert isinstance(node, Sequence)
+            if len(node.items) < least:
+                problems.add(say.empty_list_of(node.span, what))
+                return Broken(node.span)
             items = (_shaped(item, of, f"each of {what}", problems, _head(item)) for item in node.items)
             return Sequence(tuple(items), node.span)
         case shapes.OneOf(words):
@@ -453,8 +456,9 @@ def _schema(shape: shapes.Shape) -> dict[str, Any]:
         case shapes.MapOf(of, least):
             made: dict[str, Any] = {"type": "object", "additionalProperties": _schema(of)}
             return {**made, "minProperties": least} if least else made
-        case shapes.ListOf(of):
-            return {"type": "array", "items": _schema(of)}
+        case shapes.ListOf(of, least):
+            listed = {"type": "array", "items": _schema(of)}
+            return {**listed, "minItems": least} if least else listed
         case shapes.ByKey(key, has, has_not):
             return {"if": {"required": [key]}, "then": _schema(has), "else": _schema(has_not)}
         case shapes.AnyOf():

@@ -50,9 +50,10 @@ class MapOf:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ListOf:
-    """A list of values of this shape."""
+    """A list of values of this shape, of at least so many."""
 
     of: Shape
+    least: int = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -156,12 +156,28 @@ class Grower:
         self.left **= max(times, 1)
 
 
+def in_parts(text: str, condition: str, place: str) -> Any:
+    """A question in one of the forms that it may have; `place` is the name of what asks, and decides which.
+
+    So no new chance is taken, and seeds keep their games.
+    """
+    also = {"say": "It is as it is.", "if": condition}
+    forms = (text, [text, also], {"say": text, "if": condition, "else": "Well?"}, [also, {"say": text}], [text])
+    return forms[sum(map(ord, place)) % len(forms)]
+
+
+def said_if(text: str, condition: str, place: str) -> Any:
+    """What is said of an answer or an outcome in one of the forms that it may have; `place` decides as `in_parts`."""
+    one = {"say": text, "if": condition}
+    forms = (text, one, [one, {"say": ", and more", "if": condition}], [text, {**one, "else": ", and less"}, "."])
+    return forms[sum(map(ord, place)) % len(forms)]
+
+
 class _Plainly(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
     """Writes what stands in two places twice: rulesets know no aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
-
 
 
 def written(tree: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from . import things
 from .dice import NOTHING, Step
 from .expressions import WORDS, flag, number, word
-from .grower import Grower, Listed, Scope, Tree
+from .grower import Grower, Listed, Scope, Tree, in_parts
 
 
 def somebody(g: Grower, s: Scope) -> str:
@@ -206,7 +206,7 @@ def offer(g: Grower, s: Scope) -> Step:
     g.pay(max(g.actions[one].cost for one in some) ** many)
     step: Tree = {"offer": some if len(some) > 1 else some[0], "to": somebody(g, s), "most": str(many)}
     if g.maybe(0.3):
-        step["ask"] = "What do you do?"
+        step["ask"] = in_parts("What do you do?", "options.bonus > 0", name)
     g.keys[name] = ("offer", [f"[{', '.join(some)}]", f"[{some[0]}]"])
     return name, step
 

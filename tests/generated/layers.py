@@ -37,6 +37,8 @@ def layer(g: Grower, game: Tree, name: str, extends: str, count: int, taken: set
         if g.maybe(0.8):
             change["because"] = "We play it so."
         changes[path] = change
+    if (more := more_text(game, done)) is not None:
+        changes[more[0]] = more[1]
     if not changes:
         changes["options.bonus.default"] = {"set": "2", "because": "More of it."}
     made: Tree = {"ruleset": name, "extends": extends, "changes": changes}
@@ -47,6 +49,20 @@ def layer(g: Grower, game: Tree, name: str, extends: str, count: int, taken: set
     if g.maybe(0.2):
         made["options"] = {g.name("ruled"): {"type": "number", "default": 1}}
     return made
+
+
+def more_text(game: Tree, done: set[str]) -> Change | None:
+    """More in the first text that no change has come near: no new chance is taken, so that seeds keep their games."""
+    for path, rule in rules(game):
+        for section, key in (("steps", "ask"), ("steps", "shows"), ("outcomes", "tells")):
+            of = rule.get(section)
+            for name, one in of.items() if isinstance(of, dict) else ():
+                place = f"{path}.{section}.{name}.{key}"
+                near = [before for before in done if f"{before}.".startswith(f"{path}.") or path.startswith(before)]
+                if isinstance(one, dict) and key in one and not near:
+                    more = ["{base}", {"say": "So it goes.", "if": "options.harsh"}]
+                    return place, {"set": more, "because": "We say more."}
+    return None
 
 
 OWN: list[Tree] = [

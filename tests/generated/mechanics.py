@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .expressions import WORDS, flag, number
-from .grower import Called, Grower, Rolled, Scope, Tree
+from .grower import Called, Grower, Rolled, Scope, Tree, said_if
 from .steps import steps
 
 INPUTS = (
@@ -153,7 +153,8 @@ def outcomes(g: Grower, s: Scope, done: Tree) -> Tree:
         elif g.maybe(0.1) and place + 1 < len(words):
             condition = {"if": condition, "counts_as": words[place + 1]}
         elif g.maybe(0.1):
-            condition = {"if": condition, "tells": f"{{{number(g, s)}}} of {word}"}
+            told = number(g, s)
+            condition = {"if": condition, "tells": said_if(f"{{{told}}} of {word}", f"{told} > 1", told)}
         made[word] = condition
     made["bad"] = "otherwise"
     return made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import things
-from .grower import Called, Grower, Scope, Tree
+from .grower import Called, Grower, Scope, Tree, in_parts, said_if
 from .mechanics import mechanic, open_flag
 from .steps import steps
 
@@ -55,7 +55,7 @@ def reaction(g: Grower) -> tuple[str, Tree] | None:
         made["automatic"] = "yes"
     else:
         g.keys[name] = ("yes_no", ["yes", "no"])
-        made["ask"] = "It happens to {event.who}. Do you answer?"
+        made["ask"] = in_parts("It happens to {event.who}. Do you answer?", "event.who is actor", name)
     if g.maybe(0.3):
         made["cost"] = {"luck": "1"}
     if g.maybe(0.2):
@@ -98,13 +98,13 @@ def action(g: Grower, kinds: Tree) -> tuple[str, Tree]:
         if g.maybe(0.3):
             inputs["target"]["among"] = "camp.heroes"
         if g.maybe(0.3):
-            inputs["target"]["shows"] = "has {it.hp} of {actor.hp}"
+            inputs["target"]["shows"] = said_if("has {it.hp} of {actor.hp}", "it.hp > 1", name)
         given.append(("target", "hero"))
         things.bind(g, s, "target", "hero")
     if g.maybe(0.35):
         inputs["effort"] = {"type": "number", "from": 0, "to": g.any_of("2", "actor.luck"), "default": 0}
         if "target" in inputs and g.maybe(0.3):
-            inputs["effort"] |= {"to": "2", "by": "target", "ask": "How hard is it?"}
+            inputs["effort"] |= {"to": "2", "by": "target", "ask": in_parts("How hard is it?", "actor.hp > 1", name)}
         given.append(("effort", "amount"))
         s.known["number"] += ["effort"] * 2
         g.keys["effort"] = ("number", ["0", "min(actor.luck, 1)"])
@@ -120,7 +120,8 @@ def action(g: Grower, kinds: Tree) -> tuple[str, Tree]:
         if made["kind"] == "quick" and g.maybe(0.4):
             made["upgrade"] = {"to": "slow", "about": "With all one has."}
     if g.maybe(0.2):
-        made["shows"] = g.any_of("with luck {actor.luck}", "hp {actor.hp}, {count(camp.heroes)} in camp")
+        shows = g.any_of("with luck {actor.luck}", "hp {actor.hp}, {count(camp.heroes)} in camp")
+        made["shows"] = said_if(shows, "actor.hp > 1", name)
     if g.maybe(0.4):
         made["cost"] = {"luck": g.any_of("1", "1", "effort" if "effort" in inputs else "1")}
         s.known["number"].append("spent.luck")

@@ -8,7 +8,7 @@ from typing import Any
 from . import dice, lasting
 from .dice import NOTHING, Step
 from .expressions import WORDS, flag, number, numbers, simple_outside, word
-from .grower import Called, Grower, Listed, Rolled, Scope, Tree, weight
+from .grower import Called, Grower, Listed, Rolled, Scope, Tree, in_parts, said_if, weight
 
 Maker = Callable[[Grower, Scope], Step]
 
@@ -290,11 +290,12 @@ def choose(g: Grower, s: Scope) -> Step:
         step["if"] = flag(g, before, 1)
     if g.maybe(0.3):
         told = before.known["number"][-1:]  # no new chance is taken, so that seeds keep their games
-        step["ask"] = f"What about {name}{f', with {{{told[0]}}}' if told else ''}?"
+        condition = f"{told[0]} > 1" if told else "options.bonus > 0"
+        step["ask"] = in_parts(f"What about {name}{f', with {{{told[0]}}}' if told else ''}?", condition, name)
         if kind == "number":
-            step["shows"] = f"comes to {{it + {told[0] if told else 1}}}"
+            step["shows"] = said_if(f"comes to {{it + {told[0] if told else 1}}}", "it > 0", name)
         elif kind == "yes_no":
-            step["shows"] = "it is {it}"
+            step["shows"] = said_if("it is {it}", "it", name)
     return name, step
 
 

@@ -1,4 +1,4 @@
-"""Check texts for people that have values in them: `ask: "Do you shield {event.target}?"`."""
+"""Check texts for people, with values and parts under conditions in them: `ask: "Do you shield {event.target}?"`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from interpreter import diagnostics as say
 from interpreter import ir
-from interpreter.checker.expressions import formula
+from interpreter.checker import bounds
+from interpreter.checker.expressions import condition, formula
 from interpreter.checker.scope import Scope
 from interpreter.diagnostics.source import Span
-from interpreter.syntax.document import Mapping, Scalar
+from interpreter.syntax.document import Broken, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.lexer import raw
 
 if TYPE_CHECKING:
@@ -20,17 +21,50 @@ _PIECE = re.compile(r"(?P<brace>\{\{|\}\})|\{(?P<value>[^{}]*)(?P<end>\}?)|(?P<t
 
 
 def question(world: World, node: Mapping, scope: Scope, key: str = "ask") -> ir.Question:
-    """The text under a key of a node, with its values checked; `{{` and `}}` are braces of the text itself."""
-    text = node.get(key)
-    if not isinstance(text, Scalar):
-        return ir.NO_QUESTION
+    """The text under a key of a node: one text, one part, or a list of parts, each with its values checked.
+
+    A part reads what its condition has narrowed. A question must ask something, whatever holds.
+    """
+    said = node.get(key)
+    written = said.items if isinstance(said, Sequence) else () if said is None else (said,)
+    parts = tuple([part for one in written if (part := _part(world, one, scope)) is not None])
+    if key == "ask" and parts and len(parts) == len(written) and not any(one.always for one in parts):
+        assert said is not None
+        world.problems.add(say.may_ask_nothing(node.key(key).span))
+    return ir.Question(parts)
+
+
+def _part(world: World, node: Node, scope: Scope) -> ir.TextPart | None:
+    """A part of a text; None for one with an error that is reported."""
+    if isinstance(node, Scalar):
+        return ir.TextPart(_said(world, node, scope))
+    text = node.get("say") if isinstance(node, Mapping) else None
+    if not isinstance(node, Mapping) or not isinstance(text, Scalar):
+        return None
+    test, other = node.get("if"), node.get("else")
+    if test is None or isinstance(test, Broken):
+        if other is not None and test is None:
+            world.problems.add(say.missing_key(node.key("else").span, "if", "a part of a text with `else`"))
+        return ir.TextPart(_said(world, text, scope))
+    if isinstance(test, Scalar) and test.text.strip() == "otherwise" and "otherwise" not in scope.names:
+        world.problems.add(say.otherwise_of_a_part(test.span))
+        return None
+    holds = condition(world, test, scope)
+    said = _said(world, text, scope.narrowed(bounds.facts_of(holds.body, True)))
+    if not isinstance(other, Scalar):
+        return ir.TextPart(said, holds)
+    return ir.TextPart(said, holds, _said(world, other, scope.narrowed(bounds.facts_of(holds.body, False))))
+
+
+def _said(world: World, text: Scalar, scope: Scope) -> ir.Said:
+    """A text with its values checked; `{{` and `}}` are braces of the text itself."""
     written, start = raw(text)
     end = len(written.rstrip())
     first = end - len(written[:end].lstrip())
-    parts: list[str | ir.Formula] = []
+    pieces: list[str | ir.Formula] = []
     for piece in _PIECE.finditer(written, first, end):
         if piece["value"] is None:
-            parts.append(piece["brace"][0] if piece["brace"] else re.sub(r"\s+", " ", piece["text"]))
+            pieces.append(piece["brace"][0] if piece["brace"] else re.sub(r"\s+", " ", piece["text"]))
             continue
         span = Span(text.span.source, start + piece.start("value"), start + piece.end("value"))
         opened = Span(span.source, span.start - 1, span.start)
@@ -38,9 +72,11 @@ def question(world: World, node: Mapping, scope: Scope, key: str = "ask") -> ir.
             world.problems.add(say.value_not_closed(opened))
         elif not piece["value"].strip():
             world.problems.add(say.no_value_in_braces(opened))
+        elif piece["value"].strip() == "base" and "base" not in scope.names:
+            world.problems.add(say.base_in_a_text(Span(span.source, opened.start, span.end + 1)))
         else:
             value = piece["value"]
             blank = len(value) - len(value.lstrip())
             inside = Span(span.source, span.start + blank, span.start + len(value.rstrip()))
-            parts.append(formula(world, Scalar(value.strip(), inside), scope))
-    return ir.Question(" ".join(text.text.split()), tuple(parts))
+            pieces.append(formula(world, Scalar(value.strip(), inside), scope))
+    return ir.Said(" ".join(text.text.split()), tuple(pieces))
