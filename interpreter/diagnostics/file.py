@@ -179,6 +179,16 @@ def torn_at_comma(span: Span, key: str) -> Diagnostic:
     )
 
 
+def text_cut_at_comma(span: Span, before: str, after: str) -> Diagnostic:
+    """Of a text in `[ ]` that goes on after a comma."""
+    return Diagnostic(
+        "HR011",
+        "inside `[ ]` a comma ends the value, so this text is two parts, and nobody reads the comma",
+        span,
+        f'put the whole text in quotes: `"{before}, {after}"`',
+    )
+
+
 def item_without_dash(span: Span, key: str, first: Span) -> Diagnostic:
     """Of a second `name:` in one case: the next case of the list, without its dash."""
     return Diagnostic("HR012", f"duplicate key `{key}`: a new entry of the list begins without its `- `", span,

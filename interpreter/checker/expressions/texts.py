@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from interpreter import diagnostics as say
@@ -28,10 +29,24 @@ def question(world: World, node: Mapping, scope: Scope, key: str = "ask") -> ir.
     said = node.get(key)
     written = said.items if isinstance(said, Sequence) else () if said is None else (said,)
     parts = tuple([part for one in written if (part := _part(world, one, scope)) is not None])
+    cut = False
+    for one, other in pairwise(written):
+        cut, before = _is_cut_at_comma(one, other), cut
+        if cut and not before:
+            world.problems.add(say.text_cut_at_comma(one.span.to(other.span), one.span.text, other.span.text))
     if key == "ask" and parts and len(parts) == len(written) and not any(one.always for one in parts):
         assert said is not None
         world.problems.add(say.may_ask_nothing(node.key(key).span))
     return ir.Question(parts)
+
+
+def _is_cut_at_comma(one: Node, other: Node) -> bool:
+    """Whether two parts without quotes are likely one text that has a comma: the first ends no sentence."""
+    if not (isinstance(one, Scalar) and isinstance(other, Scalar)) or one.style or other.style:
+        return False
+    source, start, end = one.span.source, one.span.end, other.span.start
+    between = source.text[start:end] if source is other.span.source and start < end else ""
+    return between.strip() == "," and one.text[-1:] not in (*".?!:;…",)
 
 
 def _part(world: World, node: Node, scope: Scope) -> ir.TextPart | None:
