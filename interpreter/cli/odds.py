@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from io import StringIO
 from textwrap import wrap
@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from interpreter.cli import parameters, tables
+from interpreter.cli.expressions import in_a_ruleset
 from interpreter.cli.interrupts import exit_code
 from interpreter.cli.question import Question, odds_of
 from interpreter.cli.terminal import Paint, painter, waiting
@@ -33,7 +34,7 @@ MODES = {"at_least": "at least", "at_most": "at most"}
 
 
 @click.command("odds")
-@parameters.rule_with_inputs
+@parameters.rule_or_expressions
 @parameters.changed_rules
 @parameters.in_state
 @parameters.who_decides
@@ -43,6 +44,7 @@ def command(
     ruleset: str,
     mechanic: str | None,
     inputs: tuple[str, ...],
+    expressions: tuple[str, ...],
     layers: tuple[str, ...],
     options: tuple[str, ...],
     state: str | None,
@@ -61,12 +63,17 @@ def command(
     """Compute the exact odds of MECHANIC of RULESET with inputs such as `own="d10 & d4"`.
 
     It shows the outcomes and the readings under `also`, or else the last number or word; --of shows any step, --joint
-    several together. Without MECHANIC, it lists the mechanics of the ruleset.
+    several together. Without MECHANIC, it lists the mechanics of the ruleset. With -e, it asks about dice without a
+    ruleset.
     """
+    question = Question(
+        ruleset, mechanic, inputs, layers, options, choose, policy, best, worst,
+        state=state, when=when, expressions=expressions,
+    )  # fmt: skip
+    names = question.shown(names, joint)
     mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
-    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, best, worst, state=state, when=when)
     try:
-        with waiting("computing the odds", "at most {:,} ways") as progress:
+        with question.problems_in_place(), waiting("computing the odds", "at most {:,} ways") as progress:
             odds = parameters.of_those(odds_of(question, progress), when)
             asked = OddsQuestion(question, odds, names, together, mode, whole)
             text = _WRITERS[form](asked)
@@ -101,8 +108,14 @@ class OddsQuestion:
             return [self.of_law(" and ".join(self.together), law, shortened(law, most), *self.together)]
         if self.mode:
             laws = {name: self.law(name) for name in self.names}
-            return [self.of_law(f"{n}, {MODES[self.mode]}", one, thinned(one, most), n) for n, one in laws.items()]
+            titles = {name: self.question.heading(name, MODES[self.mode]) for name in self.names}
+            return [self.of_law(titles[n], one, thinned(one, most), n) for n, one in laws.items()]
         return [panel(self.odds, name, most) for name in self.names] or list(panels(self.odds, most))
+
+    @property
+    def titled(self) -> list[Panel]:
+        """The panels, each with its title in place of the name of a value."""
+        return [replace(one, title=self.question.heading(one.title) or "outcome") for one in self.panels]
 
     def of_law(self, title: str, law: Mapping[Any, Fraction], rows: Rows, *names: str) -> Panel:
         return Panel(title, rows, self.odds.missing_of(*names), len(rows) < len(law))
@@ -130,12 +143,14 @@ def _page(asked: OddsQuestion) -> str:
     shown = asked.panels if not crossed else []
     largest = max((chance for one in shown for _, chance in one.rows), default=None) if not asked.names else None
     for number, one in enumerate(shown):
-        lines += ["", *([paint(one.title, "bold")] if number or one.title != "outcome" else [])]
+        title = asked.question.heading(one.title)
+        lines += ["", *([paint(title, "bold")] if number or title else [])]
         rows = [*one.rows, *([(NOT_FOLLOWED, one.missing)] if one.missing else [])]
         lines += tables.chances(rows, paint, asked.whole, largest)
         lines += [paint(f"  {note}", "dim") for note in _notes(asked, one)]
     if asked.question.best or asked.question.worst:
         lines += ["", paint("what to do", "bold"), *_strategy(asked)]
+    lines += in_a_ruleset(asked.question.written, paint)
     return "\n".join(lines) + "\n"
 
 
@@ -243,7 +258,7 @@ def as_csv(rows: Iterable[Iterable[Any]]) -> str:
 
 def _svg(asked: OddsQuestion) -> str:
     about = ", ".join([*asked.question.inputs, *asked.question.conditions])
-    return chart.drawn(chart.title(asked.odds), about, asked.panels)
+    return chart.drawn(chart.title(asked.odds), about, asked.titled)
 
 
 _WRITERS = {"text": _page, "json": _json, "csv": _csv, "svg": _svg}

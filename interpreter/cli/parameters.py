@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import wraps
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -57,6 +58,38 @@ rule_with_inputs = together(
     click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]..."),
 )
 """The arguments of commands that play a mechanic or ask about it."""
+
+
+def rule_or_expressions(command: Command) -> Command:
+    """The same, or expressions in place of the ruleset and the mechanic, whose names `inputs` then gives values."""
+
+    @wraps(command)
+    def called(**given: Any) -> Any:
+        words = [given["ruleset"], given["mechanic"], *given["inputs"]]
+        if given["expressions"]:
+            if given["layers"] or given["options"] or given.get("state"):
+                raise click.UsageError("--with, --option and --state are for a ruleset, and -e has none")
+            given |= {"ruleset": "", "mechanic": None, "inputs": tuple(one for one in words if one is not None)}
+            without = next((one for one in given["inputs"] if "=" not in one), None)
+            if without is not None:
+                raise click.UsageError(f"-e is in place of a ruleset: `{without}` is no value such as `n=3`")
+        elif given["ruleset"] is None:
+            raise click.UsageError("Missing argument 'RULESET', or an expression: -e 'sum(highest(4d6, 3))'.")
+        return command(**given)
+
+    return cast(Command, together(*_RULE_OR_EXPRESSIONS)(called))
+
+
+_RULE_OR_EXPRESSIONS: tuple[Decorator[Any], ...] = (
+    click.argument("ruleset", required=False),
+    click.argument("mechanic", required=False),
+    click.argument("inputs", nargs=-1, metavar="[NAME=VALUE]..."),
+    click.option(
+        "-e", "--expression", "expressions", multiple=True, metavar="EXPRESSION",
+        help="In place of a ruleset: dice such as `4d6kh3`, or `sum(highest(4d6, 3))`. Repeat it for several results; "
+        "`hits=5d10>=7` gives one a name.",
+    ),
+)  # fmt: skip
 
 changed_rules = together(house_rules(), ruleset_options())
 

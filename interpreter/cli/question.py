@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,10 @@ import click
 
 from interpreter import diagnostics as say
 from interpreter.api import scene_file
+from interpreter.api.expression_ruleset import ExpressionRuleset
 from interpreter.api.game import Game
 from interpreter.api.scene_file import ENDINGS, SceneFile
+from interpreter.cli.expressions import written
 from interpreter.cli.roll import answers, listed, needed
 from interpreter.cli.rulesets import assignment, assignments, game, loaded, scene_named
 from interpreter.cli.states import state_in
@@ -31,7 +35,7 @@ SCENES = 1_000
 class Question:
     """A mechanic of a ruleset with its inputs, layers, options and answers; `changed` are inputs that are replaced.
 
-    With the file of a `state`, it can also be about actions and events.
+    With the file of a `state`, it can also be about actions and events. `expressions` are in place of a ruleset.
     """
 
     ruleset: str
@@ -46,15 +50,39 @@ class Question:
     changed: tuple[str, ...] = ()
     state: str | None = None
     when: tuple[str, ...] = ()
+    expressions: tuple[str, ...] = ()
 
     @property
     def file(self) -> SceneFile | None:
         """The scene file that is given as the mechanic, if any. Raises RulesetError if it cannot be read."""
         return scene_file.read(Path(self.mechanic)) if self.mechanic and self.mechanic.endswith(ENDINGS) else None
 
+    @cached_property
+    def written(self) -> ExpressionRuleset | None:
+        """The ruleset of the expressions, if there are any. Raises PlayError where one is none."""
+        return written(self.expressions, self.inputs)
+
+    @contextmanager
+    def problems_in_place(self) -> Iterator[None]:
+        """Give every problem raised inside its place in the expressions, if there are any."""
+        with self.written.problems_in_place() if self.written is not None else nullcontext():
+            yield
+
+    def shown(self, names: tuple[str, ...], joint: str | None) -> tuple[str, ...]:
+        """The values to show: those that are named, or each result of the expressions."""
+        return self.written.results if self.written is not None and not names and not joint else names
+
+    def heading(self, name: str, mode: str = "") -> str:
+        """What stands over the law of a value: its name, if the title of the whole page does not say it, and `mode`."""
+        title = self.written.title(name) if self.written is not None else name
+        said = name == "outcome" or (title in self.expressions and len(self.expressions) == 1)
+        return ", ".join(filter(None, ["" if said and not (mode and name == "outcome") else title, mode]))
+
     @property
     def subject(self) -> str:
         """The path of the rule."""
+        if self.written is not None:
+            return self.written.rule
         return scene_file.played(self.file) if self.file is not None else self.mechanic or ""
 
     @property
@@ -75,13 +103,15 @@ class Question:
 
     def title(self, method: str) -> str:
         """`jadeclaw contest own=d8 against=d6 (with double-botch-ties): exact odds`."""
-        asked = " ".join([self.ruleset, self.mechanic or "", *self.inputs])
+        subject = [", ".join(self.expressions)] if self.expressions else [self.ruleset, self.mechanic or ""]
+        asked = " ".join([*subject, *self.inputs])
         return asked + (f" ({', '.join(self.conditions)})" if self.conditions else "") + f": {method}"
 
     def to_data(self, method: str = "exact") -> dict[str, Any]:
         return {
-            "ruleset": self.ruleset,
+            "ruleset": self.ruleset or None,
             "mechanic": self.mechanic,
+            **(self.written.to_data() if self.written is not None else {}),
             "inputs": dict(_pair(one) for one in (*self.inputs, *self.changed)),
             "layers": list(self.layers),
             "options": dict(map(_pair, self.options)),
@@ -103,6 +133,8 @@ def _pair(text: str) -> tuple[str, str]:
 def playing(question: Question, varied: tuple[str, ...] = ()) -> tuple[Game, dict[str, Any]]:
     """The game of a question and its inputs; missing inputs are listed, with exit code 2. `varied` are given later."""
     file = question.file
+    if question.written is not None:
+        return question.written.game(), dict(assignments(question.inputs))
     later = [name.partition(".")[0] for name in varied]
     if file is not None:
         made = game(question.ruleset, question.options, question.layers, file)

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 
 
 @click.command("roll")
-@parameters.rule_with_inputs
+@parameters.rule_or_expressions
 @parameters.single_run
 def command(
     ruleset: str,
     mechanic: str | None,
     inputs: tuple[str, ...],
+    expressions: tuple[str, ...],
     faces: str | None,
     choose: tuple[str, ...],
     policy: str | None,
@@ -41,8 +42,12 @@ def command(
 ) -> None:
     """Play MECHANIC of RULESET with inputs such as `own="d10 & d4"` or `against.quality=expert`.
 
-    At a terminal, it asks for missing inputs. Without MECHANIC, it lists the mechanics of the ruleset.
+    At a terminal, it asks for missing inputs. Without MECHANIC, it lists the mechanics of the ruleset. With -e, it
+    throws dice without a ruleset.
     """
+    if expressions:
+        _roll_expressions(expressions, inputs, faces, seed, form, verbose)
+        return
     playing = game(ruleset, options, layers)
     if mechanic is None:
         listed(playing)
@@ -80,6 +85,27 @@ def command(
         click.echo(result.to_json())
     else:
         show(as_page(result, painter(sys.stdout), verbose))
+
+
+def _roll_expressions(
+    expressions: tuple[str, ...],
+    inputs: tuple[str, ...],
+    faces: str | None,
+    seed: int | None,
+    form: str,
+    verbose: bool,
+) -> None:
+    from interpreter.cli import expressions as typed  # a roll of a ruleset does without it
+
+    rules = typed.written(expressions, inputs)
+    assert rules is not None
+    playing = rules.game()
+    with rules.problems_in_place():
+        result = playing.roll(rules.rule, inputs=assignments(inputs), faces=parameters.faces_of(faces), seed=seed)
+    if form == "json":
+        click.echo(result.to_json())
+    else:
+        show(typed.as_page(result, rules, painter(sys.stdout), verbose))
 
 
 def terminal_answers(playing: Game, path: str) -> Policy:

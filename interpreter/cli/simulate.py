@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from interpreter.cli import parameters, tables
+from interpreter.cli.expressions import in_a_ruleset
 from interpreter.cli.interrupts import exit_code, leave_to_parent
 from interpreter.cli.odds import FORMATS, OddsQuestion, as_csv
 from interpreter.cli.question import SCENES, Question, playing, there
@@ -30,7 +31,7 @@ RUNS = 1_000_000
 
 
 @click.command("simulate")
-@parameters.rule_with_inputs
+@parameters.rule_or_expressions
 @click.option("--runs", type=int, help=f"Number of runs; {RUNS:,} by default, {SCENES:,} for a scene.")
 @parameters.seed(parameters.SAME_SAMPLE)
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Number of processes.")
@@ -43,6 +44,7 @@ def command(
     ruleset: str,
     mechanic: str | None,
     inputs: tuple[str, ...],
+    expressions: tuple[str, ...],
     runs: int | None,
     seed: int | None,
     workers: int,
@@ -62,16 +64,20 @@ def command(
     """Count the outcomes of many runs of MECHANIC of RULESET with inputs such as `own="d10 & d4"`, or of a scene file.
 
     Use it if `odds` cannot compute a rule; every estimate has its standard error. It shows the outcomes and the
-    readings under `also`; --of shows any step, --joint several together. Without MECHANIC, it lists the mechanics.
+    readings under `also`; --of shows any step, --joint several together. Without MECHANIC, it lists the mechanics. With
+    -e, it throws dice without a ruleset.
     """
+    question = Question(
+        ruleset, mechanic, inputs, layers, options, choose, policy, state=state, when=when, expressions=expressions
+    )
+    names = question.shown(names, joint)
     mode, together = parameters.mode_of(names, joint, at_least, at_most), parameters.names_of(joint)
-    question = Question(ruleset, mechanic, inputs, layers, options, choose, policy, state=state, when=when)
     game, given = playing(question)
     walked = question.subject.startswith("scenes.")
     found: Simulated | None
     cut: Stopped | None = None
     try:
-        with sharing(workers) as executor, counting("simulating") as progress:
+        with question.problems_in_place(), sharing(workers) as executor, counting("simulating") as progress:
             found = game.simulate(
                 question.subject,
                 runs=runs if runs is not None else SCENES if walked else RUNS,
@@ -131,13 +137,15 @@ def _page(asked: OddsQuestion, found: Simulated) -> str:
     shown = asked.panels
     largest = max((chance for one in shown for _, chance in one.rows), default=None) if not asked.names else None
     for number, one in enumerate(shown):
-        lines += ["", *([paint(one.title, "bold")] if number or one.title != "outcome" else [])]
+        title = asked.question.heading(one.title)
+        lines += ["", *([paint(title, "bold")] if number or title else [])]
         rows = [*one.rows, *([(NOT_FOLLOWED, one.missing)] if one.missing else [])]
         lines += shares(rows, found.runs, paint, largest)
         if one.title in asked.names:
             lines += [paint(f"  {note}", "dim") for note in mean(found, one.title)]
         if one.shortened:
             lines.append(paint("  (shortened; --all shows every value)", "dim"))
+    lines += in_a_ruleset(asked.question.written, paint)
     return "\n".join(lines) + "\n"
 
 
@@ -231,7 +239,7 @@ def _csv(asked: OddsQuestion, found: Simulated) -> str:
 
 def _svg(asked: OddsQuestion, found: Simulated) -> str:
     about = ", ".join([*asked.question.inputs, *asked.question.conditions])
-    return chart.drawn(chart.title(found), about, asked.panels, exact=False)
+    return chart.drawn(chart.title(found), about, asked.titled, exact=False)
 
 
 _WRITERS = {"text": _page, "json": _json, "csv": _csv, "svg": _svg}

@@ -21,9 +21,13 @@ def as_page(result: Result, paint: Paint, verbose: bool = False) -> str:
     rows = paint(f"  [{last.sources}]", "dim") if last is not None and last.cites else ""
     lines += [""] if lines else []
     lines.append(f"{paint(result.mechanic, 'bold')}: {paint(result.outcome or 'done', 'bold green')}{rows}")
+    return "\n".join([*lines, *dice_thrown(result, paint)])
+
+
+def dice_thrown(result: Result, paint: Paint) -> Iterator[str]:
+    """The seed and the faces of dice that fell by chance."""
     if result.seed is not None and result.faces:
-        lines.append(paint(f"seed {result.seed}; faces {','.join(map(str, result.faces))}", "dim"))
-    return "\n".join(lines)
+        yield paint(f"seed {result.seed}; faces {','.join(map(str, result.faces))}", "dim")
 
 
 def told(trace: Trace, paint: Paint, verbose: bool = False) -> Iterator[str]:

@@ -61,10 +61,6 @@ _NOT_SIGNS = {
     "?": "write `a if condition else b`",
 }
 
-SELECTED = re.compile(r"(?P<dice>\d*d\d+)(?:k|kh|kl|d|dh|dl)\d*", re.IGNORECASE)
-"""`4d6kh3`, as other tools write it."""
-
-
 def not_a_token(span: Span, rest: str) -> Diagnostic:
     word = re.match(r"[\w.]*", rest)[0]  # type: ignore[index]
     sign = next((sign for sign in _NOT_SIGNS if len(sign) > 1 and rest.startswith(sign)), rest[:1])
@@ -72,23 +68,11 @@ def not_a_token(span: Span, rest: str) -> Diagnostic:
     if word[:1].isdigit() and "." in word:
         return Diagnostic("HR202", f"`{word}` is not a whole number", span, "the language has whole numbers only")
     if word[:1].isalnum():
-        selected = SELECTED.fullmatch(word)
         written = "dice are written `2d6`, codes `3D+2`, names begin with a letter"
-        return Diagnostic(
-            "HR202",
-            f"`{word}` is not a number, dice or a name",
-            span,
-            f"roll `{selected['dice']}`, and read {SOME_OF_THEM}" if selected else written,
-        )
+        return Diagnostic("HR202", f"`{word}` is not a number, dice or a name", span, written)
     if not sign.isprintable() or sign.isspace():
         return Diagnostic("HR202", f"invisible character (U+{ord(sign):04X})", span)
-    before = span.source.text[max(span.start - 2, 0) : span.start]
-    help_text = _NOT_SIGNS.get(sign)
-    if sign == "!" and before[-1:].isdigit():
-        help_text = "for exploding dice, write `again: face == 6` beside `roll`"
-    elif sign == "%" and before[-1:] == "d":
-        help_text = "write `d100`"
-    return Diagnostic("HR202", f"`{sign}` has no meaning here", span, help_text)
+    return Diagnostic("HR202", f"`{sign}` has no meaning here", span, _NOT_SIGNS.get(sign))
 
 
 def or_in_other_words(slip: Diagnostic, meant: str, words: str) -> Diagnostic:
@@ -104,7 +88,14 @@ def or_in_other_words(slip: Diagnostic, meant: str, words: str) -> Diagnostic:
     return replace(slip, help=f"write `{meant}`")
 
 
-SOME_OF_THEM = "`highest(rolled, 3)` or `lowest(rolled, 3)` of it in the next step"
+def how_dice_are_read(steps: Iterable[tuple[str, str]], read: str, die: str) -> str:
+    """How the language has dice that are written in the notation of other tools: steps that throw them, what is read of
+    the last one, and the declaration of a die that they need; the last two are empty where there is no need of them."""
+    steps = list(steps)
+    first = f"declare `{die}` under `dice`; " if die else ""
+    thrown = " and ".join(f"`{name}: {text}`" for name, text in steps)
+    there = f"throw the dice in {'a step' if len(steps) == 1 else 'steps'}, {thrown}"
+    return first + there + (f", and read `{read}` after it" if read else "")
 
 
 def number_too_large(span: Span) -> Diagnostic:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from interpreter.diagnostics.expression import SELECTED, SOME_OF_THEM
 from interpreter.diagnostics.model import Diagnostic
 from interpreter.diagnostics.source import Span
 from interpreter.diagnostics.suggest import did_you_mean, listed, near_or_list
@@ -48,15 +47,19 @@ def unknown_name(span: Span, name: str, known: Iterable[str], elsewhere: str | N
     """`elsewhere` is what the name is in another place, and how it is read there."""
     truth = "truth is written `yes` and `no`" if is_truth(name) else None
     known = list(known)
-    selected = SELECTED.fullmatch(name)
     if name.lower() in ("nothing", "null", "nil"):
         elsewhere = "write `0` for no number, `no_dice` for no dice, and `none` for a value that is missing"
     elif name.lower() in _WORDS and name not in _WORDS:
         elsewhere = f"write `{name.lower()}`: the words of the language have small letters"
-    elif selected:
-        elsewhere = f"roll `{selected['dice']}`, and read {SOME_OF_THEM}"
     help_text = truth or elsewhere or near_or_list(name, known, DEFINED_HERE)
     return Diagnostic("HR301", f"`{name}` is not defined here", span, help_text)
+
+
+def or_given(unknown: Diagnostic) -> Diagnostic:
+    """An unknown name in an expression of a command line, where a name may have its value beside the expression."""
+    if not is_unlike_all(unknown):
+        return unknown
+    return replace(unknown, help=f"give its value beside the expression: `{unknown.span.text}=3`")
 
 
 def is_an_option(name: str) -> str:
@@ -139,7 +142,7 @@ def unknown_of(span: Span, what: str, name: str, known: Iterable[str]) -> Diagno
     elif what == "role" and name in ("none", "nobody"):
         help_text = "nobody is the empty list, `[]`"
     elif what == "tag" and name in ("drop", "dropping", "keep", "keeping", "best", "worst", "lowest", "highest"):
-        help_text = f"roll all the dice, and read {SOME_OF_THEM}"
+        help_text = "roll all the dice, and read `highest(rolled, 3)` or `lowest(rolled, 3)` of them in the next step"
     elif what == "tag" and help_text is None:
         help_text = "a word after dice is a tag, and tags are declared under `tags`"
     return Diagnostic("HR303", f"there is no {what} `{name}`", span, help_text)

@@ -322,6 +322,11 @@ def not_a_result(why: str) -> Diagnostic:
     return Diagnostic("HR645", f"this is not a saved result: {why}", NOWHERE)
 
 
+def read_by_no_expression(span: Span, name: str, known: Iterable[str]) -> Diagnostic:
+    help = near_or_list(name, known, "it reads") or "leave the value out"
+    return Diagnostic("HR602", f"the expression does not read `{name}`", span, help, about=name)
+
+
 def bad_assignment(text: str) -> Diagnostic:
     return Diagnostic("HR646", f"`{text}` is not an assignment", NOWHERE, "write `name=value`")
 

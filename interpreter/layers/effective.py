@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from interpreter.diagnostics.source import Span
 from interpreter.layers.merge import AppliedChange, Merged
 from interpreter.layers.rename import rewritten
-from interpreter.syntax.document import Broken, Entry, Mapping, Node, Scalar, Sequence
+from interpreter.syntax.document import Entry, Mapping, Node, Scalar, Sequence
 from interpreter.syntax.lexer import raw
+from interpreter.syntax.yaml_text import on_one_line, quoted
 
 WIDTH = 96
 LEFT_OUT = ("cases", "extends", "changes", "differs", "requires", "parts", "language")
@@ -51,8 +52,8 @@ class _Writer:
     applied: list[AppliedChange]
 
     def entry(self, entry: Entry, indent: str, path: str) -> Iterator[EffectiveLine]:
-        key = _quoted(entry.key.text)
-        flow = _flow(entry.value)
+        key = quoted(entry.key.text)
+        flow = on_one_line(entry.value)
         origin = self._origin(entry, path)
         here = indent + key + ":"
         if flow is not None and len(here) + len(flow) < WIDTH and not self._mixed(entry.value):
@@ -64,7 +65,7 @@ class _Writer:
                 yield from self.entry(inner, indent + "  ", f"{path}.{inner.key.text}")
         elif isinstance(entry.value, Sequence):
             for item in entry.value.items:
-                yield EffectiveLine(f"{indent}  - {_flow(item) or ''}")
+                yield EffectiveLine(f"{indent}  - {on_one_line(item) or ''}")
         else:
             yield EffectiveLine(f"{indent}  {flow}")
 
@@ -113,30 +114,5 @@ def _line(span: Span) -> str:
 
 def one_line(node: Node | None) -> str:
     """A value on one line, shortened."""
-    text = _flow(node) or "" if node is not None else ""
+    text = on_one_line(node) if node is not None else ""
     return text if len(text) <= 60 else text[:59] + "…"
-
-
-def _flow(node: Node) -> str | None:
-    """A value in flow style."""
-    match node:
-        case Scalar():
-            return _quoted(" ".join(node.text.split()))
-        case Sequence():
-            return "[" + ", ".join(_in_flow(item) for item in node.items) + "]"
-        case Mapping():
-            return "{" + ", ".join(f"{_quoted(e.key.text)}: {_in_flow(e.value)}" for e in node.entries) + "}"
-        case Broken():
-            return "…"
-
-
-def _in_flow(node: Node) -> str:
-    text = _flow(node) or ""
-    if isinstance(node, Scalar) and not text.startswith('"') and any(sign in text for sign in ",[]{}?"):
-        return f'"{text}"'
-    return text
-
-
-def _quoted(text: str) -> str:
-    special = text[:1] in "[]{}>|*&!%@`'\"#,?" or text.startswith("- ") or ": " in text or " #" in text or not text
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"' if special else text

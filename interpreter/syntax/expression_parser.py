@@ -25,9 +25,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Set
+from dataclasses import replace
 
 from interpreter import diagnostics as say
 from interpreter.diagnostics.source import Source, Span
+from interpreter.syntax.dice_notation import DiceTerm, dice_terms
 from interpreter.syntax.document import Scalar
 from interpreter.syntax.lexer import RESERVED, Token, TokenKind, raw, tokens_of
 from interpreter.syntax.other_notations import rewritten
@@ -58,8 +60,20 @@ def parse(scalar: Scalar, comparators: Set[str]) -> ast.expr:
         # A host with a deep call stack leaves little of it.
         raise say.PlayError(say.expression_too_deep(scalar.span)) from None
     except say.PlayError as slip:
+        term = _dice_of_others(scalar, slip.diagnostic.span)
+        if term is not None:
+            raise say.PlayError(replace(slip.diagnostic, help=term.help)) from None
         meant = _meant(raw(scalar)[0].strip(), comparators)
         raise say.PlayError(say.or_in_other_words(slip.diagnostic, *meant) if meant else slip.diagnostic) from None
+
+
+def _dice_of_others(scalar: Scalar, slip: Span) -> DiceTerm | None:
+    """The dice in the notation of other tools at which a text is no expression, if that is why."""
+    text, offset = raw(scalar)
+    for term in dice_terms(text) if len(text) <= LONGEST_REWRITTEN else ():
+        if term.start <= slip.start - offset < term.end:
+            return term
+    return None
 
 
 def _meant(text: str, comparators: Set[str]) -> tuple[str, str] | None:

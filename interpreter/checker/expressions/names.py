@@ -16,6 +16,7 @@ from interpreter.diagnostics.source import Span
 from interpreter.ir import types as t
 from interpreter.runtime import functions
 from interpreter.runtime.state import SCENE
+from interpreter.syntax.dice_notation import dice_terms
 from interpreter.syntax.document import Scalar
 from interpreter.syntax.expression_parser import span_of
 
@@ -157,7 +158,9 @@ def _elsewhere(checker: ExpressionChecker, scope: Scope, name: str, span: Span) 
         if owners and field:
             return say.is_of(owners, field)
         return say.is_a_kind(name) if name != "things" else say.NO_LIST_OF_THINGS
-    return say.is_a_mechanic(name) if name in world.section("mechanics") else None
+    if name in world.section("mechanics"):
+        return say.is_a_mechanic(name)
+    return next((term.help for term in dice_terms(name)), None)
 
 
 def _owners(checker: ExpressionChecker, scope: Scope, field: str) -> list[str]:

@@ -1,0 +1,40 @@
+"""Expressions on the command line (`-e`): what `odds`, `simulate` and `roll` show of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.api.expression_ruleset import ExpressionRuleset, of_expressions
+from interpreter.api.result import Result
+from interpreter.cli.terminal import Paint
+from interpreter.cli.traces import dice_thrown, worded
+from interpreter.report.short import shortened
+from interpreter.values import in_words
+
+
+def written(expressions: tuple[str, ...], inputs: tuple[str, ...]) -> ExpressionRuleset | None:
+    """The ruleset of expressions, with `name=value` for the names that they read; None without expressions."""
+    if not expressions:
+        return None
+    given = (text.partition("=") for text in inputs)
+    return of_expressions(expressions, {name.strip(): value for name, _, value in given})
+
+
+def in_a_ruleset(rules: ExpressionRuleset | None, paint: Paint) -> Iterator[str]:
+    """What others write in their own notation, as a ruleset has it; nothing if all is in that of the language."""
+    if rules is None or not rules.translated:
+        return
+    yield from ("", paint("in a ruleset", "bold"))
+    yield from (f"  {line}" for line in rules.listing)
+
+
+def as_page(result: Result, rules: ExpressionRuleset, paint: Paint, verbose: bool = False) -> str:
+    """A roll of expressions: the dice, then each expression with its value."""
+    loud = [line for line in result.trace if not line.quiet]
+    told = result.trace if verbose else shortened(loud, result.rule, result.trace.program)
+    steps = list(worded((line for line in told if line.name not in rules.results), paint))
+    lines = [*steps, ""] if steps else []
+    for name in rules.results:
+        value = in_words(result.values[name])
+        lines.append(f"{paint(rules.title(name), 'bold')}: {paint(value, 'bold green')}")
+    return "\n".join([*lines, *dice_thrown(result, paint), *in_a_ruleset(rules, paint)])
